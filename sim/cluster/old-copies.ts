@@ -11,7 +11,7 @@ import type { SimStore, StoreCopy } from "./store.ts";
 const LONGEST_STOP_MS = 500;
 /** A call that the copy has answered may return as late as this. */
 const LATE_ANSWER_MS = 100;
-const LINE = /^the store went back/u;
+const LINE = /^etcd was restored or replaced/u;
 
 export class OldCopies {
   readonly #store: SimStore;

@@ -284,9 +284,9 @@ export class StoreLine implements ClusterStore {
   #compare(reached: LogPlace | null): void {
     if (reached === null) return;
     const { rows } = this.#options.store;
-    if (rows.length < reached.number) this.#wentBack(`it ends with row ${rows.length}`);
+    if (rows.length < reached.number) this.#wentBack(`its log ends with batch ${rows.length}`);
     else if (rows[reached.number - 1]?.place.revision !== reached.revision) {
-      this.#wentBack(`row ${reached.number} is not the one that this node has seen`);
+      this.#wentBack(`batch ${reached.number} is not the one that this node received`);
     }
   }
 
@@ -294,7 +294,7 @@ export class StoreLine implements ClusterStore {
     const { store, onWentBack } = this.#options;
     if (!store.seams.noticesOldCopies) return;
     onWentBack();
-    throw new StoreUnfit(`the store went back or is another one: ${how}`);
+    throw new StoreUnfit(`etcd was restored or replaced: ${how}`);
   }
 
   get #isUp(): boolean {

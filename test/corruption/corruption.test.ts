@@ -89,7 +89,7 @@ test("a file that is gone is missed, or made again", { timeout: 120_000 }, async
   rmSync(`${paths.journal}-wal`, { force: true });
   const { journal, engine } = await examine(paths);
   assert.equal(engine, undefined, "an empty journal was made in its place");
-  assert.match(journal ?? "", /damaged at entry 1: it once held entry \d+/);
+  assert.match(journal ?? "", /damaged at entry 1: batches are missing at the end: the journal had entry \d+/);
 });
 
 test("rows that are gone from the end are named by what is missing", async (t) => {
@@ -103,7 +103,12 @@ test("rows that are gone from the end are named by what is missing", async (t) =
     const { fault } = verifyJournalFile(paths.journal);
     assert.equal(fault?.seq, first);
     assert.equal(fault.row, sound.firstSeqs.length - gone);
-    assert.match(fault.what, new RegExp(`damaged at entry ${first}: it once held entry ${sound.engine.seq}`));
+    assert.match(
+      fault.what,
+      new RegExp(
+        `damaged at entry ${first}: batches are missing at the end: the journal had entry ${sound.engine.seq}`,
+      ),
+    );
     assert.equal((await examine(paths)).engine, undefined);
   }
 });
@@ -146,7 +151,9 @@ test("the program does not start on a journal that has lost its end, and says wh
   assert.equal(code, 1);
   assert.match(
     `${stdout}${stderr}`,
-    new RegExp(`^pricetime: the journal is damaged at entry ${last}: it once held entry`),
+    new RegExp(
+      `^pricetime: The journal is damaged at entry ${last}: batches are missing at the end: the journal had entry`,
+    ),
   );
   const verify = pricetime("journal", "verify", "--data", folder);
   assert.equal(verify.code, 1);

@@ -119,7 +119,10 @@ test("a start: a clock behind the journal is refused in one line, until it is ri
   assert.equal(await rig.exchange.stop(), 0);
   rig.steer({});
   await assert.rejects(startRig(t, rig.folder, { nodeArgs: STEERED }), ({ message }: Error) => {
-    assert.match(message, /pricetime: the clock shows \S+Z and the journal's last entry is of \S+Z: .*faults\.md\n?$/m);
+    assert.match(
+      message,
+      /pricetime: The machine's clock shows \S+Z, which is before the journal's last entry \(\S+Z\)\. .*faults\.md\n?$/m,
+    );
     assert.doesNotMatch(message, /\.ts:\d+/, "it looks like a crash");
     return true;
   });

@@ -60,7 +60,7 @@ test("a symbol with coarse rounding is a warning in /readyz, which stays 200; a 
     }
     writeFileSync(config, COARSE.replace('"30"', '"10"'));
     await assert.rejects(startExchange({ dataFolder: join(folder, "other"), args }), (error: Error) =>
-      /symbol AAAEUR cannot be listed: AAAEUR: .* 10 bp of the smallest trade/.test(error.message),
+      /Symbol AAAEUR of the configuration cannot be listed: AAAEUR: .* 10 bp of the smallest trade/.test(error.message),
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -108,12 +108,17 @@ test("another master key, in the file or configured", async (t) => {
   const folder = await used(t);
   const key = readFileSync(keyFile(folder), "utf8");
   writeFileSync(keyFile(folder), `${OTHER_KEY}\n`);
-  await refusesToStart(folder, /master\.key: is not the master key that this journal was made with/, {}, "--demo");
+  await refusesToStart(
+    folder,
+    /The key in .*master\.key is not the master key that this journal was created with/,
+    {},
+    "--demo",
+  );
   writeFileSync(keyFile(folder), key);
-  await refusesToStart(folder, /the configured master key: is not/, { PRICETIME_MASTER_KEY: OTHER_KEY });
+  await refusesToStart(folder, /The configured master key is not/, { PRICETIME_MASTER_KEY: OTHER_KEY });
   const file = join(scratch(t), "key");
   writeFileSync(file, OTHER_KEY);
-  await refusesToStart(folder, /the configured master key: is not/, { PRICETIME_MASTER_KEY_FILE: file });
+  await refusesToStart(folder, /The configured master key is not/, { PRICETIME_MASTER_KEY_FILE: file });
   const again = await startExchange({ dataFolder: folder, args: PLAIN });
   await tradesOn(again);
   assert.equal(await again.stop(), 0);
@@ -123,10 +128,10 @@ test("a master key that is gone is not made anew; one that is empty or cut short
   const folder = await used(t);
   const key = readFileSync(keyFile(folder), "utf8").trim();
   rmSync(keyFile(folder));
-  await refusesToStart(folder, /master\.key: is not there/, {}, "--demo");
+  await refusesToStart(folder, /master\.key does not exist/, {}, "--demo");
   for (const text of ["", "\n", key.slice(1)]) {
     writeFileSync(keyFile(folder), text);
-    await refusesToStart(folder, /master\.key: does not hold a master key/);
+    await refusesToStart(folder, /master\.key does not contain a master key/);
   }
   rmSync(keyFile(folder));
   mkdirSync(keyFile(folder));
@@ -154,9 +159,9 @@ test("a folder of 0.1.0 gets its check value at its first start, after its secre
 test("a folder of 0.1.0 with another key, or without its key, is not opened", async (t) => {
   const folder = golden(t);
   writeFileSync(keyFile(folder), `${OTHER_KEY}\n`);
-  await refusesToStart(folder, /master\.key: is not the master key/);
+  await refusesToStart(folder, /master\.key is not the master key/);
   rmSync(keyFile(folder));
-  await refusesToStart(folder, /master\.key: is not there/);
-  await refusesToStart(folder, /the configured master key: is not/, { PRICETIME_MASTER_KEY: OTHER_KEY });
+  await refusesToStart(folder, /master\.key does not exist/);
+  await refusesToStart(folder, /The configured master key is not/, { PRICETIME_MASTER_KEY: OTHER_KEY });
   assert.deepEqual(journaled(folder).keyChecks, []);
 });

@@ -139,7 +139,7 @@ test("three nodes are upgraded one by one", { skip }, async (t) => {
       );
       traded.push([accounts[i] ?? assert.fail(), trader]);
     }
-    if (!isLast) assert.match(node.output(), /newer rules wait until n\d/);
+    if (!isLast) assert.match(node.output(), /newer rules stay off until node n\d/);
   }
 
   // Every order that was answered is known at every node, and a rule of today is followed by all three.

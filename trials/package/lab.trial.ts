@@ -144,7 +144,7 @@ for (const { name, needs = [], example, fileOf, command } of RUNNERS) {
     assert.notEqual(first.code, 0, first.said);
     assert.match(first.said, /\b1 failed|fail 1\b/);
     const [line = "", again = ""] =
-      /\[seed 9, pricetime \d+\.\d+\.\d+; again: (PRICETIME_LAB_SEED=9 .+)\]/.exec(first.said) ?? [];
+      /\[seed 9, pricetime \d+\.\d+\.\d+; repeat with: (PRICETIME_LAB_SEED=9 .+)\]/.exec(first.said) ?? [];
     assert.notEqual(again, "", first.said);
     // Exactly what was printed.
     const second = run("bash", "-c", again);

@@ -1,4 +1,4 @@
-"""An exchange in the hands of a test: one file, nothing but Python's own library (3.8 or newer).
+"""Runs and controls an exchange in a test. One file, with only the standard library of Python 3.8 or newer.
 
     from pricetime_lab import start_exchange
 
@@ -7,10 +7,10 @@
                       timeInForce="GTC", quantity="1", price="20000")
         exchange.clock.advance(60_000)
 
-It starts a node of Pricetime (Node and the package `pricetime`) and speaks to it over HTTP. The node ends when this
-process does, however that ends. Copy the file, or put its folder on the path: PYTHONPATH=node_modules/pricetime/python.
-As a plugin of pytest (`-p pricetime_lab`, or `pytest_plugins = "pricetime_lab"` in conftest.py) it makes a failed test
-say how to see it again.
+Starts a Pricetime node (it requires Node and the package `pricetime`) and controls it over HTTP. The node stops when this
+process exits, however it exits. Copy the file, or add its folder to the path: PYTHONPATH=node_modules/pricetime/python.
+As a pytest plugin (`-p pricetime_lab`, or `pytest_plugins = "pricetime_lab"` in conftest.py), it adds to the report of a
+failed test how to repeat it.
 """
 
 import hashlib
@@ -34,11 +34,11 @@ SEED_VARIABLE = "PRICETIME_LAB_SEED"
 # How long a start may take, seconds.
 START_TIMEOUT_S = 30
 STOP_TIMEOUT_S = 10
-# An advance over a long time answers when it is over.
+# A long advance responds when it has finished.
 ANSWER_TIMEOUT_S = 3600
-# How often to ask how far the look at large files is.
+# Interval between requests for the progress of validating large files.
 LOOK_S = 0.1
-# The most that the exchange accepts. Interface 5.6.
+# The maximum that the exchange accepts. Interface 5.6.
 RECV_WINDOW_MS = 60_000
 # Every right that a key can have. Interface 5.4.
 LISTING_FIELDS = ["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "filters",
@@ -50,7 +50,10 @@ LAB_OPTIONS = {"clock_start": "clockStart", "clock_speed": "clockSpeed"}
 
 
 class LabError(Exception):
-    """The node refused, or did not answer. `status`: of HTTP, 0 without an answer. `code`: a word, or the exchange's number."""
+    """The node rejected a request, or did not respond.
+
+    `status`: HTTP status, 0 without a response. `code`: an error word, or the exchange's error number.
+    """
 
     def __init__(self, status, code, message, origin):
         super().__init__("{}: {}\n{}".format(code, message, origin))
@@ -59,11 +62,11 @@ class LabError(Exception):
 
 
 def start_exchange(symbols=None, accounts=(), seed=None, clock="manual", command=None, **options):
-    """Starts an exchange on ports of its own, whose clock stands still; returns an `Exchange` that serves.
+    """Starts an exchange on free ports, with a manual clock; returns an `Exchange` that is ready.
 
-    symbols: those that trade, names of the demo's or listings as exchangeInfo has them; accounts: names, or {"name": …, "balances": {"USDT": "1000"}};
-    options: bots, limits, timing, history, clock_start, clock_speed, data, as the flags of `pricetime serve --lab`.
-    command: what runs the node, as a list; found by itself where None.
+    symbols: the listed symbols, by name of the demo or as exchangeInfo describes them. accounts: names, or
+    {"name": …, "balances": {"USDT": "1000"}}. options: bots, limits, timing, history, clock_start, clock_speed, data, as
+    the flags of `pricetime serve --lab`. command: the command that runs the node, as a list; None finds it.
     """
     if seed is None:
         seed = int(os.environ.get(SEED_VARIABLE) or 1)
@@ -86,7 +89,7 @@ def start_exchange(symbols=None, accounts=(), seed=None, clock="manual", command
 
 
 def _command():
-    """What runs a node: beside this file, in the folder's node_modules, or wherever npx has it."""
+    """The command that runs a node: from this package, from the folder's node_modules, or by npx."""
     override = os.environ.get("PRICETIME_LAB_COMMAND")
     if override:
         return shlex.split(override)
@@ -103,12 +106,12 @@ def _command():
         return ["node", str(launcher), "lab-process"]
     npx = shutil.which("npx")
     if npx is None:
-        raise FileNotFoundError("neither the package pricetime nor npx was found: npm install pricetime, or pass command=")
+        raise FileNotFoundError("Neither the package pricetime nor npx was found. Run npm install pricetime, or pass command=.")
     return [npx, "--yes", "pricetime", "lab-process"]
 
 
 class _Line:
-    """HTTP to one address, by a connection that stays, one for each thread; or by one for each request."""
+    """HTTP requests to one address, over a kept-alive connection per thread, or a new connection per request."""
 
     def __init__(self, url, stays):
         self._netloc = urllib.parse.urlsplit(url).netloc
@@ -117,7 +120,7 @@ class _Line:
         self._opened = []
 
     def ask(self, method, path, body=None, headers=None):
-        """Returns status and body. A connection that was closed while it was idle is opened again."""
+        """Returns status and body. Reconnects if the connection was closed while it was idle."""
         while True:
             connection = getattr(self._threads, "connection", None)
             is_new = connection is None
@@ -139,7 +142,7 @@ class _Line:
                     self._forget(connection)
 
     def hold(self, method, path, headers):
-        """Sends a request by a connection of its own, and does not wait for the answer."""
+        """Sends a request over a separate connection, without waiting for the response."""
         connection = http.client.HTTPConnection(self._netloc)
         connection.request(method, path, headers=headers)
         self._opened.append(connection)
@@ -164,7 +167,7 @@ class _Line:
 
 
 class Exchange:
-    """A lab that runs. Close it with `stop()`, or use it in a `with` statement."""
+    """A running lab. Stop it with `stop()`, or use it in a `with` statement."""
 
     def __init__(self, command, seed):
         self.seed = seed
@@ -201,7 +204,7 @@ class Exchange:
 
     @property
     def repeat(self):
-        """The one command that runs this program again with the same seed."""
+        """The command that runs this program again with the same seed."""
         if "pytest" in sys.modules and "PYTEST_CURRENT_TEST" in os.environ:
             return _again(self.seed, _pytest_arguments(os.environ["PYTEST_CURRENT_TEST"].rsplit(" ", 1)[0]))
         program = os.path.relpath(sys.argv[0]) if os.path.exists(sys.argv[0]) else sys.argv[0]
@@ -209,41 +212,41 @@ class Exchange:
 
     @property
     def origin(self):
-        """What a failure must say: seed, version, and how to see it again."""
+        """The text added to failures: seed, version, and the command to repeat it."""
         return _origin(self, self.repeat)
 
     def account(self, name):
         """The account's name, email, apiKey and secretKey."""
         if name not in self.accounts:
-            raise KeyError("no account {}: there are {}".format(name, ", ".join(self.accounts)))
+            raise KeyError("There is no account {}. Use one of {}.".format(name, ", ".join(self.accounts)))
         return self.accounts[name]
 
     def market(self, symbol):
-        """The hand on one symbol's market."""
+        """Controls the market of one symbol."""
         return Market(self, symbol)
 
     def markets(self):
-        """Of each symbol {"symbol", "status", "driver", "price", "holds", "scheduled"}."""
+        """Returns for each symbol {"symbol", "status", "driver", "price", "holds", "scheduled"}."""
         return self.ask("GET", "/v1/lab/markets")
 
     def checkpoint(self, name, replace=False):
-        """Keeps this moment under a name: {"name", "seq", "nowMs", "hash"}."""
+        """Takes a checkpoint with this name. Returns {"name", "seq", "nowMs", "hash"}."""
         return self.ask("POST", "/v1/lab/checkpoints", {"name": name, **({"replace": True} if replace else {})})
 
     def restore(self, name, **options):
-        """Goes back to it. It stays. Options: keepKeys, keepConnections."""
+        """Restores a checkpoint, which is kept. Options: keepKeys, keepConnections."""
         return self.ask("POST", "/v1/lab/checkpoints/{}/restore".format(_part(name)), options)
 
     def reset(self, **options):
-        """Goes back to the start, or to the last `take_start`. Options: as restore."""
+        """Restores the state at the start, or at the last `take_start`. Options: as `restore`."""
         return self.ask("POST", "/v1/lab/reset", options)
 
     def take_start(self):
-        """From now on a reset goes back to this moment: {"seq", "nowMs", "hash"}."""
+        """Makes the current state the target of later resets. Returns {"seq", "nowMs", "hash"}."""
         return self.ask("PUT", "/v1/lab/reset")
 
     def send(self, account, what, **parameters):
-        """One request to the exchange, signed by the account where it needs to be: send("bob", "GET /api/v3/account")."""
+        """Sends one request to the exchange, signed for the account if required: send("bob", "GET /api/v3/account")."""
         method, path = what.split(" ", 1)
         query = {name: _text(value) for name, value in parameters.items() if value is not None}
         headers = {}
@@ -264,7 +267,7 @@ class Exchange:
         raise LabError(status, refused.get("code", "HTTP_{}".format(status)), "{}: {}".format(what, text), self.origin)
 
     def ask(self, method, path, body=None):
-        """One request to the admin API; returns the parsed answer."""
+        """Sends one request to the admin API; returns the parsed response."""
         data = None if body is None else json.dumps(body).encode()
         return json.loads(self.ask_bytes(method, path, data, "application/json") or b"null")
 
@@ -281,11 +284,11 @@ class Exchange:
         raise LabError(status, code, "{} {}: {}".format(method, path, text), self.origin)
 
     def _hold(self, path):
-        """A request that stays unanswered while this program is there; close it to end it."""
+        """Opens a request that stays open while this program runs; close it to end it."""
         return self._admin_line.hold("GET", path, {"Authorization": "Bearer " + self.admin_token})
 
     def environment(self, client):
-        """Environment of a bot of Node's in a process of its own, started with `node --import pricetime/lab/hold`."""
+        """The environment for a Node bot in another process, started with `node --import pricetime/lab/hold`."""
         return {
             "PRICETIME_LAB": self.admin,
             "PRICETIME_LAB_TOKEN": self.admin_token,
@@ -296,7 +299,7 @@ class Exchange:
         }
 
     def stop(self):
-        """Ends the node; returns when it is gone. Calling it again does no harm."""
+        """Stops the node; returns when it has exited. Later calls have no effect."""
         if self in _running:
             _running.remove(self)
             if _pytest_config is not None:
@@ -326,7 +329,7 @@ class Exchange:
             raise LabError(0, "NO_ANSWER", why, self.origin) from error
 
     def _address(self):
-        """The first line that the node prints: where it listens, and its accounts."""
+        """The first line that the node prints, with its addresses and accounts."""
         late = threading.Timer(START_TIMEOUT_S, self._process.kill)
         late.start()
         try:
@@ -336,14 +339,14 @@ class Exchange:
         if line:
             return json.loads(line)
         self._process.wait()
-        raise RuntimeError("the lab did not start: {}\n{}".format(self._said(), self.origin))
+        raise RuntimeError("The lab did not start: {}\n{}".format(self._said(), self.origin))
 
     def _said(self):
         self._log.seek(0)
         return self._log.read()[-4000:].decode("utf-8", "replace").strip()
 
     def _with_addresses(self, value):
-        """The admin API knows accounts by mail address; a test by name."""
+        """Replaces account names by the email addresses that the admin API uses."""
         if not isinstance(value, dict):
             return value
         return {
@@ -354,7 +357,7 @@ class Exchange:
         }
 
     def _list_symbol(self, wanted):
-        """As exchangeInfo describes a symbol; assets that are not there are listed with it."""
+        """Lists a symbol as exchangeInfo describes it, and its assets if they are not listed."""
         assets = [each["asset"] for each in self.ask("GET", "/v1/assets")]
         for asset, precision in (("baseAsset", "baseAssetPrecision"), ("quoteAsset", "quoteAssetPrecision")):
             if wanted[asset] not in assets:
@@ -370,13 +373,13 @@ class Exchange:
         listed = {each["symbol"]: each["status"] for each in self.ask("GET", "/v1/symbols")}
         unknown = [symbol for symbol in wanted if symbol not in listed]
         if unknown:
-            raise ValueError("{}: not listed; there are {}".format(", ".join(unknown), ", ".join(listed)))
+            raise ValueError("{} is not listed. Use one of {}.".format(", ".join(unknown), ", ".join(listed)))
         for symbol, status in listed.items():
             if symbol not in wanted and status == "TRADING":
                 self.ask("PUT", "/v1/symbols/{}/status".format(_part(symbol)), {"status": "BREAK"})
 
     def open_account(self, wanted):
-        """Opens an account, unless it is there, and sets what it is to have: "erin", or {"name", "balances"}."""
+        """Opens an account, unless it exists, and sets its balances: "erin", or {"name", "balances"}."""
         wanted = {"name": wanted} if isinstance(wanted, str) else wanted
         name = wanted["name"]
         before = self.accounts.get(name, {"email": name + "@lab.pricetime", "apiKey": None})
@@ -396,12 +399,12 @@ class Exchange:
         return self.accounts[name]
 
     def set_balances(self, account, free):
-        """Sets what the account has free: {"USDT": "1000"}. What its orders have locked stays locked."""
+        """Sets available balances of the account: {"USDT": "1000"}. Amounts locked by its orders stay locked."""
         path = "/v1/lab/accounts/{}/balances".format(_part(self.account(account)["email"]))
         return self.ask("POST", path, free)["balances"]
 
     def new_key(self, account):
-        """One more key of the account: {"apiKey", "secretKey"}."""
+        """Creates another API key of the account: {"apiKey", "secretKey"}."""
         return self._new_key(self.account(account)["email"])
 
     def _new_key(self, email):
@@ -424,40 +427,40 @@ class Clock:
         return self.state()["nowMs"]
 
     def set(self, mode=None, speed=None, now_ms=None):
-        """Changes what is given. Time never goes back."""
+        """Changes the given values. The time cannot be set back."""
         change = {"mode": mode or self.state()["mode"], "speed": speed, "nowMs": now_ms}
         return self._ask("POST", "/v1/lab/clock", {name: value for name, value in change.items() if value is not None})
 
     def advance(self, ms=None, to_ms=None):
-        """Returns when all that falls due on the way has happened: {"nowMs", "seq"}."""
+        """Advances the clock; returns when everything due in that time has happened: {"nowMs", "seq"}."""
         return self._advance({"ms": ms} if to_ms is None else {"toMs": to_ms})
 
     def interrupt(self):
-        """Ends an advance under way in another thread, after the moment that is passing."""
+        """Stops an advance in another thread, after the current instant."""
         return self._ask("DELETE", "/v1/lab/clock/advance")
 
     def until_idle(self, max_ms=None):
         return self._advance({"untilIdle": True, **({} if max_ms is None else {"maxMs": max_ms})})
 
     def until_event(self, event, max_ms=None):
-        """Goes on until it has happened; LabError NOT_REACHED when it did not. {"fill": {"account": "alice"}}, for one."""
+        """Advances until an event, such as {"fill": {"account": "alice"}}. Raises LabError NOT_REACHED if it did not occur."""
         event = self._exchange._with_addresses(event)
         advanced = self._advance({"untilEvent": event, **({} if max_ms is None else {"maxMs": max_ms})})
         if advanced.get("reached") is False:
-            raise LabError(200, "NOT_REACHED", "{} did not come to pass".format(event), self._exchange.origin)
+            raise LabError(200, "NOT_REACHED", "{} did not occur.".format(event), self._exchange.origin)
         return advanced
 
     def join(self, name, leads=False):
-        """Makes the clock wait for a client: lock step. One that leads is woken at its own times alone, and first."""
+        """Makes the clock wait for a client: lock step. A client that leads is woken only at its own times, and first."""
         self._ask("POST", "/v1/lab/clock/clients", {"name": name, "leads": leads})
         return ClockClient(self._exchange, name, self._exchange._hold("/v1/lab/clock/clients/" + _part(name)))
 
     def clients(self):
-        """Names of the clients for which the clock waits."""
+        """Returns the names of the clients for which the clock waits."""
         return self._ask("GET", "/v1/lab/clock/clients")
 
     def dismiss(self, name):
-        """The clock waits for this client no longer, whoever it is."""
+        """Releases a client from lock step: the clock no longer waits for it."""
         self._ask("DELETE", "/v1/lab/clock/clients/" + _part(name))
 
     def _advance(self, how):
@@ -465,7 +468,7 @@ class Clock:
 
 
 class ClockClient:
-    """A client in lock step: no moment passes before it is done with it."""
+    """A client in lock step: the clock passes an instant only when the client is done with it."""
 
     def __init__(self, exchange, name, life_line):
         self._exchange = exchange
@@ -473,30 +476,30 @@ class ClockClient:
         self._life_line = life_line
 
     def done(self, until_ms=None, took_ms=None, quiet_ms=None):
-        """Returns at the client's next moment: {"nowMs", "seq"}.
+        """Returns at the client's next instant: {"nowMs", "seq"}.
 
-        until_ms: when that is; by default when anything is due. took_ms: how long it thinks, by the lab's clock.
-        quiet_ms: it is done when nobody was sent anything for so long, by the machine's clock; not with took_ms.
+        until_ms: its time; by default when anything is due. took_ms: the client's processing time, by the lab's clock.
+        quiet_ms: it is done when no message was sent for this long, by the machine's clock; not with took_ms.
         """
         said = {"name": self.name, "untilMs": until_ms, "tookMs": took_ms, "quietMs": quiet_ms}
         body = {name: value for name, value in said.items() if value is not None}
         return self._exchange.ask("POST", "/v1/lab/clock/done", body)
 
     def until(self, to_ms):
-        """Is done with every moment until then: for a test that lets bots live for a while."""
+        """Is done with every instant until this time: for a test in which only bots trade for a while."""
         moment = self.done(until_ms=to_ms)
         while moment["nowMs"] < to_ms:
             moment = self.done(until_ms=to_ms)
         return moment
 
     def leave(self):
-        """The clock waits for it no longer; nor does it when this program ends without a word."""
+        """Leaves lock step. This also happens when the program exits."""
         self._exchange.clock.dismiss(self.name)
         self._life_line.close()
 
 
 class Market:
-    """The hand on one symbol's market. Each move takes `at` or `inMs` where it is not to be at once."""
+    """Controls the market of one symbol. Each move accepts `at` or `inMs` to schedule it."""
 
     def __init__(self, exchange, symbol):
         self._ask = exchange.ask
@@ -527,31 +530,31 @@ class Market:
         return self.move(resume=True, **when)
 
     def clear(self, move_id=None):
-        """Takes back what is scheduled: all of it, or one move."""
+        """Cancels scheduled moves: all of them, or one."""
         return self._ask("DELETE", self._path if move_id is None else "{}/{}".format(self._path, int(move_id)))
 
 
 class Faults:
-    """Faults on demand."""
+    """Injects faults."""
 
     def __init__(self, exchange):
         self._ask = exchange.ask
         self._exchange = exchange
 
     def add(self, fault, **rule):
-        """Returns {"id": …}: add("fail-after", where={"endpoint": "order.place"}, count=1)."""
+        """Injects a fault: add("fail-after", where={"endpoint": "order.place"}, count=1). Returns {"id": …}."""
         return self._ask("POST", "/v1/lab/faults", self._exchange._with_addresses({"fault": fault, **rule}))
 
     def list(self):
         return self._ask("GET", "/v1/lab/faults")
 
     def remove(self, fault=None):
-        """Removes the fault that `add` gave, or the one of this id; without any, all."""
+        """Removes a fault returned by `add`, or the one with this id; without an argument, all faults."""
         return self._ask("DELETE", "/v1/lab/faults" if fault is None else _named("/v1/lab/faults", fault))
 
 
 class Latency:
-    """How long requests, answers and messages of streams are on their way, by the lab's clock."""
+    """Latency of requests, responses and stream messages, by the lab's clock."""
 
     def __init__(self, exchange):
         self._ask = exchange.ask
@@ -560,18 +563,18 @@ class Latency:
         return self._ask("GET", "/v1/lab/latency")
 
     def set(self, **setting):
-        """set(marketData={"ms": 20}, orderEntry={"medianMs": 40, "sigma": 0.5}); without any: none."""
+        """Replaces the latency: set(marketData={"ms": 20}, orderEntry={"medianMs": 40, "sigma": 0.5}); without arguments: none."""
         return self._ask("POST", "/v1/lab/latency", setting)
 
 
 class Agents:
-    """Agents that trade beside the bots: docs/guides/lab-agents.md says what each type does. A group may be named by its id."""
+    """Trading agents. docs/guides/lab-agents.md describes the types. A group can be given by its id."""
 
     def __init__(self, exchange):
         self._ask = exchange.ask
 
     def add(self, type, symbol, **settings):
-        """Lets them trade: add("momentum", "BTCUSDT", count=3, lookbackMs=60_000). LabError NOT_DRIVEN where no bots trade.
+        """Adds agents: add("momentum", "BTCUSDT", count=3, lookbackMs=60_000). Raises LabError NOT_DRIVEN if no bots trade the symbol.
 
         Returns {"id", "type", "symbol", "count", "settings", "isOn", "accounts", "trades", "volumeQuote",
         "positionBase", "profitQuote"}.
@@ -579,32 +582,32 @@ class Agents:
         return self._ask("POST", "/v1/lab/agents", {"type": type, "symbol": symbol, **settings})
 
     def list(self):
-        """In the order in which they were made."""
+        """Returns all groups, in the order of their creation."""
         return self._ask("GET", "/v1/lab/agents")
 
     def turn_off(self, group):
-        """Lets them stand still. Their open orders are cancelled."""
+        """Stops their trading and cancels their open orders."""
         return self._ask("POST", _named("/v1/lab/agents", group), {"isOn": False})
 
     def turn_on(self, group):
         return self._ask("POST", _named("/v1/lab/agents", group), {"isOn": True})
 
     def remove(self, group):
-        """Their open orders are cancelled; their accounts stay."""
+        """Removes the group and cancels its open orders; its accounts are kept."""
         self._ask("DELETE", _named("/v1/lab/agents", group))
 
 
 class Replays:
-    """Recorded markets: docs/guides/lab-replay.md says which files. A replay may be named by its id."""
+    """Replays of recorded markets. docs/guides/lab-replay.md describes the files. A replay can be given by its id."""
 
     def __init__(self, exchange):
         self._ask = exchange.ask
         self._exchange = exchange
 
     def play(self, symbol, files, **settings):
-        """Plays a recording on a symbol, whose bots stand still until it is removed; returns when its files were looked at.
+        """Replays a recording on a symbol, whose bots pause until it is removed; returns when its files are validated.
 
-        files: paths on the node's machine, the oldest first. settings: layout, impact, speed, band, check, fromMs, toMs,
+        files: paths on the node's machine, oldest first. settings: layout, impact, speed, band, check, fromMs, toMs,
         startAtMs. Returns {"id", "symbol", "state", "rows", "trades", …}. LabError BAD_FILE names file and line.
         """
         files = [os.path.abspath(file) for file in files]
@@ -613,13 +616,13 @@ class Replays:
             time.sleep(LOOK_S)
             replay = next((each for each in self.list() if each["id"] == replay["id"]), None)
             if replay is None:
-                raise LabError(200, "UNKNOWN_REPLAY", "It was removed.", self._exchange.origin)
+                raise LabError(200, "UNKNOWN_REPLAY", "The replay was removed.", self._exchange.origin)
         if replay["state"] == "failed":
             raise LabError(200, "BAD_FILE", replay["error"], self._exchange.origin)
         return replay
 
     def list(self):
-        """Those that are over among them."""
+        """Returns all replays, including finished ones."""
         return self._ask("GET", "/v1/lab/replays")
 
     def pause(self, replay):
@@ -629,39 +632,39 @@ class Replays:
         return self._ask("POST", _named("/v1/lab/replays", replay), {"state": "playing"})
 
     def set_speed(self, replay, speed):
-        """The files' time in a unit of the lab's."""
+        """Sets the speed of the recording, as a multiple of the lab's clock."""
         return self._ask("POST", _named("/v1/lab/replays", replay), {"speed": speed})
 
     def step(self, replay, rows=1):
-        """Plays the next rows now, whatever their time. LabError NOT_PAUSED unless it is paused."""
+        """Replays the next rows now, whatever their time. Raises LabError NOT_PAUSED unless the replay is paused."""
         return self._ask("POST", _named("/v1/lab/replays", replay) + "/step", {"rows": rows})
 
     def remove(self, replay):
-        """Its orders go, the symbol's filters are as before, and its bots go on."""
+        """Removes the replay and its orders, restores the symbol's filters, and resumes its bots."""
         self._ask("DELETE", _named("/v1/lab/replays", replay))
 
 
 class Watch:
-    """What accounts and markets live through. A lab has one watch; a restore or a reset ends it."""
+    """Events of accounts and markets. A lab has one watch; a restore or a reset ends it."""
 
     def __init__(self, exchange):
         self._ask = exchange.ask
         self._exchange = exchange
 
     def begin(self, accounts=(), symbols=()):
-        """Watches these from now on, in place of those before; accounts by name or address. Returns {"last"}.
+        """Watches these accounts (by name or email address) and symbols, in place of earlier ones. Returns {"last"}.
 
-        The first records say what each account has and where each symbol stands; what happens comes after `last`.
+        The first records contain the balances of each account and the state of each symbol; events follow after `last`.
         """
         known = self._exchange.accounts
         addresses = [known[account]["email"] if account in known else account for account in accounts]
         return self._ask("PUT", "/v1/lab/watch", {"accounts": addresses, "symbols": list(symbols)})
 
     def look(self, after=0):
-        """All that has happened after the record of this number: {"records", "last", "lost"}.
+        """Returns all records after this number: {"records", "last", "lost"}.
 
         Each record has "number", "atMs", "seq" and "kind": order, fill, balance, moved, openOrders, refused, price,
-        status or book. "last": what to say at the next look; "lost": how many are not kept any more.
+        status or book. "last": pass it as `after` next time; "lost": the number of records that are no longer stored.
         """
         records, lost = [], 0
         # One answer does not hold any number of records.
@@ -674,31 +677,31 @@ class Watch:
                 return {"records": records, "last": told["last"], "lost": lost}
 
     def end(self):
-        """Watches nobody any more."""
+        """Stops watching."""
         self._ask("DELETE", "/v1/lab/watch")
 
 
 class Scenario:
-    """What the terminal and `pricetime lab scenario` show of a scenario. The lab itself does nothing with it."""
+    """The scenario that the terminal and `pricetime lab scenario` show. It does not affect the lab."""
 
     def __init__(self, exchange):
         self._ask = exchange.ask
 
     def state(self):
-        """{"name", "hash", "startMs", "endMs", "timeline", "asserts"}; None where none is played."""
+        """{"name", "hash", "startMs", "endMs", "timeline", "asserts"}; None if none is running."""
         return self._ask("GET", "/v1/lab/scenario")
 
     def tell(self, told):
-        """For whoever plays one: `told` as `state` gives it."""
+        """Sets the scenario, for programs that run one: `told` in the form of `state`."""
         return self._ask("PUT", "/v1/lab/scenario", told)
 
     def end(self):
-        """It is over."""
+        """Removes the scenario."""
         self._ask("DELETE", "/v1/lab/scenario")
 
 
 class Checkpoints:
-    """Moments to go back to, by name: see `Exchange.checkpoint` and `Exchange.restore`."""
+    """Checkpoints by name: see `Exchange.checkpoint` and `Exchange.restore`."""
 
     def __init__(self, exchange):
         self._exchange = exchange
@@ -713,7 +716,7 @@ class Checkpoints:
         return self._exchange.ask("DELETE", "/v1/lab/checkpoints/" + _part(name))
 
     def export(self, name):
-        """The bytes of a file, which `import_file` takes, on another machine, too."""
+        """Returns the bytes of a checkpoint file, for `import_file`, also on another machine."""
         return self._exchange.ask_bytes("GET", "/v1/lab/checkpoints/{}/file".format(_part(name)))
 
     def import_file(self, name, data):
@@ -727,11 +730,11 @@ _ended = []
 
 def _origin(exchange, command):
     version = getattr(exchange, "version", "?")
-    return "[seed {}, pricetime {}; again: {}]".format(exchange.seed, version, command)
+    return "[seed {}, pricetime {}; repeat with: {}]".format(exchange.seed, version, command)
 
 
 def _again(seed, arguments):
-    """A command of this Python, as a POSIX shell takes it."""
+    """A command with this Python interpreter, for a POSIX shell."""
     words = [SEED_VARIABLE + "=" + str(seed)]
     if os.environ.get("PYTHONPATH"):
         words.append("PYTHONPATH=" + shlex.quote(os.environ["PYTHONPATH"]))
@@ -745,7 +748,7 @@ def _swing(percent, over_ms, recover_ms):
 
 
 def _named(path, thing):
-    """The path of a thing that was answered, or of its id."""
+    """The path of a returned object, or of its id."""
     return "{}/{}".format(path, _part(str(thing["id"] if isinstance(thing, dict) else thing)))
 
 
@@ -770,13 +773,13 @@ _pytest_config = None
 
 
 def pytest_configure(config):
-    """A hook of pytest."""
+    """A pytest hook."""
     global _pytest_config
     _pytest_config = config
 
 
 def _pytest_arguments(test):
-    """Arguments of Python that run this test alone, with the options that pytest was given."""
+    """Arguments of Python that run only this test, with the options of this pytest run."""
     config = _pytest_config
     if config is None:
         return ["-m", "pytest", test]
@@ -789,7 +792,7 @@ def _pytest_arguments(test):
 
 
 def pytest_runtest_logreport(report):
-    """A hook of pytest, where this file is its plugin: what failed says seed, version and how to see it again."""
+    """A pytest hook that adds seed, version and the command to repeat to a failure."""
     if report.failed:
         for exchange in [*_running, *_ended]:
             command = _again(exchange.seed, _pytest_arguments(report.nodeid))
@@ -797,5 +800,5 @@ def pytest_runtest_logreport(report):
 
 
 def pytest_runtest_logfinish():
-    """A hook of pytest."""
+    """A pytest hook."""
     _ended.clear()

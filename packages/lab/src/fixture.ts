@@ -38,7 +38,7 @@ async function exchangeOf(name: string, setUp: SetUp, options: LabOptions): Prom
   if (found === undefined) return makeFixture(name, setUp, options);
   // A function that stands within a test is another one each time: its text says whether it does the same.
   if (found.setUp !== setUp && found.setUp.toString() !== setUp.toString())
-    throw new TypeError(`fixture "${name}" has another set-up already: give this one a name of its own`);
+    throw new TypeError(`A fixture "${name}" with another set-up exists already. Give this one another name.`);
   // A runner may have kept the exchange for another file of tests.
   hearFailures();
   await found.exchange.restore(found.checkpoint);

@@ -65,7 +65,7 @@ test("one name for two set-ups is a mistake, and is told; a set-up that fails is
   await offered();
   await assert.rejects(
     fixture("offered", (exchange) => sell(exchange, "1")),
-    /fixture "offered" has another set-up already/,
+    /fixture "offered" with another set-up exists already/,
   );
   let tries = 0;
   const failing = (): Promise<LabExchange> =>

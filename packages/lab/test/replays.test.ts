@@ -94,7 +94,7 @@ test("large files are looked at first: a replay has begun then, or is an error",
   const bad = { id: 2, state: "failed", error: "a.csv, line 3: it is before the row before it" };
   await assert.rejects(nodeThatSays(checking, [others, checking], [others, bad]).play(wanted), {
     code: "BAD_FILE",
-    message: "BAD_FILE: a.csv, line 3: it is before the row before it\n[seed 1, pricetime 0.0.0; again: again]",
+    message: "BAD_FILE: a.csv, line 3: it is before the row before it\n[seed 1, pricetime 0.0.0; repeat with: again]",
   });
   await assert.rejects(nodeThatSays(checking, [others]).play(wanted), { code: "UNKNOWN_REPLAY" });
 });

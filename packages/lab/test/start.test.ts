@@ -38,7 +38,7 @@ for (const isProcess of [false, true]) {
         assert.deepEqual([error.status, error.code], [409, "TIME_GOES_BACK"]);
         assert.match(
           error.message,
-          /\[seed 1, pricetime \d+\.\d+\.\d+; again: PRICETIME_LAB_SEED=1 (?:npx )?node (?:--import=\S+ )?--test .*start\.test\.ts\]$/,
+          /\[seed 1, pricetime \d+\.\d+\.\d+; repeat with: PRICETIME_LAB_SEED=1 (?:npx )?node (?:--import=\S+ )?--test .*start\.test\.ts\]$/,
         );
         return true;
       });
@@ -116,7 +116,7 @@ for (const isProcess of [false, true]) {
     });
 
     test("what cannot start says why, and leaves nothing behind", async () => {
-      await assert.rejects(start({ symbols: ["NOSUCH"] }), /NOSUCH: not listed; there are .*BTCUSDT/);
+      await assert.rejects(start({ symbols: ["NOSUCH"] }), /NOSUCH is not listed\. Use one of .*BTCUSDT/);
       await assert.rejects(start({ clockStart: "yesterday" }), /clockStart/);
       await assert.rejects(start({ clock: "manual", clockSpeed: 2 }), /only a scaled clock/);
     });

@@ -48,7 +48,7 @@ export class LabClock implements Clock {
   async untilEvent(event: AwaitedEvent, options: { readonly maxMs?: number } = {}): Promise<Advanced> {
     const advanced = await this.advance({ untilEvent: event, ...options });
     if (advanced.reached !== false) return advanced;
-    const message = `${JSON.stringify(event)} did not come to pass until ${new Date(advanced.nowMs).toISOString()}`;
+    const message = `${JSON.stringify(event)} did not occur until ${new Date(advanced.nowMs).toISOString()}`;
     throw new LabError({ status: 200, code: "NOT_REACHED", message }, this.#origin);
   }
 

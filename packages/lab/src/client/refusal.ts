@@ -10,7 +10,7 @@ export interface Origin {
 
 /** The line that stands below every failure. */
 export function originLine({ seed, version, repeat }: Origin): string {
-  return `[seed ${seed}, pricetime ${version}; again: ${repeat}]`;
+  return `[seed ${seed}, pricetime ${version}; repeat with: ${repeat}]`;
 }
 
 interface Fault {

@@ -23,7 +23,8 @@ export async function send<Answer>(
   parameters: RequestParameters = {},
 ): Promise<Answer> {
   const { method, path } = METHOD_AND_PATH.exec(what)?.groups ?? {};
-  if (method === undefined || path === undefined) throw new TypeError(`"${what}": say it as "POST /api/v3/order"`);
+  if (method === undefined || path === undefined)
+    throw new TypeError(`"${what}" is not a request. Use the form "POST /api/v3/order".`);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
   const endpoint = ENDPOINTS.find((each) => each.method === method && each.paths.includes(path));

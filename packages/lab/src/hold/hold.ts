@@ -21,14 +21,14 @@ async function hold(env: NodeJS.ProcessEnv): Promise<boolean> {
   const url = env[HELD.url];
   if (!isMainThread) return false;
   if (url === undefined) {
-    process.stderr.write(`pricetime/lab/hold: ${HELD.url} is not set: this runs by the machine's clock\n`);
+    process.stderr.write(`pricetime/lab/hold: ${HELD.url} is not set. This program uses the machine's clock.\n`);
     return false;
   }
   const client = env[HELD.client] ?? "bot";
   const address = { url, token: env[HELD.token] ?? "" };
   const [line, lifeLine] = [new LabLine(address), new LabLine(address)];
   const { mode, nowMs } = await line.ask<ClockState>("GET", "/v1/lab/clock");
-  if (mode !== "manual") throw new Error(`pricetime/lab/hold: the lab's clock is ${mode}: only a manual one can wait`);
+  if (mode !== "manual") throw new Error(`pricetime/lab/hold: the lab's clock is ${mode}, but must be manual`);
   await line.ask("POST", "/v1/lab/clock/clients", { name: client });
 
   const time = new LabTime(nowMs);
@@ -58,5 +58,5 @@ function tookMs(text: string | undefined): number | undefined {
   if (text === undefined || text === "") return undefined;
   const ms = Number(text);
   if (Number.isSafeInteger(ms) && ms >= 0) return ms;
-  throw new RangeError(`pricetime/lab/hold: ${HELD.tookMs}: whole milliseconds are needed (it is "${text}")`);
+  throw new RangeError(`pricetime/lab/hold: ${HELD.tookMs} must be a whole number of milliseconds, not "${text}"`);
 }

@@ -6,7 +6,7 @@ const ONE = 10n ** BigInt(PLACES);
 /** Reads a decimal, with a minus or without. Throws `RangeError` for anything else. */
 export function amountOf(text: string): bigint {
   const [, sign = "", whole = "", part = ""] = /^(-?)([0-9]+)(?:\.([0-9]{1,20}))?$/.exec(text) ?? [];
-  if (whole === "") throw new RangeError(`"${text}" is no amount`);
+  if (whole === "") throw new RangeError(`"${text}" is not an amount.`);
   const units = BigInt(whole) * ONE + BigInt(part.padEnd(PLACES, "0"));
   return sign === "" ? units : -units;
 }

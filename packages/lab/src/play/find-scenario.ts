@@ -12,7 +12,7 @@ export function findScenario(said: string): string {
   if (existsSync(said)) return said;
   const path = join(FOLDER, `${said}${ENDS}`);
   if (/^[a-z0-9-]+$/.test(said) && existsSync(path)) return path;
-  throw new RangeError(`there is no scenario ${said}: name a file, or one of ${scenarioNames().join(", ")}`);
+  throw new RangeError(`There is no scenario ${said}. Specify a file, or one of ${scenarioNames().join(", ")}.`);
 }
 
 /** Those that come with the package. */

@@ -151,7 +151,7 @@ class BotStandsStill extends Error {
   override readonly name = "BotStandsStill";
 
   constructor(patienceMs: number) {
-    const how = "run it by `node`, have it join the clock, or let the clock go by itself (clock: scaled)";
-    super(`the bot has let no time pass for ${patienceMs / 1000} s: ${how}`);
+    const how = "Run it with `node`, let it join the clock, or use clock: scaled";
+    super(`The bot has not let the clock advance for ${patienceMs / 1000} s. ${how}`);
   }
 }

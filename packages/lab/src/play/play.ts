@@ -34,7 +34,7 @@ export async function play(options: PlayOptions): Promise<number> {
   const repeat = repeatOf(scenario, options);
   const lab = await openLab(scenario, repeat).catch((error: Error) => error);
   if (lab instanceof Error) {
-    print(`${scenario.name}: FAILED: its lab did not start: ${lab.message.split("\n")[0]}; again: ${repeat}`);
+    print(`${scenario.name}: FAILED: the lab did not start: ${lab.message.split("\n")[0]}. Repeat with: ${repeat}`);
     return 1;
   }
   const run = new Run({ scenario, lab, command, tell: print, onOutput: show });
@@ -47,11 +47,11 @@ export async function play(options: PlayOptions): Promise<number> {
     for (const line of summaryOf(played, failed)) print(line);
     const report = reportOf({ scenario, played, failed, repeat, version: lab.version, command });
     if (options.report !== undefined) writeReport(options.report, report, played.bot.said);
-    if (failed.length > 0) print(`${scenario.name}: FAILED; again: ${repeat}`);
-    else print(`${scenario.name}: all holds`);
+    if (failed.length > 0) print(`${scenario.name}: FAILED. Repeat with: ${repeat}`);
+    else print(`${scenario.name}: passed`);
     return failed.length > 0 ? 1 : 0;
   } catch (error) {
-    print(`${scenario.name}: FAILED: ${(error as Error).message.split("\n")[0]}; again: ${repeat}`);
+    print(`${scenario.name}: FAILED: ${(error as Error).message.split("\n")[0]}. Repeat with: ${repeat}`);
     return 1;
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
@@ -66,7 +66,7 @@ function known(): { readonly symbols: readonly string[]; readonly assets: readon
   return { symbols: specs.map(({ symbol }) => symbol), assets: [...assets] };
 }
 
-/** Before each assertion. What was not decided when the scenario broke off is open. */
+/** Printed before each assertion. Assertions that were not decided when the scenario stopped are open. */
 const MARKS: Readonly<Record<Verdict["state"], string>> = { holds: "ok    ", failed: "FAILED", waiting: "open  " };
 
 /** Each thing that failed, in a line. */
@@ -78,7 +78,7 @@ function failuresOf({ verdicts, failures }: Played): readonly string[] {
 function summaryOf({ verdicts, startMs, bot }: Played, failed: readonly string[]): readonly string[] {
   const line = ({ kind, name, state, text, atMs, failures }: Verdict): string => {
     const when = atMs === undefined ? "" : ` at ${clockText(atMs - startMs)}`;
-    const more = failures > 1 ? `, and ${failures - 1} times more` : "";
+    const more = failures > 1 ? `, and ${failures - 1} more times` : "";
     return `${MARKS[state]} ${kind} ${name}: ${text}${when}${more}`;
   };
   const asserted = verdicts.map(line);
@@ -87,7 +87,7 @@ function summaryOf({ verdicts, startMs, bot }: Played, failed: readonly string[]
   return [
     ...asserted,
     ...others.map((why) => `FAILED ${why}`),
-    `the bot ended with ${end.failure ?? end.signal ?? `code ${end.code}`}`,
+    `The bot exited with ${end.failure ?? end.signal ?? `code ${end.code}`}.`,
   ];
 }
 

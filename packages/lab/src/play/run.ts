@@ -82,7 +82,7 @@ export class Run {
 
   /** Ends the bot at once, and the scenario with it. */
   stop(): void {
-    this.#stopping.reject(new Error("it was stopped"));
+    this.#stopping.reject(new Error("stopped by a signal"));
     this.#bot?.send("SIGKILL");
   }
 
@@ -219,8 +219,8 @@ export class Run {
     if (end === undefined || this.#failures.some((why) => why.startsWith("the bot"))) return;
     const { mustRun } = this.#parts.scenario.bot;
     if (end.failure !== undefined) throw new Error(`the bot could not be started: ${end.failure}`);
-    if (end.code !== 0) this.#failures.push(`the bot ended with ${end.signal ?? `code ${end.code}`}`);
-    else if (mustRun) this.#failures.push("the bot ended before the scenario");
+    if (end.code !== 0) this.#failures.push(`the bot exited with ${end.signal ?? `code ${end.code}`}`);
+    else if (mustRun) this.#failures.push("the bot exited before the end of the scenario");
   }
 
   #count(world: World): void {

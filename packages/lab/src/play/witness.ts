@@ -29,7 +29,7 @@ export class Witness {
   /** Takes in all that has happened since. */
   async look(): Promise<void> {
     const { lost, last, records } = await this.#parts.lab.watch.look(this.#seen);
-    if (lost > 0) throw new Error(`${lost} records of the lab's watch were lost: more happened at once than it keeps`);
+    if (lost > 0) throw new Error(`${lost} events of the lab's watch were lost: more occurred at once than it stores`);
     this.#take(records);
     this.#seen = last;
   }

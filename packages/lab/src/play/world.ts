@@ -32,7 +32,7 @@ export class World {
 
   account(name: string): AccountBook {
     const found = this.accounts.find((account) => account.name === name);
-    if (found === undefined) throw new RangeError(`no account ${name}`);
+    if (found === undefined) throw new RangeError(`There is no account ${name}.`);
     return found;
   }
 

@@ -83,7 +83,9 @@ export class RunningLab implements LabExchange {
   account(name: string): LabAccount {
     const found = this.accounts.find((account) => account.name === name);
     if (found !== undefined) return found;
-    throw new RangeError(`no account ${name}: there are ${this.accounts.map((account) => account.name).join(", ")}`);
+    throw new RangeError(
+      `There is no account ${name}. Use one of ${this.accounts.map((account) => account.name).join(", ")}.`,
+    );
   }
 
   async openAccount(wanted: string | AccountWanted): Promise<LabAccount> {

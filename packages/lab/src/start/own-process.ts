@@ -19,7 +19,7 @@ export async function startOwnProcess(flags: NodeFlags): Promise<RunningNode> {
   child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-MOST_SAID)));
   // 'close', not 'exit': at its exit the last output may still be on its way.
   const closed = new Promise<string>((resolve) =>
-    child.once("close", (code, signal) => resolve(`the node ended with ${signal ?? `code ${code}`}\n${said}`)),
+    child.once("close", (code, signal) => resolve(`the node exited with ${signal ?? `code ${code}`}\n${said}`)),
   );
   let gone: string | undefined;
   void closed.then((why) => (gone = why));
@@ -43,9 +43,9 @@ function firstLine(child: ChildProcess, closed: Promise<string>): Promise<NodeAd
     const fail = (why: string): void => {
       clearTimeout(late);
       child.kill("SIGKILL");
-      reject(new Error(`the lab did not start: ${why}`));
+      reject(new Error(`The lab did not start: ${why}`));
     };
-    const late = setTimeout(() => fail(`it took more than ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);
+    const late = setTimeout(() => fail(`it was not ready within ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);
     child.once("error", (error) => fail(error.message));
     void closed.then(fail);
     if (child.stdout === null) throw new TypeError("a child without output");
@@ -54,7 +54,7 @@ function firstLine(child: ChildProcess, closed: Promise<string>): Promise<NodeAd
       try {
         resolve(JSON.parse(line) as NodeAddress);
       } catch {
-        fail(`it said ${line}`);
+        fail(`unexpected output: ${line}`);
       }
     });
   });

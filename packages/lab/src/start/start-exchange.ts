@@ -50,7 +50,7 @@ function seedOf(text: string | undefined): number {
   if (text === undefined || text === "") return DEFAULT_SEED;
   const seed = Number(text);
   if (Number.isSafeInteger(seed) && seed >= 0) return seed;
-  throw new RangeError(`${SEED_VARIABLE}: a whole number is needed (it is "${text}")`);
+  throw new RangeError(`${SEED_VARIABLE} must be a whole number, not "${text}".`);
 }
 
 function defined<T extends object>(given: T): T {

@@ -20,7 +20,9 @@ export async function keepSymbols(admin: Admin, wanted: readonly (string | Symbo
   const listed = await admin.ask<readonly Listed[]>("GET", "/v1/symbols");
   const unknown = names.filter((symbol) => !listed.some((each) => each.symbol === symbol));
   if (unknown.length > 0)
-    throw new RangeError(`${unknown.join()}: not listed; there are ${listed.map(({ symbol }) => symbol).join(", ")}`);
+    throw new RangeError(
+      `${unknown.join(", ")} is not listed. Use one of ${listed.map(({ symbol }) => symbol).join(", ")}.`,
+    );
   for (const { symbol, status } of listed) {
     if (names.includes(symbol) || status !== "TRADING") continue;
     await admin.ask("PUT", `/v1/symbols/${part(symbol)}/status`, { status: "BREAK" });

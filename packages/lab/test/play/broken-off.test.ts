@@ -24,7 +24,7 @@ test("a bot that stands still: the report has all until then, and what was not d
   const still = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)";
   const bot = `${BOT}\nsetTimeout(() => { console.log("now I think"); ${still}; }, 42_000);`;
   const ran = await playOf(t, scenario, bot);
-  assertTold(ran, /^the bot has let no time pass for 5 s.*\nalways openOrders: open orders 2/);
+  assertTold(ran, /^The bot has not let the clock advance for 5 s.*\nalways openOrders: open orders 2/);
   const { report, lines, folder } = ran;
   assert.equal(report.endMs - report.startMs, 42_000);
   assert.deepEqual([report.orders, report.fills, report.timeline.length], [4, 1, 2]);
@@ -35,13 +35,13 @@ test("a bot that stands still: the report has all until then, and what was not d
   assert.equal(report.bot.end.signal, "SIGKILL");
   assert.equal(readFileSync(join(folder, "bot.log"), "utf8"), "now I think\n");
   assert.match(lines.join("\n"), /^open   finally orders NEW.*/m);
-  assert.match(lines.at(-1) ?? "", /FAILED; again: pricetime lab run-scenario /);
+  assert.match(lines.at(-1) ?? "", /FAILED\. Repeat with: pricetime lab run-scenario /);
 });
 
 test("a bot that cannot be started", async (t) => {
   const ran = await playOf(t, SCENARIO, BOT, "no-such-program");
   assertTold(ran, /^the bot could not be started: spawn no-such-program ENOENT$/);
-  assert.match(ran.lines.join("\n"), /the bot ended with spawn no-such-program ENOENT/);
+  assert.match(ran.lines.join("\n"), /The bot exited with spawn no-such-program ENOENT/);
 });
 
 test("whoever interrupts a scenario has its report", async (t) => {
@@ -55,7 +55,7 @@ test("whoever interrupts a scenario has its report", async (t) => {
   writeFileSync(bot, BOT);
   const { code, said } = await playUntil("00:00:30 order", [file, "--report", out, "--", "node", bot]);
   const report = JSON.parse(readFileSync(join(out, "report.json"), "utf8")) as Report;
-  assertTold({ code: code ?? -1, report, folder: out, lines: [] }, /^it was stopped$/);
+  assertTold({ code: code ?? -1, report, folder: out, lines: [] }, /^stopped by a signal$/);
   assert.ok(report.orders >= 2 && report.endMs - report.startMs < 100 * 3_600_000, said);
-  assert.match(said, /^FAILED it was stopped$/m);
+  assert.match(said, /^FAILED stopped by a signal$/m);
 });

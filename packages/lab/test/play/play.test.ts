@@ -42,9 +42,9 @@ test("what does not hold, a refused point and a bot that fails are told, and end
   );
   const why = report.failed.join("\n");
   assert.match(why, /order bob .* was refused: -1013/);
-  assert.match(why, /the bot ended with code 3/);
+  assert.match(why, /the bot exited with code 3/);
   assert.match(
     lines.at(-1) ?? "",
-    /FAILED; again: pricetime lab run-scenario .*scenario\.yaml --seed 5 -- node .*bot\.mjs$/,
+    /FAILED\. Repeat with: pricetime lab run-scenario .*scenario\.yaml --seed 5 -- node .*bot\.mjs$/,
   );
 });

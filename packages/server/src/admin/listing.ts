@@ -48,7 +48,7 @@ export async function applyListing(
     const reason = await rejection({ type: "listAsset", asset, by: CONFIGURATION });
     // Another node with the same configuration may have been first.
     if (reason === null || view.assets().some(({ spec }) => spec.asset === asset.asset)) return;
-    throw new ListingRefused(`asset ${asset.asset} cannot be listed: ${reason}`);
+    throw new ListingRefused(`Asset ${asset.asset} of the configuration cannot be listed: ${reason}`);
   };
   const listSymbol = async (symbol: SymbolSpec): Promise<void> => {
     const command = { type: "listSymbol", symbol, by: CONFIGURATION } as const;
@@ -57,14 +57,14 @@ export async function applyListing(
     const reason = isAccepted ? await rejection(acceptingRounding(command)) : first;
     if (reason === null || view.marketBySymbol(symbol.symbol) !== undefined) return;
     const why = reason === "ROUNDING_TOO_COARSE" ? roundingFault(view, symbol) : undefined;
-    throw new ListingRefused(`symbol ${symbol.symbol} cannot be listed: ${why ?? reason}`);
+    throw new ListingRefused(`Symbol ${symbol.symbol} of the configuration cannot be listed: ${why ?? reason}`);
   };
   await Promise.all(listing.assets.filter(({ asset }) => !assets.has(asset)).map(listAsset));
   await Promise.all(listing.symbols.filter(({ symbol }) => !symbols.has(symbol)).map(listSymbol));
   const filters = listing.exchangeFilters;
   if (filters !== null && !isSame(filters, view.exchangeFilters)) {
     const reason = await rejection({ type: "setExchangeFilters", filters, by: CONFIGURATION });
-    if (reason !== null) throw new ListingRefused(`exchangeFilters cannot be listed: ${reason}`);
+    if (reason !== null) throw new ListingRefused(`exchangeFilters of the configuration cannot be set: ${reason}`);
   }
   return [
     ...listing.assets.filter((spec) => differs(spec, assets.get(spec.asset))).map(({ asset }) => `asset ${asset}`),
@@ -98,7 +98,9 @@ export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symb
   );
   const what = asset === undefined ? symbol && `symbol ${symbol.symbol}` : `asset ${asset.asset}`;
   if (what !== undefined) {
-    throw new ListingRefused(`${what} is configured otherwise than it is listed; nodes of a cluster have it as listed`);
+    throw new ListingRefused(
+      `The configuration of ${what} differs from its listing. Change it in the file to what \`pricetime ${what.split(" ")[0]}\` shows: nodes of a cluster use the listing`,
+    );
   }
 }
 

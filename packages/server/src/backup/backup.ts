@@ -40,17 +40,18 @@ export interface BackupTaken extends BackupRecord, Omit<Copied, "head"> {
 export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
   const { dataFolder, folder, withKey, isFull, nowMs, onStep, stepRows } = options;
   const [from, to] = [dataPaths(dataFolder), dataPaths(folder)];
-  if (!existsSync(from.journal)) throw new CopyRefused(`${from.journal}: there is no journal`);
+  if (!existsSync(from.journal))
+    throw new CopyRefused(`${from.journal} does not exist. Specify the data folder with --data`);
   if (isOfLab(dataFolder)) {
     throw new CopyRefused(
-      `${dataFolder} is a lab's: save what it is with \`pricetime lab checkpoint\` and \`lab export\``,
+      `${dataFolder} is the data folder of a lab. Save its state with \`pricetime lab checkpoint\` and \`pricetime lab export\``,
     );
   }
   const lock = lockBackup(folder);
   try {
     begin(folder);
     const { head, ...copied } = copyJournal({ from, to, onStep, stepRows });
-    if (head.lastSeq === 0) throw new CopyRefused(`${from.journal}: holds nothing yet`);
+    if (head.lastSeq === 0) throw new CopyRefused(`${from.journal} is empty`);
     const snapshotSeq = copySnapshot(from, to);
     const sandboxes = await copyWorlds(dataFolder, folder);
     if (withKey) copyKey(dataFolder, folder);
@@ -74,7 +75,7 @@ export function lockBackup(folder: string): FolderLock {
     return lockFolder(folder);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    throw new CopyRefused(`${folder}: a node, a backup or a restore is at work in it`, { cause: error });
+    throw new CopyRefused(`${folder} is in use by a node, a backup or a restore`, { cause: error });
   }
 }
 
@@ -85,7 +86,7 @@ const FIRST_TRACES: readonly string[] = ["node.lock", "backup.json."];
 function begin(folder: string): void {
   if (readRecord(folder) !== undefined) return;
   if (readdirSync(folder).some((name) => !FIRST_TRACES.some((trace) => name.startsWith(trace)))) {
-    throw new CopyRefused(`${folder}: is neither empty nor a backup`);
+    throw new CopyRefused(`${folder} is neither empty nor a backup. Choose another folder`);
   }
   markUnfinished(folder);
 }

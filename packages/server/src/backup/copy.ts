@@ -42,7 +42,7 @@ export interface Copied {
  */
 export function copyJournal(options: CopyOptions): Copied {
   const { from, to } = options;
-  if (!existsSync(from.journal)) throw new CopyRefused(`${from.journal}: there is no journal`);
+  if (!existsSync(from.journal)) throw new CopyRefused(`${from.journal} does not exist`);
   const source = openReader(from.journal);
   try {
     const target = openCopy(to.journal);
@@ -83,10 +83,10 @@ function checkSame(source: JournalReader, { lastSeq, chainHash }: JournalHead, p
   const there = source.headAt(lastSeq);
   if (there?.chainHash === chainHash) return;
   if (there !== undefined || source.head().lastSeq >= lastSeq) {
-    throw new CopyRefused(`${path}: is a copy of another journal; choose another folder`);
+    throw new CopyRefused(`${path} is a copy of another journal. Choose another folder`);
   }
   throw new CopyRefused(
-    `${path}: holds entry ${lastSeq}, and the journal to copy ends with entry ${source.head().lastSeq}`,
+    `${path} has entry ${lastSeq}, but the journal to copy ends with entry ${source.head().lastSeq}. Choose another folder`,
   );
 }
 

@@ -13,9 +13,9 @@ export function copyKey(fromFolder: string, toFolder: string): true {
   } catch (error) {
     const why =
       (error as NodeJS.ErrnoException).code === "ENOENT"
-        ? "is not there: it is configured elsewhere"
+        ? "does not exist. The key is configured elsewhere: back it up from there, without --with-key"
         : "cannot be read";
-    throw new CopyRefused(`${path}: ${why}`, { cause: error });
+    throw new CopyRefused(`${path} ${why}`, { cause: error });
   }
   writePrivateFile(masterKeyPath(toFolder), text);
   return true;

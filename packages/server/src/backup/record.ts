@@ -31,7 +31,9 @@ function recordPath(folder: string): string {
 /** Refuses to run a node on a backup: its journaling would spoil it. Throws `ConfigError`. */
 export function checkIsNoBackup(dataFolder: string): void {
   if (!existsSync(recordPath(dataFolder))) return;
-  throw new ConfigError(`${dataFolder}: is a backup; \`pricetime restore\` makes a data folder from it`);
+  throw new ConfigError(
+    `${dataFolder} is a backup, not a data folder. Create a data folder from it with \`pricetime restore\``,
+  );
 }
 
 export function writeRecord(folder: string, record: BackupRecord): void {
@@ -60,18 +62,20 @@ export function readRecord(folder: string): BackupRecord | undefined {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new CopyRefused(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    throw new CopyRefused(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
   const { format, ...told } = parse(text, path);
   if (format !== FORMAT && format !== 1) {
-    throw new CopyRefused(`${path}: has format ${String(format)}; this release knows ${FORMAT}`);
+    throw new CopyRefused(
+      `${path} has format ${String(format)}, and this release supports up to ${FORMAT}. Use a newer release`,
+    );
   }
   const record = format === 1 ? { ...told, eventDigest: told.stateHash, stateHash: "" } : told;
   if (
     !Number.isSafeInteger(record.seq) ||
     [record.eventDigest, record.stateHash].some((hash) => typeof hash !== "string")
   ) {
-    throw new CopyRefused(`${path}: does not say what the backup holds`);
+    throw new CopyRefused(`${path} is damaged: it does not describe the backup`);
   }
   return record;
 }
@@ -80,6 +84,6 @@ function parse(text: string, path: string): BackupRecord & { readonly format: un
   try {
     return JSON.parse(text) as BackupRecord & { readonly format: unknown };
   } catch (error) {
-    throw new CopyRefused(`${path}: is damaged`, { cause: error });
+    throw new CopyRefused(`${path} is damaged`, { cause: error });
   }
 }

@@ -67,9 +67,10 @@ async function fill(partial: string, record: BackupRecord, options: RestoreOptio
   const [from, to] = [dataPaths(folder), dataPaths(partial)];
   checkHolds(from.journal, record);
   const { head, ...copied } = copyJournal({ from, to, onStep, stepRows, untilSeq });
-  if (head.lastSeq === 0) throw new CopyRefused(`entry ${untilSeq}: the first batch of the journal ends after it`);
+  if (head.lastSeq === 0)
+    throw new CopyRefused(`Entry ${untilSeq} cannot be restored: the first batch of the journal ends after it`);
   if (untilSeq !== undefined && head.lastSeq > untilSeq) {
-    throw new CopyRefused(`${partial}: holds entry ${head.lastSeq} of a restore that was ended; remove it`);
+    throw new CopyRefused(`${partial} is left from an interrupted restore to entry ${head.lastSeq}. Remove it`);
   }
   copySnapshot(from, to);
   await copyWorlds(folder, partial);
@@ -84,18 +85,18 @@ async function fill(partial: string, record: BackupRecord, options: RestoreOptio
 
 function finishedRecord(folder: string): BackupRecord {
   const record = readRecord(folder);
-  if (record === undefined) throw new CopyRefused(`${folder}: is not a backup`);
-  if (record.seq === 0) throw new CopyRefused(`${folder}: the backup was ended before it was whole; take it again`);
+  if (record === undefined) throw new CopyRefused(`${folder} is not a backup`);
+  if (record.seq === 0) throw new CopyRefused(`${folder} is an incomplete backup. Run \`pricetime backup\` again`);
   return record;
 }
 
 /** Rows that a later run has brought may follow, but the rows that were verified must be there. */
 function checkHolds(path: string, { seq, chainHash }: BackupRecord): void {
-  if (!existsSync(path)) throw new CopyRefused(`${path}: there is no journal`);
+  if (!existsSync(path)) throw new CopyRefused(`${path} does not exist`);
   const journal = openReader(path);
   try {
     if (journal.headAt(seq)?.chainHash === chainHash) return;
-    throw new JournalDamaged(seq, "backup.json tells of an entry that the backup does not hold");
+    throw new JournalDamaged(seq, "backup.json lists an entry that is missing from the backup");
   } finally {
     journal.close();
   }
@@ -105,20 +106,21 @@ function checkState(record: BackupRecord, { lastSeq }: JournalHead, checked: Che
   if (lastSeq !== record.seq) return;
   const isSameState = record.stateHash === "" || checked.stateHash === record.stateHash;
   if (isSameState && checked.eventDigest === record.eventDigest) return;
-  throw new JournalDamaged(lastSeq, "it leads to another state than the backup was verified with");
+  throw new JournalDamaged(lastSeq, "its state differs from the state that the backup was verified with");
 }
 
 /** Removes whatever has the restored folder's name, even an empty folder, before the long copy: it is renamed to it. */
 function makeRoom(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isDirectory()) throw new CopyRefused(`${folder}: is no folder; name the folder itself`);
-  if (readdirSync(folder).length > 0) throw new CopyRefused(`${folder}: is not empty`);
+  if (!found.isDirectory()) throw new CopyRefused(`${folder} is not a folder`);
+  if (readdirSync(folder).length > 0)
+    throw new CopyRefused(`${folder} is not empty. Choose a new or empty folder with --data`);
   try {
     rmdirSync(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CopyRefused(`${folder}: cannot be replaced (${code}); restore to a folder that is not there, in it`, {
+    throw new CopyRefused(`${folder} cannot be replaced (${code}). Restore to a new folder inside it`, {
       cause: error,
     });
   }

@@ -33,7 +33,7 @@ export async function readCertificate(files: TlsFiles): Promise<Certificate> {
     const isOfAnother = chain.some((one) => one.checkPrivateKey(ownKey));
     throw new ConfigError(
       isOfAnother
-        ? `${setting}.certFile: ${certFile}: the certificate of the key must stand first, and those that vouch for it after it`
+        ? `${setting}.certFile: ${certFile} must start with the certificate of the key, followed by its chain`
         : `${setting}.keyFile: ${keyFile} is not the key of the certificate in ${certFile}`,
     );
   }
@@ -41,7 +41,7 @@ export async function readCertificate(files: TlsFiles): Promise<Certificate> {
   try {
     createSecureContext(contextOf(pair));
   } catch (error) {
-    throw new ConfigError(`${setting}: the certificate cannot be served (${(error as Error).message})`, {
+    throw new ConfigError(`${setting}: the certificate cannot be used (${(error as Error).message})`, {
       cause: error,
     });
   }
@@ -63,10 +63,10 @@ function chainOf(text: string, where: string): [X509Certificate, ...X509Certific
     try {
       return new X509Certificate(pem);
     } catch (error) {
-      throw new ConfigError(`${where}: its certificate ${at + 1} is damaged`, { cause: error });
+      throw new ConfigError(`${where}: certificate ${at + 1} is invalid`, { cause: error });
     }
   });
-  if (first === undefined) throw new ConfigError(`${where} holds no certificate in PEM`);
+  if (first === undefined) throw new ConfigError(`${where} has no certificate in PEM format`);
   return [first, ...chain];
 }
 
@@ -76,8 +76,8 @@ function keyOf(text: string, where: string): KeyObject {
   } catch (error) {
     throw new ConfigError(
       ENCRYPTED.test(text)
-        ? `${where}: the key is encrypted, and nobody is there to type its password; keep it in clear, readable by the node alone`
-        : `${where} holds no private key in PEM`,
+        ? `${where}: the key is encrypted. Store it unencrypted, readable only by the node's user`
+        : `${where} has no private key in PEM format`,
       { cause: error },
     );
   }

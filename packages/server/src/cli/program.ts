@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config-error.ts";
 import { flagFault } from "../config/flag-fault.ts";
 import { addServeFlags } from "../config/flags.ts";
-import { startFailure } from "../start/failure.ts";
+import { punctuated, startFailure } from "../start/failure.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
 import { addAuditLog } from "./venue/audit-log-command.ts";
@@ -69,7 +69,7 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     }
     if (!isForeseen(error)) throw error;
     const isOurs = error instanceof CommandFailed;
-    terminal.complain(`pricetime: ${isOurs ? error.message : startFailure(error)}`);
+    terminal.complain(`pricetime: ${punctuated(isOurs ? error.message : startFailure(error))}`);
     return isOurs ? error.exitCode : 1;
   }
   return exitCode;

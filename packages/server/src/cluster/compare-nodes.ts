@@ -11,7 +11,7 @@ export function differingSetting(own: Readonly<Record<string, string>>, others: 
   for (const { node, settings = {} } of others) {
     const name = Object.keys(own).find((key) => settings[key] !== undefined && settings[key] !== own[key]);
     if (name !== undefined) {
-      return `${name}: is configured otherwise than at ${node}; it must be the same at all nodes of a cluster`;
+      return `${name} differs from the setting of node ${node}. Set it to the same value on all nodes of the cluster`;
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 /** Compares a node's settings with those that the journal has for all nodes. docs/decisions/0044. */
 import type { SharedSetting } from "@pricetime/engine";
 
-const REMEDY = "configure it so, or start this node with --adopt-settings while no other node runs";
+const REMEDY = "Configure that value, or start this node with --adopt-settings while no other node runs";
 
 /** A value that is configured otherwise than it is journaled, as JSON; undefined: it is not there. */
 interface ChangedSetting {
@@ -28,13 +28,13 @@ export function unlikeJournal(own: readonly SharedSetting[], journaled: readonly
   const [first, ...more] = changedSettings(own, journaled);
   if (first === undefined) return undefined;
   const also = more.length === 0 ? "" : ` (and ${more.length} more: ${more.map(({ path }) => path).join(", ")})`;
-  return `${first.path}: is ${shown(first.own)} here and ${shown(first.journaled)} in the journal, for all nodes${also}; ${REMEDY}`;
+  return `${first.path} is ${shown(first.own)} on this node, but ${shown(first.journaled)} in the journal, which applies to all nodes${also}. ${REMEDY}`;
 }
 
 /** One line for each that changes. */
 export function changeLines(own: readonly SharedSetting[], journaled: readonly SharedSetting[]): string[] {
   return changedSettings(own, journaled).map(
-    (changed) => `${changed.path}: is ${shown(changed.own)} from here on; it was ${shown(changed.journaled)}`,
+    (changed) => `${changed.path} changed from ${shown(changed.journaled)} to ${shown(changed.own)}`,
   );
 }
 

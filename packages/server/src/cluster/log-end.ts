@@ -95,7 +95,7 @@ export class LogEnd {
     if (lastNumber !== undefined && lastNumber < knownNumber) {
       // This is another log: its end must not answer anyone's read.
       for (const settle of asking) settle(undefined);
-      onUnfit(new StoreUnfit(`the store went back: the log ends with row ${lastNumber}`));
+      onUnfit(new StoreUnfit(`etcd was restored or replaced: the shared log ends with batch ${lastNumber}`));
       this.#callAfter(limits.contactEveryMs);
       return;
     }

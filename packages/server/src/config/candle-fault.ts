@@ -1,4 +1,4 @@
-/** Why a recorded candle cannot be imported, in words: the engine only says that it cannot hold a value. */
+/** Explains why a recorded candle cannot be imported. */
 import {
   type CandleScale,
   decimalsNeeded,
@@ -25,7 +25,7 @@ export function candleFault(candle: ImportedCandle, scale: CandleScale | null): 
   const amounts = [volume, quoteVolume, takerVolume, takerQuoteVolume];
   const tooMuch = amounts.find((amount) => amount.replace(/\..*/, "").length > MAX_CANDLE_AMOUNT_DIGITS);
   if (tooMuch !== undefined) return `${tooMuch} has more than ${MAX_CANDLE_AMOUNT_DIGITS} digits before the point`;
-  if (count > MAX_TRADES_A_CANDLE) return `${count} trades are more than the ${MAX_TRADES_A_CANDLE} of a candle`;
+  if (count > MAX_TRADES_A_CANDLE) return `${count} trades exceed the maximum of ${MAX_TRADES_A_CANDLE} per candle`;
   const { priceDecimals, quantityDecimals, quoteDecimals } = scale ?? WIDEST;
   const finer =
     finerOf("price", prices, priceDecimals, scale) ??
@@ -33,13 +33,13 @@ export function candleFault(candle: ImportedCandle, scale: CandleScale | null): 
     finerOf("quote volume", [quoteVolume, takerQuoteVolume], quoteDecimals, scale);
   if (finer !== undefined) return finer;
   const large = scale && prices.find((price) => toScale(price, priceDecimals) === OFF_SCALE);
-  if (large !== null && large !== undefined)
-    return `price ${large} is too large for the ${priceDecimals} decimals here`;
+  if (large !== null && large !== undefined) return `price ${large} is too large for ${priceDecimals} decimals`;
   const [o, h, l, c] = prices.map(unitsOf) as [bigint, bigint, bigint, bigint];
   if (l === 0n) return "a price is 0";
-  if (o > h || c > h || o < l || c < l) return `open ${open} and close ${close} are not from ${low} to ${high}`;
-  if (unitsOf(takerVolume) > unitsOf(volume)) return "takers bought more than was traded";
-  if (unitsOf(takerQuoteVolume) > unitsOf(quoteVolume)) return "takers paid more than was traded";
+  if (o > h || c > h || o < l || c < l)
+    return `open ${open} and close ${close} are not between low ${low} and high ${high}`;
+  if (unitsOf(takerVolume) > unitsOf(volume)) return "the taker buy volume exceeds the volume";
+  if (unitsOf(takerQuoteVolume) > unitsOf(quoteVolume)) return "the taker buy quote volume exceeds the quote volume";
   return null;
 }
 
@@ -51,7 +51,7 @@ function finerOf(
 ): string | undefined {
   const wide = values.find((value) => (decimalsNeeded(value) ?? Number.POSITIVE_INFINITY) > decimals);
   if (wide === undefined) return undefined;
-  const whose = scale === null ? "a candle can have" : "the candles here have";
+  const whose = scale === null ? "a candle can have" : "the symbol's candles have";
   return `${what} ${wide} has more decimals than the ${decimals} that ${whose}`;
 }
 

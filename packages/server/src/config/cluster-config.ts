@@ -1,4 +1,4 @@
-/** What a node needs to know in order to be one of several. */
+/** The settings of a cluster node, from the configuration and the files that it names. */
 import type { ClusterSettings } from "./cluster-schema.ts";
 import { ConfigError } from "./config-error.ts";
 import { secret, textOfFile, TOKEN, TOKEN_RULE } from "./secret.ts";
@@ -42,7 +42,7 @@ export function clusterConfig(settings: ClusterSettings, folder: string): Cluste
 
 function loginOf(user: string | undefined, password: string | null): ClusterConfig["login"] {
   if ((user === undefined) !== (password === null)) {
-    throw new ConfigError("cluster: a user needs a password, and that a user");
+    throw new ConfigError("cluster: user and password must be set together");
   }
   return user === undefined || password === null ? null : { user, password };
 }
@@ -57,14 +57,14 @@ interface Files {
 function tlsOf({ endpoints, caFile, certFile, keyFile }: Files, folder: string): ClusterTls | null {
   const secure = endpoints.filter((url) => url.startsWith("https:")).length;
   if (secure !== 0 && secure !== endpoints.length) {
-    throw new ConfigError("cluster.endpoints: some are http and some https; all must be the same");
+    throw new ConfigError("cluster.endpoints: use http or https for all endpoints, not both");
   }
   if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw new ConfigError("cluster: a certFile needs a keyFile, and that a certFile");
+    throw new ConfigError("cluster: certFile and keyFile must be set together");
   }
   if (secure === 0) {
     if (caFile === undefined && certFile === undefined) return null;
-    throw new ConfigError("cluster: certificates are given and the endpoints are http; write https://");
+    throw new ConfigError("cluster: certificates are set, but the endpoints use http. Change them to https://");
   }
   const client =
     certFile === undefined || keyFile === undefined

@@ -1,4 +1,4 @@
-/** The configuration cannot be used. The message is one line that says where and why. */
+/** The configuration is invalid. The message is one line that names the place and the reason. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

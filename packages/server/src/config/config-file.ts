@@ -1,4 +1,4 @@
-/** The configuration file as written: its values, and the line on which each stands. */
+/** The configuration file: its values, and the line of each. */
 import { readFileSync } from "node:fs";
 import { isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { ConfigError } from "./config-error.ts";
@@ -46,7 +46,7 @@ function valuesOf(name: string, read: () => unknown): Settings {
     if (!(error instanceof ReferenceError)) throw error;
     throw new ConfigError(`${name}: ${error.message.split("\n")[0]}`, { cause: error });
   }
-  throw new ConfigError(`${name}: must be keys and values`);
+  throw new ConfigError(`${name}: the file must have keys and values`);
 }
 
 /** The offset of the path's last key, else of its value; where the end is missing, of what leads there. */

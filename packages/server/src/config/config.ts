@@ -28,13 +28,13 @@ import { type TlsConfig, tlsFiles, type TlsFiles } from "./tls-schema.ts";
 
 /** The most characters of a wrong value that are shown. */
 const MOST_SHOWN = 60;
-const MASTER_KEY_RULE = "must be 64 hex digits, as `openssl rand -hex 32` makes them";
+const MASTER_KEY_RULE = "must be 64 hex digits. Create one with `openssl rand -hex 32`";
 
-const AGENTS_NEED_BOTS = "lab.agents: agents trade beside the demo's bots, and there are none";
-const LAB_IS_ALONE = "lab: a lab is alone; it cannot be a node of a cluster";
+const AGENTS_NEED_BOTS = "lab.agents: agents need the demo's bots. Turn on demo and bots";
+const LAB_IS_ALONE = "lab: a lab cannot be a node of a cluster. Remove cluster or lab";
 const TLS_NEEDS_A_NAME =
-  "admin.tls: other nodes fetch journals from this admin port by the name in its certificate: say it in cluster.adminUrl";
-const NODE_NEEDS_A_NAME = "node: a node of a cluster needs a name of its own (--node n1, or node: in the file)";
+  "admin.tls: other nodes connect to this admin port by the name in its certificate. Set cluster.adminUrl to a URL with that name";
+const NODE_NEEDS_A_NAME = "node: a cluster node needs a unique name. Set it with --node n1, or with node: in the file";
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
@@ -87,7 +87,7 @@ export interface Config {
   readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[]; readonly sandboxFolder?: string };
   /** With `smtp` null, emails stay in the outbox. */
   readonly email: { readonly from: string; readonly smtp: SmtpConfig | null };
-  /** How customers come to accounts, and sign in. */
+  /** How customers open accounts, and sign in. */
   readonly accounts: Frozen<AccountsSettings>;
   readonly tradingRules: Frozen<TradingRulesSettings>;
   /** Whether a proof of liabilities is made and published each day. */
@@ -97,13 +97,13 @@ export interface Config {
   /** The assets that the node lists at its start, if they are not listed yet. */
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
-  /** Null: it is no lab. */
+  /** Null: the node is not a lab. */
   readonly lab: LabConfig | null;
-  /** Null: the node is alone. */
+  /** Null: a single node. */
   readonly cluster: Frozen<ClusterConfig> | null;
   /** At its start a node of a cluster journals its own settings in place of those that all nodes had. */
   readonly adoptsSettings: boolean;
-  /** What was ignored, a line each, for the log of the start. */
+  /** Warnings for the log of the start, one line each. */
   readonly warnings: readonly string[];
 }
 
@@ -116,7 +116,7 @@ export interface LabConfig {
   /** The clock that judges the timestamps of requests: the lab's, the machine's, or none. */
   readonly timing: LabSettings["timing"];
   readonly history: LabSettings["history"];
-  /** Who trades beside the demo's bots from the start. */
+  /** Agents that trade from the start, in addition to the demo's bots. */
   readonly agents: Frozen<LabSettings["agents"]>;
   /** No data folder was named, so the node's folder is removed when it ends. */
   readonly isTemporary: boolean;
@@ -164,7 +164,7 @@ function labConfig(settings: LabSettings, isTemporary: boolean): LabConfig | nul
   if (!settings.enabled) return null;
   const { clock, clockStart = null, clockSpeed, timing, history, agents } = settings;
   if (clockSpeed !== undefined && clock !== "scaled")
-    throw new ConfigError("lab.clockSpeed: only a scaled clock has one");
+    throw new ConfigError("lab.clockSpeed: only a scaled clock has a speed. Set lab.clock to scaled");
   return { clock, startMs: clockStart, speed: clockSpeed ?? 1, timing, history, agents, isTemporary };
 }
 
@@ -213,8 +213,8 @@ function faultIn(issue: z.core.$ZodIssue, settings: Settings, file: ConfigFile |
   const at = line === undefined ? name : `${name}:${line}`;
   const isSecret = /token|masterKey|password|rpcUrl/i.test(pathText(where));
   const value = isSecret ? undefined : JSON.stringify(valueAt(settings, issue.path))?.slice(0, MOST_SHOWN);
-  const isShown = value !== undefined && issue.code !== "unrecognized_keys";
-  return `${at}: ${schemaFault(issue, settings, fileSchema)}${isShown ? ` (it is ${value})` : ""}`;
+  const isShown = value !== undefined && issue.code !== "unrecognized_keys" && issue.code !== "custom";
+  return `${at}: ${schemaFault(issue, settings, fileSchema)}${isShown ? `, not ${value}` : ""}`;
 }
 
 function complete(
@@ -222,7 +222,7 @@ function complete(
   folder: string,
   isTerminal: boolean,
 ): Omit<Config, "lab" | "adoptsSettings" | "warnings"> {
-  if (file.bots === true && !file.demo) throw new ConfigError("bots: they need the demo's symbols and accounts");
+  if (file.bots === true && !file.demo) throw new ConfigError("bots: the bots need the demo. Turn on demo");
   const {
     data,
     bots,
@@ -295,7 +295,7 @@ function smtpConfig(
 ): SmtpConfig {
   const given = secret(password, passwordFile, folder, "email.smtp.passwordFile");
   if ((user === undefined) !== (given === null))
-    throw new ConfigError("email.smtp: user and password must be set together.");
+    throw new ConfigError("email.smtp: user and password must be set together");
   return { ...server, login: user === undefined || given === null ? null : { user, password: given } };
 }
 

@@ -47,7 +47,7 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
   CLUSTER_MIRRORS: ["cluster.mirrors", "number"],
 };
 
-/** Variables that others read: the path of the file, and the command line's way to a node and its API. */
+/** Variables that are not settings: the path of the file, and the connection of the command line. */
 export const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "CA", "API_KEY", "API_SECRET"];
 
 const PREFIX = "PRICETIME_";
@@ -83,11 +83,9 @@ export function readEnvironment(environment: Environment): EnvironmentSettings {
     if (setting === undefined && !OTHERS.includes(name)) {
       const like = likeliest(name, [...Object.keys(SETTINGS), ...OTHERS]);
       const hint = like === undefined ? "" : `; did you mean ${PREFIX}${like}?`;
-      warnings.push(`environment: unknown variable ${variable} is ignored${hint}`);
+      warnings.push(`environment: ignored the unknown variable ${variable}${hint}`);
     } else if (isKubernetesAddress(value)) {
-      warnings.push(
-        `environment: ${variable} is ignored: ${value} is the address of a Kubernetes Service, not a setting`,
-      );
+      warnings.push(`environment: ignored ${variable}: ${value} is the address of a Kubernetes Service, not a setting`);
     } else if (setting !== undefined) {
       settings.push([setting[0], readValue(variable, value, setting[1])]);
     }
@@ -104,14 +102,16 @@ function readValue(variable: string, value: string, kind: Kind): unknown {
   if (kind === "text") return value;
   if (kind === "list") return splitList(value);
   if (kind === "fraction") {
-    if (!/^[0-9]{0,3}\.?[0-9]{1,9}$/.test(value)) throw new ConfigError(`environment: ${variable} must be a number`);
+    if (!/^[0-9]{0,3}\.?[0-9]{1,9}$/.test(value))
+      throw new ConfigError(`environment: ${variable} must be a number, not '${value}'`);
     return Number(value);
   }
   if (kind === "number") {
-    if (!/^[0-9]{1,15}$/.test(value)) throw new ConfigError(`environment: ${variable} must be a whole number`);
+    if (!/^[0-9]{1,15}$/.test(value))
+      throw new ConfigError(`environment: ${variable} must be a whole number, not '${value}'`);
     return Number(value);
   }
   const on = Object.hasOwn(SWITCH, value) ? SWITCH[value] : undefined;
-  if (on === undefined) throw new ConfigError(`environment: ${variable} must be on or off`);
+  if (on === undefined) throw new ConfigError(`environment: ${variable} must be on or off, not '${value}'`);
   return on;
 }

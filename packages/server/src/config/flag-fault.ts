@@ -1,4 +1,4 @@
-/** Describes a wrong flag or argument in one plain sentence, made from commander's error. */
+/** Describes an invalid flag or argument in one sentence, made from commander's error. */
 import type { CommanderError } from "commander";
 
 type Rule = readonly [pattern: RegExp, sentence: (...parts: string[]) => string];
@@ -13,11 +13,11 @@ const RULES: readonly Rule[] = [
     (_, value, name, why) => `${name}: ${wish(why)}, not '${value}'`,
   ],
   [/^required option '([^']*)' not specified$/, (_, flags) => `${flags} is required`],
-  [/^missing required argument '(.*)'$/, (_, name) => `the argument <${name}> is missing`],
-  [/^option '([^']*)' argument missing$/, (_, flags) => `${flags}: its value is missing`],
+  [/^missing required argument '(.*)'$/, (_, name) => `missing argument <${name}>`],
+  [/^option '([^']*)' argument missing$/, (_, flags) => `${flags}: missing value`],
   [
     /^too many arguments.* Expected (\d+) arguments? but got (\d+)\.$/,
-    (_, most, got) => `too many arguments: ${got}, and it takes ${most}`,
+    (_, most, got) => `too many arguments: ${got}, at most ${most} expected`,
   ],
 ];
 

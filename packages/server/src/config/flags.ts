@@ -22,7 +22,7 @@ export interface Flags {
   readonly limits?: "on" | "off";
   readonly lab?: boolean;
   readonly clock?: string;
-  /** Milliseconds since 1970, or a moment as ISO 8601 writes it. */
+  /** Milliseconds since 1970, or an ISO 8601 time. */
   readonly clockStart?: number | string;
   readonly clockSpeed?: number;
   readonly timing?: string;
@@ -48,41 +48,55 @@ function positiveNumber(text: string): number {
 /** Adds the flags to a command, so that every command that serves takes the same. */
 export function addServeFlags(command: Command): Command {
   return command
-    .option("--port <port>", "where clients connect (8080; 0: any free one)", wholeNumber)
-    .option("--admin-port <port>", "where the admin API listens, on loopback (8081)", wholeNumber)
-    .option("--host <address>", "the address to listen on (127.0.0.1)")
-    .option("--tls-cert <file>", "clients connect by TLS: the certificate and its chain, in PEM")
-    .option("--tls-key <file>", "the certificate's key, in PEM")
-    .option("--data <folder>", "the data folder (./data)")
-    .option("--config <file>", "a YAML configuration file")
-    .option("--demo", "demo symbols and accounts, with keys that everybody knows (the default)")
-    .option("--no-demo", "an empty exchange: nothing but what the configuration lists")
+    .option(
+      "--port <port>",
+      "Port for clients: REST API, WebSocket and pages; 0 for any free port (default: 8080)",
+      wholeNumber,
+    )
+    .option(
+      "--admin-port <port>",
+      "Port for the admin API and console, on loopback; 0 for any free port (default: 8081)",
+      wholeNumber,
+    )
+    .option("--host <address>", "Address to listen on for clients (default: 127.0.0.1)")
+    .option("--tls-cert <file>", "TLS certificate and chain for clients, in PEM")
+    .option("--tls-key <file>", "Private key of the TLS certificate, in PEM")
+    .option("--data <folder>", "Data folder (default: ./data)")
+    .option("--config <file>", "Configuration file, in YAML")
+    .option("--demo", "Run a demo: symbols and accounts with publicly known keys (the default)")
+    .option("--no-demo", "Run an exchange with only the assets and symbols of the configuration")
     .addOption(
-      new Option("--bots <on|off>", "demo market makers and takers, and candles of before them (on)").choices([
+      new Option("--bots <on|off>", "Trading bots of the demo, with synthetic history (default: on)").choices([
         "on",
         "off",
       ]),
     )
-    .option("--seed <number>", "the seed of the bots (1)", wholeNumber)
-    .addOption(new Option("--limits <on|off>", "request and order rate limits (on)").choices(["on", "off"]))
-    .option("--lab", "a node for experiments: clock, markets, faults and checkpoints in your hands")
+    .option("--seed <number>", "Seed of the bots and of the synthetic history (default: 1)", wholeNumber)
     .addOption(
-      new Option("--clock <mode>", "a lab's clock: the machine's pace, a multiple, or only as you say (real)").choices(
-        CLOCK_MODES,
+      new Option("--limits <on|off>", "Rate limits for requests and orders (default: on)").choices(["on", "off"]),
+    )
+    .option("--lab", "Run a lab: a node whose clock, markets, faults and checkpoints you control")
+    .addOption(
+      new Option(
+        "--clock <mode>",
+        "Clock of a lab: real time, a multiple of it, or advanced only by you (default: real)",
+      ).choices(CLOCK_MODES),
+    )
+    .option(
+      "--clock-start <time>",
+      "Start time of a lab's clock: 2026-01-01T00:00:00Z, or milliseconds since 1970",
+      moment,
+    )
+    .option("--clock-speed <number>", "Speed of a scaled clock, as a multiple of real time", positiveNumber)
+    .addOption(
+      new Option("--timing <by>", "Clock that a lab checks request timestamps against (default: server)").choices(
+        TIMINGS,
       ),
     )
-    .option("--clock-start <time>", "what it shows first: 2026-01-01T00:00:00Z, or milliseconds since 1970", moment)
-    .option("--clock-speed <number>", "a scaled clock's seconds in one of the machine's", positiveNumber)
-    .addOption(
-      new Option("--timing <by>", "by which clock a lab judges timestamps of requests (server)").choices(TIMINGS),
-    )
-    .addOption(new Option("--history <what>", "what a lab keeps for queries (on)").choices(HISTORIES))
-    .option("--node <name>", "this node's name in the journal (node-1); of its own in a cluster")
-    .option("--cluster <urls>", "the members of etcd, with commas between: this node is one of several", splitList)
-    .option(
-      "--adopt-settings",
-      "journal this node's fees, filters, limits and rules for all nodes; alone, it does so anyway",
-    );
+    .addOption(new Option("--history <what>", "History that a lab stores for queries (default: on)").choices(HISTORIES))
+    .option("--node <name>", "Node name in the journal, unique in a cluster (default: node-1)")
+    .option("--cluster <urls>", "Run as a node of a cluster: URLs of the etcd members, separated by commas", splitList)
+    .option("--adopt-settings", "Make this node's fees, filters, limits and rules those of the cluster");
 }
 
 /**

@@ -1,16 +1,16 @@
 /**
- * While `<data>/payments.held` exists, nothing is paid on any network. A restored folder contains it, because what its
- * journal still wants to pay may have been paid after the backup; the operator removes it.
+ * While `<data>/payments.held` exists, no payment is made on any network. A restored folder contains it, because payments
+ * that its journal still has to make may have been made after the backup. The operator removes it.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { writePrivateFile } from "./private-file.ts";
 
 const NAME = "payments.held";
-const TEXT = `This data folder was restored from a backup. What was paid after the backup is not in its journal, and would be
-paid once more: so no withdrawal is paid while this file is here. Compare what the networks' hot wallets sent since with
-the withdrawals that the exchange wants to pay ("pricetime withdrawal list"), as the guide to backup and restore says;
-then remove this file. The node notices by itself.
+const TEXT = `This data folder was restored from a backup. Payments made after the backup are not in its journal, and would be
+made again. No withdrawal is paid while this file exists. Compare the payments that the networks' hot wallets have sent
+since the backup with the open withdrawals ("pricetime withdrawal list"), as described in docs/guides/backup-and-restore.md.
+Then remove this file. You do not need to restart the node.
 `;
 
 export function heldPaymentsPath(dataFolder: string): string {
@@ -24,5 +24,5 @@ export function holdPayments(dataFolder: string): void {
 /** Returns why nothing is paid, or "" when payments go out. */
 export function whyPaymentsAreHeld(dataFolder: string): string {
   const path = heldPaymentsPath(dataFolder);
-  return existsSync(path) ? `payments are held: ${path} says why` : "";
+  return existsSync(path) ? `payments are held until ${path} is removed; the file explains why` : "";
 }

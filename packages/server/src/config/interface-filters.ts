@@ -109,7 +109,7 @@ function sidesDiffer({
   askMultiplierDown,
 }: Filter): string | null {
   if (areSame(bidMultiplierUp, askMultiplierUp) && areSame(bidMultiplierDown, askMultiplierDown)) return null;
-  return "PERCENT_PRICE_BY_SIDE: the wider limits hold for both sides";
+  return "PERCENT_PRICE_BY_SIDE: the wider limits apply to both sides";
 }
 
 function lowerNotional({ minNotional, applyMinToMarket = true, avgPriceMins = 5 }: Filter): object {
@@ -117,7 +117,7 @@ function lowerNotional({ minNotional, applyMinToMarket = true, avgPriceMins = 5 
 }
 
 function upperNotional({ maxNotional }: Filter): string | null {
-  return maxNotional === undefined ? null : "NOTIONAL: maxNotional does not hold";
+  return maxNotional === undefined ? null : "NOTIONAL: maxNotional is ignored";
 }
 
 /**

@@ -19,7 +19,7 @@ const BPS_PLACES = 2;
 
 /** Warns of something that is configured otherwise than it is listed. */
 export function differsWarning(what: string): string {
-  return `${what} is configured otherwise than it is listed; it stays as listed`;
+  return `the configuration of ${what} differs from its listing, which is not changed. Change it with \`pricetime ${what.split(" ")[0]}\`, or edit the file`;
 }
 
 type Assets = Pick<EngineView, "assets">;
@@ -38,12 +38,12 @@ export function listingWarnings({ view, fees }: WarningParts, market: Listed): s
   const warnings: string[] = [];
   if (filters.lotSize === undefined) {
     warnings.push(
-      `${symbol} has no LOT_SIZE: quantities may be of any ${baseAsset}, and clients that round by stepSize fail`,
+      `${symbol} has no LOT_SIZE filter: any quantity of ${baseAsset} is accepted, and clients that round to stepSize fail`,
     );
   }
   if (filters.priceFilter === undefined) {
     warnings.push(
-      `${symbol} has no PRICE_FILTER: prices may be of any ${quoteAsset}, and clients that round by tickSize fail`,
+      `${symbol} has no PRICE_FILTER filter: any price in ${quoteAsset} is accepted, and clients that round to tickSize fail`,
     );
   }
   const precisions = precisionsOf(view, market);
@@ -97,7 +97,7 @@ export function coarseSymbols(view: Pick<EngineView, "asset" | "markets">): Read
     ]);
   const others = coarse.length - named.length;
   return Object.fromEntries(
-    others === 0 ? named : [...named, ["symbols", `the rounding of ${others} more is coarse: see GET /v1/symbols`]],
+    others === 0 ? named : [...named, ["symbols", `${others} more symbols have coarse rounding: see GET /v1/symbols`]],
   );
 }
 

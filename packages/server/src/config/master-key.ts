@@ -1,4 +1,4 @@
-/** The master key, which seals API secrets and two-factor secrets. Losing it loses these, and nothing else. */
+/** The master key, which encrypts API secrets and two-factor secrets. */
 import { hkdfSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export function keptMasterKey(configured: string | null, folder: string): string
   const path = masterKeyPath(folder);
   const kept = readIfThere(path)?.trim();
   if (kept === undefined || MASTER_KEY.test(kept)) return kept;
-  throw new ConfigError(`${path}: does not hold a master key (64 hex digits)`);
+  throw new ConfigError(`${path} does not contain a master key (64 hex digits). Restore the file from your copy`);
 }
 
 /** Makes `<folder>/master.key` (mode 0600), whole or not at all. `folder` must exist. */
@@ -59,6 +59,6 @@ function readIfThere(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new ConfigError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    throw new ConfigError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
 }

@@ -11,7 +11,7 @@ export function ed25519PublicKey(text: string): string {
       : createPublicKey({ key: Buffer.from(trimmed, "base64"), format: "der", type: "spki" });
     if (key.asymmetricKeyType === "ed25519") return key.export({ format: "der", type: "spki" }).toString("base64");
   } catch (error) {
-    throw new TypeError("not a public key in PEM", { cause: error });
+    throw new TypeError("not a public key in PEM format", { cause: error });
   }
   throw new TypeError("not an Ed25519 key");
 }

@@ -14,8 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** Names of formats that zod checks. */
 const FORMATS: Readonly<Record<string, string>> = {
-  email: "must be a mail address",
-  url: "must be an address, as http://…",
+  email: "must be an email address",
+  url: "must be a URL, such as http://…",
 };
 
 /** The fault to tell of: an unknown key first, because a misspelt one is what makes another seem to be missing. */
@@ -29,7 +29,7 @@ export function schemaFault(issue: Issue, value: unknown, schema: z.ZodType): st
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
     const like = likeliest(key, keysAt(schema, path));
-    const hint = like === undefined ? "" : like === key ? ": it is another kind's" : `; did you mean ${like}?`;
+    const hint = like === undefined ? "" : like === key ? "; it belongs to another kind" : `; did you mean ${like}?`;
     return `unknown key ${pathText([...path, key])}${hint}`;
   }
   const at = pathText(path);

@@ -39,13 +39,13 @@ function seal(key: Buffer, secret: string, nonce: Buffer): string {
 function unseal(key: Buffer, sealed: string): string {
   const [version, text = ""] = sealed.split(".");
   const bytes = Buffer.from(text, "base64url");
-  if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new UnsealError("not a sealed secret");
+  if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new UnsealError("not an encrypted secret");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(VERSION));
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   try {
     return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
   } catch (error) {
-    throw new UnsealError("sealed with another master key, or damaged", { cause: error });
+    throw new UnsealError("encrypted with another master key, or damaged", { cause: error });
   }
 }

@@ -14,7 +14,8 @@ export function secret(
   folder: string,
   key: string,
 ): string | null {
-  if (value !== undefined && file !== undefined) throw new ConfigError(`${key}: given twice, as a value and as a file`);
+  if (value !== undefined && file !== undefined)
+    throw new ConfigError(`${key}: set either the value or the file, not both`);
   return file === undefined ? (value ?? null) : textOfFile(file, folder, key).trim();
 }
 

@@ -80,7 +80,12 @@ export const walletSchema = z.strictObject({
     .superRefine((networks, context) => {
       const seen = new Set<string>();
       for (const [index, { network }] of networks.entries()) {
-        if (seen.has(network)) context.addIssue({ code: "custom", path: [index, "network"], message: "named twice" });
+        if (seen.has(network))
+          context.addIssue({
+            code: "custom",
+            path: [index, "network"],
+            message: `the network ${network} is listed twice`,
+          });
         seen.add(network);
       }
     })

@@ -120,11 +120,12 @@ class RunningDemo implements Demo {
     if (!(this.#bots instanceof LabBots) || agents === undefined) return;
     const asked = this.config.lab?.agents ?? [];
     for (const [index, { symbol }] of asked.entries()) {
-      if (!agents.drives(symbol)) throw new ConfigError(`lab.agents[${index}].symbol: no bots trade ${symbol}`);
+      if (!agents.drives(symbol))
+        throw new ConfigError(`lab.agents[${index}].symbol: no bots trade ${symbol}. Choose a symbol of the demo`);
     }
     const { maxAgents } = AGENT_LIMITS;
     if (asked.reduce((sum, { count }) => sum + count, 0) > maxAgents)
-      throw new ConfigError(`lab.agents: there can be ${maxAgents} in all`);
+      throw new ConfigError(`lab.agents: at most ${maxAgents} agents are supported`);
     for (const settings of asked) await agents.add({ ...settings }, this.#bots.dueMs);
   }
 

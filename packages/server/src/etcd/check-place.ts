@@ -25,24 +25,24 @@ export async function checkPlace(members: Members, epoch: OpenEpoch, reached: Re
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     if (error.message.includes("future revision"))
-      throw new StoreUnfit(wentBack(`it has not come to revision ${reached.seenRevision}`), { cause: error });
+      throw new StoreUnfit(wentBack(`its revision is below ${reached.seenRevision}`), { cause: error });
     if (error.message.includes("has been compacted")) return "compacted";
     throw error;
   }
-  if (!answer.succeeded) throw new StoreUnfit(`epoch ${record.epoch} is not the store's any more`);
+  if (!answer.succeeded) throw new StoreUnfit(`etcd no longer has epoch ${record.epoch}`);
   const [counter, past] = answer.responses.map(({ range }) => counterOf(range));
   const isSame =
     past !== undefined &&
     past.number === reached.number &&
     (reached.id === "" || past.id === reached.id) &&
     (past.number === 0 || past.revision === reached.revision);
-  if (!isSame) throw new StoreUnfit(wentBack(`row ${reached.number} is not the one that this node has seen`));
+  if (!isSame) throw new StoreUnfit(wentBack(`batch ${reached.number} is not the one that this node received`));
   const lastNumber = counter?.number ?? 0;
-  if (lastNumber < reached.number) throw new StoreUnfit(wentBack(`it ends with row ${lastNumber}`));
+  if (lastNumber < reached.number) throw new StoreUnfit(wentBack(`its log ends with batch ${lastNumber}`));
   return { clusterId: answer.header.clusterId, lastNumber };
 }
 
-export const wentBack = (how: string): string => `the store went back or is another one: ${how}`;
+export const wentBack = (how: string): string => `etcd was restored or replaced: ${how}`;
 
 function counterOf(range: RangeResponse | undefined): Omit<Reached, "seenRevision"> {
   const kv = range?.kvs[0];

@@ -60,7 +60,8 @@ export class Endpoint {
         headersOf(token),
         (error, answer) => {
           cancel();
-          if (isLate) reject(new CallFailed(status.DEADLINE_EXCEEDED, `${this.url}: no answer in ${withinMs} ms`));
+          if (isLate)
+            reject(new CallFailed(status.DEADLINE_EXCEEDED, `${this.url}: no response within ${withinMs} ms`));
           else if (error !== null) reject(failureOf(this.url, error));
           else resolve(answer as Methods[Name][1]);
         },
@@ -86,7 +87,7 @@ export class Endpoint {
       responseDeserialize,
       headersOf(token),
     );
-    const late = new CallFailed(status.DEADLINE_EXCEEDED, `${this.url}: no answer in ${withinMs} ms`);
+    const late = new CallFailed(status.DEADLINE_EXCEEDED, `${this.url}: no response within ${withinMs} ms`);
     return new Promise<Streams[Name][1]>((resolve, reject) => {
       const cancel = this.#timers.after(withinMs, () => {
         reject(late);

@@ -115,7 +115,7 @@ export class EtcdFollowing implements Following {
 
   #take(response: WatchResponse, clusterId: string): void {
     if (response.header.clusterId !== clusterId)
-      throw new StoreUnfit("a member belongs to another cluster than the others");
+      throw new StoreUnfit("one etcd member belongs to another etcd cluster than the others");
     const rows: LogRow[] = [];
     try {
       for (const row of this.#assembler.take(response)) rows.push(row);
@@ -181,7 +181,7 @@ export class EtcdFollowing implements Following {
   /** Returns why to reconnect if another attempt may help; throws all other errors. */
   #excuse(error: unknown): ReconnectReason {
     if (error instanceof RowsMissing) {
-      if (++this.#gaps > 1) throw new StoreUnfit(`${error.message}, twice: rows of the log are missing`);
+      if (++this.#gaps > 1) throw new StoreUnfit(`${error.message}, twice: batches of the shared log are missing`);
       return "rows missing";
     }
     if (error instanceof CallFailed) return "ended";
@@ -194,7 +194,7 @@ export function startOf(epoch: OpenEpoch, place: LogRow["place"] | null): Reache
   if (place === null) return { number: 0, revision: epoch.revision, id: "", seenRevision: epoch.revision };
   if (place.epoch !== epoch.record.epoch)
     throw new StoreUnfit(
-      `the store holds epoch ${epoch.record.epoch}, and the journal of this node ends in epoch ${place.epoch}`,
+      `etcd has epoch ${epoch.record.epoch}, but the journal of this node ends in epoch ${place.epoch}`,
     );
   return { ...place, id: "", seenRevision: place.revision };
 }

@@ -49,16 +49,21 @@ export async function beginEpoch(members: Members, prefix: string, record: Epoch
     return own[0]?.value.equals(value) === true;
   };
   if (kvs.length > 0 && !(kvs.length === 1 && (await isOurs())))
-    throw new StoreUnfit(`the store is not empty: it has ${kvs[0]?.key.toString("utf8")}`);
+    throw new StoreUnfit(
+      `etcd is not empty: it has the key ${kvs[0]?.key.toString("utf8")}. Use another cluster.prefix, or an empty etcd`,
+    );
   const opened = await openEpoch(members, prefix, record);
-  if (opened.record.epoch !== record.epoch) throw new StoreUnfit("another node has begun an epoch in the store");
+  if (opened.record.epoch !== record.epoch)
+    throw new StoreUnfit("another node has bootstrapped a cluster in this etcd");
   return opened;
 }
 
 function epochOf(prefix: string, key: Buffer, { responses }: TxnResponse): OpenEpoch {
   const kv = responses[0]?.range?.kvs[0];
   if (kv === undefined)
-    throw new StoreUnfit("the store holds no epoch of an exchange, and this node's journal is not empty");
+    throw new StoreUnfit(
+      "etcd has no epoch, but the journal of this node is not empty. Bootstrap the cluster with `pricetime cluster bootstrap`, or check cluster.prefix",
+    );
   const record = JSON.parse(kv.value.toString("utf8")) as Epoch;
   return { record, revision: numberOf(kv.modRevision), key, keys: keysOfEpoch(prefix, record.epoch) };
 }

@@ -55,8 +55,10 @@ export class OwnPosition {
     if (found !== undefined && this.#open.has(digestOf(found.value))) return numberOf(found.modRevision);
     const by = found === undefined ? undefined : (JSON.parse(found.value.toString("utf8")) as NodePosition);
     if (by !== undefined && by.incarnation !== position.incarnation)
-      throw new StoreUnfit(`another node runs as ${position.node}: two with one name cannot both be in a cluster`);
-    throw new StoreUnfit(wentBack(`the position of ${position.node} is not the one that it has told`));
+      throw new StoreUnfit(
+        `another node of the cluster is running with the name ${position.node}. Give each node a unique name`,
+      );
+    throw new StoreUnfit(wentBack(`the position of ${position.node} is not the one that it published`));
   }
 }
 

@@ -79,7 +79,7 @@ export class RowAssembler {
   #rowOf(revision: number, group: readonly WatchEvent[]): LogRow {
     const stranger = (): never => {
       const keys = group.map(({ type, kv }) => `${type} ${kv.key.toString("utf8")}`).join(", ");
-      throw new StoreUnfit(`something else writes where the nodes keep their log: revision ${revision} has ${keys}`);
+      throw new StoreUnfit(`another program writes to the nodes' keys in etcd: revision ${revision} has ${keys}`);
     };
     const [one, other] = group;
     if (group.length !== 2 || one?.type !== "PUT" || other?.type !== "PUT") return stranger();
@@ -93,8 +93,8 @@ export class RowAssembler {
   #row(number: number, revision: number, id: string | undefined, { value }: KeyValue): LogRow {
     const { number: last } = this.#reached;
     const batch = id === undefined ? undefined : decodeBatch(id, value);
-    if (batch === undefined) throw new StoreUnfit(`revision ${revision} of the store holds a batch that no node wrote`);
-    if (number !== last + 1) throw new RowsMissing(`row ${number} of the log came after row ${last}`);
+    if (batch === undefined) throw new StoreUnfit(`revision ${revision} of etcd has a batch that no node wrote`);
+    if (number !== last + 1) throw new RowsMissing(`batch ${number} of the shared log followed batch ${last}`);
     this.#reached = { number, revision, id: batch.id, seenRevision: revision };
     return { ...batch, place: { epoch: this.#epoch, number, revision } };
   }

@@ -42,7 +42,7 @@ export async function readStoredRows(members: Members, epoch: OpenEpoch, reached
   const last = counter?.[0] === undefined ? 0 : numberOf(counter[0].version);
   const lastId = counter?.[0]?.value.toString("utf8");
   const isAnother = last === reached.number && reached.id !== "" && lastId !== reached.id;
-  if (last < reached.number || isAnother) throw new StoreUnfit(wentBack(`it ends with row ${last}, ${lastId}`));
+  if (last < reached.number || isAnother) throw new StoreUnfit(wentBack(`its log ends with batch ${last}, ${lastId}`));
   if (batches === undefined || batches.length !== last - reached.number) throw trimmed();
   return { revision: numberOf(answer.header.revision), pages: pagesOf(members, batches, reached.number, trimmed) };
 }

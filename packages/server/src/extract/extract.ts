@@ -72,7 +72,7 @@ function replay(
   }
   if (!isCut) journal.checkEnd();
   for (const extractor of extractors.all) extractor.end(isCut ? request.toMs : lastMs);
-  if (engine.seq === 0) throw new ExtractRefused("no entry of the journal is before that time, or it has none");
+  if (engine.seq === 0) throw new ExtractRefused("The journal has no entry before this time.");
   extractors.checkListed(engine);
   const rows = extractors.all.reduce((sum, each) => sum + each.rows, 0);
   if (rows === 0) throw new ExtractRefused(nothingFound(request, firstMs, lastMs));
@@ -110,7 +110,7 @@ class Extractors {
     const listed = engine.markets().map(({ spec }) => spec.symbol);
     const some = listed.length === 0 ? "none" : listed.slice(0, MOST_NAMED).join(", ");
     const rest = listed.length > MOST_NAMED ? ` and ${listed.length - MOST_NAMED} more` : "";
-    throw new ExtractRefused(`no symbol ${unknown.join(", ")} is listed by then; there are ${some}${rest}`);
+    throw new ExtractRefused(`No symbol ${unknown.join(", ")} was listed at that time. Listed: ${some}${rest}.`);
   }
 
   without(): string[] {
@@ -124,5 +124,5 @@ const MOST_NAMED = 20;
 function nothingFound({ subject, symbols }: ExtractRequest, firstMs: number, lastMs: number): string {
   const of = symbols.length === 0 ? "" : ` of ${symbols.join(", ")}`;
   const reach = `from ${new Date(firstMs).toISOString()} to ${new Date(lastMs).toISOString()}`;
-  return `no ${subject}${of} in that time; what was read of the journal is ${reach}`;
+  return `There are no ${subject}${of} in this period. The journal that was read is ${reach}.`;
 }

@@ -56,7 +56,7 @@ export class Outputs {
     try {
       mkdirSync(folder, { recursive: true });
     } catch (error) {
-      throw new OutputRefused(`${folder} cannot be made: ${(error as Error).message}`, { cause: error });
+      throw new OutputRefused(`${folder} cannot be created: ${(error as Error).message}`, { cause: error });
     }
     return join(folder, name);
   }

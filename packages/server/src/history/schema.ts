@@ -253,9 +253,12 @@ function migrate(path: string, database: DatabaseSync): void {
   const { application_id: id } = database.prepare("PRAGMA application_id").get() as { application_id: number };
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
   const isNew = version === 0 && id === 0;
-  if (!isNew && id !== APPLICATION_ID) throw new HistoryUnreadable(`${path} is not history`);
+  if (!isNew && id !== APPLICATION_ID)
+    throw new HistoryUnreadable(`${path} is not a history database. Remove it: the node rebuilds it`);
   if (version > MIGRATIONS.length) {
-    throw new HistoryUnreadable(`${path} has version ${version}; this release knows ${MIGRATIONS.length}`);
+    throw new HistoryUnreadable(
+      `${path} has version ${version}, and this release supports up to ${MIGRATIONS.length}. Use a newer release, or remove the file: the node rebuilds it`,
+    );
   }
   const isShort = LACKS_ROWS.some(
     (lacks) => lacks.version === version && database.prepare(lacks.rows).get() !== undefined,

@@ -16,11 +16,11 @@ export function chainOn(head: JournalHead, batch: NewBatch): Batch {
 /** Returns the head after the row. Throws `JournalDamaged` unless the row follows `head`. */
 export function checkFollows(head: JournalHead, batch: Batch): JournalHead {
   const seq = head.lastSeq + 1;
-  if (!isRow(batch)) throw new JournalDamaged(seq, "a row with values that no row has");
-  if (batch.firstSeq !== seq) throw new JournalDamaged(seq, `the next row starts with entry ${batch.firstSeq}`);
-  if (!Number.isSafeInteger(batch.count) || batch.count < 1) throw new JournalDamaged(seq, "a row without commands");
-  if (batch.timeMs < head.lastTimeMs) throw new JournalDamaged(seq, "time goes back");
-  if (batch.chainHash !== chainHashOf(head.chainHash, batch)) throw new JournalDamaged(seq, "the chain is broken");
+  if (!isRow(batch)) throw new JournalDamaged(seq, "a batch has invalid values");
+  if (batch.firstSeq !== seq) throw new JournalDamaged(seq, `the next batch starts with entry ${batch.firstSeq}`);
+  if (!Number.isSafeInteger(batch.count) || batch.count < 1) throw new JournalDamaged(seq, "a batch has no commands");
+  if (batch.timeMs < head.lastTimeMs) throw new JournalDamaged(seq, "the time of a batch is before the previous one");
+  if (batch.chainHash !== chainHashOf(head.chainHash, batch)) throw new JournalDamaged(seq, "the hash chain is broken");
   return headAfter(batch);
 }
 

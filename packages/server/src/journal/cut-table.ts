@@ -65,7 +65,7 @@ export class CutTable {
     let prior = "";
     for (const [index, cut] of cuts.entries()) {
       if (cut.number !== index + 1 || cut.hash !== hashOf(prior, cut)) {
-        throw new JournalDamaged(cut.toSeq, `the notes of its cuts are broken at cut ${index + 1}`);
+        throw new JournalDamaged(cut.toSeq, `the records of restored checkpoints are damaged at record ${index + 1}`);
       }
       prior = cut.hash;
     }

@@ -110,12 +110,13 @@ export function checkMark(bytes: Uint8Array, rows: JournalRows): void {
   if (head === undefined) {
     // Before the second start one slot is still blank, and the power failure may have torn the first.
     if (SETTLED_AT.some((at) => isBlank(mark, at))) return;
-    throw new JournalUnreadable("the mark of the journal's head is damaged; remove the .head file to go on without it");
+    throw new JournalUnreadable("The .head file of the journal is damaged. Remove it to start without this check");
   }
   const there = rows.headAt(head.lastSeq);
   if (there?.chainHash === head.chainHash) return;
-  if (there !== undefined) throw new JournalDamaged(head.lastSeq, "it is not the journal that was here");
-  throw new JournalDamaged(lastSeq(rows) + 1, `it once held entry ${head.lastSeq}: rows are gone from its end`);
+  if (there !== undefined)
+    throw new JournalDamaged(head.lastSeq, "it is not the journal that the .head file describes");
+  throw new JournalDamaged(lastSeq(rows) + 1, `batches are missing at the end: the journal had entry ${head.lastSeq}`);
 }
 
 function lastSeq(rows: JournalRows): number {

@@ -309,7 +309,9 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
   }
   if (id !== APPLICATION_ID) throw new JournalUnreadable(`${path} is not a journal`);
   if (format !== FORMAT_VERSION) {
-    throw new JournalUnreadable(`${path} has format ${format}; this release knows ${FORMAT_VERSION}`);
+    throw new JournalUnreadable(
+      `${path} has format ${format}, and this release supports format ${FORMAT_VERSION}. Use a newer release`,
+    );
   }
   return database;
 }

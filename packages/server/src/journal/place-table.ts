@@ -37,7 +37,7 @@ export class PlaceTable {
     if (place === undefined) return null;
     const { epoch, number, revision, seq } = place;
     if (epoch === "" || number < 1 || revision < 1 || seq < 1) {
-      throw new JournalUnreadable("the journal's place in the shared log is damaged");
+      throw new JournalUnreadable("The journal's position in the shared log is damaged");
     }
     return { epoch, number, revision, seq };
   }

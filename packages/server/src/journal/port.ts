@@ -160,7 +160,7 @@ export class JournalDamaged extends Error {
   readonly seq: number;
 
   constructor(seq: number, what: string, options?: ErrorOptions) {
-    super(`the journal is damaged at entry ${seq}: ${what}`, options);
+    super(`The journal is damaged at entry ${seq}: ${what}`, options);
     this.seq = seq;
   }
 }

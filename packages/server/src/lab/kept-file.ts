@@ -55,6 +55,6 @@ export function orUnusable<T>(path: string, use: () => T): T {
     return use();
   } catch (error) {
     if (!(error instanceof KeptUnreadable || error instanceof SyntaxError)) throw error;
-    throw new ConfigError(`${path} cannot be used: remove it to go on without its moves, faults and latency`);
+    throw new ConfigError(`${path} is damaged. Remove it to start without its moves, faults and latency`);
   }
 }

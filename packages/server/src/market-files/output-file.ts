@@ -98,5 +98,5 @@ export class OutputFile {
 /** Throws `OutputRefused` when the file is there and may not be written over. */
 export function checkAbsent(path: string, overwrite: boolean): void {
   if (overwrite || path === "-" || !existsSync(path)) return;
-  throw new OutputRefused(`${path} exists: name another, or say --overwrite`);
+  throw new OutputRefused(`${path} exists already. Choose another file, or use --overwrite.`);
 }

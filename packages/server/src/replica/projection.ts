@@ -153,8 +153,11 @@ export function checkHistory(journal: JournalRows, database: DatabaseSync, path:
   if (position.seq === 0) return position;
   const head = journal.headAt(position.seq);
   if (head === undefined) {
-    throw new HistoryForeign(`${path} holds entry ${position.seq}, which the journal does not`);
+    throw new HistoryForeign(
+      `${path} has entry ${position.seq}, which the journal does not have. Rebuild it with \`pricetime history rebuild\``,
+    );
   }
-  if (head.chainHash !== position.chainHash) throw new HistoryForeign(`${path} was made from another journal`);
+  if (head.chainHash !== position.chainHash)
+    throw new HistoryForeign(`${path} was built from another journal. Rebuild it with \`pricetime history rebuild\``);
   return position;
 }

@@ -12,7 +12,10 @@ export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engi
 export function replayBatch(engine: Engine, batch: Batch, visit?: EntryVisitor): void {
   const commands = decode(batch);
   if (engine.seq === batch.firstSeq - 1 && engine.eventDigest() !== batch.priorEventDigest) {
-    throw new JournalDamaged(batch.firstSeq, "replaying it up to here gives another state than its writer had");
+    throw new JournalDamaged(
+      batch.firstSeq,
+      "replaying the journal up to here gives another state than its writer had",
+    );
   }
   for (let i = engine.seq + 1 - batch.firstSeq; i < commands.length; i++) {
     const entry = { seq: batch.firstSeq + i, timeMs: batch.timeMs, command: commands[i] as Command };

@@ -66,7 +66,7 @@ function decode(row: LogRow): Command[] {
   } catch (error) {
     const { place, node } = row;
     const release = releaseOf(row) ?? "a newer release";
-    const what = `row ${place.number} of the log, by ${node}, is of ${release}: upgrade this node`;
+    const what = `batch ${place.number} of the shared log, written by node ${node}, is of ${release}. Upgrade this node`;
     throw new UnreadableRow(`${what} (${(error as Error).message})`, { cause: error });
   }
 }

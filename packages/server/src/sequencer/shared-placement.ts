@@ -244,5 +244,5 @@ export class SharedPlacement implements Committer {
 }
 
 function nameTaken(node: string): Error {
-  return new NodeUnfit(`another process runs as ${node}: each node needs a name of its own`);
+  return new NodeUnfit(`another process is running as node ${node}. Give each node a unique name`);
 }

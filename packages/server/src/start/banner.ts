@@ -1,4 +1,4 @@
-/** The text that a node prints when it serves: its addresses, and first steps. */
+/** The text that a node prints when it is ready: its addresses, and first steps. */
 import { resolve } from "node:path";
 import type { EngineView } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
@@ -68,12 +68,14 @@ export function banner(parts: BannerParts): string {
     ...entry("WebSocket", `${ws}/ws, /stream and /ws-api/v3`),
     ...entry("admin", admin),
     ...entry("data", dataFolder),
-    ...entry("symbols", symbols.length > MOST_SYMBOLS ? `${symbols.length} of them` : symbols.join(" ") || "none yet"),
+    ...entry("symbols", symbols.length > MOST_SYMBOLS ? String(symbols.length) : symbols.join(" ") || "none yet"),
     ...entry("", `${bots}limits ${onOff(parts.limits)}`),
     ...parts.lab.flatMap(([name, text]) => entry(name, text)),
     "",
     ...(demo === null ? operating(parts) : trading(parts, demo)),
-    ...(parts.isOpenToOthers && demo !== null ? ["Other machines can reach this demo, and know its keys.", ""] : []),
+    ...(parts.isOpenToOthers && demo !== null
+      ? ["Warning: other machines can reach this demo. Its API keys are publicly known.", ""]
+      : []),
   ];
   return lines.join("\n");
 }
@@ -83,22 +85,27 @@ function trading({ command, dataFolder }: BannerParts, { accounts, subAccounts }
   if (first === undefined) return [];
   const names = [...others, ...subAccounts].map(({ name }) => name);
   return [
-    "Trade from another terminal, here:",
+    "Trade from another terminal in this folder:",
     "",
     `  ${command} order BTCUSDT buy 0.01 at 20000${dataFlag(dataFolder)}`,
     "",
-    `An account with money, ${first.name}, whose keys everybody knows:`,
+    `API key of the demo account ${first.name}, which has funds. The key is publicly known:`,
     "",
     ...entry("API key", first.apiKey),
-    ...entry("secret", first.secretKey),
+    ...entry("API secret", first.secretKey),
     "",
-    `Those of ${names.slice(0, -1).join(", ")} and ${names.at(-1)} are in demo.json in the data folder.`,
+    `demo.json in the data folder has the keys of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`,
     "",
   ];
 }
 
 function operating({ command, dataFolder }: BannerParts): string[] {
-  return ["Operate it from another terminal, here:", "", `  ${command} account list${dataFlag(dataFolder)}`, ""];
+  return [
+    "Operate the exchange from another terminal in this folder:",
+    "",
+    `  ${command} account list${dataFlag(dataFolder)}`,
+    "",
+  ];
 }
 
 /** Returns nothing for the folder that commands use by default. */

@@ -1,4 +1,4 @@
-/** Keeps a node from going on alone where others still do: their journals would part. */
+/** Prevents a start as a single node on a cluster's data folder: the journals would diverge. */
 import { existsSync } from "node:fs";
 import { ConfigError } from "../config/config-error.ts";
 import { JournalUnreadable } from "../journal/port.ts";
@@ -10,8 +10,8 @@ export function checkIsAlone(dataFolder: string): void {
   const { journal: path } = dataPaths(dataFolder);
   if (!existsSync(path) || !isOfCluster(path)) return;
   throw new ConfigError(
-    `${dataFolder}: is the data folder of a node of a cluster: start it with --cluster; ` +
-      "when the cluster is no more, `pricetime cluster detach` lets it go on alone",
+    `${dataFolder} is the data folder of a cluster node. Start the node with --cluster. If the cluster no longer ` +
+      "exists, detach the folder with `pricetime cluster detach` first",
   );
 }
 

@@ -32,22 +32,29 @@ const TOLD_AS_THEY_ARE = [
   UnreadableRow,
 ];
 
+/** Ends a message of several sentences with a period. */
+export function punctuated(message: string): string {
+  return /[.?!] [A-Z]/.test(message) && !/[.?!:]$/.test(message) ? `${message}.` : message;
+}
+
 export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message;
   // The name decides: the class comes with the line to etcd, which a node that is alone does not load.
-  if (error.name === "CallFailed") return `etcd does not answer: ${error.message}`;
+  if (error.name === "CallFailed") return `Cannot reach etcd: ${error.message}`;
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") {
-    return `${address}:${port} is in use by another program; --port and --admin-port take others (0: any free one)`;
+    return `Port ${port} on ${address} is already in use. Choose another with --port or --admin-port (0 for any free port)`;
   }
-  if (code === "EACCES" && port !== undefined) return `${address}:${port} may not be used by this user`;
+  if (code === "EACCES" && port !== undefined)
+    return `This user cannot listen on port ${port} of ${address}. Choose a port above 1023 with --port or --admin-port`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `${address ?? "the host"} is not an address of this machine`;
+    return `${address ?? "The host"} is not an address of this machine. Choose another with --host`;
   // What `rmSync` has no code for has an empty one, and a message that begins with it.
   if (code !== undefined && path !== undefined) return `${path}: ${code || error.message.replace(/^, /, "")}`;
-  if (error instanceof NotAccepted || error instanceof OutcomeUnknown) return `the journal: ${error.message}`;
-  if (isDiskTrouble(error)) return `the data folder cannot be written: ${error.message}`;
+  if (error instanceof NotAccepted || error instanceof OutcomeUnknown)
+    return `The journal cannot be written: ${error.message}`;
+  if (isDiskTrouble(error)) return `The data folder cannot be written: ${error.message}`;
   // An unforeseen error is our own bug: its place matters more than brevity.
   return error.stack ?? error.message;
 }

@@ -28,7 +28,7 @@ interface KeySettings {
 }
 
 const NODES_SHARE_A_KEY =
-  "masterKey: all nodes of a cluster share one, which this node was not given; make it once with `openssl rand -hex 32`";
+  "masterKey: all nodes of a cluster need the same master key. Create it once with `openssl rand -hex 32`, and set it on every node";
 
 /**
  * Returns the master key of a node of a cluster, which makes none by itself: the others could not know it. Throws a
@@ -58,12 +58,12 @@ export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): stri
   if (key === undefined) {
     if (!wasUsed(view)) return makeMasterKey(folder, dice);
     throw new ConfigError(
-      `${path}: is not there, and the journal was made with a master key; put it back, or configure it`,
+      `${path} does not exist, but the journal was created with a master key. Restore the file, or set masterKey or masterKeyFile`,
     );
   }
   if (!fits(createSealer(key, dice), key, view)) {
-    const which = configured === null ? path : "the configured master key";
-    throw new ConfigError(`${which}: is not the master key that this journal was made with`);
+    const which = configured === null ? `The key in ${path}` : "The configured master key";
+    throw new ConfigError(`${which} is not the master key that this journal was created with. Use that key`);
   }
   return key;
 }
@@ -77,7 +77,7 @@ export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey:
   if (view.masterKeyCheck === "") await sequencer.run({ type: "bindMasterKey", by, keyCheck });
   if (view.masterKeyCheck === keyCheck) return;
   assert(view.masterKeyCheck !== "", "a journal without a check value takes one");
-  throw new ConfigError("another node has just begun this journal with another master key");
+  throw new ConfigError("Another node has started this journal with another master key. Use the same key on all nodes");
 }
 
 function wasUsed(view: View): boolean {

@@ -37,7 +37,7 @@ export async function prepareJournal({ node, masterKey, cluster, demo, gateway }
   const listing = await demo.listing(node);
   if (cluster !== undefined && !config.demo) checkListing(listing, view);
   const differing = await applyListing(listing, view, sequencer, config.lab !== null);
-  const waiting = older && `newer rules wait until ${older.node}, which runs ${older.release}, is upgraded`;
+  const waiting = older && `newer rules stay off until node ${older.node}, which runs ${older.release}, is upgraded`;
   return [
     ...(waiting ? [waiting] : []),
     ...changed,

@@ -3,7 +3,7 @@ import { type Config, loadConfig } from "../config/config.ts";
 import { readFlags } from "../config/flags.ts";
 import { LogTrimmed } from "../journal/port.ts";
 import type { Clock, Timers } from "../world/port.ts";
-import { startFailure } from "./failure.ts";
+import { punctuated, startFailure } from "./failure.ts";
 import { toldByMachine, untilToldToStop } from "./signals.ts";
 
 /** A node that serves. */
@@ -42,7 +42,7 @@ export async function runProgram(
   } catch (error) {
     // The node was told to stop while it waited for other nodes.
     if (stopping.signal.aborted && error === stopping.signal.reason) return 0;
-    process.stderr.write(`pricetime: ${startFailure(error)}\n`);
+    process.stderr.write(`pricetime: ${punctuated(startFailure(error))}\n`);
     return 1;
   }
 }

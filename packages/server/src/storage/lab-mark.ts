@@ -25,7 +25,7 @@ export function isOfLab(folder: string): boolean {
 export function checkIsNoLab(folder: string): void {
   if (!isOfLab(folder)) return;
   throw new FolderOfOtherKind(
-    `${folder} was made by a lab, whose time and journal are for experiments: start it with --lab, or take another folder`,
+    `${folder} is the data folder of a lab. Start it with --lab, or choose another folder with --data`,
   );
 }
 
@@ -37,7 +37,7 @@ export function checkIsLab(folder: string): void {
   }
   if (!existsSync(dataPaths(folder).journal)) return;
   throw new FolderOfOtherKind(
-    `${folder} holds an exchange that no lab made, and a lab would spoil it: start it without --lab, or take another folder`,
+    `${folder} is the data folder of an exchange, which a lab must not change. Start it without --lab, or choose another folder with --data`,
   );
 }
 
@@ -59,5 +59,5 @@ function checkMark(folder: string): void {
   } catch {
     // The throw below reports it: whatever the file is, no lab wrote it.
   }
-  throw new FolderOfOtherKind(`${path} is not the mark of a lab: remove it, or take another folder`);
+  throw new FolderOfOtherKind(`${path} is not a lab's marker file. Remove it, or choose another folder with --data`);
 }

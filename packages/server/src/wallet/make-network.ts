@@ -130,7 +130,7 @@ interface Following {
 function sandboxFolderOf({ dataFolder, sandboxFolder, holderOf }: NetworkOptions): string {
   if (sandboxFolder !== undefined) return sandboxFolder;
   if (holderOf !== undefined)
-    throw new Error("among several nodes a sandbox needs wallet.sandboxFolder, which they share");
+    throw new Error("a sandbox network in a cluster needs wallet.sandboxFolder, a folder that all nodes share");
   return join(dataFolder, "sandbox");
 }
 

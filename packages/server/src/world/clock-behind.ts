@@ -8,8 +8,8 @@ export class ClockBehind extends Error {
 
   constructor(nowMs: number, journalMs: number) {
     const [now, last] = [nowMs, journalMs].map((timeMs) => new Date(timeMs).toISOString());
-    const times = `the clock shows ${now} and the journal's last entry is of ${last}`;
-    super(`${times}: set the clock right, or see docs/operate/faults.md`);
+    const times = `The machine's clock shows ${now}, which is before the journal's last entry (${last})`;
+    super(`${times}. Correct the clock, or see docs/operate/faults.md`);
     this.journalMs = journalMs;
   }
 }

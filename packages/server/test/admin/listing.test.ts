@@ -62,7 +62,7 @@ test("what cannot be listed is named in one line", async () => {
   const orphan = { ...NOTHING, symbols: [AB] };
   await assert.rejects(applyListing(orphan, engine, sequencer), (error: Error) => {
     assert.ok(error instanceof ListingRefused);
-    assert.equal(error.message, "symbol AB cannot be listed: UNKNOWN_ASSET");
+    assert.equal(error.message, "Symbol AB of the configuration cannot be listed: UNKNOWN_ASSET");
     return true;
   });
 });
@@ -97,7 +97,7 @@ test("a node of a cluster has what is listed as it is listed, but for what opera
     );
   refused(
     { ...LISTING, symbols: [{ ...symbol, icebergAllowed: !symbol.icebergAllowed }] },
-    /^symbol AB is configured otherwise/,
+    /^The configuration of symbol AB differs/,
   );
-  refused({ ...LISTING, assets: [{ ...asset, name: "another" }] }, /^asset A is configured otherwise/);
+  refused({ ...LISTING, assets: [{ ...asset, name: "another" }] }, /^The configuration of asset A differs/);
 });

@@ -51,37 +51,33 @@ function desk(t: TestContext, days = 30): Desk {
 const FAULTS: readonly (readonly [what: string, spoil: (desk: Desk) => void, why: RegExp])[] = [
   ["no certificate", ({ files }) => rmSync(files.certFile), /^tls\.certFile: \S+node\.crt cannot be read \(ENOENT\)$/],
   ["no key", ({ files }) => rmSync(files.keyFile), /^tls\.keyFile: \S+node\.key cannot be read \(ENOENT\)$/],
-  [
-    "an empty certificate",
-    ({ files }) => writeFileSync(files.certFile, ""),
-    /^tls\.certFile: \S+ holds no certificate/,
-  ],
+  ["an empty certificate", ({ files }) => writeFileSync(files.certFile, ""), /^tls\.certFile: \S+ has no certificate/],
   [
     "a certificate as DER",
     ({ files, authority }) =>
       authority.openssl("x509", "-in", files.certFile, "-outform", "DER", "-out", files.certFile),
-    /^tls\.certFile: \S+ holds no certificate in PEM$/,
+    /^tls\.certFile: \S+ has no certificate in PEM format$/,
   ],
   [
     "half a certificate",
     ({ files, issued }) => writeFileSync(files.certFile, issued.cert.replace(/(.{20})\n-----END/s, "\n-----END")),
-    /^tls\.certFile: \S+: its certificate 1 is damaged$/,
+    /^tls\.certFile: \S+: certificate 1 is invalid$/,
   ],
   [
     "a chain whose second is damaged",
     ({ files, issued, authority }) =>
       writeFileSync(files.certFile, issued.cert + authority.ca.replace("MII", "MIJ").replace(/MIIB/, "AAAA")),
-    /^tls\.certFile: \S+: its certificate 2 is damaged$/,
+    /^tls\.certFile: \S+: certificate 2 is invalid$/,
   ],
   [
     "a key in the place of the certificate",
     ({ files, issued }) => writeFileSync(files.certFile, issued.key),
-    /^tls\.certFile: \S+ holds no certificate in PEM$/,
+    /^tls\.certFile: \S+ has no certificate in PEM format$/,
   ],
   [
     "a certificate in the place of the key",
     ({ files, issued }) => writeFileSync(files.keyFile, issued.cert),
-    /^tls\.keyFile: \S+ holds no private key in PEM$/,
+    /^tls\.keyFile: \S+ has no private key in PEM format$/,
   ],
   [
     "the key of another",
@@ -91,13 +87,13 @@ const FAULTS: readonly (readonly [what: string, spoil: (desk: Desk) => void, why
   [
     "the chain before the certificate",
     ({ files, issued, authority }) => writeFileSync(files.certFile, authority.ca + issued.cert),
-    /^tls\.certFile: \S+: the certificate of the key must stand first/,
+    /^tls\.certFile: \S+ must start with the certificate of the key/,
   ],
   [
     "an encrypted key",
     ({ files, authority }) =>
       authority.openssl("ec", "-in", files.keyFile, "-aes256", "-passout", "pass:secret", "-out", files.keyFile),
-    /^tls\.keyFile: \S+: the key is encrypted, /,
+    /^tls\.keyFile: \S+: the key is encrypted\. /,
   ],
   [
     "an encrypted key in PKCS 8",
@@ -105,7 +101,7 @@ const FAULTS: readonly (readonly [what: string, spoil: (desk: Desk) => void, why
       authority.openssl("pkcs8", "-topk8", "-in", files.keyFile, "-passout", "pass:secret", "-out", "sealed.key");
       renameSync(join(files.keyFile, "..", "sealed.key"), files.keyFile);
     },
-    /^tls\.keyFile: \S+: the key is encrypted, /,
+    /^tls\.keyFile: \S+: the key is encrypted\. /,
   ],
   [
     "a key that is too short",
@@ -113,7 +109,7 @@ const FAULTS: readonly (readonly [what: string, spoil: (desk: Desk) => void, why
       const out = ["-keyout", files.keyFile, "-out", files.certFile];
       authority.openssl("req", "-x509", "-newkey", "rsa:512", "-nodes", "-subj", "/CN=short", ...out);
     },
-    /^tls: the certificate cannot be served \(.*too small/,
+    /^tls: the certificate cannot be used \(.*too small/,
   ],
 ];
 

@@ -92,18 +92,21 @@ test("a symbol without LOT_SIZE or PRICE_FILTER is listed with a warning on stan
   assert.equal(bare.code, 0);
   const warnings = bare.err.split("\n");
   assert.equal(warnings.length, 4);
-  assert.match(warnings[0] ?? "", /^pricetime: warning: BARE has no LOT_SIZE: /);
-  assert.match(warnings[1] ?? "", /^pricetime: warning: BARE has no PRICE_FILTER: /);
+  assert.match(warnings[0] ?? "", /^pricetime: warning: BARE has no LOT_SIZE filter: /);
+  assert.match(warnings[1] ?? "", /^pricetime: warning: BARE has no PRICE_FILTER filter: /);
   assert.match(warnings[2] ?? "", /^pricetime: warning: BARE: fills are rounded down to 0\.00000001 USDT, /);
   assert.match(warnings[3] ?? "", /^pricetime: warning: BARE: a lot is the smallest unit of BTC, /);
   assert.doesNotMatch(bare.out, /warning/);
   assert.match(
     (await add("HALF", `{ lotSize: ${lot} }`)).err,
-    /^pricetime: warning: HALF has no PRICE_FILTER: [^\n]+\npricetime: warning: HALF: fills are rounded down [^\n]+$/,
+    /^pricetime: warning: HALF has no PRICE_FILTER filter: [^\n]+\npricetime: warning: HALF: fills are rounded down [^\n]+$/,
   );
   assert.equal((await add("WHOLE", `{ lotSize: ${lot}, priceFilter: ${price} }`)).err, "");
   writeFileSync(file, `{ priceFilter: ${price} }`);
-  assert.match((await run(["symbol", "filters", "WHOLE", file])).err, /^pricetime: warning: WHOLE has no LOT_SIZE: /);
+  assert.match(
+    (await run(["symbol", "filters", "WHOLE", file])).err,
+    /^pricetime: warning: WHOLE has no LOT_SIZE filter: /,
+  );
   const listed = { baseAsset: "BTC", quoteAsset: "USDT", acceptRounding: true };
   const answer = await admin.call("POST", "/v1/symbols", { symbol: "API", ...listed });
   assert.equal((answer.body["warnings"] as string[]).length, 4);
@@ -170,9 +173,9 @@ const FAILURES: readonly (readonly [line: string, message: RegExp])[] = [
   ["asset list --jsn", /^pricetime: asset list: unknown option '--jsn'; did you mean --json\?$/],
   ["acount list", /^pricetime: unknown command 'acount'; did you mean account\?$/],
   ["symbol status BTCUSDT OPEN", /^pricetime: symbol status: one of PRE_TRADING, TRADING, [A-Z_, ]+, not 'OPEN'$/],
-  ["book", /^pricetime: book: the argument <symbol> is missing$/],
-  ["book BTCUSDT --levels", /^pricetime: book: --levels <count>: its value is missing$/],
-  ["asset list BTC", /^pricetime: asset list: too many arguments: 1, and it takes 0$/],
+  ["book", /^pricetime: book: missing argument <symbol>$/],
+  ["book BTCUSDT --levels", /^pricetime: book: --levels <count>: missing value$/],
+  ["asset list BTC", /^pricetime: asset list: too many arguments: 1, at most 0 expected$/],
   ["journal verify --data nowhere", /^pricetime: .*nowhere.* does not exist\. Specify the data folder with --data\.$/],
   ["history rebuild --data nowhere", /journal\.sqlite does not exist\./],
   [

@@ -149,7 +149,7 @@ describe("nodes that the log has left behind", { skip: noEtcd }, () => {
     let told = "";
     const answers = async (): Promise<boolean> => (told = await (await probe("/readyz")).text()) !== "";
     await until("it tells that it waits", () => answers().catch(() => false), { withinMs: 30_000 });
-    assert.match(told, /^{"ready":false,"catchUp":"(n1 at http:.*does not answer|no other node has told).*"}\n$/);
+    assert.match(told, /^{"ready":false,"catchUp":"(n1 at http:.*does not answer|no other node has published).*"}\n$/);
     assert.deepEqual([(await probe("/healthz")).status, (await probe("/v1/journal")).status], [200, 503]);
     child.kill("SIGTERM");
     assert.deepEqual(await exited, [0, null]);

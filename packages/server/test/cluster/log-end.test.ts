@@ -97,7 +97,7 @@ test("a store that says it is unfit is told of, and so is a log that is shorter 
   reads.start();
   await runTo(2);
   reads.stop();
-  assert.deepEqual(unfit, ["another epoch", "the store went back: the log ends with row 4"]);
+  assert.deepEqual(unfit, ["another epoch", "etcd was restored or replaced: the shared log ends with batch 4"]);
 });
 
 test("a read that waits for the end of a store that went back is not let go", async () => {
@@ -117,7 +117,7 @@ test("a read that waits for the end of a store that went back is not let go", as
   );
   await runTo(2);
   reads.rowIsDone({ epoch: "e", number: 7, revision: 7 });
-  assert.deepEqual(unfit, ["the store went back: the log ends with row 7"]);
+  assert.deepEqual(unfit, ["etcd was restored or replaced: the shared log ends with batch 7"]);
   assert.equal(await told, "NotAccepted");
   reads.stop();
 });

@@ -270,7 +270,7 @@ test("of two processes of one name one stops, and nothing is there twice", async
   await rig.runFor(100);
   first.submit(list());
   await rig.runFor(100);
-  assert.match(first.fatal.join(), /another process runs as n0|is not the one told/);
+  assert.match(first.fatal.join(), /another process is running as node n0|is not the one told/);
   assert.deepEqual(twin.fatal, []);
   assert.equal(typeof answers(rig, 5).at(-1), "object");
   assert.equal(rig.nodes[1]!.engine.eventDigest(), twin.engine.eventDigest());

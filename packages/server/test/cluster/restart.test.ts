@@ -24,7 +24,7 @@ test("a node that has a journal waits for etcd, and a new one says that it does 
 
   await assert.rejects(nodes.start("n2"), (error: Error) => {
     assert.ok(error instanceof CallFailed);
-    assert.match(startFailure(error), /^etcd does not answer: http/);
+    assert.match(startFailure(error), /^Cannot reach etcd: http/);
     return true;
   });
   const { dataFolder } = one;

@@ -10,7 +10,8 @@ import { MACHINE } from "../../src/world/machine.ts";
 import { Nodes } from "./rig.ts";
 
 const OTHER_FEES = { environment: { PRICETIME_TAKER_BPS: "11" } };
-const REFUSED = /^NodeUnfit: fees\.takerBps: is 11 here and 10 in the journal, for all nodes; .*--adopt-settings/;
+const REFUSED =
+  /^NodeUnfit: fees\.takerBps is 11 on this node, but 10 in the journal, which applies to all nodes\. .*--adopt-settings/;
 
 describe("settings of all nodes", { skip: noEtcd }, () => {
   let etcd: EtcdCluster;
@@ -27,7 +28,7 @@ describe("settings of all nodes", { skip: noEtcd }, () => {
 
     const again = await nodes.start("n1", { dataFolder: one.dataFolder });
     const beside = nodes.start("n2", { ...ofTwo, adoptSettings: true });
-    await assert.rejects(beside, /fees: is configured otherwise than at n1/, "while another node runs");
+    await assert.rejects(beside, /fees differs from the setting of node n1/, "while another node runs");
     await again.stop();
     await nodes.start("n2", { ...ofTwo, adoptSettings: true });
     await assert.rejects(nodes.start("n1", { dataFolder: one.dataFolder }), /fees/);

@@ -154,10 +154,10 @@ describe("two nodes", { skip: noEtcd }, () => {
 
   test("a node whose name is taken, whose key is another or whose settings differ is refused in one line", async () => {
     await assert.rejects(nodes.start("n3", { environment: { PRICETIME_MASTER_KEY: "cd".repeat(32) } }), {
-      message: /^masterKey: is configured otherwise than at n[12]/,
+      message: /^masterKey differs from the setting of node n[12]/,
     });
     await assert.rejects(nodes.start("n3", { limits: "off", environment: { PRICETIME_MAKER_BPS: "11" } }), {
-      message: /^fees: is configured otherwise than at n[12]/,
+      message: /^fees differs from the setting of node n[12]/,
     });
   });
 });

@@ -56,7 +56,7 @@ describe("two releases", { skip: noEtcd }, () => {
     const [client, other] = [clientAt(t, one), clientAt(t, two)];
     const depth = (): ReturnType<typeof client.public> => other.public("/api/v3/depth", { symbol: "BTCUSDT" });
     await untilAnswer("reads are answered", depth, ({ status }) => status === 200);
-    const row = `of release ${NEWER}: upgrade this node`;
+    const row = `of release ${NEWER}. Upgrade this node`;
     await writeAsNewer(await storeOf(t, etcd, nodes));
     const { json } = await untilAnswer(
       "the node's word",

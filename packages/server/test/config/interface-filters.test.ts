@@ -39,7 +39,7 @@ test("later filters become what has their meaning here; what differs and what ha
     minNotional: { minNotional: "5", applyToMarket: false, avgPriceMins: 1 },
     maxNumOrders: { limit: 200 },
   });
-  assert.deepEqual([unknown, notes], [["TRAILING_DELTA"], ["NOTIONAL: maxNotional does not hold"]]);
+  assert.deepEqual([unknown, notes], [["TRAILING_DELTA"], ["NOTIONAL: maxNotional is ignored"]]);
   const odd = later({ ...by, askMultiplierUp: "10", bidMultiplierDown: "0.1" });
   assert.deepEqual(odd.filters["percentPrice"], { multiplierUp: "10", multiplierDown: "0.1", avgPriceMins: 5 });
   assert.match(odd.notes[0] ?? "", /the wider limits/);

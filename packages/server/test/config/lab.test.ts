@@ -76,18 +76,18 @@ test("the file names a moment as ISO 8601 writes it, or in milliseconds; what is
   refused("", "--clock-start yesterday", /lab\.clockStart: .*"yesterday"/);
   refused("lab: { clock: fast }", "", /^c\.yaml:1: lab\.clock: .*"fast"/);
   refused("lab: 5", "", /^c\.yaml:1: lab: .*5/);
-  refused("lab: true", "--clock-speed 2", "lab.clockSpeed: only a scaled clock has one");
+  refused("lab: true", "--clock-speed 2", "lab.clockSpeed: only a scaled clock has a speed. Set lab.clock to scaled");
 });
 
 test("a lab is no node of a cluster, and its agents trade beside bots", () => {
-  const alone = "lab: a lab is alone; it cannot be a node of a cluster";
+  const alone = "lab: a lab cannot be a node of a cluster. Remove cluster or lab";
   const cluster = "cluster: { endpoints: [http://127.0.0.1:2379] }\nnode: n1";
   refused(cluster, "--lab", alone);
   refused(cluster, "--clock manual", alone);
   refused("lab: true", "--cluster http://127.0.0.1:2379 --node n1", alone);
   assert.equal(labOf(cluster), null);
   const agents = "lab: { agents: [{ type: noise, symbol: BTCUSDT }] }";
-  const needed = "lab.agents: agents trade beside the demo's bots, and there are none";
+  const needed = "lab.agents: agents need the demo's bots. Turn on demo and bots";
   refused(agents, "--bots off", needed);
   refused(`${agents}\ndemo: false`, "", needed);
   assert.equal(labOf(agents)?.agents.length, 1);

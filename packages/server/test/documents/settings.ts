@@ -1,11 +1,11 @@
-/** Every setting as its own schema, the table of variables and the flags have it: what the page about them must say. */
+/** Settings, variables and flags, from the schema and the program: what their page must contain. */
 import { Command } from "commander";
 import { z } from "zod";
 import { OTHERS, SETTINGS } from "../../src/config/environment.ts";
 import { addServeFlags } from "../../src/config/flags.ts";
 import { fileSchema } from "../../src/config/schema.ts";
 
-/** One row of the page, but for what the setting means, which nobody can derive. */
+/** One row of the page, without the description. */
 export interface SettingRow {
   /** `limits.rules[].limit`, `wallet.networks[kind: evm].rpcUrl`. */
   readonly key: string;
@@ -64,9 +64,9 @@ function rowsOfItems(key: string, items: Schema | undefined): SettingRow[] {
 }
 
 function defaultOf(schema: Schema, isRequired: boolean): string {
-  if (schema.default === undefined) return isRequired ? "must be said" : "none";
+  if (schema.default === undefined) return isRequired ? "required" : "none";
   if (schema.default === "") return "none";
-  if (Array.isArray(schema.default)) return schema.default.length === 0 ? "none" : "as said";
+  if (Array.isArray(schema.default)) return schema.default.length === 0 ? "none" : "see description";
   return `\`${typeof schema.default === "string" ? schema.default : JSON.stringify(schema.default)}\``;
 }
 
@@ -77,9 +77,9 @@ function valuesOf({ type, enum: choices, minimum, maximum, exclusiveMinimum, ite
   if (type === "boolean") return "`true`, `false`";
   if (type === "array") return items?.enum === undefined ? "list" : `list of ${valuesOf(items)}`;
   if (type === "integer")
-    return maximum === undefined || maximum === MOST ? `from ${minimum}` : `${minimum} to ${maximum}`;
-  if (type === "number") return `above ${exclusiveMinimum ?? minimum}, to ${maximum}`;
-  return format === "uri" ? "address" : "text";
+    return maximum === undefined || maximum === MOST ? `${minimum} or more` : `${minimum} to ${maximum}`;
+  if (type === "number") return `greater than ${exclusiveMinimum ?? minimum}, at most ${maximum}`;
+  return format === "uri" ? "URL" : "text";
 }
 
 /** Flags whose setting has another name. */

@@ -63,7 +63,7 @@ suite("a store that has changed", { skip: noEtcd }, () => {
     await assert.rejects(soon(started.next()), StoreUnfit);
     await other.announce(positionOf("n2", last));
     for (let n = 1; n < 20; n++) await other.submit(batchOf("n2", n));
-    await assert.rejects(soon(following.next()), /went back or is another/);
+    await assert.rejects(soon(following.next()), /was restored or replaced/);
     await assert.rejects(soon(other.follow(last).next()), StoreUnfit);
     await assert.rejects(node.announce(positionOf("n1", last)), StoreUnfit);
   });

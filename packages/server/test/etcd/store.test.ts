@@ -55,7 +55,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
     await one.announce(position);
     const next = one.follow(null).next();
     await other.announce({ ...position, incarnation: "00000000000000bb" });
-    await assert.rejects(one.announce(position), /another node runs as n1/);
+    await assert.rejects(one.announce(position), /another node of the cluster is running with the name n1/);
     await assert.rejects(next, StoreUnfit);
   });
 

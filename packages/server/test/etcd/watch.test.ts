@@ -147,14 +147,14 @@ suite("following etcd", { skip: noEtcd }, () => {
       { ...response, events: response.events.filter(({ kv }) => !kv.key.toString("utf8").endsWith("/n")) },
     ]);
     await some(writer, 2);
-    await assert.rejects(take(reader.follow(null), 2), /something else writes/);
+    await assert.rejects(take(reader.follow(null), 2), /another program writes/);
     const other = await rig(t, (response) => [response]);
     await some(other.writer, 2);
     const key = Buffer.from(`${other.prefix}/${other.writer.epoch.epoch}/b/x`).toString("base64");
     await etcd.members[0]!.ask("kv/put", { key, value: "eA==" });
     const following = other.reader.follow(null);
     assert.equal((await take(following, 2)).length, 2);
-    await assert.rejects(following.next(), /something else writes/);
+    await assert.rejects(following.next(), /another program writes/);
   });
 
   test("a member of another cluster stops the node", async (t) => {
@@ -162,7 +162,7 @@ suite("following etcd", { skip: noEtcd }, () => {
       { ...response, header: { ...response.header, clusterId: "7" } },
     ]);
     await some(writer, 1);
-    await assert.rejects(take(reader.follow(null), 1), /another cluster/);
+    await assert.rejects(take(reader.follow(null), 1), /another etcd cluster/);
   });
 
   test("pieces of a large answer are joined", async (t) => {

@@ -85,7 +85,7 @@ test("any of its slots may be damaged, and not all", async (t) => {
   }
   writeFileSync(mark, sound);
   for (const at of SLOTS_AT) spoil(mark, at);
-  assert.match(verifyJournalFile(path).fault?.what ?? "", /mark .* is damaged; remove the \.head file/);
+  assert.match(verifyJournalFile(path).fault?.what ?? "", /The \.head file of the journal is damaged\. Remove it/);
   assert.throws(() => JournalFile.open(path), JournalUnreadable);
   truncateSync(mark, 0);
   JournalFile.open(path).close();
@@ -114,5 +114,5 @@ test("another journal in its place is named", (t) => {
   for (const batch of BATCHES) file.append({ ...batch, node: "another" });
   file.close();
   writeFileSync(headMarkPath(other), readFileSync(mark));
-  assert.throws(() => JournalFile.open(other), /it is not the journal that was here/);
+  assert.throws(() => JournalFile.open(other), /it is not the journal that the \.head file describes/);
 });

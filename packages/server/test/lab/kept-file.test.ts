@@ -56,7 +56,7 @@ test("moves, faults, latency and the clock outlast a clean stop; after a kill th
 
   for (const text of ["{", "null", '{"seq":0,"nowMs":0,"markets":{},"faults":null,"latency":null}']) {
     writeFileSync(join(data, LAB_KEPT_FILE), text);
-    await assert.rejects(startLab(t, { data }), /lab-kept\.json cannot be used: remove it/, text);
+    await assert.rejects(startLab(t, { data }), /lab-kept\.json is damaged\. Remove it/, text);
   }
 });
 

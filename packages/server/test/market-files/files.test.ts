@@ -40,7 +40,7 @@ test("a file has its name when it is whole, and leaves nothing when it is given 
   file.abandon();
   assert.deepEqual(readdirSync(folder), []);
   writeFileSync(path, "of yesterday");
-  assert.throws(() => new OutputFile(path, FRESH), /a\.csv exists: name another, or say --overwrite/);
+  assert.throws(() => new OutputFile(path, FRESH), /a\.csv exists already\. Choose another file, or use --overwrite/);
   const over = new OutputFile(path, { overwrite: true });
   over.addText("new");
   assert.equal(readFileSync(path, "utf8"), "of yesterday", "until the new one is whole");

@@ -190,7 +190,7 @@ test("trees that are lost are made again; the public part stays, and one that wa
   const account = { accountId: 100, email: "100@test" };
   assert.throws(
     () => customerFile(folder.folder, signed.statement.seq, account, MASTER_KEY),
-    auditRefused(/make it again/),
+    auditRefused(/Recreate them/),
   );
   assert.equal(make(folder).text, signed.text);
   assert.ok(existsSync(join(at, "tree-1")));
@@ -201,7 +201,7 @@ test("trees that are lost are made again; the public part stays, and one that wa
   // Signed anew by whoever has the key: then the journal says that it is another.
   rmSync(join(at, "tree-1"));
   writeFileSync(file, resigned(signed, { stateHash: "00".repeat(8) }).text);
-  assert.throws(() => make(folder), auditRefused(/not what the journal/));
+  assert.throws(() => make(folder), auditRefused(/does not match the journal/));
 });
 
 test("a proof that fails midway leaves nothing behind, and one that was killed only until the next", (t) => {

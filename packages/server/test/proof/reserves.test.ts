@@ -139,7 +139,7 @@ test("a data folder keeps them once for all, also when its trees are made again"
   assert.equal((await auditor.addReserves(seq, [given], false)).digest, shown);
   await assert.rejects(
     auditor.addReserves(seq, [{ ...given, amount: "41" }], false),
-    refused(/other reserves are shown/),
+    refused(/already has other reserves/),
   );
   rmSync(join(proofsFolder(folder), String(seq), "tree-0"), { force: true });
   await auditor.makeProof(seq);

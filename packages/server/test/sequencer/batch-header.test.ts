@@ -115,7 +115,7 @@ for (const [when, isSkipped] of [
     const answers = await submit(LIST);
     const theirs = batchOf({ node: "n1", incarnation: OTHER, replaces: OURS }, [TICK]);
     await log.deliver(...(isSkipped ? [theirs, log.submitted[1]!] : [theirs]));
-    assert.match(fatal[0]?.message ?? "", /another process runs as n1/);
+    assert.match(fatal[0]?.message ?? "", /another process is running as node n1/);
     assert.ok(answers[0] instanceof OutcomeUnknown);
     assert.deepEqual([engine.seq, engine.assets().length], [4, 0]);
     await sequencer.stop();
@@ -256,7 +256,7 @@ test("a row of a newer release: the node keeps what it has, takes nothing, and s
   const answers = await submit(TICK);
   await log.deliver(batchOf({}, [LIST]), { ...batchOf({ number: 2 }, [TICK]), bytes: Uint8Array.of(255, 1) });
   assert.ok(answers[0] instanceof OutcomeUnknown);
-  assert.match(unreadable[0] ?? "", /^row 2 of the log, by n2, is of .*: upgrade this node/);
+  assert.match(unreadable[0] ?? "", /^batch 2 of the shared log, written by node n2, is of .*\. Upgrade this node/);
   assert.deepEqual([fatal.length, engine.assets().length, [...sequencer.heldBy.keys()]], [0, 1, ["release"]]);
   await sequencer.stop();
 });

@@ -18,7 +18,7 @@ test("a demo's banner names its addresses, a key and what to type, and fits a te
   const all = ["1.2.3", "http://h:1/docs", "ws://h:1/ws", "http://h:2", "BTCUSDT", "/d", "bots on, limits off"];
   for (const shown of [...all, alice?.apiKey ?? "", alice?.secretKey ?? ""]) assert.ok(text.includes(shown), shown);
   assert.match(text, /^ {2}npx pricetime order BTCUSDT buy 0\.01 at 20000 --data \/d$/m);
-  assert.match(text, /bob, carol and dave are in demo\.json/);
+  assert.match(text, /demo\.json in the data folder has the keys of bob, carol and dave\./);
   const symbols = Array.from({ length: 20 }, (_, at) => `SYMBOL${at}USDT`);
   for (const line of banner({ ...parts, symbols }).split("\n")) assert.ok(line.length <= 80, line);
   assert.ok(banner({ ...parts, symbols }).split("\n").length < 35);
@@ -30,8 +30,8 @@ test("the folder where commands look by themselves is not named again", () => {
 });
 
 test("who lets others in is told, in a demo, whose keys everybody knows", () => {
-  assert.match(banner({ ...parts, isOpenToOthers: true }), /Other machines/);
-  assert.doesNotMatch(banner(parts), /Other machines/);
+  assert.match(banner({ ...parts, isOpenToOthers: true }), /Warning: other machines/);
+  assert.doesNotMatch(banner(parts), /Warning: other machines/);
 });
 
 test("a node that is no demo names its addresses, and no keys", () => {

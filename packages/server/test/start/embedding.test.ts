@@ -75,7 +75,7 @@ test("nothing runs any more once it has stopped, nor when it could not start", a
     assert.equal(timers.size, 0, "a timer goes on after the stop");
 
     const adminPort = await freePort();
-    await assert.rejects(start("refused", (taken.address() as AddressInfo).port, adminPort), /is in use/);
+    await assert.rejects(start("refused", (taken.address() as AddressInfo).port, adminPort), /is already in use/);
     assert.equal(timers.size, 0, "a timer goes on after a start that failed");
     await assert.rejects(fetch(`http://127.0.0.1:${adminPort}/`), "the admin API is open");
   } finally {

@@ -25,8 +25,8 @@ test("settings are journaled once, again when they change, and each change is a 
   const other = of({ PRICETIME_TAKER_BPS: "11", PRICETIME_LIMITS: "off" });
   assert.throws(() => checkSettings(other, engine), NodeUnfit);
   assert.deepEqual(await journal(other), [
-    "fees.takerBps: is 11 from here on; it was 10",
-    "limits.enabled: is false from here on; it was true",
+    "fees.takerBps changed from 10 to 11",
+    "limits.enabled changed from true to false",
   ]);
   assert.deepEqual(engine.sharedSettings, other);
   checkSettings(other, engine);
@@ -36,7 +36,7 @@ test("a refusal names the first value that differs, and the others by their path
   const other = of({ PRICETIME_TAKER_BPS: "11", PRICETIME_DEMO: "off" });
   assert.match(
     unlikeJournal(other, OWN) ?? "",
-    /^fees\.takerBps: is 11 here and 10 in the journal, for all nodes \(and 1 more: demo\); .*--adopt-settings/,
+    /^fees\.takerBps is 11 on this node, but 10 in the journal, which applies to all nodes \(and 1 more: demo\)\. .*--adopt-settings/,
   );
   assert.equal(unlikeJournal(OWN, OWN), undefined);
 });
@@ -44,7 +44,7 @@ test("a refusal names the first value that differs, and the others by their path
 test("values of a list, values that are not set, and settings that one of two releases does not know", () => {
   const text = (value: unknown): string => JSON.stringify(value);
   const rules = (limit: number) => ({ name: "limits.rules", value: text([{ interval: "DAY", limit }]) });
-  assert.deepEqual(changeLines([rules(7)], [rules(9)]), ["limits.rules[0].limit: is 7 from here on; it was 9"]);
+  assert.deepEqual(changeLines([rules(7)], [rules(9)]), ["limits.rules[0].limit changed from 9 to 7"]);
   const filters = (value: unknown) => [{ name: "exchangeFilters", value: text(value) }];
   assert.deepEqual(changeLines(filters({ maxNumOrders: 5 }), filters(null)), [
     "exchangeFilters.maxNumOrders: is 5 from here on; it was not set",
@@ -63,5 +63,5 @@ test("a node that is alone takes what is configured, and its log says what that 
   assert.doesNotMatch(first.output(), /from here on/);
   const second = await start("off");
   await second.stop();
-  assert.match(second.output(), /limits\.enabled: is false from here on; it was true/);
+  assert.match(second.output(), /limits\.enabled changed from true to false/);
 });

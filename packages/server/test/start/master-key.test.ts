@@ -61,10 +61,10 @@ test("a secret of either kind was sealed: its key alone will do, and none is mad
     );
     assert.throws(
       () => masterKeyOf(alone(OTHER, folderWith(t, KEY)), engine, MACHINE),
-      refused(/configured master key: is not/),
+      refused(/configured master key is not/),
     );
     const folder = folderWith(t);
-    assert.throws(() => masterKeyOf(alone(null, folder), engine, MACHINE), refused(/is not there/));
+    assert.throws(() => masterKeyOf(alone(null, folder), engine, MACHINE), refused(/does not exist/));
     assert.ok(!existsSync(join(folder, "master.key")));
   }
 });
@@ -91,7 +91,10 @@ test("the check value decides, whatever was sealed", (t) => {
 
 test("a node of a cluster is given its key, finds it in its folder, or belongs to a demo; it makes none", (t) => {
   const settings = { masterKey: null, dataFolder: folderWith(t), demo: false, cluster: { token: null } };
-  assert.throws(() => sharedMasterKey(settings), refused(/^masterKey: all nodes of a cluster share one.*openssl rand/));
+  assert.throws(
+    () => sharedMasterKey(settings),
+    refused(/^masterKey: all nodes of a cluster need the same master key.*openssl rand/),
+  );
   assert.ok(!existsSync(join(settings.dataFolder, "master.key")));
   assert.equal(sharedMasterKey({ ...settings, masterKey: KEY }), KEY);
   assert.equal(sharedMasterKey({ ...settings, dataFolder: folderWith(t, KEY) }), KEY);

@@ -30,12 +30,12 @@ export function pageOf(report: Report): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${scenario}: ${result === "holds" ? "all holds" : "failed"}</title>
+<title>${scenario}: ${result === "holds" ? "passed" : "failed"}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <header>
-<h1>${scenario} <span class="${result}">${result === "holds" ? "all holds" : "failed"}</span></h1>
+<h1>${scenario} <span class="${result}">${result === "holds" ? "passed" : "failed"}</span></h1>
 <p>${about}</p>
 ${report.failed.length === 0 ? html`` : html`<ul class="failures">${report.failed.map((why) => html`<li>${why}</li>`)}</ul>`}
 </header>
@@ -46,7 +46,7 @@ ${chartOf({ ...below, title: `equity in ${quote}${notPriced}`, curve: report.equ
 ${Object.entries(report.positions)
   .filter(([asset]) => asset !== quote)
   .map(([asset, curve]) =>
-    chartOf({ ...below, title: `position in ${asset}: bought less sold since the start`, curve }),
+    chartOf({ ...below, title: `position in ${asset}: bought minus sold since the start`, curve }),
   )}
 ${report.markets.map((market) => marketChart(market, below, since))}
 <p class="legend"><span class="buy">●</span> bought <span class="sell">●</span> sold <span class="bid">━</span> bid <span class="ask">━</span> ask in the book <span class="fault">■</span> fault <span class="moment">┃</span> time line</p>
@@ -102,7 +102,7 @@ function faultOf(fault: ReportedFault, { endMs, quote }: Report, since: Since): 
   return html`<article><h3>${name}${name === kind ? "" : ` (${kind})`}</h3>
 <p>From ${since(fromMs)} to ${since(overMs(fault, endMs))}: struck ${struck} of ${met}. ${equity}</p>
 ${first === undefined ? html`` : html`<p>The first, at ${since(first.atMs)}: <code>${strike}</code></p>`}
-${tableOf(`What followed ${name}`, html`<tbody>${followed.map(({ atMs, text }) => html`<tr><td>${since(atMs)}</td><td class="wide">${text}</td></tr>`)}</tbody>`)}
+${tableOf(`Events after ${name}`, html`<tbody>${followed.map(({ atMs, text }) => html`<tr><td>${since(atMs)}</td><td class="wide">${text}</td></tr>`)}</tbody>`)}
 ${more === 0 ? html`` : html`<p>and ${more} more until ${since(fault.untilMs)}</p>`}</article>`;
 }
 
@@ -130,7 +130,9 @@ function botOf({ bot, orders, fills, refusals }: Report): Html {
   const { end, command, said } = bot;
   const ended = end.failure ?? end.signal ?? `code ${end.code}`;
   const refused =
-    refusals.length === 0 ? "" : ` Refused: ${refusals.map(({ what, count }) => `${what} ${count} times`).join(", ")}.`;
+    refusals.length === 0
+      ? ""
+      : ` Rejected: ${refusals.map(({ what, count }) => `${what} ${count} times`).join(", ")}.`;
   return html`<p><code>${command.join(" ")}</code> ended with ${ended}: ${orders} orders, ${fills} trades.${refused}</p>
 <details><summary>What it said</summary><pre>${said}</pre></details>`;
 }

@@ -1,4 +1,4 @@
-/** `proof`: proofs of liabilities, made and kept in a data folder, with or without a node. */
+/** `proof`: proofs of liabilities, created and stored in a data folder, with or without a node. */
 import type { Command } from "commander";
 import { keptMasterKey, masterKeyPath } from "../../config/master-key.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -27,32 +27,36 @@ interface ProofOptions {
 }
 
 export function addProofCommands(program: Command, terminal: Terminal): void {
-  const proof = program.command("proof").description("proofs of liabilities: customers check that they are counted");
+  const proof = program.command("proof").description("Create, publish and verify proofs of liabilities.");
   const command = (words: string, description: string): Command =>
     proof
       .command(words)
       .description(description)
-      .option("--data <folder>", "the data folder (./data)")
-      .option("--json", "print JSON");
+      .option("--data <folder>", "Data folder (default: ./data)")
+      .option("--json", "Print JSON");
   const withKey = (words: string, description: string): Command =>
-    command(words, description).option("--config <file>", "the node's configuration, if the master key stands there");
+    command(words, description).option("--config <file>", "Configuration file of the node, if it has the master key");
 
-  withKey("make", "make the proof of a position and keep it in the data folder; while a node runs, too")
-    .option("--at <entry>", "as of the last row that ends with this entry or before it (the newest)", wholeNumber)
+  withKey("make", "Create a proof of liabilities and store it in the data folder, also while a node runs.")
+    .option(
+      "--at <entry>",
+      "Journal entry to prove the state at, rounded down to the end of a batch (default: the newest)",
+      wholeNumber,
+    )
     .action((options: ProofOptions) => {
       const { folder, paths } = folderOf(options.data, terminal);
       const masterKey = masterKeyOf(folder, options, terminal);
       const made = foreseen(() => makeProof({ dataFolder: folder, paths, world: MACHINE, at: options.at, masterKey }));
       outputOf(options, terminal).one({ ...summaryOf(made), assets: made.statement.assets.length });
     });
-  command("list", "the proofs in a data folder, the newest first").action((options: ProofOptions) => {
+  command("list", "List the proofs in a data folder, newest first.").action((options: ProofOptions) => {
     const { folder } = folderOf(options.data, terminal);
     const rows = foreseen(() => keptProofs(folder)).map((kept) => ({ ...summaryOf(kept) }));
     outputOf(options, terminal).rows(rows, ["number", "seq", "timeMs", "digest"]);
   });
-  withKey("export <folder>", "write the public part, and the part of each customer, as files")
-    .option("--at <entry>", "of the proof of this entry (the newest proof)", wholeNumber)
-    .option("--account <account...>", "of these customers alone, by number")
+  withKey("export <folder>", "Export a proof: the public part, and a part for each customer.")
+    .option("--at <entry>", "Journal entry of the proof (default: the newest proof)", wholeNumber)
+    .option("--account <account...>", "Only these customers, by account number")
     .action((to: string, options: ProofOptions) => {
       const { folder, paths } = folderOf(options.data, terminal);
       const of = theProof(folder, options.at);
@@ -63,7 +67,7 @@ export function addProofCommands(program: Command, terminal: Terminal): void {
       );
       outputOf(options, terminal).one({ ...summaryOf(of), folder: to, ...written });
     });
-  withKey("key [entry]", "print the key of one proof, for an auditor: it tells whose each leaf is").action(
+  withKey("key [entry]", "Print the key of one proof for an auditor. It reveals the owner of each leaf.").action(
     (entry: string | undefined, options: ProofOptions) => {
       const { folder } = folderOf(options.data, terminal);
       const { statement } = theProof(folder, entry === undefined ? undefined : wholeNumber(entry));
@@ -76,11 +80,11 @@ export function addProofCommands(program: Command, terminal: Terminal): void {
   addProofVerify(proof, terminal);
 }
 
-/** A root stands in the journal, which the node writes. */
+/** The node writes the root to its journal. */
 function addProofPublish(proof: Command, terminal: Terminal): void {
   const publish = proof
     .command("publish [entry]")
-    .description("have the node publish the root of a proof (of the newest) in the journal, for ever");
+    .description("Publish the root of a proof in the journal, permanently (default: the newest proof).");
   action(publish, terminal, async ({ connection, output }, [entry]) => {
     const seq = await seqOf(connection, entry);
     const published = await connection.call<Row[]>("POST", `/v1/proofs/${seq}/publish`);
@@ -88,14 +92,14 @@ function addProofPublish(proof: Command, terminal: Terminal): void {
   });
 }
 
-/** Its own wallets are known to the node. */
+/** A request to the node, which can read the balances of its own wallets. */
 function addProofReserves(proof: Command, terminal: Terminal): void {
   const reserves = proof
     .command("reserves [entry]")
-    .description("what addresses hold beside what is owed: show it, or put it beside a proof (the newest), for ever")
-    .option("--from <file>", "a list in YAML or JSON: asset, network, address, block, amount, signature (-: stdin)")
-    .option("--from-wallets", "what chains say that the node's own wallets hold now")
-    .option("--draft", "print what each address would sign, and keep nothing");
+    .description("Show reserves next to liabilities, or add reserves to a proof, permanently (default: the newest).")
+    .option("--from <file>", "YAML or JSON list with asset, network, address, block, amount, signature (- for stdin)")
+    .option("--from-wallets", "Include the current balances of the node's own wallets, from their chains")
+    .option("--draft", "Print the text that each address signs, and store nothing");
   action(reserves, terminal, async ({ connection, output }, [entry], { from, fromWallets, draft }) => {
     const path = `/v1/proofs/${await seqOf(connection, entry)}/reserves`;
     const isShown = from === undefined && fromWallets === undefined;
@@ -110,11 +114,11 @@ function addProofReserves(proof: Command, terminal: Terminal): void {
   });
 }
 
-/** Throws `CommandFailed` where there is none. */
+/** Throws `CommandFailed` when there is no proof. */
 async function seqOf(connection: Connection, entry: string | undefined): Promise<number> {
   if (entry !== undefined) return wholeNumber(entry);
   const [newest] = await connection.call<{ seq: number }[]>("GET", "/v1/proofs");
-  if (newest === undefined) throw new CommandFailed("there is no proof yet: `pricetime proof make`");
+  if (newest === undefined) throw new CommandFailed("There is no proof yet. Create one with `pricetime proof make`.");
   return newest.seq;
 }
 
@@ -126,7 +130,8 @@ function theProof(folder: string, at: number | undefined): SignedStatement {
   return foreseen(() => {
     if (at !== undefined) return keptProof(folder, at);
     const [newest] = keptProofs(folder);
-    if (newest === undefined) throw new AuditRefused("NO_SUCH_PROOF", "there is no proof yet: `pricetime proof make`");
+    if (newest === undefined)
+      throw new AuditRefused("NO_SUCH_PROOF", "There is no proof yet. Create one with `pricetime proof make`.");
     return newest;
   });
 }
@@ -135,6 +140,8 @@ function masterKeyOf(folder: string, { config }: ProofOptions, { environment }: 
   const { masterKey } = loadConfig({ flags: { data: folder, ...(config !== undefined && { config }) }, environment });
   const key = keptMasterKey(masterKey, folder);
   if (key === undefined)
-    throw new CommandFailed(`${masterKeyPath(folder)}: is not there; say where the key is, as a node is told`);
+    throw new CommandFailed(
+      `${masterKeyPath(folder)} does not exist. Specify the master key with --config or PRICETIME_MASTER_KEY_FILE.`,
+    );
   return key;
 }

@@ -1,4 +1,4 @@
-/** Errors of proofs and audits that were written for the person at the terminal. */
+/** Errors of proofs and audits whose message is for the user. */
 import { JournalDamaged, JournalUnreadable } from "../../journal/port.ts";
 import { AuditRefused } from "../../proof/folder/port.ts";
 import { ProofRefused } from "../../proof/refused.ts";
@@ -15,7 +15,7 @@ export function foreseen<T>(work: () => T): T {
   }
 }
 
-/** As `foreseen`, of what takes its time. */
+/** As `foreseen`, for a promise. */
 export async function foreseenLater(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     throw told(error);

@@ -38,21 +38,21 @@ interface VerifyOptions {
 export function addProofVerify(proof: Command, terminal: Terminal): void {
   proof
     .command("verify [file]")
-    .description("check a customer's part, a public part by itself, or with --data a public part against the journal")
-    .option("--public <file>", "the public part that a customer's part is of (public.jsonl beside it)")
-    .option("--key <hex>", "the venue's key: what is signed with another is refused", hexKey)
-    .option("--against <file>", "another public part of the venue: can both be true?")
-    .option("--data <folder>", "replay this data folder's journal and make everything again")
-    .option("--config <file>", "with --data: the node's configuration, if the master key stands there")
-    .option("--published", "with --data: make every root that is published in the journal again, and refuse others")
-    .option("--proof-key <hex>", "with --data: the key of this proof, in place of the master key", hexKey)
-    .option("--json", "print JSON")
+    .description("Verify a customer's part, a public part, or (with --data) a public part against the journal.")
+    .option("--public <file>", "Public part of a customer's part (default: public.jsonl in the same folder)")
+    .option("--key <hex>", "Public key of the venue: reject parts signed with another key", hexKey)
+    .option("--against <file>", "Another public part of the venue: check that the two do not contradict each other")
+    .option("--data <folder>", "Recompute everything from the journal in this data folder")
+    .option("--config <file>", "Configuration file of the node, if it has the master key (with --data)")
+    .option("--published", "Recompute every root published in the journal, and reject others (with --data)")
+    .option("--proof-key <hex>", "Key of this proof, in place of the master key (with --data)", hexKey)
+    .option("--json", "Print JSON")
     .action(async (file: string | undefined, options: VerifyOptions) => {
       const { told, signed } = foreseen(() =>
         options.data === undefined ? byItself(file, options) : byJournal(file, options, terminal),
       );
       if (signed?.reserves) await foreseenLater(checkAddresses(signed.reserves, signed.digest));
-      createOutput(options.json === true, terminal.print).one({ ...told, verdict: "holds" });
+      createOutput(options.json === true, terminal.print).one({ ...told, verdict: "valid" });
     });
 }
 
@@ -62,9 +62,9 @@ interface Verified {
   readonly signed?: SignedStatement;
 }
 
-/** Checks files alone, as a customer or anybody can. */
+/** Verifies files only, as a customer or any reader can. */
 function byItself(file: string | undefined, options: VerifyOptions): Verified {
-  if (file === undefined) throw new CommandFailed("name a file to check, or a data folder with --data");
+  if (file === undefined) throw new CommandFailed("Specify a file to verify, or a data folder with --data.");
   const text = readFile(file);
   const isCustomers = text.startsWith(`{"format":"${CUSTOMER_FORMAT}"`);
   const signed = publicPart(isCustomers ? (options.public ?? join(dirname(file), PUBLIC_PART)) : file, options);
@@ -76,11 +76,11 @@ function byItself(file: string | undefined, options: VerifyOptions): Verified {
   const holdings = part.holdings.map(({ asset, amount }) => ({ asset, amount: decimal(amount, decimals.get(asset)) }));
   return {
     signed,
-    told: { ...told, accountId: part.accountId, email: part.email, holdings, ofOtherAssets: "nothing" },
+    told: { ...told, accountId: part.accountId, email: part.email, holdings, otherAssets: "none" },
   };
 }
 
-/** Checks against the journal, as an auditor or the operator can. */
+/** Verifies against the journal, as an auditor or the operator can. */
 function byJournal(file: string | undefined, options: VerifyOptions, terminal: Terminal): Verified {
   const { folder, paths } = folderOf(options.data, terminal);
   if (options.published === true && file === undefined)
@@ -90,37 +90,40 @@ function byJournal(file: string | undefined, options: VerifyOptions, terminal: T
   const masterKey = options.proofKey === undefined ? masterKeyIn(folder, options, terminal) : undefined;
   if (masterKey !== undefined) {
     const isOwn = publicKeyOf(signingKeyOf(masterKey)) === signed.publicKey;
-    demand(isOwn, "the public part is not signed with the key of this data folder");
+    demand(isOwn, "The public part is not signed with the key of this data folder.");
   }
   const known = masterKey === undefined ? options.proofKey : proofKeyOf(masterKey, chainHash).toString("hex");
   const proofKey = known === undefined ? undefined : Buffer.from(known, "hex");
   const isPublished = verifyProof(signed, { paths, world: MACHINE, proofKey });
-  demand(isPublished || options.published !== true, "its root is not in the journal: it was never published");
-  const roots = known === undefined ? "not made again: that takes the proof's key, --proof-key" : "made again";
+  demand(isPublished || options.published !== true, "The root is not in the journal: it was never published.");
+  const roots = known === undefined ? "not recomputed: requires --proof-key" : "recomputed";
   const told = {
     ...factsOf(signed),
     ...againstOf(signed, options),
-    ...{ journal: paths.journal, roots, published: isPublished ? "in the journal" : "not" },
+    ...{ journal: paths.journal, roots, published: isPublished ? "in the journal" : "no" },
     ...reservesTold(signed),
     assets: totalsOf(signed),
   };
   return { signed, told };
 }
 
-/** Makes every published root again: nothing but journal and master key is needed. */
+/** Recomputes every published root, from the journal and the master key. */
 function rootsByJournal(folder: string, paths: DataPaths, options: VerifyOptions, terminal: Terminal): Row {
   const masterKey = masterKeyIn(folder, options, terminal);
-  if (masterKey === undefined) throw new CommandFailed("--published makes roots again, which takes the master key");
+  if (masterKey === undefined)
+    throw new CommandFailed(
+      "--published requires the master key. Specify it with --config or PRICETIME_MASTER_KEY_FILE.",
+    );
   const published = verifyPublished({ paths, world: MACHINE, masterKey });
   const rows = published.map(({ number, seq, publishedMs, isDrawn, root }) => ({
-    ...{ number, seq, publishedMs, moment: isDrawn ? "drawn by the journal" : "chosen", root },
+    ...{ number, seq, publishedMs, time: isDrawn ? "drawn by the journal" : "chosen", root },
   }));
-  return { journal: paths.journal, roots: "made again", published: rows };
+  return { journal: paths.journal, roots: "recomputed", published: rows };
 }
 
 function newest(folder: string, options: VerifyOptions): SignedStatement {
   const [kept] = keptProofs(folder);
-  if (kept === undefined) throw new CommandFailed("there is no proof in the data folder: name a public part");
+  if (kept === undefined) throw new CommandFailed("The data folder has no proof. Specify the file of a public part.");
   return checkedKey(kept, options);
 }
 
@@ -134,21 +137,21 @@ function publicPart(path: string, options: VerifyOptions): SignedStatement {
 }
 
 function checkedKey(signed: SignedStatement, { key }: VerifyOptions): SignedStatement {
-  demand(key === undefined || key === signed.publicKey, "the public part is signed with another key");
+  demand(key === undefined || key === signed.publicKey, "The public part is signed with another key.");
   return signed;
 }
 
 const TOLD: Readonly<Record<Exclude<Relation, "twoViews" | "otherKey">, string>> = {
   same: "the same",
-  next: "one follows the other",
-  apart: "others stand between them",
+  next: "consecutive",
+  apart: "not consecutive",
 };
 
 function againstOf(signed: SignedStatement, { against }: VerifyOptions): Row {
   if (against === undefined) return {};
   const relation = compareStatements(signed, readStatement(readFile(against)));
-  demand(relation !== "otherKey", "the two are signed with different keys");
-  demand(relation !== "twoViews", "TWO VIEWS: the venue has signed two things of which one is false");
+  demand(relation !== "otherKey", "The two parts are signed with different keys.");
+  demand(relation !== "twoViews", "TWO VIEWS: the venue signed two statements that contradict each other.");
   return { against, relation: TOLD[relation] };
 }
 
@@ -157,19 +160,19 @@ function factsOf({ statement, digest, publicKey }: SignedStatement): Row {
   return { number, seq, timeMs, digest, previous, publicKey };
 }
 
-/** Reserves where they are shown; without them a proof says nothing of what there is. */
+/** Liabilities and, where the proof has them, reserves by asset. */
 function totalsOf(signed: SignedStatement): Row[] {
   return shownReserves(signed).assets.map(({ asset, owed, reserves, surplus }) => ({
-    ...{ asset, owedToCustomers: owed, reserves: reserves ?? "none shown", surplus: surplus ?? "" },
+    ...{ asset, liabilities: owed, reserves: reserves ?? "none", surplus: surplus ?? "" },
   }));
 }
 
 function reservesTold({ reserves }: SignedStatement): Row {
-  if (reserves === null) return { reserves: "none shown" };
+  if (reserves === null) return { reserves: "none" };
   const signed = reserves.reserves.filter(({ signature }) => signature !== "").length;
   const said = reserves.reserves.length - signed;
   return {
-    reserves: `${signed} signed by their addresses, ${said} said by the operator`,
+    reserves: `${signed} signed by their addresses, ${said} stated by the operator`,
     reservesDigest: reserves.digest,
   };
 }

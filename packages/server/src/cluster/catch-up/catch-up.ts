@@ -106,7 +106,9 @@ class CatchUp {
     const [row] = place === null ? [] : journal.read(journal.head().lastSeq);
     if (place === null || row === undefined) return;
     if ((await answered(isRow(store, place, row))) === false)
-      throw new StoreUnfit(`the store went back or is another one: this journal's last row is not row ${place.number}`);
+      throw new StoreUnfit(
+        `etcd was restored or replaced: its batch ${place.number} is not the last batch of this journal`,
+      );
   }
 
   /** Takes what is missing from the first node that has it. */
@@ -128,9 +130,9 @@ class CatchUp {
       }
     }
     if (foreign !== undefined)
-      throw new JournalForeign(`this node's journal is not the cluster's (${foreign}); ${START_EMPTY}`);
+      throw new JournalForeign(`The journal of this node is not the cluster's (${foreign}). ${START_EMPTY}`);
     return failures.length === 0
-      ? "no other node has told the store where its journal can be fetched"
+      ? "no other node has published an address to fetch the journal from"
       : failures.join("; ");
   }
 

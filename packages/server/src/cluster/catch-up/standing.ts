@@ -13,7 +13,7 @@ export type Standing = { readonly place: LogPlace | null } | "behind";
 type OwnJournal = Pick<JournalCopy, "head" | "headAt" | "place">;
 
 export const START_EMPTY =
-  "set its data folder aside and start with an empty one: it gets the journal from another node";
+  "Move its data folder away and start with an empty one: the node fetches the journal from another node";
 
 /** Throws `JournalForeign` when the journal does not contain the one that the epoch was begun from. */
 export function standingOf(journal: OwnJournal, epoch: Epoch): Standing {
@@ -29,7 +29,7 @@ export function standingOf(journal: OwnJournal, epoch: Epoch): Standing {
 function checkBase(journal: OwnJournal, { lastSeq }: JournalHead, { baseSeq, baseChainHash }: Epoch): void {
   if (lastSeq < baseSeq || journal.headAt(baseSeq)?.chainHash === baseChainHash) return;
   throw new JournalForeign(
-    `this node's journal is not the one that the cluster was begun from: after entry ${baseSeq} it has another chain; ` +
+    `The cluster was bootstrapped from another journal than this node's: they differ up to entry ${baseSeq}. ` +
       START_EMPTY,
   );
 }
@@ -37,7 +37,7 @@ function checkBase(journal: OwnJournal, { lastSeq }: JournalHead, { baseSeq, bas
 /** The error for a journal that goes on where those of the cluster end. `ends`: the last entry that they have. */
 export function longerThan({ lastSeq }: JournalHead, ends: number): JournalForeign {
   return new JournalForeign(
-    `this node's journal holds entries ${ends + 1} to ${lastSeq}, which the cluster does not have: ` +
-      `either begin the cluster anew from this node's data folder (pricetime cluster bootstrap), or ${START_EMPTY}`,
+    `The journal of this node has entries ${ends + 1} to ${lastSeq}, which the cluster does not have. Bootstrap the ` +
+      `cluster from this node's data folder (pricetime cluster bootstrap). Or give up these entries: ${START_EMPTY}`,
   );
 }

@@ -40,12 +40,12 @@ export interface Begun extends Epoch {
 export async function beginFrom(options: BeginOptions): Promise<Begun> {
   const { dataFolder, store, isFull, world, onStep } = options;
   const paths = dataPaths(dataFolder);
-  if (!existsSync(paths.journal)) throw new CopyRefused(`${paths.journal}: there is no journal`);
-  if (isOfLab(dataFolder)) throw new CopyRefused(`${dataFolder} is a lab's, and a lab is alone`);
+  if (!existsSync(paths.journal)) throw new CopyRefused(`${paths.journal} does not exist`);
+  if (isOfLab(dataFolder))
+    throw new CopyRefused(`${dataFolder} is the data folder of a lab, which cannot be part of a cluster`);
   return whileLocked(dataFolder, async () => {
     const { head, place } = wholeJournal(paths.journal, onStep);
-    if (head.lastSeq === 0)
-      throw new CopyRefused(`${paths.journal}: holds nothing yet; start a node on the empty store`);
+    if (head.lastSeq === 0) throw new CopyRefused(`${paths.journal} is empty. Start a node on the empty etcd instead`);
     const state = checkedState(paths, isFull);
     if (options.holdsPayments) holdPayments(dataFolder);
     const arePaymentsHeld = whyPaymentsAreHeld(dataFolder) !== "";

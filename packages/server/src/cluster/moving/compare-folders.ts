@@ -38,7 +38,7 @@ export function compareFolders(folders: readonly string[]): readonly ComparedFol
 
 function openFolderReader(folder: string): JournalReader {
   const { journal } = dataPaths(folder);
-  if (!existsSync(journal)) throw new CopyRefused(`${journal}: there is no journal`);
+  if (!existsSync(journal)) throw new CopyRefused(`${journal} does not exist`);
   return openReader(journal);
 }
 

@@ -37,7 +37,8 @@ export interface CopiedOut extends CheckedState {
 /** Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with the disk's errors. */
 export async function copyOut(options: CopyOutOptions): Promise<CopiedOut> {
   const { dataFolder, peers, isFull } = options;
-  if (peers.length === 0) throw new CopyRefused("no node of the cluster tells where its journal can be fetched");
+  if (peers.length === 0)
+    throw new CopyRefused("No node of the cluster has published an address to fetch the journal from");
   const lock = lockBackup(dataFolder);
   try {
     const paths = dataPaths(dataFolder);
@@ -60,9 +61,10 @@ async function fill(
   const journal = openCopy(paths.journal);
   try {
     const { lastSeq: fromSeq } = journal.head();
-    if (journal.place() !== null) throw new CopyRefused(`${dataFolder}: is the data folder of a node of a cluster`);
+    if (journal.place() !== null)
+      throw new CopyRefused(`${dataFolder} is the data folder of a cluster node. Choose another folder`);
     if (readRecord(dataFolder) !== undefined && readRecord(dataFolder)?.takenAt !== "") {
-      throw new CopyRefused(`${dataFolder}: is a backup`);
+      throw new CopyRefused(`${dataFolder} is a backup. Choose another folder`);
     }
     // No node starts on the folder until it is whole.
     markUnfinished(dataFolder);
@@ -96,5 +98,5 @@ async function takeFromFirst(journal: JournalCopy, options: CopyOutOptions): Pro
       failures.push(`${peer.node} at ${peer.url}: ${error.message}`);
     }
   }
-  throw new CopyRefused(`no node gives its journal: ${failures.join("; ")}`);
+  throw new CopyRefused(`The journal could not be fetched from any node: ${failures.join("; ")}`);
 }

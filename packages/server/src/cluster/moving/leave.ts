@@ -9,7 +9,7 @@ import { whileLocked } from "./while-locked.ts";
 /** Resolves to the place that the journal had; null: it was in no cluster. Rejects with `CopyRefused`, `JournalUnreadable`. */
 export async function leaveCluster(dataFolder: string): Promise<JournalPlace | null> {
   const paths = dataPaths(dataFolder);
-  if (!existsSync(paths.journal)) throw new CopyRefused(`${paths.journal}: there is no journal`);
+  if (!existsSync(paths.journal)) throw new CopyRefused(`${paths.journal} does not exist`);
   return whileLocked(dataFolder, async () => {
     const journal = openCopy(paths.journal);
     try {

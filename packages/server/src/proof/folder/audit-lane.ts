@@ -23,7 +23,7 @@ export class AuditLane {
   /** Rejects with `AuditRefused`, and with the error of a thread that fails, is ended or cannot be begun. */
   async ask<T>(task: AuditTask): Promise<T> {
     if (this.#waiting.size >= this.#atOnce) {
-      throw new AuditRefused("BUSY", "other audits are under way: ask again");
+      throw new AuditRefused("BUSY", "Other audits are running. Try again later.");
     }
     const thread = (this.#thread ??= this.#begin());
     const id = ++this.#lastId;

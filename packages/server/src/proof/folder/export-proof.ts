@@ -25,7 +25,7 @@ export function exportProof(options: ExportOptions): { readonly customers: numbe
   const wanted = accountIds?.map((accountId) => {
     const account = engine.account(accountId);
     if (account === undefined)
-      throw new AuditRefused("NO_SUCH_POSITION", `there is no account ${accountId} at entry ${seq}`);
+      throw new AuditRefused("NO_SUCH_POSITION", `There is no account ${accountId} at entry ${seq}.`);
     return account;
   });
   makePrivateFolder(to);

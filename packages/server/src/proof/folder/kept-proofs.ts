@@ -35,7 +35,7 @@ export function keptProofs(dataFolder: string): SignedStatement[] {
 /** Throws `AuditRefused`. */
 export function keptProof(dataFolder: string, seq: number): SignedStatement {
   const path = join(proofsFolder(dataFolder), String(seq), PUBLIC_PART);
-  if (!existsSync(path)) throw new AuditRefused("NO_SUCH_PROOF", `there is no proof of entry ${seq}`);
+  if (!existsSync(path)) throw new AuditRefused("NO_SUCH_PROOF", `There is no proof of entry ${seq}.`);
   return readStatement(readFileSync(path, "utf8"));
 }
 
@@ -80,10 +80,7 @@ export function keepProof(dataFolder: string, state: StateAt, masterKey: string,
     const at = place ?? there?.statement ?? placeAfter(kept[0], state.engine.venue.lastProof);
     const made = writeTrees(partial, state, masterKey, at);
     if (there !== undefined && there.digest !== made.digest) {
-      throw new AuditRefused(
-        "NOT_POSSIBLE",
-        `the public part in ${folder} is not what the journal and this key lead to`,
-      );
+      throw new AuditRefused("NOT_POSSIBLE", `The public part in ${folder} does not match the journal and this key.`);
     }
     // Reserves that are shown beside it stay.
     const whole = there ?? made;
@@ -134,7 +131,10 @@ export function customerFile(
   const holdings = statement.assets.flatMap((told) => {
     const path = join(folder, treeFile(told.assetId));
     if (!existsSync(path))
-      throw new AuditRefused("NO_SUCH_PROOF", `the trees of proof ${seq} are not there: make it again`);
+      throw new AuditRefused(
+        "NO_SUCH_PROOF",
+        `The trees of proof ${seq} are missing. Recreate them with \`pricetime proof make --at ${seq}\`.`,
+      );
     return withLeaf(path, told.depth, account.accountId, (leaf, read) => holdingPart({ told, leaf, read })) ?? [];
   });
   return customerText(customerPart(digest, account, proofKeyOf(masterKey, statement.chainHash), holdings));

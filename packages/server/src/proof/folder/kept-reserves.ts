@@ -36,7 +36,7 @@ export async function addReserves({ dataFolder, seq, given, isDraft, masterKey }
     if (isDraft) return { ...shownReserves(added), digest: null };
     await checkAddresses({ reserves: added.reserves.reserves }, kept.digest);
     if (kept.reserves !== null && kept.reserves.digest !== added.reserves.digest) {
-      throw new AuditRefused("NOT_POSSIBLE", "other reserves are shown beside this proof already, and stay");
+      throw new AuditRefused("NOT_POSSIBLE", "This proof already has other reserves, which cannot be changed.");
     }
     if (kept.reserves === null) replacePublicPart(dataFolder, added);
     return shownReserves(added);
@@ -48,7 +48,7 @@ export async function addReserves({ dataFolder, seq, given, isDraft, masterKey }
 /** Throws `AuditRefused`. */
 function inUnits({ statement }: SignedStatement, { asset, amount, ...rest }: GivenReserve): Reserve {
   const decimals = statement.assets.find((each) => each.asset === asset)?.decimals;
-  if (decimals === undefined) throw new AuditRefused("NOT_POSSIBLE", `the proof has no asset ${asset}`);
+  if (decimals === undefined) throw new AuditRefused("NOT_POSSIBLE", `The proof has no asset ${asset}.`);
   const units = parseDecimal(amount, decimals);
   if (units === null) throw new AuditRefused("NOT_POSSIBLE", `${asset}: ${amount} has more than ${decimals} decimals`);
   const { network, address, block, signature } = rest;

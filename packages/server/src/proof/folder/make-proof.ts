@@ -22,7 +22,7 @@ export function makeProof(options: MakeProofOptions): SignedStatement {
     const state = stateAt(options);
     const check = state.engine.masterKeyCheck;
     if (check !== "" && check !== masterKeyCheck(masterKey)) {
-      throw new AuditRefused("NOT_POSSIBLE", "the master key is not the one that this journal was made with");
+      throw new AuditRefused("NOT_POSSIBLE", "The master key is not the one that this journal was created with.");
     }
     return keepProof(dataFolder, state, masterKey, options.place);
   } finally {
@@ -36,6 +36,8 @@ export function lockProofs(dataFolder: string): FolderLock {
     return lockFolder(proofsFolder(dataFolder));
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    throw new AuditRefused("BUSY", "another proof of this data folder is being made", { cause: error });
+    throw new AuditRefused("BUSY", "Another proof of this data folder is being created. Try again later.", {
+      cause: error,
+    });
   }
 }

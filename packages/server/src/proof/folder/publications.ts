@@ -32,4 +32,5 @@ function publicationOf({ statement: { number, seq, previous }, digest }: SignedS
   return { number, seq, root: digest, previous };
 }
 
-const notPossible = (why: string): AuditRefused => new AuditRefused("NOT_POSSIBLE", `it cannot be published: ${why}`);
+const notPossible = (why: string): AuditRefused =>
+  new AuditRefused("NOT_POSSIBLE", `The proof cannot be published: ${why}`);

@@ -31,7 +31,7 @@ export function stateAt({ paths, world, at, visit }: StateAtOptions): StateAt {
     const { lastSeq } = journal.head();
     const untilSeq = at ?? lastSeq;
     if (untilSeq > lastSeq)
-      throw new AuditRefused("NO_SUCH_POSITION", `the journal on disk ends with entry ${lastSeq}`);
+      throw new AuditRefused("NO_SUCH_POSITION", `The journal on disk ends with entry ${lastSeq}.`);
     if (visit !== undefined) return fromTheFirstRow(journal, world, untilSeq, visit);
     return recover(journal, new SnapshotFolder(paths.snapshots), { world, notBeyondSeq: untilSeq, untilSeq });
   } finally {

@@ -9,8 +9,7 @@ export class DepositKey {
 
   /** Throws an `Error` for anything but an extended public key; a private key does not belong here. */
   constructor(xpub: string) {
-    if (!xpub.startsWith("xpub"))
-      throw new Error("the deposit key must be an extended PUBLIC key, which begins with xpub");
+    if (!xpub.startsWith("xpub")) throw new Error("xpub must be an extended public key, which starts with xpub");
     this.#key = HDKey.fromExtendedKey(xpub);
   }
 

@@ -51,7 +51,7 @@ export class SignerClient {
     }
     const refused = refusedAnswer.safeParse(said);
     if (refused.success) {
-      const why = `${this.#network}: the signer refuses: ${refused.data.refused}`;
+      const why = `${this.#network}: the signer rejected the request: ${refused.data.refused}`;
       throw refused.data.isForGood ? new PaymentRefused(why) : new SignerRefused(why);
     }
     const answer = shape.safeParse(said);

@@ -30,7 +30,7 @@ export class Tokens {
     this.#byContract = new Map(all.map((token) => [token.contract, token]));
     this.#byAsset = new Map(all.map((token) => [token.asset, token]));
     const isTwice = this.#byContract.size !== all.length || this.#byAsset.size !== all.length;
-    if (isTwice || this.#byAsset.has(nativeAsset)) throw new Error("an asset or a contract is named twice");
+    if (isTwice || this.#byAsset.has(nativeAsset)) throw new Error("two tokens have the same asset or contract");
   }
 
   [Symbol.iterator](): Iterator<Token> {

@@ -86,14 +86,14 @@ test("what cannot be made is said in one line, and leaves nothing", async (t) =>
   const trades = ["trades", "--symbol", "BTCUSDT"];
   const cases: readonly (readonly [RegExp, readonly string[]])[] = [
     [
-      /no symbol ETHUSDT is listed by then; there are BTCUSDT, WIDEUSDT/,
+      /No symbol ETHUSDT was listed at that time\. Listed: BTCUSDT, WIDEUSDT\./,
       ["trades", "--symbol", "ETHUSDT", "--out", file],
     ],
     [
-      /no trades of BTCUSDT in that time; what was read of the journal is from 2024-01-28T23:59:30/,
+      /There are no trades of BTCUSDT in this period\. The journal that was read is from 2024-01-28T23:59:30/,
       [...trades, "--from", "2030-01-01", "--out", file],
     ],
-    [/no entry of the journal is before that time/, [...trades, "--to", "2020-01-01", "--out", file]],
+    [/The journal has no entry before this time/, [...trades, "--to", "2020-01-01", "--out", file]],
     [/--to must be after --from/, [...trades, "--from", "2030-01-01", "--to", "2030-01-01", "--out", file]],
     [/Specify either --out FILE or --to-folder FOLDER/, trades],
     [/Specify either/, [...trades, "--out", file, "--to-folder", to]],
@@ -137,7 +137,7 @@ test("files that are there are not written over, unless that is said", async (t)
   const path = join(to, "BTCUSDT-trades.csv");
   writeFileSync(path, "of yesterday");
   const refused = await exported("trades", "--symbol", "BTCUSDT", "--to-folder", to);
-  assert.match(refused.err, /BTCUSDT-trades\.csv exists: name another, or say --overwrite/);
+  assert.match(refused.err, /BTCUSDT-trades\.csv exists already\. Choose another file, or use --overwrite/);
   writeFileSync(join(to, "ETHUSDT-trades.csv"), "of yesterday");
   const before = await exported("trades", "--symbol", "ETHUSDT", "--to-folder", to);
   assert.match(before.err, /ETHUSDT-trades\.csv exists/, "it is told of before the journal is read");
@@ -147,7 +147,7 @@ test("files that are there are not written over, unless that is said", async (t)
   const lobster = ["book", "--symbol", "BTCUSDT", "--format", "lobster", "--to-folder", to];
   assert.equal((await exported(...lobster)).code, 0);
   const names = readdirSync(to);
-  assert.match((await exported(...lobster)).err, /exists: name another/);
+  assert.match((await exported(...lobster)).err, /exists already/);
   assert.deepEqual(readdirSync(to), names);
 });
 
@@ -164,7 +164,7 @@ test("a journal that is damaged says where, and nothing is left of what was read
     database.close();
     const { code, err } = await run(data, "orders", "--symbol", "BTCUSDT", "--to-folder", to);
     assert.equal(code, 1);
-    assert.match(err, /the journal is damaged at entry [0-9]+/);
+    assert.match(err, /The journal is damaged at entry [0-9]+/);
     assert.deepEqual(readdirSync(to), []);
   }
 });

@@ -166,7 +166,7 @@ test("an archive with an outage, shifted candles and one twice is imported and r
 test("a bad line at the end of the last file leaves nothing written", async () => {
   const first = file("1.csv", ...minutes(0, 1000));
   const last = file("2.csv", ...minutes(1000, 5), line(START_MS + 1005 * 60_000, 60_000, "43000"));
-  await refused(/2\.csv, line 6: open 43000 and close 42000 are not from 41990 to 42010\.5$/, first, last);
+  await refused(/2\.csv, line 6: open 43000 and close 42000 are not between low 41990 and high 42010\.5$/, first, last);
   assert.equal(admin.engine.marketBySymbol("BTCUSDT")?.past, null);
 });
 
@@ -174,7 +174,7 @@ test("what cannot be imported is told by its line", async () => {
   const good = minutes(0, 2);
   const cases: readonly (readonly [RegExp, readonly string[]])[] = [
     [
-      /a\.csv, line 3: 1000000001 trades are more than the 1000000000 of a candle$/,
+      /a\.csv, line 3: 1000000001 trades exceed the maximum of 1000000000 per candle$/,
       [...good, line(START_MS + 120_000).replace(",310,", ",1000000001,")],
     ],
     [
@@ -186,7 +186,7 @@ test("what cannot be imported is told by its line", async () => {
       [...good, line(START_MS + 120_000, 60_000, "42000.000000001")],
     ],
     [
-      /a\.csv, line 3: .*open 42011 and close 42000 are not from 41990 to 42010\.5$/,
+      /a\.csv, line 3: .*open 42011 and close 42000 are not between low 41990 and high 42010\.5$/,
       [...good, line(START_MS + 120_000, 60_000, "42011")],
     ],
     [/a\.csv, line 3: it is before the row before it: [0-9]+ after [0-9]+$/, [...good, line(START_MS)]],

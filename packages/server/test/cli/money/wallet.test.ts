@@ -204,7 +204,7 @@ test("what fails is told in one line", async () => {
     ["network top-up HAND 100 1", /^pricetime: .*EVM network/],
     ["network top-up HAND 100 much", /^pricetime: amount/],
     ["withdrawal approve none", /^pricetime: No pending withdrawal has this ID/],
-    ["withdrawal reject none", /^pricetime: withdrawal reject: the argument <why> is missing$/],
+    ["withdrawal reject none", /^pricetime: withdrawal reject: missing argument <why>$/],
     ["maintenance maybe", /^pricetime: maintenance: on\|off: one of on, off, not 'maybe'$/],
     ["dust nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],
     ["asset networks NONE", /^pricetime: There is no asset NONE/],

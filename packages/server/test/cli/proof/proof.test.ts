@@ -35,7 +35,7 @@ before(async () => {
   const bytes = encodeCommands(setup());
   journal.append({ firstSeq: 1, count: seq, timeMs: 1_700_000_000_000, node: "n", bytes, priorEventDigest });
   journal.close();
-  await fails(/master\.key: is not there/, "proof", "make");
+  await fails(/master\.key does not exist/, "proof", "make");
   writeFileSync(masterKeyPath(folder), `${"5a".repeat(32)}\n`);
   await fails(/no proof yet/, "proof", "export", to);
   await json("proof", "make");
@@ -64,7 +64,7 @@ test("a customer checks his part; a forged one, another key and another proof ar
   writeFileSync(forged, readFileSync(customerPart, "utf8").replace('"index":', '"index":1'));
   await fails(/not in the venue's total|not as long/, "proof", "verify", forged);
   await fails(/ENOENT/, "proof", "verify", join(to, "nothing.json"));
-  await fails(/name a file to check/, "proof", "verify");
+  await fails(/Specify a file to verify/, "proof", "verify");
 });
 
 test("a public part without reserves says so, and those in one are checked with their addresses' keys", async () => {
@@ -110,7 +110,7 @@ test("public parts by themselves, and one against another", async () => {
   // With the first one in its place it follows.
   assert.equal((await json("proof", "make"))["number"], 2);
   const second = join(kept, String(seq + 1), "public.jsonl");
-  assert.equal((await json("proof", "verify", second, "--against", publicPart))["relation"], "one follows the other");
+  assert.equal((await json("proof", "verify", second, "--against", publicPart))["relation"], "consecutive");
 });
 
 test("an auditor makes it again from the journal, with the master key, the proof's, or none", async () => {
@@ -121,7 +121,7 @@ test("an auditor makes it again from the journal, with the master key, the proof
   const key = masterKeyPath(folder);
   renameSync(key, `${key}.aside`);
   try {
-    assert.match(String(await roots()), /^not made again/);
+    assert.match(String(await roots()), /^not recomputed/);
     assert.equal(await roots("--proof-key", String(proofKey)), "made again");
     await fails(/BTC: root is/, "proof", "verify", publicPart, "--data", folder, "--proof-key", "00".repeat(32));
     writeFileSync(key, `${"6b".repeat(32)}\n`);

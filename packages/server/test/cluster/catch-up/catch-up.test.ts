@@ -178,7 +178,7 @@ test("the journal of another exchange is not taken, and ours stays as it was", a
   const before = own.head();
   await assert.rejects(own.catchUp(), (error: Error) => {
     assert.ok(error instanceof JournalForeign);
-    assert.match(error.message, /after entry \d+ this node's journal has another chain.*set its data folder aside/);
+    assert.match(error.message, /after entry \d+ this node's journal has another chain.*Move its data folder away/);
     return true;
   });
   assert.deepEqual(own.head(), before);
@@ -231,7 +231,10 @@ test("a journal that is not the one the epoch was begun from is refused; a short
   const atBase = ownNode(t, log, HALF);
   assert.equal((await atBase.catchUp()).place, null);
   const foreign = ownNode(t, log, OTHERS);
-  await assert.rejects(foreign.catchUp(), /not the one that the cluster was begun from: after entry \d+/);
+  await assert.rejects(
+    foreign.catchUp(),
+    /The cluster was bootstrapped from another journal than this node's: they differ up to entry \d+/,
+  );
   const peer = await startPeer(t, HALF, { ...journalPlace(HALF.length), epoch: "the one before" });
   log.told = [position("n1", peer.url, 0, base)];
   const short = ownNode(t, log, SHORT);

@@ -105,7 +105,7 @@ test("/metrics and probes are answered while the node catches up: what it waits 
     (text) => text.includes('pricetime_cluster_catch_up_state{state="waiting"} 1'),
   );
   assert.doesNotMatch(waiting, /rows_total\{/);
-  assert.match(await ask("/readyz"), /"catchUp":"no other node has told/);
+  assert.match(await ask("/readyz"), /"catchUp":"no other node has published/);
   assert.match(await ask("/v1/accounts"), /CATCHING_UP/);
 
   store.told = [position("n1", peer.url, BATCHES.length, LAST.seq)];

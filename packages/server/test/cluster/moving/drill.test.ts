@@ -141,7 +141,7 @@ describe("an operator", { skip: noEtcd }, () => {
     const out = join(scratchFolder(t), "out");
     const wrong = { ...environment, PRICETIME_CLUSTER_TOKEN: "another-token-of-nodes" };
     const refused = await pricetime(wrong, "journal", "migrate", etcd.endpoints[0] ?? "", out);
-    assert.match(refused.complained, /no node gives its journal: .*it refuses the token/);
+    assert.match(refused.complained, /The journal could not be fetched from any node: .*it refuses the token/);
     const config = loadConfig({ flags: { ...flags, data: out }, environment: quiet });
     await assert.rejects(startNode(config), /is a backup/, "no node starts on half of a copy");
     const copied = await pricetime(environment, "journal", "migrate", etcd.endpoints[0] ?? "", out, "--json");
@@ -154,14 +154,14 @@ describe("an operator", { skip: noEtcd }, () => {
     );
     assert.equal(second?.fromSeq, first?.seq);
     const into = await pricetime(environment, "journal", "migrate", etcd.endpoints[0] ?? "", two.dataFolder);
-    assert.match(into.complained, /at work in it/);
+    assert.match(into.complained, /is in use by a node, a backup or a restore/);
     await Promise.all([one.stop(), two.stop()]);
     assert.equal(stateOf(out), stateOf(two.dataFolder));
     // A folder of the cluster parts from the others only when it is told to.
     const asAlone = loadConfig({ flags: { ...flags, data: two.dataFolder }, environment: quiet });
     await assert.rejects(
       startNode(asAlone),
-      /start it with --cluster; when the cluster is no more, `pricetime cluster/,
+      /Start the node with --cluster\. If the cluster no longer exists, detach the folder with `pricetime cluster/,
     );
     const left = await pricetime(environment, "cluster", "detach", "--data", two.dataFolder);
     assert.match(left.printed, /^Detached .* from epoch [0-9a-f]{16}\./);
@@ -201,12 +201,12 @@ describe("an operator", { skip: noEtcd }, () => {
     const folder = scratchFolder(t);
     const url = etcd.endpoints[0] ?? "";
     const cases: readonly (readonly [words: readonly string[], told: RegExp])[] = [
-      [["cluster", "bootstrap", "--from", folder, "--cluster", url], /journal\.sqlite: there is no journal/],
+      [["cluster", "bootstrap", "--from", folder, "--cluster", url], /journal\.sqlite does not exist/],
       [["cluster", "bootstrap", "--from", folder], /cluster\.endpoints: is missing/],
-      [["cluster", "compare", folder], /there is no journal/],
+      [["cluster", "compare", folder], /journal\.sqlite does not exist/],
       [["journal", "migrate", folder, folder], /Specify one data folder, and the etcd URLs as http/],
       [["journal", "migrate", url, url], /Specify one data folder, and the etcd URLs/],
-      [["journal", "migrate", url, join(folder, "to")], /the store holds no epoch/],
+      [["journal", "migrate", url, join(folder, "to")], /etcd has no epoch/],
     ];
     for (const [words, expected] of cases) {
       const { code, complained } = await pricetime({ PRICETIME_CLUSTER_PREFIX: "nothing-here" }, ...words);

@@ -67,6 +67,6 @@ test("a lab whose file names agents that cannot be says so, and does not start",
   });
   const many = { ...NOISE, count: 100 };
   await assert.rejects(start(many, many, many, many, many, NOISE), {
-    message: "lab.agents: there can be 500 in all",
+    message: "lab.agents: at most 500 agents are supported",
   });
 });

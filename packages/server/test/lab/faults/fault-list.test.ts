@@ -173,8 +173,8 @@ test("what is refused, and why", async () => {
     [{ fault: "delay", ms: 5, medianMs: 5 }, /^400 BAD_REQUEST ms: not together with medianMs and sigma$/],
     [{ fault: "delay", ms: 5, when: "during" }, /^400 BAD_REQUEST when: one of before, after$/],
     [{ fault: "delay", ms: 5, wehn: "after" }, /^400 BAD_REQUEST unknown key wehn; did you mean when\?$/],
-    [{ fault: "delay", ms: 5, where: { stream: "trade" } }, /unknown key where\.stream: it is another kind's$/],
-    [{ fault: "drop", where: { endpoint: "ping" } }, /unknown key where\.endpoint: it is another kind's$/],
+    [{ fault: "delay", ms: 5, where: { stream: "trade" } }, /unknown key where\.stream; it belongs to another kind$/],
+    [{ fault: "drop", where: { endpoint: "ping" } }, /unknown key where\.endpoint; it belongs to another kind$/],
     [
       { ...FAIL, where: { endpoint: "order.plac" } },
       /^400 UNKNOWN_ENDPOINT There is no endpoint order\.plac\..*order\.place/,
@@ -224,7 +224,10 @@ test("what is refused, and why", async () => {
       { fault: "reorg", depth: 1, where: { network: "MOON" } },
       /^400 UNKNOWN_NETWORK There is no sandbox network MOON\./,
     ],
-    [{ fault: "reorg", depth: 1, where: { network: "LTC" }, count: 2 }, /unknown key count: it is another kind's$/],
+    [
+      { fault: "reorg", depth: 1, where: { network: "LTC" }, count: 2 },
+      /unknown key count; it belongs to another kind$/,
+    ],
     [{ fault: "listen-key-expires" }, /^400 BAD_REQUEST where: is missing$/],
     [
       { fault: "listen-key-expires", where: { account: email }, fromMs: 9e12, after: { fill: {} } },

@@ -96,12 +96,12 @@ describe("the signer", () => {
     chmodSync(open, 0o640);
     const refused = pricetime("signer", "keys", "--key-file", open);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /others can read it/);
+    assert.match(refused.stderr, /Other users can read/);
   });
 
   test("says whose keys it holds", async () => {
     assert.deepEqual(await client.hello(5), keys);
-    await assert.rejects(client.hello(1), /this signer is of chain 5/);
+    await assert.rejects(client.hello(1), /this signer is configured for chain 5, not 1/);
   });
 
   test("signs a payment of native coins, exactly as asked", async () => {
@@ -130,7 +130,7 @@ describe("the signer", () => {
     assert.deepEqual([topUp.from, getAddress(topUp.to ?? "0x")], [keys.gasWallet, deposit]);
     for (const type of ["sweep", "topUp"]) {
       const strayed = { ...common, type, accountId: 42, to: PAYEE } as unknown as TransactionRequest;
-      await refuses(strayed, /not a request/);
+      await refuses(strayed, /invalid request/);
     }
     await refuses({ ...common, type: "topUp", accountId: 1, value: ether(0.02) }, /maxTopUp/, false);
     await refuses({ ...common, type: "topUp", accountId: 1, asset: "USDT" }, /native/, false);
@@ -140,16 +140,16 @@ describe("the signer", () => {
   test("refuses what is beyond its limits, whatever the node thinks", async () => {
     await refuses(payment({ value: ether(2) + 1n }), /maxPayment/);
     await refuses(payment({ asset: "USDT", value: 100_000_001n }), /maxPayment/);
-    await refuses(payment({ value: 0n }), /nothing to pay/);
+    await refuses(payment({ value: 0n }), /amount is 0/);
     await refuses(payment({ asset: "DAI" }), /not configured/);
     await refuses(payment({ chainId: 1 }), /chain 5/, false);
     await refuses(payment({ gas: 100_001n }), /maxGas/);
     await refuses(payment({ maxFeePerGas: 50n * GWEI + 1n }), /maxFeeGwei/, false);
-    await refuses(payment({ maxPriorityFeePerGas: 11n * GWEI }), /tip/, false);
-    await refuses(payment({ to: "0x00" }), /not a request/);
-    await refuses(payment({ value: -1n }), /not a request/);
-    await refuses(payment({ value: 10n ** 78n }), /not a request/);
-    await refuses(payment({ data: "0x" }), /not a request/);
+    await refuses(payment({ maxPriorityFeePerGas: 11n * GWEI }), /priority fee/, false);
+    await refuses(payment({ to: "0x00" }), /invalid request/);
+    await refuses(payment({ value: -1n }), /invalid request/);
+    await refuses(payment({ value: 10n ** 78n }), /invalid request/);
+    await refuses(payment({ data: "0x" }), /invalid request/);
   });
 
   test("no more in a day than maxPerDay; another bid for the same nonce is no second payment", async () => {
@@ -168,11 +168,11 @@ describe("the signer", () => {
         socket.on("error", () => {});
         socket.on("close", () => done(heard));
       });
-    assert.match(await say("hello\n"), /not a request/);
-    assert.match(await say("[]\n"), /not a request/);
-    assert.match(await say('{"type":"payment"}\n'), /not a request/);
-    assert.match(await say('{"type":"hello","chainId":5,"more":1}\n'), /not a request/);
-    assert.match(await say(Buffer.from([0xff, 0xfe, 0x00, 0x0a])), /not a request/);
+    assert.match(await say("hello\n"), /invalid request/);
+    assert.match(await say("[]\n"), /invalid request/);
+    assert.match(await say('{"type":"payment"}\n'), /invalid request/);
+    assert.match(await say('{"type":"hello","chainId":5,"more":1}\n'), /invalid request/);
+    assert.match(await say(Buffer.from([0xff, 0xfe, 0x00, 0x0a])), /invalid request/);
     assert.equal(await say(`${"x".repeat(100_000)}\n`), "", "answered a line that is too long");
     // Hangs up in the middle of a word.
     await new Promise<void>((done) => {
@@ -183,7 +183,7 @@ describe("the signer", () => {
   });
 
   test("what it signed and refused stands in its log, and no key", () => {
-    assert.ok(signer.said.some((line) => line.includes("refused: more than maxPayment")));
+    assert.ok(signer.said.some((line) => line.includes("refused: amount exceeds maxPayment")));
     assert.ok(signer.said.some((line) => /"outcome":"0x[0-9a-f]{64}"/.test(line)));
     const seed = readFileSync(join(folder, "key"), "utf8").trim();
     assert.ok(!signer.said.some((line) => line.includes(seed)));

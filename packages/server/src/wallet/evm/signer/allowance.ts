@@ -1,4 +1,4 @@
-/** What may still be paid: the most of one payment, and of one day. Counted since the signer started. */
+/** The limits of one payment and of 24 hours, counted since the signer started. */
 import { DAY_MS } from "@pricetime/engine";
 import { Refused } from "./refused.ts";
 
@@ -24,14 +24,14 @@ export class Allowance {
   /** Counts the payment, or throws `Refused`. */
   spend(value: bigint, nonce: number, nowMs: number): void {
     // The limit will be the same tomorrow; a payment that waited for ever would hold up those behind it.
-    if (value > this.#maxPayment) throw new Refused("more than maxPayment", { isForGood: true });
+    if (value > this.#maxPayment) throw new Refused("amount exceeds maxPayment", { isForGood: true });
     for (const [old, { atMs }] of this.#spent) if (nowMs - atMs >= DAY_MS) this.#spent.delete(old);
     const before = this.#spent.get(nonce)?.value ?? 0n;
     const most = value > before ? value : before;
     let sum = most;
     for (const [other, spent] of this.#spent) if (other !== nonce) sum += spent.value;
-    if (sum > this.#maxPerDay) throw new Refused("more than maxPerDay");
-    if (this.#spent.size >= MAX_REMEMBERED) throw new Refused("too many payments in one day");
+    if (sum > this.#maxPerDay) throw new Refused("total of 24 hours exceeds maxPerDay");
+    if (this.#spent.size >= MAX_REMEMBERED) throw new Refused("too many payments in 24 hours");
     this.#spent.set(nonce, { value: most, atMs: nowMs });
   }
 }

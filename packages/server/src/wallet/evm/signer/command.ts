@@ -6,11 +6,13 @@ interface Terminal {
 }
 
 export function addSignerCommands(program: Command, terminal: Terminal): void {
-  const signer = program.command("signer").description("the keys of an EVM network, in a process of their own");
+  const signer = program
+    .command("signer")
+    .description("Run the signer, the separate process that holds the keys of an EVM network.");
   signer
     .command("init")
-    .description("make a key file, and print what the node is to be told of it")
-    .requiredOption("--key-file <file>", "where the seed is kept; mode 0600")
+    .description("Create a key file, and print its public part for the node's configuration.")
+    .requiredOption("--key-file <file>", "New file for the seed (mode 0600)")
     .action(async ({ keyFile }: { keyFile: string }) => {
       const { createKeyFile } = await import("./key-file.ts");
       createKeyFile(keyFile);
@@ -18,15 +20,15 @@ export function addSignerCommands(program: Command, terminal: Terminal): void {
     });
   signer
     .command("keys")
-    .description("print what the node is to be told of a key file: nothing that spends")
-    .requiredOption("--key-file <file>", "the key file")
+    .description("Print the public part of a key file, for the node's configuration. It contains no private key.")
+    .requiredOption("--key-file <file>", "Key file")
     .action(async ({ keyFile }: { keyFile: string }) => terminal.print(await publicKeys(keyFile)));
   signer
     .command("run")
-    .description("sign what nodes ask for, within the limits of the configuration")
-    .requiredOption("--config <file>", "the signer's configuration")
-    .option("--key-file <file>", "in place of the configured one")
-    .option("--socket <path>", "in place of the configured one")
+    .description("Run the signer: sign transactions for nodes, within the configured limits.")
+    .requiredOption("--config <file>", "Configuration file of the signer")
+    .option("--key-file <file>", "Key file (default: from the configuration)")
+    .option("--socket <path>", "Socket to listen on (default: from the configuration)")
     .action(async ({ config, ...paths }: { config: string; keyFile?: string; socket?: string }) => {
       const { runSigner } = await import("./run.ts");
       await runSigner(config, paths, terminal);

@@ -12,7 +12,8 @@ const SEED_BYTES = 32;
 /** Makes a new key file; throws `ConfigError` when the file exists. */
 export function createKeyFile(path: string): void {
   checkPlatform();
-  if (existsSync(path)) throw new ConfigError(`${path}: is there already; a key file is never overwritten`);
+  if (existsSync(path))
+    throw new ConfigError(`${path} exists already, and a key file is never overwritten. Choose another file`);
   writePrivateFile(path, `${randomBytes(SEED_BYTES).toString("hex")}\n`);
 }
 
@@ -21,17 +22,19 @@ export function readKeyFile(path: string): Uint8Array {
   checkPlatform();
   let text: string;
   try {
-    if ((statSync(path).mode & 0o077) !== 0) throw new ConfigError(`${path}: others can read it; chmod 600 it`);
+    if ((statSync(path).mode & 0o077) !== 0)
+      throw new ConfigError(`Other users can read ${path}. Run: chmod 600 ${path}`);
     text = readFileSync(path, "utf8").trim();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    throw new ConfigError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
-  if (!/^[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${path}: does not hold a seed (64 hex digits)`);
+  if (!/^[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${path} does not contain a seed (64 hex digits)`);
   return Buffer.from(text, "hex");
 }
 
-/** Refuses platforms without file modes: these keep others from the keys and the socket. */
+/** Rejects platforms without file modes, which protect the keys and the socket from other users. */
 function checkPlatform(): void {
-  if (process.platform === "win32") throw new ConfigError("a signer runs on Linux and macOS; on Windows, in WSL");
+  if (process.platform === "win32")
+    throw new ConfigError("The signer runs on Linux and macOS only. On Windows, run it in WSL");
 }

@@ -1,4 +1,4 @@
-/** The signer's own configuration: the most that it signs, whatever a node asks. */
+/** The configuration of the signer: the limits of what it signs, whatever a node requests. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
@@ -49,12 +49,12 @@ export function loadSignerConfig(file: string, folder: string): SignerConfig {
     settings = parse(readFileSync(resolve(folder, file), "utf8"));
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message.split("\n")[0];
-    throw new ConfigError(`${file}: cannot be read (${why})`, { cause: error });
+    throw new ConfigError(`${file} cannot be read (${why})`, { cause: error });
   }
   const checked = signerSchema.safeParse(settings);
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    throw new ConfigError(`${file}: ${issue === undefined ? "not right" : schemaFault(issue, settings, signerSchema)}`);
+    throw new ConfigError(`${file}: ${issue === undefined ? "invalid" : schemaFault(issue, settings, signerSchema)}`);
   }
   const { keyFile, socket } = checked.data;
   return { ...checked.data, keyFile: resolve(folder, keyFile), socket: resolve(folder, socket) };

@@ -33,7 +33,7 @@ export class SignerServer {
     await removeDeadSocket(path);
     await new Promise<void>((done, failed) => {
       this.#server.once("error", (error: NodeJS.ErrnoException) =>
-        failed(new ConfigError(`${path}: cannot be listened on (${error.code})`, { cause: error })),
+        failed(new ConfigError(`Cannot listen on the socket ${path} (${error.code})`, { cause: error })),
       );
       this.#server.listen(path, done);
     });
@@ -67,7 +67,7 @@ export class SignerServer {
 
   async #answer(line: string): Promise<unknown> {
     const request = readRequest(line);
-    if (request === undefined) return this.#refuse(line, "not a request");
+    if (request === undefined) return this.#refuse(line, "invalid request");
     try {
       const answer = await this.#signer.answer(request);
       if (request.type !== "hello") this.#onAnswered({ request: line, outcome: "txId" in answer ? answer.txId : "" });
@@ -95,12 +95,14 @@ function readRequest(line: string): ReturnType<typeof signerRequest.parse> | und
 /** A signer that was killed leaves its socket behind; a running one must not lose it. */
 async function removeDeadSocket(path: string): Promise<void> {
   if (!existsSync(path)) return;
-  if (!lstatSync(path).isSocket()) throw new ConfigError(`${path}: is there and is no socket`);
+  if (!lstatSync(path).isSocket())
+    throw new ConfigError(`${path} exists and is not a socket. Remove it, or choose another with --socket`);
   const isAlive = await new Promise<boolean>((done) => {
     const probe = connect(path, () => done(true));
     probe.once("connect", () => probe.destroy());
     probe.once("error", () => done(false));
   });
-  if (isAlive) throw new ConfigError(`${path}: another signer listens there`);
+  if (isAlive)
+    throw new ConfigError(`Another signer is listening on ${path}. Stop it, or choose another socket with --socket`);
   rmSync(path);
 }

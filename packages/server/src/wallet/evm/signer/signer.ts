@@ -47,33 +47,34 @@ export class Signer {
         },
       ]),
     );
-    if (this.#coins.size !== all.length) throw new Error("an asset is named twice");
+    if (this.#coins.size !== all.length) throw new Error("two entries have the same asset");
   }
 
   /** Rejects with `Refused` for what must not be signed. */
   async answer(request: SignerRequest): Promise<SignedAnswer | HelloAnswer> {
-    if (request.chainId !== this.#config.chainId) throw new Refused(`this signer is of chain ${this.#config.chainId}`);
+    if (request.chainId !== this.#config.chainId)
+      throw new Refused(`this signer is configured for chain ${this.#config.chainId}, not ${request.chainId}`);
     if (request.type === "hello") {
       const { xpub, hotWallet, gasWallet } = this.#keys;
       return { xpub, hotWallet: hotWallet.address, gasWallet: gasWallet.address };
     }
     const coin = this.#coins.get(request.asset);
-    if (coin === undefined) throw new Refused(`${request.asset} is not configured`, { isForGood: true });
+    if (coin === undefined) throw new Refused(`asset ${request.asset} is not configured`, { isForGood: true });
     this.#checkGas(request);
     const [from, to] = this.#way(request, coin);
     return this.#sign(from, to, request, coin.contract);
   }
 
   #checkGas({ gas, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): void {
-    if (gas > BigInt(this.#config.maxGas)) throw new Refused("more gas than maxGas", { isForGood: true });
-    if (maxFeePerGas > parseGwei(String(this.#config.maxFeeGwei))) throw new Refused("gas dearer than maxFeeGwei");
-    if (maxPriorityFeePerGas > maxFeePerGas) throw new Refused("a tip above the whole fee");
+    if (gas > BigInt(this.#config.maxGas)) throw new Refused(`gas limit ${gas} exceeds maxGas`, { isForGood: true });
+    if (maxFeePerGas > parseGwei(String(this.#config.maxFeeGwei))) throw new Refused("gas fee exceeds maxFeeGwei");
+    if (maxPriorityFeePerGas > maxFeePerGas) throw new Refused("priority fee exceeds the maximum fee");
   }
 
   /** Returns payer and payee. Sweeps and top-ups only go between the venue's own addresses, whatever the node asks. */
   #way(request: TransactionRequest, coin: Coin): readonly [PrivateKeyAccount, `0x${string}`] {
     const { value, nonce } = request;
-    if (value === 0n) throw new Refused("nothing to pay", { isForGood: true });
+    if (value === 0n) throw new Refused("amount is 0", { isForGood: true });
     switch (request.type) {
       case "payment":
         coin.allowance.spend(value, nonce, this.#nowMs());
@@ -81,8 +82,8 @@ export class Signer {
       case "sweep":
         return [this.#keys.deposit(request.accountId), this.#keys.hotWallet.address];
       case "topUp":
-        if (coin.contract !== undefined) throw new Refused("a top-up is of the native coin");
-        if (value > this.#maxTopUp) throw new Refused("more than maxTopUp");
+        if (coin.contract !== undefined) throw new Refused("top-ups support only the native asset");
+        if (value > this.#maxTopUp) throw new Refused("amount exceeds maxTopUp");
         return [this.#keys.gasWallet, this.#keys.deposit(request.accountId).address];
     }
   }
