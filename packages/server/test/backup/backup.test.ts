@@ -214,7 +214,7 @@ test("damage is not carried on: what came before it stays a backup", async (t) =
   const bad = BATCHES[HALF.length + 3]?.firstSeq as number;
   database.prepare("UPDATE batches SET time_ms = time_ms + 1 WHERE first_seq = ?").run(bad);
   database.close();
-  await assert.rejects(backup({ stepRows: 1 }), new RegExp(`damaged at entry ${bad}: the chain is broken`));
+  await assert.rejects(backup({ stepRows: 1 }), new RegExp(`damaged at entry ${bad}: the hash chain is broken`));
   const restored = await restore();
   assert.ok(restored.seq >= seq && restored.seq === bad - 1);
   assert.equal(restored.stateHash, await stateAt(folderOf(folderWith(t, BATCHES).journal), bad - 1));

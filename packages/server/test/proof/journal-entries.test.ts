@@ -139,6 +139,6 @@ test("a row that was changed is told, with the entries before it", () => {
   database.close();
   const { entries, chain, next } = journalEntries(paths, { from: 1, limit: 500 });
   assert.deepEqual([entries.length, next, chain.isWhole, chain.toSeq], [2 * ROW, null, false, 2 * ROW]);
-  assert.match(chain.fault ?? "", new RegExp(`damaged at entry ${2 * ROW + 1}: the chain is broken`));
+  assert.match(chain.fault ?? "", new RegExp(`damaged at entry ${2 * ROW + 1}: the hash chain is broken`));
   assert.equal(journalEntries(paths, { from: 1, limit: ROW }).chain.isWhole, true, "what is read is whole");
 });

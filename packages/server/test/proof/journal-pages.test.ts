@@ -196,7 +196,7 @@ test("a damaged row is told to who looks back, with the last entries before it, 
   database.close();
   const only = { accountId: 100 };
   const page = journalEntries(paths, { before: 4 * ROW + 1, limit: 3, only });
-  assert.match(page.chain.fault ?? "", new RegExp(`damaged at entry ${2 * ROW + 1}: the chain is broken`));
+  assert.match(page.chain.fault ?? "", new RegExp(`damaged at entry ${2 * ROW + 1}: the hash chain is broken`));
   assert.deepEqual([page.chain.isWhole, page.chain.fromSeq, page.chain.toSeq], [false, 1, 2 * ROW]);
   assert.deepEqual([seqsOf(page), page.prior, page.next], [[6, 7, 8], 6, 4 * ROW + 1]);
   const older = journalEntries(paths, { before: 6, limit: 3, only });

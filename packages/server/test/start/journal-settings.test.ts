@@ -47,8 +47,8 @@ test("values of a list, values that are not set, and settings that one of two re
   assert.deepEqual(changeLines([rules(7)], [rules(9)]), ["limits.rules[0].limit changed from 9 to 7"]);
   const filters = (value: unknown) => [{ name: "exchangeFilters", value: text(value) }];
   assert.deepEqual(changeLines(filters({ maxNumOrders: 5 }), filters(null)), [
-    "exchangeFilters.maxNumOrders: is 5 from here on; it was not set",
-    "exchangeFilters: is not set from here on; it was null",
+    "exchangeFilters.maxNumOrders changed from not set to 5",
+    "exchangeFilters changed from null to not set",
   ]);
   assert.deepEqual(changeLines([...OWN, { name: "newer", value: "1" }], OWN), []);
   assert.deepEqual(changeLines(OWN, [...OWN, { name: "older", value: "1" }]), []);
