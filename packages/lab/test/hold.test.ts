@@ -120,7 +120,7 @@ test("without a lab the bot runs by the machine's clock, and is told so; a lab t
   };
   const free = go({});
   assert.deepEqual([free.status, free.stdout], [0, "true\n"]);
-  assert.match(free.stderr, /^pricetime\/lab\/hold: PRICETIME_LAB is not set: .*\n$/);
+  assert.match(free.stderr, /^pricetime\/lab\/hold: PRICETIME_LAB is not set\. .*\n$/);
   const lost = go({ PRICETIME_LAB: "http://127.0.0.1:9" });
   assert.equal(lost.status, 1);
   assert.match(lost.stderr, /pricetime\/lab\/hold: GET http:\/\/127.0.0.1:9\/v1\/lab\/clock: .*ECONNREFUSED/);

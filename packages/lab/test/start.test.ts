@@ -49,7 +49,7 @@ for (const isProcess of [false, true]) {
       await assert.rejects(exchange.send("alice", "DELETE /api/v3/order", { symbol: SYMBOL, orderId: 1 }), {
         code: "-2011",
       });
-      assert.throws(() => exchange.account("mallory"), /no account mallory: there are alice, bob, carol/);
+      assert.throws(() => exchange.account("mallory"), /There is no account mallory\. Use one of alice, bob, carol\./);
       await assert.rejects(exchange.send("alice", "order"), TypeError);
     });
 

@@ -83,8 +83,8 @@ function withNextStep(error: unknown, name: string): unknown {
     !error.message.startsWith(`There is no account ${name}`)
   )
     return error;
-  const next = `to invite a new customer, use: pricetime invitation create --email ${name} --name NAME`;
-  return new CommandFailed(`${error.message.replace(/\.$/, "")}; ${next}`, { cause: error });
+  const next = `To invite a new customer, run \`pricetime invitation create --email ${name} --name NAME\`.`;
+  return new CommandFailed(`${error.message.replace(/\.$/, "")}. ${next}`, { cause: error });
 }
 
 /** The commands for access to an account. */

@@ -37,7 +37,7 @@ before(async () => {
   journal.close();
   await fails(/master\.key does not exist/, "proof", "make");
   writeFileSync(masterKeyPath(folder), `${"5a".repeat(32)}\n`);
-  await fails(/no proof yet/, "proof", "export", to);
+  await fails(/There is no proof yet/, "proof", "export", to);
   await json("proof", "make");
   await json("proof", "export", to);
 });
@@ -50,12 +50,12 @@ test("a proof is made, listed and exported, for all or for one", async () => {
   const one = join(folder, "one");
   assert.equal((await json("proof", "export", one, "--account", "101"))["customers"], 1);
   assert.equal(readFileSync(join(one, "public.jsonl"), "utf8"), readFileSync(publicPart, "utf8"));
-  await fails(/there is no proof of entry 3/, "proof", "export", one, "--at", "3");
+  await fails(/There is no proof of entry 3/, "proof", "export", one, "--at", "3");
 });
 
 test("a customer checks his part; a forged one, another key and another proof are refused", async () => {
   const told = await json("proof", "verify", customerPart);
-  assert.deepEqual([told["verdict"], told["accountId"], told["email"]], ["holds", 100, "100@test"]);
+  assert.deepEqual([told["verdict"], told["accountId"], told["email"]], ["valid", 100, "100@test"]);
   const held = { asset: "BTC", amount: "90000000000000000000.00000000" };
   assert.deepEqual((told["holdings"] as unknown[])[0], held);
   await json("proof", "verify", customerPart, "--key", String(told["publicKey"]));
@@ -69,7 +69,7 @@ test("a customer checks his part; a forged one, another key and another proof ar
 
 test("a public part without reserves says so, and those in one are checked with their addresses' keys", async () => {
   const bare = await json("proof", "verify", publicPart);
-  assert.equal(bare["reserves"], "none shown");
+  assert.equal(bare["reserves"], "none");
   const signed = readStatement(readFileSync(publicPart, "utf8"));
   const owner = privateKeyToAccount(generatePrivateKey());
   const about = { asset: "BTC", network: "ETH", address: owner.address, block: 1, amount: "5" };
@@ -90,7 +90,7 @@ test("a public part without reserves says so, and those in one are checked with 
 
 test("public parts by themselves, and one against another", async () => {
   const told = await json("proof", "verify", publicPart, "--against", publicPart);
-  assert.deepEqual([told["relation"], told["verdict"]], ["the same", "holds"]);
+  assert.deepEqual([told["relation"], told["verdict"]], ["the same", "valid"]);
   // The same venue, which begins its count of proofs anew: two first ones.
   const kept = join(folder, "proofs");
   renameSync(kept, join(folder, "aside"));
@@ -116,13 +116,13 @@ test("public parts by themselves, and one against another", async () => {
 test("an auditor makes it again from the journal, with the master key, the proof's, or none", async () => {
   const roots = async (...more: string[]): Promise<unknown> =>
     (await json("proof", "verify", publicPart, "--data", folder, ...more))["roots"];
-  assert.equal(await roots(), "made again");
+  assert.equal(await roots(), "recomputed");
   const { proofKey } = await json("proof", "key", String(seq));
   const key = masterKeyPath(folder);
   renameSync(key, `${key}.aside`);
   try {
     assert.match(String(await roots()), /^not recomputed/);
-    assert.equal(await roots("--proof-key", String(proofKey)), "made again");
+    assert.equal(await roots("--proof-key", String(proofKey)), "recomputed");
     await fails(/BTC: root is/, "proof", "verify", publicPart, "--data", folder, "--proof-key", "00".repeat(32));
     writeFileSync(key, `${"6b".repeat(32)}\n`);
     await fails(/not signed with the key of this data folder/, "proof", "verify", publicPart, "--data", folder);
@@ -133,7 +133,7 @@ test("an auditor makes it again from the journal, with the master key, the proof
 
 test("published roots are made again from the journal, and what is not published is refused", async () => {
   const verified = await json("proof", "verify", publicPart, "--data", folder);
-  assert.equal(verified["published"], "not");
+  assert.equal(verified["published"], "no");
   await fails(/never published/, "proof", "verify", publicPart, "--data", folder, "--published");
   const { digest, number, previous } = verified;
   const journal = JournalFile.open(dataPaths(folder).journal);
@@ -149,7 +149,7 @@ test("published roots are made again from the journal, and what is not published
   const told = await json("proof", "verify", "--data", folder, "--published");
   assert.deepEqual((told["published"] as Record<string, unknown>[])[0]?.["root"], digest);
   const again = await json("proof", "verify", publicPart, "--data", folder, "--published");
-  assert.deepEqual([again["published"], again["verdict"]], ["in the journal", "holds"]);
+  assert.deepEqual([again["published"], again["verdict"]], ["in the journal", "valid"]);
   await fails(/No node is running/, "proof", "publish");
 });
 
