@@ -113,11 +113,7 @@ test("customers are invited and signed out, and an account in danger is frozen",
   const next = "To invite a new customer, run `pricetime invitation create --email new@example.com --name NAME`.";
   assert.deepEqual(
     [code, err],
-<<<<<<< HEAD
-    [1, `pricetime: There is no account new@example.com. Use an account number or an email address; ${next}`],
-=======
-    [1, `pricetime: There is no account new@example.com. One is named by its number or mail address. ${next}`],
->>>>>>> f600ebb8 (tests, docs: match the new texts of proofs and the lab)
+    [1, `pricetime: There is no account new@example.com. Use an account number or an email address. ${next}`],
   );
   await desk.openSession();
   assert.match(await doneIn(folder, "account sessions 100"), /10\.0\.0\.1 +Firefox/);
