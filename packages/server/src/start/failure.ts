@@ -32,9 +32,9 @@ const TOLD_AS_THEY_ARE = [
   UnreadableRow,
 ];
 
-/** Ends a message of several sentences with a period. */
+/** Ends a message of several sentences with a period; further lines, such as JSON, stay as they are. */
 export function punctuated(message: string): string {
-  return /[.?!] [A-Z]/.test(message) && !/[.?!:]$/.test(message) ? `${message}.` : message;
+  return /^[^\n]*[.?!] [A-Z][^\n]*[^.?!:\n]$/.test(message) ? `${message}.` : message;
 }
 
 export function startFailure(error: unknown): string {

@@ -190,7 +190,7 @@ test("symbols of rules of before go on with a warning; twenty are named", async 
   const said = Object.entries(coarseSymbols(old.engine));
   assert.equal(said.length, 21);
   assert.match(said[0]?.[1] ?? "", /^S0: fills are rounded down to 0\.01 EUR/);
-  assert.deepEqual(said.at(-1), ["symbols", "the rounding of 2 more is coarse: see GET /v1/symbols"]);
+  assert.deepEqual(said.at(-1), ["symbols", "2 more symbols have coarse rounding: see GET /v1/symbols"]);
 });
 
 test("where a lot is the base asset's own unit, it is said up to which quantity a BUY pays no commission", async () => {

@@ -59,7 +59,7 @@ test("an answer of exchangeInfo is listed, with its assets and filters, and what
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /^symbol +outcome +why\nBTCUSDT +listed\nETHBTC +listed\n/);
   assert.match(out, /ODDUSDT +skipped +status: one of PRE_TRADING, TRADING, /);
-  assert.match(out, /FINEUSDT +skipped +The exchange cannot hold a value/);
+  assert.match(out, /FINEUSDT +skipped +A value is out of range/);
   assert.match(out, /MARGIN +skipped +not a spot symbol/);
   assert.match(out, /Listed 2 symbols and 4 assets\. Already listed: 0\. Skipped: 3\./);
   assert.match(out, /^without TRAILING_DELTA: BTCUSDT, ETHBTC$/m);
