@@ -16,6 +16,9 @@ const SOURCES: readonly (readonly [string, Surface])[] = [
   ["packages/server/src/observe/", "metric"],
   ["packages/server/src/start/", "command"],
   ["packages/server/src/mail/", "email"],
+  ["packages/server/src/", "log"],
+  ["packages/lab/src/", "command"],
+  ["packages/protocol/src/", "api"],
 ];
 
 /** What a file shows to users: its prose, in which phrases are searched, and all of it, for names. */
@@ -64,7 +67,7 @@ function shownBy({ path, text }: TextFile): Shown | undefined {
     const read = path === "CHANGELOG.md" ? unreleased(text) : text;
     return { path, text: read, surface: "document", prose: proseOfDocument(read) };
   }
-  if (path.endsWith(".yaml")) return { path, text, surface: "setting", prose: text };
+  if (/\.ya?ml$/.test(path) || path.startsWith("deploy/grafana/")) return { path, text, surface: "setting", prose: text };
   const surface = SOURCES.find(([folder]) => path.startsWith(folder))?.[1];
   if (surface === undefined) return undefined;
   const { texts, prose } = textsOf(path, text);
@@ -93,10 +96,10 @@ function forbiddenIn({ path, text, prose, surface }: Shown): string[] {
   return [...search(PHRASES, prose), ...search(NAMES, text)];
 }
 
-const shown = filesOf(".md", ".yaml", ".ts", ".tsx").flatMap((file) => shownBy(file) ?? []);
+const shown = filesOf(".md", ".yaml", ".yml", ".json", ".ts", ".tsx").flatMap((file) => shownBy(file) ?? []);
 
 test("texts for users have no private words and no old names", () => {
-  for (const surface of ["document", "page", "command", "api", "setting", "metric", "email"] satisfies Surface[]) {
+  for (const surface of ["document", "page", "command", "api", "setting", "metric", "email", "log"] satisfies Surface[]) {
     const count = shown.filter((each) => each.surface === surface).length;
     assert.ok(count > 0, `no text of the surface ${surface} was found`);
   }

@@ -1,7 +1,7 @@
 /** Words and names that must not appear in texts for users, what to write instead, and the exceptions with a reason. */
 
 /** Where a text appears. */
-export type Surface = "document" | "page" | "command" | "api" | "setting" | "metric" | "email";
+export type Surface = "document" | "page" | "command" | "api" | "setting" | "metric" | "email" | "log";
 
 export interface ForbiddenWord {
   /** Phrases are matched in prose without case; names in everything, code and addresses included. */

@@ -78,7 +78,7 @@ test("the clock stands, is advanced step by step, runs, and is frozen again", { 
     await window.getByRole("button", { name: "Go to time" }).click();
   };
   await go("2020-01-01T00:00:00");
-  await window.getByText(/^Time goes back with a checkpoint only/).waitFor();
+  await window.getByText(/^Time goes back only when a checkpoint is restored/).waitFor();
   const aheadMs = Math.ceil((frozenMs + 60_000) / 1000) * 1000;
   await go(new Date(aheadMs).toISOString().slice(0, 19));
   await untilShown(terminal, "the time that was asked for", aheadMs);

@@ -202,7 +202,7 @@ export interface LabExchange {
   restore(name: string, options?: Restore): Promise<Checkpoint>;
   /** Goes back to the start: symbols and accounts as its options asked for, or the last `takeStart`. */
   reset(options?: Restore): Promise<Omit<Checkpoint, "name">>;
-  /** From now on a reset goes back to this moment. */
+  /** Makes the current state the one to which a reset returns. */
   takeStart(): Promise<Omit<Checkpoint, "name">>;
   readonly checkpoints: Checkpoints;
   /**

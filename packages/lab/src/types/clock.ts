@@ -49,7 +49,7 @@ export interface Clock {
   set(change: ClockChange): Promise<ClockState>;
   /** Resolves when all that falls due on the way has happened. A number is milliseconds. */
   advance(by: number | Advance): Promise<Advanced>;
-  /** Ends an advance under way, after the moment that is passing. */
+  /** Ends a running advance after the current instant. */
   interrupt(): Promise<Moment>;
   /** Goes on until nothing is due any more, or `maxMs` are over. */
   untilIdle(options?: { readonly maxMs?: number }): Promise<Advanced>;

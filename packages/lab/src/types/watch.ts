@@ -135,6 +135,6 @@ export interface Watch {
   begin(watched: Watched): Promise<Pick<Told, "last">>;
   /** All that has happened after the record of this number: from the first by default. */
   look(after?: number): Promise<Told>;
-  /** Watches nobody any more. */
+  /** Stops watching. */
   end(): Promise<void>;
 }

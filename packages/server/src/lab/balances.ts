@@ -26,9 +26,9 @@ export function balanceRoutes({ view, sequencer }: BalanceParts): Route[] {
     route({
       method: "POST",
       pattern: "/v1/lab/accounts/:account/balances",
-      summary: "Sets what an account has free of these assets. What its orders have locked stays locked.",
+      summary: "Sets the free balances of an account. Amounts locked by its orders stay locked.",
       answers:
-        "`balances`: of each asset `free` and `locked`. The difference comes from outside, or goes there, as an operator's deposit or debit: all of it, or nothing where a value is refused.",
+        "`balances`: `free` and `locked` of each asset. The difference is booked as an operator's deposit or debit. If a value is rejected, nothing is changed.",
       body: balancesSchema,
       handle: async ({ path, body, by }) => {
         const account = findAccount(view, path["account"] ?? "");

@@ -63,7 +63,7 @@ test("the clock of a lab is shown, advanced, frozen, set to a pace and to a time
   assert.equal(await lab.goTo(beginMs + 300_000), true);
   assert.equal(lab.nowMs(), beginMs + 300_000);
   assert.equal(await lab.goTo(beginMs), false);
-  assert.match(lab.refusal.value ?? "", /^Time goes back with a checkpoint only/);
+  assert.match(lab.refusal.value ?? "", /^Time goes back only when a checkpoint is restored/);
   assert.equal(lab.nowMs(), beginMs + 300_000);
 
   assert.equal(await lab.setClock({ mode: "scaled", speed: 600 }), true);

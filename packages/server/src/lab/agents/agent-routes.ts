@@ -16,7 +16,7 @@ export interface AgentParts {
 }
 
 const ANSWERS =
-  "`id`, `type`, `symbol`, `count`, `settings` (all others, as they hold), `isOn`, `accounts` (their names), and since they were made: `trades`, `volumeQuote`, `positionBase` (what they own beside what they were given), `profitQuote` (at the last price).";
+  "`id`, `type`, `symbol`, `count`, `settings` (the current values of all other settings), `isOn`, `accounts` (their names), and since their creation: `trades`, `volumeQuote`, `positionBase` (the difference from what they were given), `profitQuote` (at the last price).";
 
 export function agentRoutes({ agents, view, nowMs }: AgentParts): Route[] {
   const bodyOf = (group: AgentGroup): object => bodyOfGroup(view, group);
@@ -32,14 +32,14 @@ export function agentRoutes({ agents, view, nowMs }: AgentParts): Route[] {
     route({
       method: "GET",
       pattern: "/v1/lab/agents",
-      summary: "The agents that trade beside the bots, in the order in which they were made.",
-      answers: `Of each group: ${ANSWERS}`,
+      summary: "Lists the agents that trade beside the bots, in the order of creation.",
+      answers: `For each group: ${ANSWERS}`,
       handle: () => ok((agents()?.groups ?? []).map(bodyOf)),
     }),
     route({
       method: "POST",
       pattern: "/v1/lab/agents",
-      summary: "Lets agents of one type trade a symbol beside its bots, each with an account of its own.",
+      summary: "Adds agents of one type to a symbol, where they trade beside its bots, each with its own account.",
       answers: `${ANSWERS} 404 (UNKNOWN_SYMBOL), 409 (NOT_DRIVEN) where no bots trade, 409 (TOO_MANY).`,
       status: 201,
       body: agentSchema,
@@ -64,7 +64,7 @@ export function agentRoutes({ agents, view, nowMs }: AgentParts): Route[] {
     route({
       method: "POST",
       pattern: "/v1/lab/agents/:id",
-      summary: "Lets agents stand still, and take back their open orders, or go on.",
+      summary: "Pauses agents and cancels their open orders, or resumes them.",
       answers: `${ANSWERS} 404 (UNKNOWN_AGENT).`,
       body: z.strictObject({ isOn: z.boolean() }),
       handle: async ({ path, body }) => {
@@ -76,7 +76,7 @@ export function agentRoutes({ agents, view, nowMs }: AgentParts): Route[] {
     route({
       method: "DELETE",
       pattern: "/v1/lab/agents/:id",
-      summary: "Removes agents. Their open orders are cancelled; their accounts stay.",
+      summary: "Removes agents. Their open orders are canceled; their accounts stay.",
       answers: "`removed`: 1. 404 (UNKNOWN_AGENT).",
       handle: async ({ path }) => {
         const { group, all } = find(path["id"]);

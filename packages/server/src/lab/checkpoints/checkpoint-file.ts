@@ -86,10 +86,10 @@ interface Content {
 
 /** Throws `CheckpointFileUnreadable`. */
 export function readCheckpointFile(file: Buffer): Content {
-  if (file.length < FRONT_BYTES || file.toString("latin1", 0, 8) !== MAGIC) throw unreadable("It is no checkpoint.");
+  if (file.length < FRONT_BYTES || file.toString("latin1", 0, 8) !== MAGIC) throw unreadable("It is not a checkpoint.");
   const format = file.readUInt32BE(8);
   if (format !== FILE_VERSION) {
-    throw unreadable(`It is of format ${format}; this release knows ${FILE_VERSION}.`);
+    throw unreadable(`Its format is ${format}; this release supports ${FILE_VERSION}.`);
   }
   const digestAt = file.length - DIGEST_BYTES;
   const bodyAt = FRONT_BYTES + file.readUInt32BE(12);
@@ -97,7 +97,7 @@ export function readCheckpointFile(file: Buffer): Content {
     .update(file.subarray(0, Math.max(0, digestAt)))
     .digest();
   if (bodyAt > digestAt || Buffer.compare(digest, file.subarray(digestAt)) !== 0) {
-    throw unreadable("It is cut short, or its checksum is wrong.");
+    throw unreadable("It is truncated, or its checksum is wrong.");
   }
   const header = headerOf(file.subarray(FRONT_BYTES, bodyAt));
   const body = unpacked(file.subarray(bodyAt, digestAt));
@@ -122,7 +122,7 @@ function headerOf(json: Buffer): FileHeader {
   const { version, seq, chainHash, hash, keptBytes } = parsed(json) as Partial<FileHeader>;
   const areTexts = [version, chainHash, hash].every((text) => typeof text === "string" && text.length <= 100);
   const areCounts = [seq, keptBytes].every((count) => Number.isSafeInteger(count) && (count as number) >= 0);
-  if (!areTexts || !areCounts) throw unreadable("Its header says nothing that a checkpoint says.");
+  if (!areTexts || !areCounts) throw unreadable("Its header is not that of a checkpoint.");
   return { version, seq, chainHash, hash, keptBytes } as FileHeader;
 }
 
@@ -138,7 +138,7 @@ function parsed(json: Buffer): object {
   } catch {
     // The throw below reports it.
   }
-  throw unreadable("What it says is not a JSON object.");
+  throw unreadable("Its contents are not a JSON object.");
 }
 
 function unpacked(bytes: Buffer): Buffer {
@@ -169,11 +169,11 @@ function rowsOf(bytes: Buffer, chainHash: string): Batch[] {
   const rows: Batch[] = [];
   let head = EMPTY_HEAD;
   for (let at = 0; at < bytes.length; ) {
-    if (at + ROW_BYTES > bytes.length) throw unreadable("A row of its journal is cut short.");
+    if (at + ROW_BYTES > bytes.length) throw unreadable("A row of its journal is truncated.");
     const nameAt = at + ROW_BYTES;
     const bytesAt = nameAt + bytes.readUInt16BE(at + 24);
     const end = bytesAt + bytes.readUInt32BE(at + 20);
-    if (end > bytes.length) throw unreadable("A row of its journal is cut short.");
+    if (end > bytes.length) throw unreadable("A row of its journal is truncated.");
     const row = {
       firstSeq: head.lastSeq + 1,
       count: bytes.readUInt32BE(at),
@@ -187,7 +187,8 @@ function rowsOf(bytes: Buffer, chainHash: string): Batch[] {
     head = headAfter(chained);
     at = end;
   }
-  if (head.chainHash !== chainHash) throw unreadable("The chain of its journal ends elsewhere than it says.");
+  if (head.chainHash !== chainHash)
+    throw unreadable("The hash chain of its journal does not end with the hash in its header.");
   return rows;
 }
 

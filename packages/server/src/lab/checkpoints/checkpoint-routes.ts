@@ -13,7 +13,7 @@ const checkpointName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._:~-]{0,99}$/,
-    "1 to 100 letters, digits, ., _, :, ~ and -; the first a letter or digit",
+    "1 to 100 letters, digits, ., _, :, ~ and -; the first is a letter or digit",
   );
 
 const takeSchema = z.strictObject({ name: checkpointName, replace: z.boolean().exactOptional() });
@@ -39,15 +39,15 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[]
     route({
       method: "GET",
       pattern: "/v1/lab/checkpoints",
-      summary: "The checkpoints of the lab, oldest first.",
-      answers: "Of each `name`, `seq`, `nowMs`, `hash` and `bytes`.",
+      summary: "Lists the lab's checkpoints, oldest first.",
+      answers: "For each: `name`, `seq`, `nowMs`, `hash` and `bytes`.",
       handle: () => ok(checkpoints.list()),
     }),
     route({
       method: "POST",
       pattern: "/v1/lab/checkpoints",
-      summary: "Takes a checkpoint of all that the lab is, under a name of the caller's.",
-      answers: "`name`, `seq`, `nowMs`, `hash` (of all that it holds) and `bytes`. 409: ALREADY_EXISTS, TOO_MANY.",
+      summary: "Takes a checkpoint of the complete lab under the given name.",
+      answers: "`name`, `seq`, `nowMs`, `hash` (of its contents) and `bytes`. 409: ALREADY_EXISTS, TOO_MANY.",
       status: 201,
       body: takeSchema,
       handle: ({ body: { name, replace } }) => told(async () => created(await checkpoints.take(name, { replace }))),
@@ -55,16 +55,16 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[]
     route({
       method: "GET",
       pattern: "/v1/lab/checkpoints/:name",
-      summary: "What is inside a checkpoint.",
+      summary: "Shows the contents of a checkpoint.",
       handle: ({ path: { name = "" } }) => told(async () => ok(checkpoints.show(name))),
     }),
     route({
       method: "POST",
       pattern: "/v1/lab/checkpoints/:name/restore",
       summary:
-        "Goes back to a checkpoint, which stays. Streams are closed as at a restart; with `keepConnections` they stay open.",
+        "Restores a checkpoint, which is kept. Streams are closed as at a restart; with `keepConnections` they stay open.",
       answers:
-        "When all is as it was: the checkpoint. With `keepKeys`, keys that were made since stay valid. 409 (CHECKPOINT_UNFIT) for one from a file that does not fit: the lab is where it was.",
+        "The checkpoint, when it is restored. With `keepKeys`, keys created since then stay valid. 409 (CHECKPOINT_UNFIT) if an imported checkpoint does not fit this lab, which is then unchanged.",
       body: restoreSchema,
       handle: ({ path: { name = "" }, body }) => told(async () => ok(await checkpoints.restore(name, body))),
     }),
@@ -81,16 +81,15 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[]
     route({
       method: "GET",
       pattern: "/v1/lab/checkpoints/:name/file",
-      summary: "A checkpoint as a file, for another lab with the same master key (the same seed).",
+      summary: "Exports a checkpoint as a file, for another lab with the same master key (the same seed).",
       type: BYTES_TYPE,
       handle: ({ path: { name = "" } }) => told(async () => streamed(exportCheckpoint(checkpoints.find(name), lab))),
     }),
     route({
       method: "POST",
       pattern: "/v1/lab/checkpoints/:name/file",
-      summary: "Takes in the file of a checkpoint, under a name of the caller's. Its journal is replayed and compared.",
-      answers:
-        "The checkpoint. 400 (CHECKPOINT_UNREADABLE) for a file that is cut short, altered or of another format.",
+      summary: "Imports a checkpoint from a file under the given name. Its journal is replayed and compared.",
+      answers: "The checkpoint. 400 (CHECKPOINT_UNREADABLE) if the file is truncated, altered or of another format.",
       status: 201,
       maxBytes: CHECKPOINT_LIMITS.fileBytes,
       handle: ({ path: { name = "" }, body }) =>
@@ -99,16 +98,16 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[]
     route({
       method: "POST",
       pattern: "/v1/lab/reset",
-      summary: "Goes back to the start of the lab.",
-      answers: "As a restore.",
+      summary: "Restores the start of the lab.",
+      answers: "The same as for a restore.",
       body: restoreSchema,
       handle: ({ body }) => told(async () => ok(nameless(await checkpoints.reset(body)))),
     }),
     route({
       method: "PUT",
       pattern: "/v1/lab/reset",
-      summary: "From now on a reset goes back to this moment: for whoever sets a lab up before others use it.",
-      answers: "As a checkpoint.",
+      summary: "Makes the current state the start to which a reset returns. Use it after setting up a lab for others.",
+      answers: "The same as for a new checkpoint.",
       handle: () => told(async () => ok(nameless(await checkpoints.takeStart()))),
     }),
   ];

@@ -130,7 +130,7 @@ export class Checkpoints {
       this.#lab.storage.drop(held.image);
       throw new CheckpointRefused(
         "CHECKPOINTS_FULL",
-        `Checkpoints would take ${bytes} bytes, and may take ${most}: delete one first.`,
+        `Checkpoints would take ${bytes} bytes; the limit is ${most}. Delete one first.`,
       );
     }
     const before = this.#held.get(shown.name);
@@ -162,15 +162,12 @@ export class Checkpoints {
   checkName(name: string, replace = false): void {
     const isThere = this.#held.has(name);
     if (isThere && !replace) {
-      throw new CheckpointRefused(
-        "ALREADY_EXISTS",
-        `There is a checkpoint ${name} already; \`replace\` takes its place.`,
-      );
+      throw new CheckpointRefused("ALREADY_EXISTS", `Checkpoint ${name} already exists; \`replace\` overwrites it.`);
     }
     if (!isThere && this.#held.size >= this.#limits.checkpoints) {
       throw new CheckpointRefused(
         "TOO_MANY",
-        `There can be ${this.#limits.checkpoints} checkpoints: delete one first.`,
+        `There can be at most ${this.#limits.checkpoints} checkpoints: delete one first.`,
       );
     }
   }
@@ -224,12 +221,12 @@ export class Checkpoints {
   #checkRooms(held: Held): void {
     const here = this.#lab.kept();
     const [more, fewer] = [roomsBeside(held.kept, here), roomsBeside(here, held.kept)];
-    if (more.length > 0) throw this.#unfit(held, `it has more rooms than this lab has: ${more.join(", ")}`);
-    if (fewer.length > 0) throw this.#unfit(held, `it lacks rooms that this lab has: ${fewer.join(", ")}`);
+    if (more.length > 0) throw this.#unfit(held, `it has modules that this lab does not have: ${more.join(", ")}`);
+    if (fewer.length > 0) throw this.#unfit(held, `it lacks modules that this lab has: ${fewer.join(", ")}`);
   }
 
   #unfit({ shown: { version } }: Held, why: string): CheckpointRefused {
-    const told = `It does not fit this lab, which is where it was: ${why}.${madeByAnother(version, this.#lab.version)}`;
+    const told = `It does not fit this lab, which is unchanged: ${why}.${madeByAnother(version, this.#lab.version)}`;
     return new CheckpointRefused("CHECKPOINT_UNFIT", told);
   }
 
@@ -260,8 +257,8 @@ export class Checkpoints {
     const now = this.#lab.kept();
     if (hashOf(recovery.engine.snapshot(), journal.headNow.chainHash, now) === hash) return;
     const rooms = differingRooms(kept, now);
-    const state = "restored, the state is another than it was";
-    const why = rooms.length === 0 ? state : `restored, these rooms keep something else: ${rooms.join(", ")}`;
+    const state = "the restored state differs";
+    const why = rooms.length === 0 ? state : `the restored state of these modules differs: ${rooms.join(", ")}`;
     if (isForeign) throw new KeptUnreadable(why);
     assert.fail(why);
   }

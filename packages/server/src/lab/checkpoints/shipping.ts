@@ -67,6 +67,6 @@ function checkMasterKey({ facts }: StorageImage, lab: HeldLab): void {
   if (facts.masterKeyCheck === lab.storage.recovery.engine.masterKeyCheck) return;
   throw new CheckpointRefused(
     "CHECKPOINT_UNFIT",
-    "It was made under another master key: start this lab with the seed, or the key, of the lab that made it.",
+    "It was created with another master key: start this lab with the seed, or the key, of the lab that created it.",
   );
 }

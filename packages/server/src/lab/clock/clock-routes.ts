@@ -32,7 +32,7 @@ const settingSchema = z
     speed: z.number().positive().max(MAX_SPEED).exactOptional(),
     nowMs: timeMs.exactOptional(),
   })
-  .refine(({ mode, speed }) => speed === undefined || mode === "scaled", "speed: only a scaled clock has one");
+  .refine(({ mode, speed }) => speed === undefined || mode === "scaled", "speed: only for a scaled clock");
 const advanceSchema = z.union([
   z.strictObject({ ms: durationMs }),
   z.strictObject({ toMs: timeMs }),
@@ -63,7 +63,7 @@ function paceRoutes(parts: ClockParts): Route[] {
     route({
       method: "GET",
       pattern: "/v1/lab/clock",
-      summary: "The clock of the lab: how it goes, and what it shows.",
+      summary: "Shows the lab's clock: its mode and its time.",
       answers: "`mode` real, scaled or manual; `nowMs`; `speed`, a multiple of the machine's pace.",
       handle: () => ok(clock.state),
     }),
@@ -71,17 +71,17 @@ function paceRoutes(parts: ClockParts): Route[] {
       method: "POST",
       pattern: "/v1/lab/clock",
       summary:
-        "Sets how the clock goes, and ends an advance under way. With `nowMs` it leaps there: what falls due on the way happens once, after it.",
-      answers: "The clock, as GET. 409 (TIME_GOES_BACK) for a time before the present one.",
+        "Sets the mode of the clock, and ends a running advance. With `nowMs` the clock jumps to that time: everything due in between happens once, afterwards.",
+      answers: "The clock, as in GET. 409 (TIME_GOES_BACK) for a time before the current one.",
       body: settingSchema,
       handle: ({ body }) => told(async () => ok(await clock.set(body))),
     }),
     route({
       method: "POST",
       pattern: "/v1/lab/clock/advance",
-      summary: "Advances a manual clock by `ms`, to `toMs`, until nothing is under way, or until an event.",
+      summary: "Advances a manual clock by `ms`, to `toMs`, until nothing is pending, or until an event.",
       answers:
-        "When all that falls due on the way has happened: `nowMs` and `seq`, and for the last two `reached`: false when `maxMs` was over first. `interrupted`: it was ended on the way. 409: NOT_MANUAL, TIME_GOES_BACK.",
+        "When everything due in between has happened: `nowMs` and `seq`, and for the last two `reached`: false if `maxMs` elapsed first. `interrupted`: the advance was ended early. 409: NOT_MANUAL, TIME_GOES_BACK.",
       body: advanceSchema,
       handle: ({ body }) =>
         told(async () => {
@@ -105,8 +105,8 @@ function interruptRoute(parts: ClockParts): Route {
   return route({
     method: "DELETE",
     pattern: "/v1/lab/clock/advance",
-    summary: "Ends an advance under way, after the moment that is passing. Without one it changes nothing.",
-    answers: "When it has ended: `nowMs` and `seq`.",
+    summary: "Ends a running advance after the current instant. Without a running advance it has no effect.",
+    answers: "When the advance has ended: `nowMs` and `seq`.",
     handle: async () => {
       await parts.clock.interrupt();
       return ok(nowOf(parts));
@@ -134,14 +134,15 @@ function lockStepRoutes(parts: ClockParts): Route[] {
     route({
       method: "GET",
       pattern: "/v1/lab/clock/clients",
-      summary: "The clients for which the clock waits.",
+      summary: "Lists the clients for which the clock waits.",
       handle: () => ok(lockStep.names),
     }),
     route({
       method: "POST",
       pattern: "/v1/lab/clock/clients",
-      summary: "Registers a client: the clock waits until each has said that it is done with the moment.",
-      answers: "`name`, `leads`: it is woken at its own times alone, and before the others.",
+      summary:
+        "Registers a client: the clock waits until each client has reported that it is done with the current instant.",
+      answers: "`name`, `leads`: the client is woken only at its own times, and before the others.",
       status: 201,
       body: z.strictObject({ name: clientName, leads: z.boolean().default(false) }),
       handle: ({ body: { name, leads } }) => {
@@ -156,8 +157,9 @@ function lockStepRoutes(parts: ClockParts): Route[] {
     route({
       method: "GET",
       pattern: "/v1/lab/clock/clients/:name",
-      summary: "A client's life line: answered when it has left. Who breaks off the connection before leaves.",
-      answers: "`name`. A client that is killed has broken off: the clock does not wait for it.",
+      summary:
+        "Holds a client's registration open: the response is sent when the client has left. Closing the connection earlier ends the registration.",
+      answers: "`name`. The connection of a killed client is closed, so the clock does not wait for it.",
       handle: ({ path: { name = "" }, onGone }) =>
         told(async () => {
           onGone?.(lockStep.leaver(name));
@@ -168,7 +170,7 @@ function lockStepRoutes(parts: ClockParts): Route[] {
     route({
       method: "DELETE",
       pattern: "/v1/lab/clock/clients/:name",
-      summary: "The clock does not wait for this client any more.",
+      summary: "Removes a client: the clock no longer waits for it.",
       handle: ({ path: { name = "" } }) =>
         told(async () => {
           lockStep.leave(name);
@@ -179,9 +181,9 @@ function lockStepRoutes(parts: ClockParts): Route[] {
       method: "POST",
       pattern: "/v1/lab/clock/done",
       summary:
-        "A client is done with this moment: at once, or when nobody has been sent anything for `quietMs` of the machine. It hears when it may act again; if it breaks off the connection before, it leaves.",
+        "Reports that a client is done with the current instant: at once, or when nothing has been sent to any client for `quietMs` on the machine's clock. The response is sent when the client can act again; closing the connection earlier removes the client.",
       answers:
-        "At the next moment: the earliest `untilMs` of all clients, or when one of them is sent something; without any `untilMs` the next at which anything falls due. A client that took `tookMs` to think is not woken before it has thought.",
+        "At the next instant: the earliest `untilMs` of all clients, or when one of them is sent something; without any `untilMs` the next at which something is due. A client that reported a computing time of `tookMs` is not woken before that time has passed.",
       body: doneSchema,
       handle: ({ body: { name, untilMs, tookMs, quietMs }, onGone }) =>
         told(async () => {
@@ -195,14 +197,18 @@ function lockStepRoutes(parts: ClockParts): Route[] {
 }
 
 const notManual = (): AdminRefusal =>
-  new AdminRefusal(409, "NOT_MANUAL", "The clock goes by itself: set its mode to manual first.");
+  new AdminRefusal(409, "NOT_MANUAL", "The clock runs on its own: set its mode to manual first.");
 
 async function told(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof TimeGoesBack) {
-      throw new AdminRefusal(409, "TIME_GOES_BACK", `Time goes back with a checkpoint only: ${error.message}.`);
+      throw new AdminRefusal(
+        409,
+        "TIME_GOES_BACK",
+        `Time goes back only when a checkpoint is restored: ${error.message}.`,
+      );
     }
     if (error instanceof NotManual) throw notManual();
     if (error instanceof NoSuchClient) {

@@ -10,9 +10,9 @@ export function faultRoutes({ book }: { readonly book: FaultBook }): Route[] {
     route({
       method: "POST",
       pattern: "/v1/lab/faults",
-      summary: "Lets something go wrong: with the requests, messages or coins of `where` that it strikes.",
+      summary: "Injects a fault into the requests, messages or deposits selected by `where`.",
       answers:
-        "The `id` of the fault. 400 for what cannot be, such as an endpoint, symbol, stream or network that does not exist; 404 for an unknown account; 409 when there are too many (TOO_MANY), or what is to happen now cannot (NOT_POSSIBLE).",
+        "The `id` of the fault. 400 for an impossible fault, such as one with an endpoint, symbol, stream or network that does not exist; 404 for an unknown account; 409 if there are too many faults (TOO_MANY), or if an immediate fault is not possible now (NOT_POSSIBLE).",
       status: 201,
       body: faultSchema,
       handle: ({ body }) => created({ id: book.add(body) }),
@@ -20,23 +20,23 @@ export function faultRoutes({ book }: { readonly book: FaultBook }): Route[] {
     route({
       method: "GET",
       pattern: "/v1/lab/faults",
-      summary: "The faults in the order in which they were made, with what each has struck.",
+      summary: "Lists the faults in the order of creation, with what each has affected.",
       answers:
-        "Each fault as it was asked for; `armed`: what it waited for has happened; `met`: of what it is meant for, the number that came by; `struck`: of these, the number that it struck; `strikes`: the first and the latest of them.",
+        "Each fault as requested; `armed`: its condition has occurred; `met`: the number of matching requests, messages or deposits; `struck`: the number of them that it affected; `strikes`: the first and the latest of these.",
       handle: () => ok(book.list().map(shown)),
     }),
     route({
       method: "DELETE",
       pattern: "/v1/lab/faults",
-      summary: "Removes all faults. What they have delayed already comes when it is due.",
-      answers: "`removed`: how many there were.",
+      summary: "Removes all faults. Items that are already delayed arrive when they are due.",
+      answers: "`removed`: the number of faults removed.",
       handle: () => ok({ removed: book.clear() }),
     }),
     route({
       method: "DELETE",
       pattern: "/v1/lab/faults/:id",
       summary: "Removes a fault.",
-      answers: "`removed`: 1. 404 (UNKNOWN_FAULT) when there is none with this id.",
+      answers: "`removed`: 1. 404 (UNKNOWN_FAULT) if there is no fault with this id.",
       handle: ({ path: { id = "" } }) => {
         if (!/^[1-9][0-9]{0,14}$/.test(id) || !book.remove(Number(id))) {
           throw new AdminRefusal(404, "UNKNOWN_FAULT", `There is no fault ${id}.`);

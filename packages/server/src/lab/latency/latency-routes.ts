@@ -13,16 +13,16 @@ export function latencyRoutes(latency: Latency): Route[] {
     route({
       method: "GET",
       pattern: "/v1/lab/latency",
-      summary: "How long requests, answers and messages of streams are on their way.",
-      answers: "`marketData`, `orderEntry`, `answer`: what is absent takes no time.",
+      summary: "Shows the latency of requests, responses and stream messages.",
+      answers: "`marketData`, `orderEntry`, `answer`: no latency if absent.",
       handle: () => ok(latency.setting),
     }),
     route({
       method: "POST",
       pattern: "/v1/lab/latency",
-      summary: "Sets how long requests, answers and messages of streams are on their way, on the lab's clock.",
+      summary: "Sets the latency of requests, responses and stream messages, on the lab's clock.",
       answers:
-        "As GET. Each is `{ms}`, `{medianMs, sigma}` of a log-normal draw, or `{samplesMs: […]}`, taken in order, over and over; `orderEntry` and `answer` also one of these for each of `place`, `cancel` and `query`. `{}` is none.",
+        "As in GET. Each is `{ms}`, `{medianMs, sigma}` of a log-normal distribution, or `{samplesMs: […]}`, used in order and repeated; `orderEntry` and `answer` can also have one of these for each of `place`, `cancel` and `query`. `{}` means no latency.",
       body: latencySchema,
       asSchema: withFiles,
       handle: ({ body }) => {
@@ -64,7 +64,8 @@ function samplesOf(path: string): readonly number[] {
   if (samples.length > MAX_SAMPLES) throw new AdminRefusal(400, "BAD_REQUEST", `file: more than ${MAX_SAMPLES} lines`);
   return samples.map((line, at) => {
     const value = z.coerce.number().safeParse(line);
-    if (!value.success) throw new AdminRefusal(400, "BAD_REQUEST", `file: line ${at + 1} is no number of milliseconds`);
+    if (!value.success)
+      throw new AdminRefusal(400, "BAD_REQUEST", `file: line ${at + 1} is not a number of milliseconds`);
     return Math.round(value.data);
   });
 }

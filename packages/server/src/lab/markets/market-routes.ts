@@ -15,7 +15,7 @@ export interface MarketParts {
 }
 
 const ANSWERS =
-  "`symbol`, `status`, `driver` (who makes its market; null: nobody), `price` (the value that quotes stand around; null before the first step in the hand), `holds` (null: nothing was ever asked), `scheduled`.";
+  "`symbol`, `status`, `driver` (what makes its market; null: nothing), `price` (the value around which quotes are placed; null before the first controlled step), `holds` (the current changes; null: none was ever requested), `scheduled`.";
 
 export function marketRoutes({ markets, view, nowMs }: MarketParts): Route[] {
   const bodyOf = (market: MarketView): object => bodyOfMarket(markets, market);
@@ -23,14 +23,14 @@ export function marketRoutes({ markets, view, nowMs }: MarketParts): Route[] {
     route({
       method: "GET",
       pattern: "/v1/lab/markets",
-      summary: "All markets: what holds of each, and what is scheduled.",
-      answers: `Of each: ${ANSWERS}`,
+      summary: "Lists all markets with their current and scheduled changes.",
+      answers: `For each: ${ANSWERS}`,
       handle: () => ok(view.markets().map(bodyOf)),
     }),
     route({
       method: "GET",
       pattern: "/v1/lab/markets/:symbol",
-      summary: "One market: what holds, and what is scheduled.",
+      summary: "Shows one market with its current and scheduled changes.",
       answers: ANSWERS,
       handle: ({ path }) => ok(bodyOf(findMarket(view, path["symbol"]))),
     }),
@@ -38,9 +38,9 @@ export function marketRoutes({ markets, view, nowMs }: MarketParts): Route[] {
       method: "POST",
       pattern: "/v1/lab/markets/:symbol",
       summary:
-        "Moves a market, at once or `at` or `inMs` a time of the lab's clock: its price, how its bots act, whether it trades.",
+        "Changes a market at once, or at the time `at` or `inMs` of the lab's clock: its price, the behavior of its bots, whether it trades.",
       answers:
-        "The market, and the `id` of the move. 409 (NOT_DRIVEN) where no bots trade or a recording is played, 409 (TIME_GOES_BACK).",
+        "The market, and the `id` of the move. 409 (NOT_DRIVEN) if no bots trade or a recording is replayed, 409 (TIME_GOES_BACK).",
       status: 201,
       body: sentMove,
       handle: async ({ path, body, by }) => {
@@ -61,7 +61,7 @@ export function marketRoutes({ markets, view, nowMs }: MarketParts): Route[] {
     route({
       method: "DELETE",
       pattern: "/v1/lab/markets/:symbol",
-      summary: "Takes back all that is scheduled for a market. What holds goes on holding: see `reset`.",
+      summary: "Cancels all scheduled changes of a market. Current changes stay in effect: see `reset`.",
       answers: ANSWERS,
       handle: ({ path }) => {
         const market = findMarket(view, path["symbol"]);
@@ -72,13 +72,13 @@ export function marketRoutes({ markets, view, nowMs }: MarketParts): Route[] {
     route({
       method: "DELETE",
       pattern: "/v1/lab/markets/:symbol/:id",
-      summary: "Takes back one scheduled move.",
-      answers: `${ANSWERS} 404 (UNKNOWN_MOVE) when it has happened, or never was.`,
+      summary: "Cancels one scheduled change.",
+      answers: `${ANSWERS} 404 (UNKNOWN_MOVE) if it has happened already or does not exist.`,
       handle: ({ path }) => {
         const market = findMarket(view, path["symbol"]);
         const id = /^[1-9][0-9]{0,15}$/.test(path["id"] ?? "") ? Number(path["id"]) : 0;
         if (id === 0 || markets.takeBack(market.spec.symbol, id) === 0) {
-          throw new AdminRefusal(404, "UNKNOWN_MOVE", "There is no such move that waits for its time.");
+          throw new AdminRefusal(404, "UNKNOWN_MOVE", "No scheduled change has this id.");
         }
         return ok(bodyOf(market));
       },

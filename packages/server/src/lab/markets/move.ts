@@ -71,7 +71,7 @@ export const sentMove = z
     "fairPrice, path and reset exclude each other",
   )
   .refine(({ halt, resume }) => halt === undefined || resume === undefined, "halt and resume exclude each other")
-  .refine((sent) => Object.keys(sent).some((name) => !WHEN.has(name)), "it asks for nothing");
+  .refine((sent) => Object.keys(sent).some((name) => !WHEN.has(name)), "it requests no change");
 export type SentMove = z.output<typeof sentMove>;
 
 export const pathShape = z.strictObject({

@@ -81,7 +81,7 @@ export class PageDoor {
     const address = ADMIN_PATH + pagePath;
     const { route, path } = findRoute(doors.routes, method, address);
     const isOfFiles = route.type !== undefined || route.maxBytes !== undefined;
-    if (isOfFiles) throw new AdminRefusal(404, "NOT_HERE", "Files come and go by the admin port.");
+    if (isOfFiles) throw new AdminRefusal(404, "NOT_HERE", "Files are available only on the admin port.");
     const sent = jsonOf(body);
     await doors.admit(address);
     const answer = await route.handle({

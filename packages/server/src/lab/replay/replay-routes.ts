@@ -13,11 +13,11 @@ import { OffGrid } from "./symbol-grid.ts";
 
 const PATTERN = "/v1/lab/replays";
 const ANSWERS =
-  "`id`, `symbol`, `layout`, `isAssumed` (true: candles, played as four trades each in an assumed order), `files`, `impact`, `state` (`checking`, while large files are looked at before they are played: `checkedBytes` says how far), `speed`, `atMs` (when the last row was played, by the lab's clock) and `fileMs` (its time in the file), `rows`, `trades`, `skipped`, `bytes` of `totalBytes`, `doubts` (what is strange about its files, which are played all the same: every row has the same side, candles or trades are missing), `book` (of LOBSTER's messages with their file of the book: at how many of its `rows` it is equal to what the messages lead to, `equalRows`, and how many orders came or vanished without a message, since they were beyond its levels), and `error` when it has failed.";
+  "`id`, `symbol`, `layout`, `isAssumed` (true: candles, replayed as four trades each in an assumed order), `files`, `impact`, `state` (`checking` while large files are checked before the replay: `checkedBytes` is the progress), `speed`, `atMs` (when the last row was replayed, on the lab's clock) and `fileMs` (its time in the file), `rows`, `trades`, `skipped`, `bytes` of `totalBytes`, `doubts` (anomalies of its files, which are replayed anyway: every row has the same side, candles or trades are missing), `book` (for LOBSTER messages with their file of the book: `equalRows`, the number of its `rows` at which it equals the result of the messages, and how many orders appeared or vanished without a message because they were beyond its levels), and `error` when it has failed.";
 
 const changeShape = z
   .strictObject({ state: z.enum(["playing", "paused"]).exactOptional(), speed: speedShape.exactOptional() })
-  .refine((sent) => Object.keys(sent).length > 0, "it asks for nothing");
+  .refine((sent) => Object.keys(sent).length > 0, "it requests no change");
 const stepShape = z.strictObject({ rows: z.int().min(1).max(REPLAY_LIMITS.maxStepRows).default(1) });
 
 export function replayRoutes(replays: Replays, view: EngineView): Route[] {
@@ -25,21 +25,25 @@ export function replayRoutes(replays: Replays, view: EngineView): Route[] {
     route({
       method: "GET",
       pattern: PATTERN,
-      summary: "Recorded markets that are played, or were.",
-      answers: `Of each: ${ANSWERS}`,
+      summary: "Lists the replays of recorded markets, current and past.",
+      answers: `For each: ${ANSWERS}`,
       handle: () => ok(replays.all.map(bodyOf)),
     }),
     route({
       method: "POST",
       pattern: PATTERN,
-      summary: "Plays a recorded market on a symbol, whose bots stand still until it is removed.",
+      summary: "Replays a recorded market on a symbol, whose bots are paused until the replay is removed.",
       answers: `${ANSWERS} 400 (BAD_FILE) with file and line, 409 (ALREADY_REPLAYED), 409 (TIME_GOES_BACK).`,
       status: 201,
       body: sentReplay,
       handle: async ({ body }) => {
         const { symbol } = findMarket(view, body.symbol).spec;
         if (replays.of(symbol) !== undefined) {
-          throw new AdminRefusal(409, "ALREADY_REPLAYED", `${symbol} is replayed already: remove that replay first.`);
+          throw new AdminRefusal(
+            409,
+            "ALREADY_REPLAYED",
+            `${symbol} is already being replayed: remove that replay first.`,
+          );
         }
         if (!replays.takesMore) {
           throw new AdminRefusal(409, "TOO_MANY", `There can be ${REPLAY_LIMITS.maxReplays} replays.`);
@@ -50,7 +54,7 @@ export function replayRoutes(replays: Replays, view: EngineView): Route[] {
     route({
       method: "POST",
       pattern: `${PATTERN}/:id`,
-      summary: "Pauses a replay, lets it go on, or changes its speed: the files' time in a unit of the lab's.",
+      summary: "Pauses or resumes a replay, or changes its speed: time in the files per unit of the lab's time.",
       answers: ANSWERS,
       body: changeShape,
       handle: async ({ path, body }) => {
@@ -66,13 +70,13 @@ export function replayRoutes(replays: Replays, view: EngineView): Route[] {
     route({
       method: "POST",
       pattern: `${PATTERN}/:id/step`,
-      summary: "Plays the next rows of a paused replay now, whatever their time.",
+      summary: "Replays the next rows of a paused replay now, regardless of their time.",
       answers: `${ANSWERS} 409 (NOT_PAUSED).`,
       body: stepShape,
       handle: async ({ path, body }) => {
         const replay = found(replays, path["id"]);
         if (replay.state.phase !== "paused") {
-          throw new AdminRefusal(409, "NOT_PAUSED", "Only a paused replay is played by hand.");
+          throw new AdminRefusal(409, "NOT_PAUSED", "Only a paused replay can be stepped.");
         }
         await replays.step(replay, body.rows);
         return ok(bodyOf(replay));
@@ -81,7 +85,7 @@ export function replayRoutes(replays: Replays, view: EngineView): Route[] {
     route({
       method: "DELETE",
       pattern: `${PATTERN}/:id`,
-      summary: "Removes a replay: its orders go, the symbol's filters are as before, and its bots go on.",
+      summary: "Removes a replay: its orders are canceled, the symbol's filters are restored, and its bots resume.",
       answers: "`removed`.",
       handle: async ({ path }) => {
         await replays.remove(found(replays, path["id"]));

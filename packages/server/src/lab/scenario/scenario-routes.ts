@@ -10,7 +10,7 @@ export function scenarioRoutes(): Route[] {
     route({
       method: "GET",
       pattern,
-      summary: "The scenario that is played on the lab; null when there is none.",
+      summary: "Shows the scenario that runs on the lab; null if there is none.",
       answers:
         "`name`, `hash` of its file, `startMs`, `endMs`; `timeline`: what happens when, and whether it has; `asserts`: what must hold, and whether it does.",
       handle: () => ok(told),
@@ -18,14 +18,14 @@ export function scenarioRoutes(): Route[] {
     route({
       method: "PUT",
       pattern,
-      summary: "Tells the scenario, for those who look. The node does nothing with it.",
+      summary: "Publishes the running scenario for viewers. The node does not use it.",
       body: toldScenarioSchema,
       handle: ({ body }) => ok((told = body)),
     }),
     route({
       method: "DELETE",
       pattern,
-      summary: "The scenario is over.",
+      summary: "Removes the published scenario when it has ended.",
       handle: () => ok((told = null)),
     }),
   ];

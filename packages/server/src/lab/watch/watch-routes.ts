@@ -18,7 +18,7 @@ export function watchRoutes(watch: Watch): Route[] {
     route({
       method: "PUT",
       pattern: "/v1/lab/watch",
-      summary: "Watches accounts and symbols from now on, in place of those before.",
+      summary: "Watches accounts and symbols from now on, replacing any watched before.",
       answers: "`last`: 0, and the number of the records of what they are now.",
       body: watchedSchema,
       handle: ({ body }) => {
@@ -38,7 +38,7 @@ export function watchRoutes(watch: Watch): Route[] {
     route({
       method: "DELETE",
       pattern: "/v1/lab/watch",
-      summary: "Watches nobody any more.",
+      summary: "Stops watching.",
       handle: () => {
         watch.stop();
         return ok({});

@@ -44,5 +44,5 @@ test("a bot waits a minute of the lab's time, ends with its own code, and leaves
   assert.deepEqual(await lab.ask("GET", "/v1/lab/clock/clients"), []);
   await lab.ask("POST", "/v1/lab/clock", { mode: "real" });
   const [code, error] = await run(never, environment);
-  assert.deepEqual([code, error], [1, "pricetime: The clock goes by itself: set its mode to manual first."]);
+  assert.deepEqual([code, error], [1, "pricetime: The clock runs on its own: set its mode to manual first."]);
 });

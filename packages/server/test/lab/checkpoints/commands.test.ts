@@ -29,7 +29,7 @@ test("checkpoints are taken, listed, shown, restored, written, read and deleted"
   assert.equal((await json(`import two ${file}`))["hash"], one["hash"]);
   assert.equal((await json("restore two"))["hash"], one["hash"]);
   assert.equal((await json("reset --keep-keys --keep-connections"))["seq"], one["seq"]);
-  assert.match(await run(`import three ${import.meta.filename}`, 1), /no checkpoint/);
+  assert.match(await run(`import three ${import.meta.filename}`, 1), /not a checkpoint/);
   await lab.ask("POST", "/v1/lab/clock/advance", { ms: 5000 });
   const here = await json("reset --here");
   await lab.ask("POST", "/v1/lab/clock/advance", { ms: 5000 });

@@ -70,8 +70,8 @@ test("a whole file of another version is refused: the lab answers, goes on, and 
   const unknown = /[Uu]nrecognized key: "later"/;
   const [replay, held] = ["replays.replays.0", "markets.held.ETHUSDT"];
   const files: [place: string, change: (at: Kept) => Kept, why: RegExp][] = [
-    ["", (kept) => ({ ...kept, laterRoom: {} }), /more rooms than this lab has: laterRoom/],
-    ["", without("latency"), /lacks rooms that this lab has: latency/],
+    ["", (kept) => ({ ...kept, laterRoom: {} }), /modules that this lab does not have: laterRoom/],
+    ["", without("latency"), /lacks modules that this lab has: latency/],
     ...["markets", held, `${held}.shocks.0`, "markets.scheduled.0"].map((place) => more(place)),
     ...["replays", replay, `${replay}.settings`, `${replay}.player`].map((place) => more(place)),
     ...["demo.desks.BTCUSDT", "demo.agents.groups.0.kept"].map((place) => more(place)),
@@ -79,7 +79,7 @@ test("a whole file of another version is refused: the lab answers, goes on, and 
     [`${replay}.settings`, (at) => ({ ...at, symbol: "ETHUSDT" }), /that on ETHUSDT are not open/],
     [replay, (at) => ({ ...at, filters: null }), /it plays, and has not begun/],
     // All rooms can be made of these, and keep something else.
-    [`${replay}.settings`, without("impact"), /restored, these rooms keep something else: replays/],
+    [`${replay}.settings`, without("impact"), /the restored state of these modules differs: replays/],
   ];
   function more(place: string): [string, (at: Kept) => Kept, RegExp] {
     return [place, withMore, unknown];
@@ -143,22 +143,25 @@ test("a refusal names the version that made the file, where it is another", asyn
     const { error, message } = (await told.json()) as { readonly error: string; readonly message: string };
     return [told.status, error, message];
   };
-  const byAnother = ` It was made by 9.9.9-rc.1+x; this is ${VERSION}.`;
+  const byAnother = ` It was created by 9.9.9-rc.1+x; this is ${VERSION}.`;
   const said = async (file: Buffer, madeBy: string): Promise<void> => {
     const unreadable = async (spoiled: Buffer, why: string): Promise<void> =>
       assert.deepEqual(await refusal(lab, "bad", spoiled), [400, "CHECKPOINT_UNREADABLE", `${why}${madeBy}`]);
-    await unreadable(withFormat(file, 7), "It is of format 7; this release knows 1.");
+    await unreadable(withFormat(file, 7), "Its format is 7; this release supports 1.");
     await unreadable(withHeader(file, { hash: "0" }), "Its journal leads to another state.");
-    await unreadable(withHeader(file, { chainHash: "0" }), "The chain of its journal ends elsewhere than it says.");
-    await unreadable(withHeader(file, { seq: -1 }), "Its header says nothing that a checkpoint says.");
+    await unreadable(
+      withHeader(file, { chainHash: "0" }),
+      "The hash chain of its journal does not end with the hash in its header.",
+    );
+    await unreadable(withHeader(file, { seq: -1 }), "Its header is not that of a checkpoint.");
     const key =
-      "It was made under another master key: start this lab with the seed, or the key, of the lab that made it.";
+      "It was created with another master key: start this lab with the seed, or the key, of the lab that created it.";
     assert.deepEqual(await refusal(stranger, "x", file), [409, "CHECKPOINT_UNFIT", `${key}${madeBy}`]);
     assert.equal((await put(lab, "unfit", spoilt(file))).status, 201);
     const refused = await lab.ask("POST", "/v1/lab/checkpoints/unfit/restore", {}, 409);
     await lab.ask("DELETE", "/v1/lab/checkpoints/unfit");
     const [start, end] = [
-      "It does not fit this lab, which is where it was: the checkpoint is damaged, or of another version: markets: ",
+      "It does not fit this lab, which is unchanged: the checkpoint is damaged, or of another version: markets: ",
       `.${madeBy}`,
     ];
     assert.ok(String(refused["message"]).startsWith(start), String(refused["message"]));
@@ -167,7 +170,7 @@ test("a refusal names the version that made the file, where it is another", asyn
   await said(later, byAnother);
   await said(own, "");
   const unprintable = await refusal(lab, "bad", withFormat(withHeader(own, { version: "\u001b[2J" }), 7));
-  assert.equal(unprintable[2], "It is of format 7; this release knows 1.");
+  assert.equal(unprintable[2], "Its format is 7; this release supports 1.");
   assert.equal((await put(lab, "later", later)).status, 201, "that it is of another version is no reason to refuse it");
   await lab.ask("POST", "/v1/lab/checkpoints/later/restore");
 });
@@ -182,8 +185,8 @@ test("a file that is cut short is refused, wherever it is cut", async (t) => {
   for (const at of [...cuts, ...late]) {
     const told = await put(lab, "cut", file.subarray(0, at));
     const { error, message } = (await told.json()) as { readonly error: string; readonly message: string };
-    const why = at < 16 ? "It is no checkpoint." : "It is cut short, or its checksum is wrong.";
-    const madeBy = at < bodyAt ? "" : ` It was made by 9.9.9; this is ${VERSION}.`;
+    const why = at < 16 ? "It is not a checkpoint." : "It is truncated, or its checksum is wrong.";
+    const madeBy = at < bodyAt ? "" : ` It was created by 9.9.9; this is ${VERSION}.`;
     assert.deepEqual([told.status, error, message], [400, "CHECKPOINT_UNREADABLE", `${why}${madeBy}`], `cut at ${at}`);
   }
   assert.equal((await lab.ask<unknown[]>("GET", "/v1/lab/checkpoints")).length, 1);

@@ -127,8 +127,8 @@ test("what is wrong is said, and the clock stands", async (t) => {
     ["clock slow", /^pricetime: 'slow' is not a clock mode\. Use real, scaled, manual\.$/],
     ["clock --speed 2", /^pricetime: Specify the mode, for example: clock manual\.$/],
     ["clock manual --at yesterday", /it must be a time such as 2026-01-01T00:00:00Z/],
-    ["clock manual --at 0", /Time goes back with a checkpoint only/],
-    ["clock real --speed 2", /speed: only a scaled clock has one/],
+    ["clock manual --at 0", /Time goes back only when a checkpoint is restored/],
+    ["clock real --speed 2", /speed: only for a scaled clock/],
     ["advance", /^pricetime: Specify exactly one of: a time, --to, /],
     ["advance 1s --until-idle", /^pricetime: Specify exactly one of: a time, --to, /],
     ["advance --until-fill --until-deposit", /^pricetime: Specify exactly one of: a time, --to, /],
@@ -147,5 +147,5 @@ test("what is wrong is said, and the clock stands", async (t) => {
   }
   assert.equal((await json("clock")).nowMs, START_MS);
   await json("clock real");
-  assert.match((await runIn(lab.folder, "lab advance 1s")).err, /The clock goes by itself/);
+  assert.match((await runIn(lab.folder, "lab advance 1s")).err, /The clock runs on its own/);
 });

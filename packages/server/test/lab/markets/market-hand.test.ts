@@ -256,7 +256,7 @@ test("what is scheduled is told, happens in its order at its time, and can be ta
     assert.deepEqual(await refusal("DELETE", "/BTCUSDT/77"), [
       404,
       "UNKNOWN_MOVE",
-      "There is no such move that waits for its time.",
+      "No scheduled change has this id.",
     ]);
     assert.equal((await ask("DELETE", `/BTCUSDT/${last}`)).scheduled.length, 2);
     const firstAt = (low: number, high: number): number =>
@@ -352,8 +352,8 @@ test("bad input is refused with what is wrong, and changes nothing", async () =>
   await withVenue(async ({ market, ask, refusal }) => {
     const before = await ask("GET", "/BTCUSDT");
     const bad: readonly (readonly [unknown, RegExp])[] = [
-      [{}, /asks for nothing/],
-      [{ inMs: 5 }, /asks for nothing/],
+      [{}, /requests no change/],
+      [{ inMs: 5 }, /requests no change/],
       [{ fairPrice: 0 }, /fairPrice/],
       [{ fairPrice: "1e5" }, /fairPrice/],
       [{ fairPrice: 2_000_000 }, /PRICE_FILTER of BTCUSDT is from 0.01 to 1000000/],
