@@ -31,7 +31,10 @@ export const PHRASES: readonly ForbiddenWord[] = [
   phrase(String.raw`break(?:s|ing)? the glass|broken glass`, "emergency override"),
   phrase(String.raw`stops? of (?:the venue|trading|withdrawals|deposits|a coin|an asset|a network)`, "suspension"),
   phrase(String.raw`(?:trading|withdrawals|deposits|payments) (?:is|are|was|were) stopped`, "suspended"),
-  phrase(String.raw`(?<!to )(?:a|the|this|that|our|your|its|each|no|every|one|another|such) letters?`, "email"),
+  phrase(
+    String.raw`(?<!to )(?:a|the|this|that|our|your|its|each|no|every|one|another|such) letters?(?! or digit)`,
+    "email",
+  ),
   phrase(String.raw`letters (?:about|of|that|are|were|follow|from)`, "emails"),
   phrase(
     String.raw`(?<![/.-])mails?(?![-/]|\.\w| (?:server|relay|transfer|client|program))|mailed|mailing`,
@@ -122,6 +125,8 @@ export const NAMES: readonly ForbiddenWord[] = [
   { pattern: /\b(?:NEEDS_TWO|UNKNOWN_DEPOSIT\w*)\b/g, instead: "NEEDS_APPROVAL, UNATTRIBUTED_DEPOSIT…" },
 ];
 
+const STORED = "words of the engine that journals store";
+const INTERFACE = "texts of the trading interface do not change";
 const OLD_NAMES = "it lists names of 0.2.0 with their replacements";
 const STORED_NAMES = "it maps names that the journal stores";
 
@@ -145,16 +150,10 @@ export const EXCEPTIONS: readonly Exception[] = [
   { path: "packages/server/src/config/listing-schema.ts", pattern: /^confirmsByMail$/, reason: OLD_NAMES },
   { path: "packages/server/src/config/old-settings.ts", pattern: /./, reason: OLD_NAMES },
   { path: "packages/server/src/observe/metrics.ts", pattern: /^pricetime_/, reason: OLD_NAMES },
+  { path: "packages/protocol/src/reject-word.ts", pattern: /^(?:NEEDS_TWO|UNKNOWN_DEPOSIT)$/, reason: STORED },
+  { path: "packages/server/src/api/wallet/status.ts", pattern: /^cancelled$/, reason: INTERFACE },
+  { path: "deploy/prometheus/alerts.test.yml", pattern: /^mail$/, reason: "the task's name, as the journal stores it" },
 ];
 
 /** Files that are not rewritten yet: remove a file when its texts are. The list must become empty and stay so. */
-export const NOT_DONE: readonly string[] = [
-  "docs/operate/suspensions-and-adjustments.md",
-  "packages/web/src/words/console-acts-en.ts",
-  "packages/web/src/words/console-books-en.ts",
-  "packages/web/src/words/console-customers-en.ts",
-  "packages/web/src/words/console-desk-en.ts",
-  "packages/web/src/words/console-en.ts",
-  "packages/web/src/words/console-pages-en.ts",
-  "packages/web/src/words/console-people-en.ts",
-];
+export const NOT_DONE: readonly string[] = ["docs/operate/suspensions-and-adjustments.md"];

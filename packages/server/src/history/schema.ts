@@ -63,7 +63,7 @@ const MIGRATIONS: readonly string[] = [
     update_time_ms      INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX orders_by_account ON orders (account_id, symbol_id);
-  -- The id first: those that we make grow with time, so that rows go to the end whoever's they are.
+  -- The id first: generated ids increase with time, so rows of all accounts are appended.
   CREATE INDEX orders_by_client_id ON orders (client_order_id, account_id, symbol_id);
 
   CREATE TABLE order_lists (
@@ -156,7 +156,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX operator_acts_by_account ON operator_acts (account_id) WHERE account_id IS NOT NULL;
   `,
   `
-  -- Pasts that are generated, as JSON: whoever reads them makes their klines.
+  -- Generated synthetic history, as JSON: readers compute its klines.
   CREATE TABLE pasts (
     symbol_id INTEGER PRIMARY KEY,
     past      TEXT NOT NULL

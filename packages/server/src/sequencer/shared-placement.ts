@@ -206,7 +206,7 @@ export class SharedPlacement implements Committer {
       assert(submission === undefined || !this.#isAwaited(submission), "a batch of ours has overtaken another");
       return;
     }
-    assert(!this.#isKnown, "whoever takes the name is noticed by its own row");
+    assert(!this.#isKnown, "a process that takes the name is detected by its own batch");
     // Something of an earlier process came between, so the header names the wrong predecessor.
     if (submission === undefined || !this.#isAwaited(submission)) return;
     this.#submit(submission.offer).catch((error: unknown) => this.#options.onFatal(error as Error));

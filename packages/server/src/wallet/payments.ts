@@ -75,7 +75,7 @@ export class Payments {
         log.error({ network: this.#network, txId, ...cost, why: refusal }, "network fee not booked");
       }
     }
-    const why = `the network took ${txId} and paid nobody`;
+    const why = `the network included ${txId} without paying it`;
     await this.#run(head, isSuccess ? { type: "completeWithdrawal", withdrawalId, txId } : failed(withdrawal, why));
   }
 

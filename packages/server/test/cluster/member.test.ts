@@ -123,7 +123,7 @@ test("one of three nodes has another state: it stops, whether it writes or not, 
     assert.equal(third.fatal.length > 0, true);
     assert.match(
       third.fatal[0]!,
-      /the state of this node at entry \d+ or before is not that of n0, n1: it must be made anew/,
+      /the state of this node at entry \d+ or before differs from that of n0, n1: it must be rebuilt/,
     );
     third.submit(list());
     assert.equal(answers(rig, 2).at(-1), "not accepted");

@@ -125,7 +125,7 @@ onNode("follows a sandbox by itself, through a chain that does not answer, and o
   assert.ok(sandbox !== undefined);
   sandbox.fail({ kind: "unreachable", durationMs: 3_600_000 });
   await until("the network is down", () => wallet.networks()[0]?.isUp === false);
-  assert.match(wallet.troubles()[NETWORK] ?? "", /nobody answers/);
+  assert.match(wallet.troubles()[NETWORK] ?? "", /no response/);
   sandbox.faucet({ asset: "COIN", address, tag, amount: "3" });
   sandbox.mine(2);
   sandbox.fail({ kind: "unreachable", durationMs: 0 });

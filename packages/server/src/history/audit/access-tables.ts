@@ -1,6 +1,6 @@
 /** The table of how people came in; version 4 of the schema. */
 export const ACCESS_TABLES = `
-  -- Commands of those who sign in that say of nobody that he gave them; the others are in operator_acts.
+  -- Commands of signed-in customers, which name no operator; the others are in operator_acts.
   CREATE TABLE access_acts (
     seq        INTEGER PRIMARY KEY,
     time_ms    INTEGER NOT NULL,

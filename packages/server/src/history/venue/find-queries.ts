@@ -176,7 +176,7 @@ function act({ type, by, outcome, ...row }: ActRow): Found {
 }
 
 function unknownDeposit({ network, coin, amount, reason, status, ...row }: UnknownDepositRow): Found {
-  return { ...of("unknownDeposit", row), network, label: `${amount} ${coin} of nobody (${reason})`, status };
+  return { ...of("unknownDeposit", row), network, label: `${amount} ${coin} unattributed (${reason})`, status };
 }
 
 /** The first of rows with the same id. */

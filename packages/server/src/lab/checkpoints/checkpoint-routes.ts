@@ -13,7 +13,7 @@ const checkpointName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._:~-]{0,99}$/,
-    "1 to 100 letters, digits, ., _, :, ~ and -; the first is a letter or digit",
+    "1 to 100 letters, digits, ., _, :, ~ and -; starting with a letter or digit",
   );
 
 const takeSchema = z.strictObject({ name: checkpointName, replace: z.boolean().exactOptional() });

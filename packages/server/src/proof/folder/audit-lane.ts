@@ -46,7 +46,7 @@ export class AuditLane {
       // Those who asked a thread that has failed were told so.
       if (this.#thread !== thread) return;
       const answered = this.#waiting.get(id);
-      assert(answered !== undefined, `nobody asked for answer ${id} of the thread of audits`);
+      assert(answered !== undefined, `the audit thread sent the answer ${id}, which was never requested`);
       this.#waiting.delete(id);
       answered.resolve(answer);
     });

@@ -162,7 +162,7 @@ export class SandboxChain implements Chain {
   }
 
   #reach(): void {
-    if (!this.#options.world.isReachable) throw new ChainUnreachable(`${this.network}: nobody answers`);
+    if (!this.#options.world.isReachable) throw new ChainUnreachable(`${this.network}: no response`);
   }
 
   #address(of: string): string {
