@@ -268,7 +268,8 @@ export class Member implements RowObserver {
     const { world, onWarning } = this.#options;
     const { differing, seq, isOurs } = this.#vote.decide(this.live, world.steadyMs());
     const names = differing.join(", ");
-    if (isOurs) return `the state of this node at entry ${seq} or before differs from that of ${names}: it must be rebuilt`;
+    if (isOurs)
+      return `the state of this node at entry ${seq} or before differs from that of ${names}: it must be rebuilt`;
     if (names !== this.#warnedOf && names !== "") {
       onWarning(`the state of ${names} at entry ${seq} or before is not that of this node`);
     }

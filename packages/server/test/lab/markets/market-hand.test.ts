@@ -253,11 +253,7 @@ test("what is scheduled is told, happens in its order at its time, and can be ta
       scheduled.map(({ atMs }) => atMs - nowMs),
       [10_000, 20_000, 30_000],
     );
-    assert.deepEqual(await refusal("DELETE", "/BTCUSDT/77"), [
-      404,
-      "UNKNOWN_MOVE",
-      "No scheduled change has this id.",
-    ]);
+    assert.deepEqual(await refusal("DELETE", "/BTCUSDT/77"), [404, "UNKNOWN_MOVE", "No scheduled change has this id."]);
     assert.equal((await ask("DELETE", `/BTCUSDT/${last}`)).scheduled.length, 2);
     const firstAt = (low: number, high: number): number =>
       trades.find((trade: Trade) => trade.symbol === "BTCUSDT" && trade.price > low && trade.price < high)?.timeMs ?? 0;
