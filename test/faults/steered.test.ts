@@ -83,7 +83,7 @@ for (const [what, leapMs] of [
     assert.equal((await resting(client, "meanwhile")).status, 200);
     await isRight(rig);
     const { status, body } = await readiness(exchange);
-    assert.deepEqual([status, /leapt/.test(body.warnings?.["clock"] ?? "")], [200, true]);
+    assert.deepEqual([status, /jumped/.test(body.warnings?.["clock"] ?? "")], [200, true]);
     const aheadS = await metric(exchange, "pricetime_clock_ahead_seconds");
     assert.ok(Math.abs(aheadS - leapMs / 1000) < 2, `${aheadS}`);
 
