@@ -154,6 +154,3 @@ export const EXCEPTIONS: readonly Exception[] = [
   { path: "packages/server/src/api/wallet/status.ts", pattern: /^cancelled$/, reason: INTERFACE },
   { path: "deploy/prometheus/alerts.test.yml", pattern: /^mail$/, reason: "the task's name, as the journal stores it" },
 ];
-
-/** Files that are not rewritten yet: remove a file when its texts are. The list must become empty and stay so. */
-export const NOT_DONE: readonly string[] = [];
