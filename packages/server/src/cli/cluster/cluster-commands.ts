@@ -34,7 +34,9 @@ const CONFIG_FLAG = [
 const FULL_FLAG = ["--full", "Replay the journal from its first batch, not from a snapshot"] as const;
 
 export function addClusterCommands(program: Command, terminal: Terminal): void {
-  const cluster = program.command("cluster").description("Bootstrap, inspect and leave a cluster of nodes.");
+  const cluster = program
+    .command("cluster")
+    .description("Bootstrap or inspect a cluster of nodes, or detach a node from it.");
   action(
     cluster
       .command("status")

@@ -137,7 +137,7 @@ export function addSandboxCommands(program: Command, terminal: Terminal): void {
     output.one(await connection.call<Row>("POST", `${at(name)}/reorg`, body));
   });
   const fault = sandbox.command("inject-fault <network>").description("Inject a fault into a sandbox network.");
-  fault.addArgument(new Argument("<kind>").choices(["revert", "loseBroadcast", "takeNonce", "unreachable"]));
+  fault.addArgument(new Argument("<kind>", "Fault").choices(["revert", "loseBroadcast", "takeNonce", "unreachable"]));
   fault.option("--payments <count>", "Number of the venue's next payments that fail (default: 1)", wholeNumber);
   fault.option("--for-ms <ms>", "Outage in milliseconds, for unreachable; 0 ends it (default: 10000)", wholeNumber);
   action(fault, terminal, async ({ connection, output }, [name = "", kind = ""], { payments, forMs }) => {

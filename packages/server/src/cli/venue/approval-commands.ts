@@ -62,7 +62,12 @@ function addApprovalRequests(program: Command, terminal: Terminal): void {
 
 function addEmergencyOverride(program: Command, terminal: Terminal): void {
   const command = program.command("emergency-override");
-  command.addArgument(new Argument("[announce|cancel]").choices(["announce", "cancel"]));
+  command.addArgument(
+    new Argument("[announce|cancel]", "Announce or cancel the override; without it, show its state").choices([
+      "announce",
+      "cancel",
+    ]),
+  );
   command.description("Switch off dual approval 24 hours after an announcement, if no second approver is available.");
   command.option("--why <text>", "Reason, emailed to every operator (with announce)");
   action(command, terminal, async ({ connection, output }, [verb], { why }) => {

@@ -110,7 +110,9 @@ export function addAccountAccess(account: Command, terminal: Terminal): void {
   action(
     account
       .command("lock <account>")
-      .description("Lock an account: end sessions, keys and open orders, disable trading and withdrawals."),
+      .description(
+        "Lock a compromised account: end sessions, API keys and open orders, disable trading and withdrawals.",
+      ),
     terminal,
     async ({ connection, output }, [name = ""]) =>
       output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/lock`)),

@@ -17,7 +17,7 @@ export function addSuspensionCommands(program: Command, terminal: Terminal): voi
   );
   const set = suspension
     .command("set")
-    .description("Suspend a scope now, or change the reason or end of a suspension.");
+    .description("Suspend trading, withdrawals, an asset or a network. Repeat it to change the reason or the end.");
   set.argument("<scope>", SCOPE).argument("<why>", "Reason, shown to operators");
   set.option("--until <ms>", "End, in milliseconds since 1970 (default: until it is lifted)", wholeNumber);
   action(set, terminal, async ({ connection, output }, [scope = "", why], { until }) => {

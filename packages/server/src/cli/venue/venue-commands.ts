@@ -8,7 +8,9 @@ import type { Terminal } from "../session/terminal.ts";
 export function addMaintenance(program: Command, terminal: Terminal): void {
   const maintenance = program.command("maintenance");
   maintenance.description("Show, start or end maintenance: no new orders and no withdrawals.");
-  maintenance.addArgument(new Argument("[on|off]").choices(["on", "off"]));
+  maintenance.addArgument(
+    new Argument("[on|off]", "New state; without it, show the current state").choices(["on", "off"]),
+  );
   action(maintenance, terminal, async ({ connection, output }, [wanted]) => {
     const shown =
       wanted === undefined
