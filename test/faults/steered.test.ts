@@ -121,7 +121,7 @@ test("a start: a clock behind the journal is refused in one line, until it is ri
   await assert.rejects(startRig(t, rig.folder, { nodeArgs: STEERED }), ({ message }: Error) => {
     assert.match(
       message,
-      /pricetime: The machine's clock shows \S+Z, which is before the journal's last entry \(\S+Z\)\. .*faults\.md\n?$/m,
+      /pricetime: The machine's clock shows \S+Z, which is before the journal's last entry \(\S+Z\)\. .*faults\.md\.?\n?$/m,
     );
     assert.doesNotMatch(message, /\.ts:\d+/, "it looks like a crash");
     return true;

@@ -136,7 +136,7 @@ test("a master key that is gone is not made anew; one that is empty or cut short
   rmSync(keyFile(folder));
   mkdirSync(keyFile(folder));
   const args = ["--port", "0", "--admin-port", "0", "--data", folder];
-  assert.match((await failToStart(args)).stderr, /master\.key: cannot be read \(EISDIR\)/);
+  assert.match((await failToStart(args)).stderr, /master\.key cannot be read \(EISDIR\)/);
   rmSync(keyFile(folder), { recursive: true });
   // The right one, from elsewhere.
   process.env["PRICETIME_MASTER_KEY"] = key.toUpperCase();

@@ -252,7 +252,7 @@ test("a store that is an older copy of itself stops every node that has seen mor
     if (!isIdle)
       for (let number = 1; number < 6; number++) rig.world.log.add(batchOf({ node: "n9", number }, [list()]));
     await rig.runFor(200);
-    for (const node of rig.nodes) assert.match(node.fatal[0] ?? "", /went back|is not the one told/);
+    for (const node of rig.nodes) assert.match(node.fatal[0] ?? "", /was restored or replaced|is not the one told/);
   }
 });
 

@@ -214,10 +214,12 @@ test("a journal that holds more than the cluster's is refused, and says what to 
   const own = ownNode(t, log, BATCHES);
   const [last] = HALF.slice(-1);
   const from = last!.firstSeq + last!.count;
-  const expected = new RegExp(`holds entries ${from} to ${LAST.seq}, which the cluster does not have: either begin`);
+  const expected = new RegExp(
+    `has entries ${from} to ${LAST.seq}, which the cluster does not have. Bootstrap the cluster`,
+  );
   await assert.rejects(own.catchUp(), expected);
   log.length = 0;
-  await assert.rejects(own.catchUp(), /holds entries 1 to/);
+  await assert.rejects(own.catchUp(), /has entries 1 to/);
 });
 
 test("a journal that is not the one the epoch was begun from is refused; a shorter one catches up", async (t) => {

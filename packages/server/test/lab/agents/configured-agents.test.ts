@@ -63,7 +63,7 @@ test("a lab whose file names agents that cannot be says so, and does not start",
   const start = (...agents: readonly object[]): Promise<unknown> =>
     startExchange({ lab: true, clock: "manual", port: 0, adminPort: 0, config: fileOf(...agents) });
   await assert.rejects(start(NOISE, { ...NOISE, symbol: "NONEUSDT" }), {
-    message: "lab.agents[1].symbol: no bots trade NONEUSDT",
+    message: "lab.agents[1].symbol: no bots trade NONEUSDT. Choose a symbol of the demo",
   });
   const many = { ...NOISE, count: 100 };
   await assert.rejects(start(many, many, many, many, many, NOISE), {

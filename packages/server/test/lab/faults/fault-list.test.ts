@@ -219,7 +219,7 @@ test("what is refused, and why", async () => {
     [{ fault: "deposit-stuck", where: { coin: "GOLD" } }, /^400 UNKNOWN_COIN There is no coin GOLD\./],
     [{ fault: "deposit-stuck", where: { network: "MOON" } }, /^400 UNKNOWN_NETWORK There is no network MOON\./],
     [{ fault: "reorg" }, /^400 BAD_REQUEST depth: is missing$/],
-    [{ fault: "reorg", depth: 1 }, /^400 BAD_REQUEST where\.network: is missing\. There are/],
+    [{ fault: "reorg", depth: 1 }, /^400 BAD_REQUEST where\.network: is missing\. Available: /],
     [
       { fault: "reorg", depth: 1, where: { network: "MOON" } },
       /^400 UNKNOWN_NETWORK There is no sandbox network MOON\./,
