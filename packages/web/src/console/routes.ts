@@ -53,6 +53,8 @@ export interface RoutePlace {
   readonly isGrave?: boolean;
   /** Sends what was changed alone: the rest stays. */
   readonly sendsChanges?: boolean;
+  /** The object has no page afterwards, so the console shows the list. */
+  readonly endsSubject?: boolean;
 }
 
 type Make = (page: PageName, second?: Second, isGrave?: boolean) => RoutePlace;
@@ -71,6 +73,7 @@ const act =
 const onList = act("list");
 const onOne = act("one");
 const GRAVE = true;
+const ending = (place: RoutePlace): RoutePlace => ({ ...place, endsSubject: true });
 
 export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "GET /v1/overview": read("overview"),
@@ -156,11 +159,11 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "GET /v1/withdrawal-risks": read("withdrawals"),
   "GET /v1/withdrawals/{withdrawal}": read("withdrawals", "one"),
   "POST /v1/withdrawals/{withdrawal}/approve": onOne("withdrawals", "look"),
-  "POST /v1/withdrawals/{withdrawal}/reject": onOne("withdrawals", "look", GRAVE),
-  "POST /v1/withdrawals/{withdrawal}/cancel": onOne("withdrawals", "look", GRAVE),
+  "POST /v1/withdrawals/{withdrawal}/reject": ending(onOne("withdrawals", "look", GRAVE)),
+  "POST /v1/withdrawals/{withdrawal}/cancel": ending(onOne("withdrawals", "look", GRAVE)),
   "POST /v1/withdrawals/{withdrawal}/raise-fee": onOne("withdrawals", "look"),
-  "POST /v1/withdrawals/{withdrawal}/complete": onOne("withdrawals", "look"),
-  "POST /v1/withdrawals/{withdrawal}/fail": onOne("withdrawals", "type", GRAVE),
+  "POST /v1/withdrawals/{withdrawal}/complete": ending(onOne("withdrawals", "look")),
+  "POST /v1/withdrawals/{withdrawal}/fail": ending(onOne("withdrawals", "type", GRAVE)),
 
   "GET /v1/networks": read("networks"),
   "POST /v1/networks/{network}/rescan": onOne("networks", "look"),

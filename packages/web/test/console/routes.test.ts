@@ -30,6 +30,13 @@ test("the console has no route that the admin API does not have", () => {
   );
 });
 
+test("after an action that ends a withdrawal, the console shows the list", () => {
+  assert.deepEqual(
+    Object.keys(ROUTES).filter((key) => ROUTES[key]?.endsSubject === true),
+    ["reject", "cancel", "complete", "fail"].map((step) => `POST /v1/withdrawals/{withdrawal}/${step}`),
+  );
+});
+
 /** Whether the page asks for it by itself, or has a form of its own for it. */
 const hasNoButton = (key: string): boolean => ["read", "own", undefined].includes(ROUTES[key]?.how);
 

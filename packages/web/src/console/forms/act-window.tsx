@@ -49,9 +49,6 @@ function nameToType(operation: Operation, { key }: Wish, { path }: Draft): strin
   return path[first] ?? "";
 }
 
-/** Whether the action ends the withdrawal that it is about. */
-const endsWithdrawal = ({ key }: Wish): boolean => /^POST .*\{withdrawal\}\/(?:reject|cancel|done|fail)$/.test(key);
-
 /** A secret is sent once; a link is in the email as well, which operators can read under Emails. */
 function toldOf(answer: Json): string {
   const [link, email] = [partOf(answer, "link"), partOf(answer, "email")];
@@ -97,10 +94,10 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
       sayDone(desk, titleOf(wish, operation), told);
     }
     if (how === "act" && !isPreview(operation)) {
-      // An object that is over has no page any more: the list has the rest.
+      // A completed object has no page, so the console shows the list.
       const { page, subject } = desk.place.value;
       if (isOver(wish, told)) goTo({ page: "approvals" });
-      else if (subject !== "" && endsWithdrawal(wish)) goTo({ page });
+      else if (subject !== "" && ROUTES[wish.key]?.endsSubject === true) goTo({ page });
       else desk.done.value++;
     }
   } catch (error) {
