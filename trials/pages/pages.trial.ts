@@ -115,6 +115,51 @@ test("the search of the documentation finds a heading, by keyboard alone, and le
   await close();
 });
 
+test("examples in several languages are tabs, whose choice later pages remember", { skip }, async () => {
+  const [look] = LOOKS;
+  assert.ok(look !== undefined);
+  const address = `${exchange.rest}/docs/concepts/rest`;
+  const { page, complaints, outside, close } = await openPage(browser, exchange.rest, look);
+  await page.goto(address);
+  const bars = page.getByRole("tablist", { name: "Language of the example" });
+  const depth = bars.nth(2);
+  const panels = page.getByRole("tabpanel");
+  const shown = async (): Promise<readonly (string | null)[]> => [
+    ...new Set(await panels.evaluateAll((all) => all.map((one) => one.getAttribute("data-variant")))),
+  ];
+  await depth.getByRole("tab", { name: "curl", selected: true }).waitFor();
+  assert.deepEqual(await shown(), ["curl"]);
+  assert.equal(await panels.count(), await bars.count());
+  await depth.scrollIntoViewIfNeeded();
+  const before = await depth.boundingBox();
+  await depth.getByRole("tab", { name: "JavaScript" }).click();
+  assert.deepEqual(await shown(), ["JavaScript"]);
+  assert.ok(Math.abs(((await depth.boundingBox())?.y ?? 0) - (before?.y ?? 0)) < 2, "the tab stays in its place");
+  await page.keyboard.press("ArrowRight");
+  await depth.getByRole("tab", { name: "Python", selected: true }).and(page.locator(":focus")).waitFor();
+  assert.deepEqual(await shown(), ["Python"]);
+  await page.screenshot({ path: join(pictures, "tabs.png") });
+  await page.goto(`${address}#candles`);
+  await page.reload();
+  await bars.first().getByRole("tab", { name: "Python", selected: true }).waitFor();
+  const heading = await page.locator("#candles").boundingBox();
+  assert.ok(heading !== null && heading.y >= 0 && heading.y < 200, "the section of the address is at the top");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.screenshot({ path: join(pictures, "tabs-phone.png") });
+  assert.ok(Number(await page.evaluate("document.documentElement.scrollWidth")) <= 360);
+  assert.deepEqual([complaints, outside], [[], []]);
+  await close();
+
+  const plain = await openPage(browser, exchange.rest, { ...look, javaScript: false });
+  await plain.page.goto(address);
+  for (const name of ["curl", "JavaScript", "Python"]) {
+    const block = plain.page.locator(`[data-variant="${name}"]`).first();
+    assert.ok(await block.locator("code").last().isVisible(), name);
+    assert.ok((await block.innerText()).startsWith(name), "with its label");
+  }
+  await plain.close();
+});
+
 test("an order is signed and placed from the reference, and what is sent has no secret in it", { skip }, async () => {
   const { page, complaints, outside, close } = await openWide();
   const sent: string[] = [];

@@ -64,6 +64,7 @@ const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
   "page.js": "browser",
   "start.js": "browser",
   "docs-search.js": "browser",
+  "docs-tabs.js": "browser",
   "reference.js": "browser",
   "swagger.js": "browser",
   "admin-reference.js": "browser",

@@ -42,9 +42,9 @@ export function renderDocuments(folder: string, tree: Tree): Map<string, WebFile
   return pages;
 }
 
-/** The search box, which the script shows: without JavaScript there is no search. */
-const SEARCH = {
-  scripts: ["/assets/docs-search.js"],
+/** The scripts of the pages, and the search box, which its script shows: without JavaScript there is no search. */
+const TOOLS = {
+  scripts: ["/assets/docs-search.js", "/assets/docs-tabs.js"],
   tools:
     '<div class="docs-search" role="search" hidden><input type="search" placeholder="Search (/)" ' +
     'aria-label="Search the documentation" aria-controls="docs-results" autocomplete="off" spellcheck="false">' +
@@ -99,7 +99,7 @@ function docsPage(title: string, body: string, sections: readonly Section[], her
     title: `${title} · Pricetime`,
     description: title,
     here: "/docs",
-    ...SEARCH,
+    ...TOOLS,
     body: `<div class="docs">${sideBar(sections, here)}<main id="content">${body}</main></div>`,
   });
 }
@@ -110,7 +110,7 @@ export const NO_SUCH_DOCUMENT = htmlFile({
   title: "Page not found · Pricetime",
   description: "Page not found",
   here: "/docs",
-  ...SEARCH,
+  ...TOOLS,
   body:
     '<main id="content" class="plain"><h1>Page not found</h1>' +
     '<p>The page may have moved. See <a href="/docs">all documentation</a> or the <a href="/docs/api">API reference</a>.</p></main>',
@@ -135,7 +135,7 @@ function landingPage({ readers, sections }: Tree, intro: string | undefined): We
     title: "Documentation · Pricetime",
     description: "Guides, concepts and the reference of this exchange.",
     here: "/docs",
-    ...SEARCH,
+    ...TOOLS,
     body:
       `<main id="content" class="plain">${intro ?? "<h1>Documentation</h1><p>Guides, concepts and the reference of this exchange.</p>"}` +
       `${start}<h2>All pages</h2><div class="cards">${reference}${cards.join("")}</div></main>`,

@@ -1,6 +1,7 @@
 /** Converts Markdown to HTML: headings with anchors, links to pages, code that can be copied. */
-import { Marked, type Tokens } from "marked";
+import { Marked, Parser, type Token, type Tokens } from "marked";
 import { codeBlock, escaped } from "../html.ts";
+import { groupVariants, variantsHtml } from "./code-tabs.ts";
 
 export interface Heading {
   readonly level: number;
@@ -51,8 +52,13 @@ export function renderMarkdown(text: string, resolve: Resolve): Rendered {
       },
     },
   });
-  const html = marked
-    .parse(text, { async: false })
+  const htmlOf = {
+    inline: (tokens: readonly Token[]): string => Parser.parseInline([...tokens], marked.defaults),
+    block: (token: Token): string => marked.parser([token]),
+  };
+  const html = groupVariants(marked.lexer(text))
+    .map((piece) => ("type" in piece ? htmlOf.block(piece) : variantsHtml(piece, htmlOf)))
+    .join("")
     .replaceAll("<table>", TABLE_START)
     .replaceAll("</table>", "</table></div>");
   return { html, headings };
