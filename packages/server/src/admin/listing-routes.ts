@@ -1,5 +1,5 @@
 /** Routes of assets, symbols and the exchange's own filters. */
-import type { ListSymbol, MarketView, SetSymbolFilters, SymbolFilters } from "@pricetime/engine";
+import type { AssetSpec, ListSymbol, MarketView, SetSymbolFilters, SymbolFilters } from "@pricetime/engine";
 import { z } from "zod";
 import { filtersOf, withPlainFilters } from "../config/interface-filters.ts";
 import {
@@ -11,6 +11,7 @@ import {
   symbolStatusSchema,
 } from "../config/listing-schema.ts";
 import { AdminRefusal, created, ok } from "./answer.ts";
+import { withOldNames } from "./deprecated-names.ts";
 import { previewFilters } from "./filter-preview.ts";
 import { findMarket } from "./find-market.ts";
 import { listRoute } from "./list-route.ts";
@@ -42,7 +43,7 @@ function assetRoutes(node: AdminNode): Route[] {
       pattern: "/v1/assets",
       summary: "Lists assets with their networks.",
       columns: ["asset", "name", "precision", "networks", "withdrawalLimits"],
-      page: () => ({ rows: view.assets().map(({ spec }) => spec) }),
+      page: () => ({ rows: view.assets().map(({ spec }) => assetBody(spec)) }),
     }),
     route({
       method: "POST",
@@ -53,7 +54,7 @@ function assetRoutes(node: AdminNode): Route[] {
       body: assetSchema,
       handle: async ({ body: asset, by }) => {
         await carryOut(node, { type: "listAsset", asset, by });
-        return created(asset);
+        return created(assetBody(asset));
       },
     }),
     route({
@@ -61,7 +62,7 @@ function assetRoutes(node: AdminNode): Route[] {
       pattern: "/v1/assets/:asset",
       needs: "view",
       summary: "Returns an asset.",
-      handle: ({ path }) => ok(findAsset(view, path["asset"] ?? "").spec),
+      handle: ({ path }) => ok(assetBody(findAsset(view, path["asset"] ?? "").spec)),
     }),
     route({
       method: "PUT",
@@ -72,10 +73,20 @@ function assetRoutes(node: AdminNode): Route[] {
       handle: async ({ path, body, by }) => {
         const { asset } = findAsset(view, path["asset"] ?? "").spec;
         await carryOut(node, { type: "setAssetNetworks", asset, networks: body, by });
-        return ok(findAsset(view, asset).spec);
+        return ok(assetBody(findAsset(view, asset).spec));
       },
     }),
   ];
+}
+
+/** The journal stores `confirmsByEmail` of a network under its old name. */
+function assetBody({ networks, ...asset }: AssetSpec): object {
+  const named = networks.map(({ confirmsByMail, ...network }) =>
+    confirmsByMail === undefined
+      ? network
+      : withOldNames({ ...network, confirmsByEmail: confirmsByMail }, "confirmsByEmail"),
+  );
+  return { ...asset, networks: named };
 }
 
 function symbolRoutes(node: AdminNode): Route[] {

@@ -67,11 +67,14 @@ const networkSchema = z
     ...(confirmsByEmail !== undefined && { confirmsByMail: confirmsByEmail }),
   }));
 
-/** The object with a key under another name; unchanged when it has both, for the schema to reject. */
+/**
+ * The object with a key under another name. Answers have both names, and may be sent back; where the two differ, the
+ * object is unchanged, for the schema to reject.
+ */
 function renamed(given: unknown, from: string, to: string): unknown {
-  if (typeof given !== "object" || given === null || !(from in given) || to in given) return given;
+  if (typeof given !== "object" || given === null || !(from in given)) return given;
   const { [from]: value, ...rest } = given as Readonly<Record<string, unknown>>;
-  return { ...rest, [to]: value };
+  return to in rest && rest[to] !== value ? given : { ...rest, [to]: value };
 }
 
 export const networksSchema = z.array(networkSchema).max(MAX_NETWORKS_PER_ASSET);

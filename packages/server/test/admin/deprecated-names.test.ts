@@ -93,6 +93,20 @@ test("a request may name a renamed field by its old name", async () => {
   await desk.wanted(400, "PATCH", "/v1/accounts/100", both);
 });
 
+test("networks of an asset have the email confirmation under both names, and can be sent back", async () => {
+  const network = { network: "NET", confirmsByMail: true };
+  await desk.wanted(201, "POST", "/v1/assets", { asset: "NEW", name: "New", networks: [network] });
+  const { networks = [] } = (await desk.wanted(200, "GET", "/v1/assets/NEW")) as {
+    networks?: Record<string, unknown>[];
+  };
+  const [shown] = networks;
+  assert.deepEqual([shown?.["confirmsByEmail"], shown?.["confirmsByMail"]], [true, true]);
+  const changed = await desk.wanted(200, "PUT", "/v1/assets/NEW/networks", networks);
+  assert.deepEqual(changed["networks"], networks);
+  const both = [{ ...network, confirmsByEmail: false }];
+  await desk.wanted(400, "PUT", "/v1/assets/NEW/networks", both);
+});
+
 test("/readyz names the outbox under both names", async () => {
   const troubles = new Troubles(() => {});
   troubles.noteOf("email")(new Error("disk full"));

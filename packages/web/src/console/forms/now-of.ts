@@ -52,6 +52,17 @@ function withStoredName(answer: Json, name: string, stored: string): Json {
   return Object.fromEntries(Object.entries(answer).map(([field, value]) => [field === name ? stored : field, value]));
 }
 
+const networksIn = (answer: Json): readonly Json[] => {
+  const networks = partOf(answer, "networks");
+  return Array.isArray(networks) ? networks : [];
+};
+
+/** The answer has `confirmsByEmail` under the name that commands use, too. */
+function withoutNewName(network: Json): Json {
+  if (typeof network !== "object" || network === null || Array.isArray(network)) return network;
+  return Object.fromEntries(Object.entries(network).filter(([name]) => name !== "confirmsByEmail"));
+}
+
 const SOURCES: Readonly<Record<string, Source>> = {
   changeAccount: fieldsOf(
     (act) => `/v1/accounts/${inPath(act, "accountId")}`,
@@ -61,7 +72,11 @@ const SOURCES: Readonly<Record<string, Source>> = {
   changeOperator: fieldsOf(() => "/v1/operators", ["email", "role", "isEnabled"], operatorIn),
   setSymbolStatus: part((act) => `/v1/symbols/${inPath(act, "symbol")}`, "status"),
   setSymbolFilters: part((act) => `/v1/symbols/${inPath(act, "symbol")}`, "filters"),
-  setAssetNetworks: part((act) => `/v1/assets/${inPath(act, "asset")}`, "networks"),
+  setAssetNetworks: {
+    path: (act) => `/v1/assets/${inPath(act, "asset")}`,
+    now: (answer) => networksIn(answer).map(withoutNewName),
+    become: (act) => act["networks"],
+  },
   setWithdrawalLimits: {
     path: (act) => `/v1/assets/${inPath(act, "asset")}`,
     now: (answer) => partOf(answer, "withdrawalLimits") ?? {},
