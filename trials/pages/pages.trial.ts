@@ -139,12 +139,17 @@ test("examples in several languages are tabs, whose choice later pages remember"
   await depth.getByRole("tab", { name: "Python", selected: true }).and(page.locator(":focus")).waitFor();
   assert.deepEqual(await shown(), ["Python"]);
   await page.screenshot({ path: join(pictures, "tabs.png") });
+  await page.goto("about:blank");
   await page.goto(`${address}#candles`);
-  await page.reload();
   await bars.first().getByRole("tab", { name: "Python", selected: true }).waitFor();
   const heading = await page.locator("#candles").boundingBox();
   assert.ok(heading !== null && heading.y >= 0 && heading.y < 200, "the section of the address is at the top");
   await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("about:blank");
+  await page.goto(`${address}#candles`);
+  await depth.getByRole("tab", { name: "Python", selected: true }).waitFor();
+  const [bar, onPhone] = [await page.locator(".top").boundingBox(), await page.locator("#candles").boundingBox()];
+  assert.ok((onPhone?.y ?? 0) >= (bar?.height ?? Infinity), "the top bar does not cover the heading");
   await page.screenshot({ path: join(pictures, "tabs-phone.png") });
   assert.ok(Number(await page.evaluate("document.documentElement.scrollWidth")) <= 360);
   assert.deepEqual([complaints, outside], [[], []]);

@@ -91,8 +91,6 @@ function openTabs(groups) {
   const shows = groups.map((group, number) => openGroup(group, number, choose));
   const chosen = stored();
   for (const show of shows) show(chosen);
-  // The browser may have scrolled to the section before the page became shorter.
-  if (location.hash !== "") document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }
 
 if (globalThis.document !== undefined) {
