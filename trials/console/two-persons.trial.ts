@@ -59,7 +59,7 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   await dialog.getByLabel("Reason, for the approver").fill("Alice asked by telephone.");
   await propose.click();
   await dialog.waitFor({ state: "hidden" });
-  await first.page.getByRole("link", { name: "View" }).click();
+  await first.page.getByRole("link", { name: "View", exact: true }).click();
   await first.page.getByText("You created or changed this request, so other operators must approve it.").waitFor();
   await hasNoButton(first, "POST /v1/approval-requests/{request}/approve");
   await go(first, "#/approvals");
