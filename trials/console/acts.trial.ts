@@ -420,7 +420,7 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   const first = (): Promise<string> => entries.locator("tbody tr").first().locator("td").first().innerText();
   await go(opened, "#/journal?from=101");
   await until("it begins with entry 101", async () => (await first()) === "101");
-  const older = page.getByRole("button", { name: "Load older", exact: true });
+  const older = page.getByRole("button", { name: "Older", exact: true });
   await older.click();
   await until("the one before it is the first of the older ones", async () => (await first()) === "100");
   assert.ok(await older.isDisabled(), "a page of 100 ends with entry 1");
