@@ -141,19 +141,19 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     const address = await depositAddress(ann, "EUR");
     await go(operator, "#/deposits");
     await routeButton(operator, "POST /v1/networks/{network}/deposits").click();
-    const form = dialogOf(operator, "Report a coin");
+    const form = dialogOf(operator, "Report deposit");
     await form.getByLabel("Network").fill("BANK");
     await form.getByLabel("Asset").fill("EUR");
     await form.getByLabel("Amount").fill("25000");
     await form.getByLabel("Account").fill(ANN.email);
-    await form.getByLabel("Transaction id").fill("2026-11-22/1");
+    await form.getByLabel("Transaction ID").fill("2026-11-22/1");
     await form.getByLabel("Status").selectOption("success");
     await form.getByRole("button", { name: "Review" }).click();
     await form.getByText(/ann@example\.com, Ann \(\d+\)/).waitFor();
     const shown = await form.innerText();
     for (const fact of [/Network\nBANK/, /Asset\nEUR/, /Amount\n25,000/]) assert.match(shown, fact);
     assert.doesNotMatch(shown, A_ROUTE);
-    await form.getByRole("button", { name: "Report a coin" }).click();
+    await form.getByRole("button", { name: "Report deposit" }).click();
     await form.waitFor({ state: "hidden" });
     await go(ann, "#/overview");
     await region(ann, "Balances")
@@ -168,11 +168,11 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     const address = await depositAddress(ben, "BTC");
     await go(operator, "#/networks/BTC");
     await routeButton(operator, "POST /v1/networks/{network}/sandbox/faucet").click();
-    const form = dialogOf(operator, "Pay from nowhere");
+    const form = dialogOf(operator, "Request test funds (faucet)");
     await form.getByLabel("Asset").fill("BTC");
     await form.getByLabel("Amount").fill("2");
     await form.getByLabel("Address").fill(address);
-    await form.getByRole("button", { name: "Pay from nowhere" }).click();
+    await form.getByRole("button", { name: "Request test funds (faucet)" }).click();
     await form.waitFor({ state: "hidden" });
     await go(ben, "#/overview");
     await region(ben, "Balances").getByText("2.00000000").first().waitFor();
@@ -231,7 +231,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
 
   await t.test("the operator sees what is approved, approves it, and pays it", async () => {
     await go(operator, "#/withdrawals");
-    await operator.page.getByRole("button", { name: /^Approve 2000/ }).click();
+    await operator.page.getByRole("button", { name: /^Approve 2,000/ }).click();
     const approval = dialogOf(operator, "Approve withdrawal");
     await approval.getByText(/above the threshold of/).waitFor();
     await approval.getByRole("button", { name: "Review" }).click();
@@ -241,7 +241,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     for (const fact of [
       /Amount\n2,000\.0+ EUR/,
       /Withdrawal fee\n1\.0+ EUR/,
-      /Arrives\n1,999\.0+ EUR/,
+      /Amount received\n1,999\.0+ EUR/,
       /Network\nBANK/,
       new RegExp(`To\n${BANK_ADDRESS}`),
       /Waiting for\nApproval by an operator: the amount is above the threshold of 1,000 EUR on BANK/,
@@ -261,16 +261,16 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
       .first()
       .click();
     await routeButton(operator, "POST /v1/withdrawals/{withdrawal}/complete").click();
-    const paid = dialogOf(operator, "Mark withdrawal as paid");
-    await paid.getByLabel("Transaction id").fill("2026-11-23/7");
+    const paid = dialogOf(operator, "Mark withdrawal as completed");
+    await paid.getByLabel("Transaction ID").fill("2026-11-23/7");
     await paid.getByRole("button", { name: "Review" }).click();
     await paid.getByText(/^2,000\.0+ EUR$/).waitFor();
     assert.doesNotMatch(await paid.innerText(), A_ROUTE);
-    await paid.getByRole("button", { name: "Mark withdrawal as paid" }).click();
+    await paid.getByRole("button", { name: "Mark withdrawal as completed" }).click();
     await paid.waitFor({ state: "hidden" });
     // A withdrawal that is over has no page: the queue is what comes next.
     await operator.page.getByRole("heading", { level: 1, name: "Withdrawals", exact: true }).waitFor();
-    await region(operator, "Pending withdrawals").getByText("No such withdrawal is open.").waitFor();
+    await region(operator, "Pending withdrawals").getByText("No pending withdrawals match.").waitFor();
     await region(ann, "Withdrawals").getByText("Completed").waitFor();
     await region(ann, "Withdrawals").getByText("2026-11-23/7").waitFor();
   });

@@ -183,6 +183,10 @@ export const consoleUnattributed = {
   resolveOne: (amount: string, asset: string): string => `Resolve ${amount} ${asset}`,
 } as const;
 
+/** `Approve withdrawals` while none is selected. */
+const withdrawals = (verb: string, count: number): string =>
+  count === 0 ? `${verb} withdrawals` : `${verb} ${count} ${count === 1 ? "withdrawal" : "withdrawals"}`;
+
 export const consoleWithdrawals = {
   title: "Withdrawals",
   queue: "Pending withdrawals",
@@ -196,8 +200,8 @@ export const consoleWithdrawals = {
   selectOne: (amount: string, asset: string, id: string): string => `Select ${amount} ${asset}, ${id}`,
   selectAll: (count: number): string => `Select all awaiting approval (${count})`,
   bulk: {
-    approve: (count: number): string => `Approve ${count} ${count === 1 ? "withdrawal" : "withdrawals"}`,
-    reject: (count: number): string => `Reject ${count} ${count === 1 ? "withdrawal" : "withdrawals"}`,
+    approve: (count: number): string => withdrawals("Approve", count),
+    reject: (count: number): string => withdrawals("Reject", count),
   },
   typeCount: (count: number): string => `Type ${count} to confirm`,
   ofWhich: (amount: string, arrives: string, fee: string, asset: string): string =>
@@ -214,9 +218,9 @@ export const consoleWithdrawals = {
   tag: "Tag",
   status: "Status",
   statuses: {
-    emailSent: "awaiting customer",
-    awaitingApproval: "awaiting approval",
-    processing: "being paid",
+    emailSent: "Awaiting customer",
+    awaitingApproval: "Awaiting approval",
+    processing: "Being paid",
   } as Readonly<Record<string, string>>,
   suspended: ", suspended",
   risk: "Risk",
@@ -236,7 +240,7 @@ export const consoleWithdrawals = {
   } as Readonly<Record<string, string>>,
   noMarks: "No risk indicators.",
   noRisks: (why: string): string => `Risk indicators are unavailable: ${why}`,
-  name: "Address name",
+  name: "Label",
   id: "ID",
   approve: "Approve",
   reject: "Reject",

@@ -39,7 +39,7 @@ export function TimeLine({ desk, account }: { desk: Desk; account: string }) {
     <List
       desk={desk}
       title={words.timeline}
-      name={`time-line-${account}`}
+      name={`timeline-${account}`}
       rows={rows}
       denied={denied}
       columns={columnsOf(desk)}

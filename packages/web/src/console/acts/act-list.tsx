@@ -43,7 +43,7 @@ export function ActList({
   return (
     <List
       {...{ desk, title }}
-      name="acts"
+      name="audit-log"
       rows={rows}
       denied={denied}
       columns={columnsOf(desk)}

@@ -1,6 +1,7 @@
 /** A withdrawal as whoever decides it reads it: amount, fee, what arrives, customer, address, what it waits for, risk. */
 import { grouped } from "../../exact/shown.ts";
 import { Facts } from "../../pages/pane.tsx";
+import { showMoment } from "../../pages/shown.ts";
 import { consoleSubjects, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
@@ -33,7 +34,7 @@ export function PaymentShown({ desk, withdrawal, told }: { desk: Desk; withdrawa
           [words.network]: payment.network,
           [words.address]: <code>{tag === "" ? payment.address : `${payment.address} · ${tag}`}</code>,
           ...(payment.name !== "" && { [words.name]: payment.name }),
-          [words.requested]: new Date(payment.applyTimeMs).toISOString(),
+          [words.requested]: showMoment(desk, payment.applyTimeMs),
           [words.waitsFor]: waitsForText(payment),
           // Until it was looked at, it is not known.
           [words.risk]: marks === undefined ? pagesSay.noFigure : marks.join(", ") || words.noMarks,

@@ -34,7 +34,7 @@ export function ProposalsPage({ desk }: { desk: Desk }) {
       <List
         {...{ desk, denied }}
         title={words.queue}
-        name="proposals"
+        name="approval-requests"
         rows={value}
         columns={columnsOf(desk)}
         keyOf={({ requestId }) => requestId}

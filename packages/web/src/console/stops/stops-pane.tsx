@@ -27,7 +27,7 @@ export function StopsPane({ desk }: { desk: Desk }) {
     <List
       {...{ desk, denied }}
       title={words.title}
-      name="stops"
+      name="suspensions"
       rows={value}
       columns={columnsOf(desk)}
       keyOf={(stop) => stop.scope}

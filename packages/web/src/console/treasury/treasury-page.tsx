@@ -33,7 +33,7 @@ export function TreasuryPage({ desk }: { desk: Desk }) {
         <List
           desk={desk}
           title={words.house}
-          name="venue"
+          name="house-accounts"
           rows={venue.value}
           denied={venue.denied}
           columns={houseColumns}
