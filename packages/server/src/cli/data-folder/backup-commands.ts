@@ -44,7 +44,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     });
   program
     .command("restore <folder>")
-    .description("Restore a data folder from a backup.")
+    .description("Restore a data folder from a backup. For checkpoints of a lab: lab restore.")
     .option("--data <folder>", "New or empty data folder (default: ./data)")
     .option("--until-seq <entry>", "Restore the state at this journal entry", wholeNumber)
     .option("--full", "Replay the journal from its first batch")

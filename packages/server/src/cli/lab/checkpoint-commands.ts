@@ -8,7 +8,7 @@ import type { Terminal } from "../session/terminal.ts";
 
 const CHECKPOINTS = "/v1/lab/checkpoints";
 const COLUMNS = ["name", "seq", "time", "bytes", "hash"];
-const KEEP_KEYS = ["--keep-keys", "Keep API keys and listen keys created since then valid"] as const;
+const KEEP_KEYS = ["--keep-keys", "Keep API keys and listen keys created after the restored state"] as const;
 const KEEP_CONNECTIONS = ["--keep-connections", "Keep streams and WebSocket sessions open"] as const;
 
 export function addLabCheckpointCommands(lab: Command, terminal: Terminal): void {

@@ -97,7 +97,7 @@ function addManualDeposits(network: Command, terminal: Terminal): void {
   });
   const drop = network
     .command("drop <network> <txId>")
-    .description("Withdraw a reported deposit that did not arrive (manual networks).");
+    .description("Retract a reported deposit that did not arrive (manual networks).");
   drop.option("--output <number>", "Output index in the transaction (default: 0)", wholeNumber);
   action(drop, terminal, async ({ connection, output }, [name = "", txId], { output: number }) => {
     const path = `/v1/networks/${escape(name)}/deposits/drop`;

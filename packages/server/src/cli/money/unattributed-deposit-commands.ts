@@ -29,7 +29,7 @@ export function addUnattributedDepositCommands(program: Command, terminal: Termi
     output.rows(await connection.call<Row[]>("GET", `/v1/unattributed-deposits${query}`), COLUMNS);
   });
   const record = deposit.command("record <network> <txId>");
-  record.description("Record a deposit whose owner is unknown, and that the node did not detect.");
+  record.description("Record a deposit whose owner is unknown and that no node detected, on any network.");
   record.argument("<asset>", "Asset name, or contract address of a token that is not listed").argument("<amount>");
   record.requiredOption("--address <address>", "Address that received it").option("--tag <tag>", "Tag of the address");
   record.option("--output <number>", "Output index in the transaction (default: 0)", wholeNumber);

@@ -25,11 +25,15 @@ const COLUMNS = [
 
 /** Each decision's verb, the field that it needs, and what it does. */
 const STEPS: readonly (readonly [verb: string, field: string | undefined, what: string])[] = [
-  ["approve", undefined, "Approve a withdrawal. It is then paid."],
+  ["approve", undefined, "Approve a withdrawal. The node then pays it; on a manual network, an operator does."],
   ["reject", "why", "Reject a withdrawal. Its amount is returned to the customer's balance."],
-  ["cancel", undefined, "Cancel a withdrawal for the customer, before it is approved."],
-  ["raise-fee", undefined, "Replace a stuck payment by one with a higher network fee."],
-  ["fail", "why", "Mark a withdrawal as failed. Its amount is returned to the customer's balance."],
+  ["cancel", undefined, "Cancel, on the customer's behalf, a withdrawal that is not approved yet."],
+  ["raise-fee", undefined, "Replace a withdrawal's stuck payment by one with a higher network fee."],
+  [
+    "fail",
+    "why",
+    "Mark a withdrawal that can never be paid as failed. Its amount is returned to the customer's balance.",
+  ],
   ["complete", "txId", "Mark a withdrawal on a manual network as paid by a transaction."],
 ];
 

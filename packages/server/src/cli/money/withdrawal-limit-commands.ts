@@ -24,7 +24,9 @@ function accountPath(account: string, asset: string): string {
 }
 
 function addList(limit: Command, terminal: Terminal): void {
-  const list = limit.command("list").description("List limits, usage and remaining amounts of all customers together.");
+  const list = limit
+    .command("list")
+    .description("List the limits that all customers share, with the amounts used and left.");
   list.option("--account <account>", "Show one account instead (number or email address)");
   action(list, terminal, async ({ connection, output }, _, { account }) => {
     const ofAccount = account === undefined ? "" : `/accounts/${escape(String(account))}`;

@@ -10,11 +10,10 @@ import { addAccountTimeline, addFilterPreview } from "./console-commands.ts";
 import { addSymbolImport } from "./symbol-import.ts";
 import { addAccountOrderEnds, addSymbolEnds } from "./order-end-commands.ts";
 import { addAccountNotes } from "./note-commands.ts";
-import { addAccountAccess } from "./operator-commands.ts";
+import { addAccountAccess, RATES } from "./operator-commands.ts";
 import { addAccountSafety } from "./safety-commands.ts";
 import type { Terminal } from "../session/terminal.ts";
 
-const RATES = ["--maker-bps <bps>", "--taker-bps <bps>"] as const;
 const ACCEPT_ROUNDING = "Accept that rounding to one unit of the quote asset is a large part of the smallest trade";
 
 export function addAccountCommands(program: Command, terminal: Terminal): void {
@@ -22,7 +21,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
   const open = account.command("open").description("Open an account or a sub-account.");
   open.requiredOption("--email <address>", "Email address, unique among accounts");
   open.requiredOption("--name <name>", "Account name");
-  for (const rate of RATES) open.option(rate, "Fee rate in basis points (default: the node's)", wholeNumber);
+  for (const [rate, what] of RATES) open.option(rate, `${what} (default: the node's)`, wholeNumber);
   open.option("--master <account>", "Open a sub-account of this master account");
   action(open, terminal, async ({ connection, output }, _, { email, name, makerBps, takerBps, master }) => {
     const body = said({ email, name, makerBps, takerBps, master });
@@ -57,7 +56,7 @@ function addAccountChanges(account: Command, terminal: Terminal): void {
     .command("change <account>")
     .description("Change an account's email address, fee rates and permissions.");
   change.option("--email <address>", "Email address for notifications and sign-in");
-  for (const rate of RATES) change.option(rate, "Fee rate in basis points", wholeNumber);
+  for (const [rate, what] of RATES) change.option(rate, what, wholeNumber);
   change.addOption(onOff("--trade <on|off>", "Allow trading"));
   change.addOption(onOff("--withdraw <on|off>", "Allow withdrawals"));
   change.addOption(onOff("--deposit <on|off>", "Allow deposits"));
@@ -74,7 +73,7 @@ function addAccountChanges(account: Command, terminal: Terminal): void {
   const fee = account
     .command("fee <account> <symbol>")
     .description("Show, set or remove an account's fee rates on one symbol.");
-  for (const rate of RATES) fee.option(rate, "Fee rate in basis points", wholeNumber);
+  for (const [rate, what] of RATES) fee.option(rate, what, wholeNumber);
   fee.option("--remove", "Remove the rates. The account's general rates apply again");
   action(fee, terminal, async ({ connection, output }, [name = "", symbol = ""], options) => {
     const { makerBps, takerBps, remove } = options;
@@ -130,13 +129,13 @@ const NETWORK_COLUMNS = [
 ];
 
 export function addListingCommands(program: Command, terminal: Terminal): void {
-  const asset = program.command("asset").description("List assets, and set their networks.");
+  const asset = program.command("asset").description("Show and add assets, and set their networks.");
   action(asset.command("list").description("List all assets."), terminal, async ({ connection, output }) =>
     output.rows(await connection.call<Row[]>("GET", "/v1/assets"), ["asset", "name", "precision"]),
   );
   const newAsset = asset
     .command("add <asset>")
-    .description("List a new asset.")
+    .description("Add an asset.")
     .requiredOption("--name <name>", "Full name, such as Bitcoin");
   newAsset.option("--precision <decimals>", "Decimal places of the ledger (default: 8)", wholeNumber);
   action(newAsset, terminal, async ({ connection, output }, [name = ""], options) => {
@@ -157,7 +156,7 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
       output.rows(shown["networks"] as Row[], NETWORK_COLUMNS);
     },
   );
-  const symbol = program.command("symbol").description("List, import, halt and delist symbols; set filters.");
+  const symbol = program.command("symbol").description("Show, add, import, halt and delist symbols; set filters.");
   action(
     symbol.command("list").description("List all symbols and their status."),
     terminal,
@@ -167,7 +166,7 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
   addSymbolImport(symbol, terminal);
   addSymbolEnds(symbol, terminal);
   addFilterPreview(symbol, terminal);
-  const add = symbol.command("add <file>").description("List a symbol from a YAML or JSON file (- for stdin).");
+  const add = symbol.command("add <file>").description("Add a symbol from a YAML or JSON file (- for stdin).");
   add.option("--accept-rounding", ACCEPT_ROUNDING);
   action(add, terminal, async ({ connection, output }, [path = ""], { acceptRounding }) => {
     const body = accepting(readDocument(path), acceptRounding);
@@ -221,7 +220,10 @@ function warned(terminal: Terminal, { warnings = [], ...row }: Row): Row {
 export function addFundsCommands(program: Command, terminal: Terminal): void {
   for (const type of ["deposit", "debit"] as const) {
     const whose = "an account or a house account (treasury, dust, fees)";
-    const what = type === "deposit" ? `Credit ${whose}.` : `Debit the available balance of ${whose}.`;
+    const what =
+      type === "deposit"
+        ? `Credit ${whose} with funds that no network carries.`
+        : `Debit the available balance of ${whose}.`;
     const command = program.command(`${type} <account> <asset> <amount>`).description(what);
     command.option(
       "--reference <text>",

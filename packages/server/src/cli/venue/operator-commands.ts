@@ -7,6 +7,10 @@ import { action, escape, isOn, onOff, said, wholeNumber } from "../session/sessi
 import type { Terminal } from "../session/terminal.ts";
 
 const COLUMNS = ["name", "email", "role", "isEnabled", "hasPassword", "hasTotp", "sessions"];
+export const RATES = [
+  ["--maker-bps <bps>", "Maker fee rate in basis points"],
+  ["--taker-bps <bps>", "Taker fee rate in basis points"],
+] as const;
 const role = (description: string): Option => new Option("--role <role>", description).choices([...OPERATOR_ROLES]);
 
 export function addOperatorCommands(program: Command, terminal: Terminal): void {
@@ -16,7 +20,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     terminal,
     async ({ connection, output }) => output.rows(await connection.call<Row[]>("GET", "/v1/operators"), COLUMNS),
   );
-  const add = operator.command("add <name>").description("Add an operator. Invite the operator to sign in.");
+  const add = operator
+    .command("add <name>")
+    .description("Add an operator. To email an invitation, run operator invite next.");
   add.requiredOption("--email <address>", "Email address");
   add.addOption(role("Role").makeOptionMandatory());
   action(add, terminal, async ({ connection, output }, [name], { email, role: has }) =>
@@ -61,8 +67,7 @@ export function addInvitationCommands(program: Command, terminal: Terminal): voi
     .command("create")
     .description("Invite a new customer. The account opens when the customer sets a password.");
   create.requiredOption("--email <address>", "Email address").requiredOption("--name <name>", "Account name");
-  for (const rate of ["--maker-bps <bps>", "--taker-bps <bps>"])
-    create.option(rate, "Fee rate in basis points", wholeNumber);
+  for (const [rate, what] of RATES) create.option(rate, `${what} (default: the node's)`, wholeNumber);
   action(create, terminal, async ({ connection, output }, _, { email, name, makerBps, takerBps }) => {
     const body = said({ email, name, makerBps, takerBps });
     output.one(await connection.call<Row>("POST", "/v1/invitations", body));

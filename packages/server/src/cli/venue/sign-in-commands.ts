@@ -49,7 +49,7 @@ function addMe(program: Command, terminal: Terminal): void {
     output.one(await connection.call<Row>("POST", "/v1/me/password", body));
   });
   const twoFactor = me.command("two-factor");
-  twoFactor.description("Set up two-factor authentication: print a secret, to activate with confirm-two-factor.");
+  twoFactor.description("Set up two-factor authentication: print a secret and a setup ID for confirm-two-factor.");
   twoFactor.requiredOption("--password-file <file>", FILE).option("--remove", "Turn off two-factor authentication");
   twoFactor.option("--code <code>", "Current two-factor code (with --remove)");
   action(twoFactor, terminal, async ({ connection, output }, _, { passwordFile, remove, code }) => {
@@ -58,8 +58,8 @@ function addMe(program: Command, terminal: Terminal): void {
   });
   action(
     me
-      .command("confirm-two-factor <pending> <code>")
-      .description("Turn on two-factor authentication with the first code of the new secret."),
+      .command("confirm-two-factor <setup> <code>")
+      .description("Turn on two-factor authentication with the setup ID and a first code from the app."),
     terminal,
     async ({ connection, output }, [pending, code]) =>
       output.one(await connection.call<Row>("POST", "/v1/me/totp/confirm", { pending, code })),
