@@ -89,7 +89,7 @@ export const NAMES: readonly ForbiddenWord[] = [
     instead: "the route's name in the admin API's OpenAPI document",
   },
   { pattern: /\/v1\/accounts\/[^/\s]+\/(?:freeze|time-line)\b/g, instead: "/lock, /timeline" },
-  { pattern: /\/v1\/symbols\/[^/\s]+\/past\b/g, instead: "/synthetic-history" },
+  { pattern: /\/v1\/symbols\/[^/\s]+\/past\b/g, instead: "/backfilled-candles" },
   { pattern: /\/v1\/withdrawals\/[^/\s]+\/done\b/g, instead: "/complete" },
   {
     pattern: /\bpricetime (?:acts|venue|risks|preview-filters|break-glass)\b/g,
