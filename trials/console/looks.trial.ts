@@ -48,7 +48,7 @@ const FORMS = [
   ["markets/BTCUSDT", "PUT /v1/symbols/{symbol}/filters", "Set filters"],
   ["assets/BTC", "PUT /v1/assets/{asset}/networks", "Set networks"],
   ["accounts/100", "POST /v1/accounts/{account}/keys", "Create API key"],
-  ["overview", "PUT /v1/suspensions/{scope}", "Suspend asset or network"],
+  ["overview", "PUT /v1/suspensions/{scope}", "Suspend withdrawals of one asset or network"],
   ["profile", "POST /v1/me/password", "Change password"],
 ] as const;
 

@@ -87,7 +87,7 @@ test("a suspension of new orders accepts cancels", { skip }, async () => {
 test("suspensions of all withdrawals, of one asset and of one network", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
-  await suspend(opened, "Suspend withdrawals", "A key may have leaked.");
+  await suspend(opened, "Suspend all withdrawals", "A key may have leaked.");
   assert.equal((await withdraw(venue.alice)).status, 400);
   await lift(opened, "withdrawals");
   assert.equal((await withdraw(venue.alice)).status, 200);
@@ -96,8 +96,8 @@ test("suspensions of all withdrawals, of one asset and of one network", { skip }
     ["network:BANK", "deposits and withdrawals on BANK"],
   ] as const) {
     await routeButton(opened, "PUT /v1/suspensions/{scope}").click();
-    await dialogOf(opened, "Suspend asset or network").getByLabel("Scope").selectOption(scope);
-    await confirm(opened, "Suspend asset or network", "The bank is closed.");
+    await dialogOf(opened, "Suspend withdrawals of one asset or network").getByLabel("Scope").selectOption(scope);
+    await confirm(opened, "Suspend withdrawals of one asset or network", "The bank is closed.");
     assert.equal((await withdraw(venue.alice)).status, 400, scope);
     const other = await venue.alice.signed<{ id?: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
       ...{ coin: "BTC", network: "BTC", amount: "0.01", address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7k" },

@@ -270,7 +270,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     await paid.waitFor({ state: "hidden" });
     // A withdrawal that is over has no page: the queue is what comes next.
     await operator.page.getByRole("heading", { level: 1, name: "Withdrawals", exact: true }).waitFor();
-    await region(operator, "Pending withdrawals").getByText("No pending withdrawals match.").waitFor();
+    await region(operator, "Pending withdrawals").getByText("No pending withdrawals match these filters.").waitFor();
     await region(ann, "Withdrawals").getByText("Completed").waitFor();
     await region(ann, "Withdrawals").getByText("2026-11-23/7").waitFor();
   });

@@ -48,7 +48,7 @@ export function stopRoutes(node: AdminNode): Route[] {
       method: "DELETE",
       pattern: "/v1/suspensions/:scope",
       needs: "any",
-      summary: "Lifts a suspension. `trading` and `placing` require the right `venue`, all others `money`.",
+      summary: "Lifts a suspension. Trading and new orders need the right `venue`, all others `money`.",
       answers: "The suspension that was lifted.",
       handle: async (request) => {
         const events = await carryOut(node, { type: "liftStop", scope: scopeOf(request), by: request.by });

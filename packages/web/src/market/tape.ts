@@ -40,15 +40,17 @@ export class Tape {
   readonly #parts: TapeParts;
   readonly #throttle: Throttle;
   readonly #unsubscribe: () => void;
-  /** Newest first. */
+  /** Received since the stream opened, newest first. */
   #prints: Print[] = [];
+  /** Shown until the first fetch after the stream opened: a lab may have restored a time before them. */
+  #earlier: readonly Print[] = [];
   #cancelFetch = (): void => {};
 
   constructor(parts: TapeParts) {
     this.#parts = parts;
-    this.#throttle = new Throttle(parts.world, LEAST_BETWEEN_VIEWS_MS, () => parts.publish(this.#prints.slice()));
+    this.#throttle = new Throttle(parts.world, LEAST_BETWEEN_VIEWS_MS, () => parts.publish(this.#shown()));
     this.#unsubscribe = parts.streams.subscribe(`${parts.market.symbol.toLowerCase()}@trade`, {
-      opened: () => this.#fetch(),
+      opened: () => this.#begin(),
       lost: () => this.#cancelFetch(),
       message: (data) => this.#hear(data as TradeEvent),
     });
@@ -58,6 +60,17 @@ export class Tape {
     this.#unsubscribe();
     this.#cancelFetch();
     this.#throttle.stop();
+  }
+
+  #begin(): void {
+    this.#earlier = this.#shown();
+    this.#prints = [];
+    this.#fetch();
+  }
+
+  #shown(): Print[] {
+    const oldest = this.#prints.at(-1)?.tradeId ?? Infinity;
+    return [...this.#prints, ...this.#earlier.filter(({ tradeId }) => tradeId < oldest)].slice(0, MOST_PRINTS);
   }
 
   #hear({ t, p, q, T, m }: TradeEvent): void {
@@ -92,6 +105,7 @@ export class Tape {
       throw new Refused(WIRE.oldSnapshot, { code: null, isUnknown: false });
     }
     this.#prints = [...heard, ...fetched].slice(0, MOST_PRINTS);
+    this.#earlier = [];
     this.#throttle.now();
   }
 }

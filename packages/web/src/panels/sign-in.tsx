@@ -136,6 +136,14 @@ export function SignInWindow({ desk }: { desk: Desk }) {
           </button>
         )}
         <DemoAccounts desk={desk} onDone={close} />
+        {session === null && (
+          <p>
+            <a class="button" href="account/">
+              {words.byEmail}
+            </a>{" "}
+            <span class="muted">{words.byEmailHelp}</span>
+          </p>
+        )}
         {session === null && <KeyForm desk={desk} onDone={close} />}
         {session === null && (
           <p class="muted">

@@ -153,7 +153,7 @@ export const consoleDeposits = {
   status: "Status",
   txId: "Transaction",
   address: "Address",
-  owed: "Owed to the treasury",
+  owed: "Owed by the customer",
   by: "By",
 } as const;
 
@@ -190,7 +190,7 @@ const withdrawals = (verb: string, count: number): string =>
 export const consoleWithdrawals = {
   title: "Withdrawals",
   queue: "Pending withdrawals",
-  none: "No pending withdrawals match. New ones appear here as customers request them.",
+  none: "No pending withdrawals match these filters.",
   only: { asset: "Filter by asset", network: "Filter by network", account: "Filter by account" },
   show: "Show",
   more: "Show more",
@@ -326,9 +326,9 @@ export const consoleApprovals = {
   withdrawalsAbove: "Withdrawals above",
   noLimit: "no limit",
   ruledActions: "Actions that need approval",
-  noActions: "none besides those below",
-  always: "Always",
-  alwaysNeed: "adjustments, and unattributed deposits that are credited or kept",
+  noActions: "none in addition",
+  always: "Always needed for",
+  alwaysNeed: "balance adjustments, and crediting or keeping an unattributed deposit",
   // The emergency override.
   override: "Emergency override",
   overrideOff: "Not announced. The approval rules apply.",

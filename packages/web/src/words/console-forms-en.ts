@@ -8,7 +8,7 @@ export const consoleButtons: Readonly<Record<string, string>> = {
   "GET /metrics": "Download metrics",
   "GET /v1/cluster": "Show cluster status",
   "GET /v1/search": "Search all records",
-  "PUT /v1/suspensions/{scope}": "Suspend asset or network",
+  "PUT /v1/suspensions/{scope}": "Suspend withdrawals of one asset or network",
   "DELETE /v1/suspensions/{scope}": "Lift suspension",
 
   "POST /v1/symbols": "List market",
@@ -57,7 +57,7 @@ export const consoleButtons: Readonly<Record<string, string>> = {
   "POST /v1/networks/{network}/unattributed-deposits": "Record unattributed deposit",
   "POST /v1/unattributed-deposits/resolve": "Resolve unattributed deposit",
   "POST /v1/networks/{network}/deposits": "Report deposit",
-  "POST /v1/networks/{network}/deposits/drop": "Drop reported deposit",
+  "POST /v1/networks/{network}/deposits/drop": "Retract reported deposit",
 
   "POST /v1/withdrawals/{withdrawal}/approve": "Approve withdrawal",
   "POST /v1/withdrawals/{withdrawal}/reject": "Reject withdrawal",

@@ -69,7 +69,7 @@ export const consoleSuspensions = {
   since: "Since",
   until: "Ends",
   untilLifted: "when lifted",
-  suspend: { trading: "Suspend trading", placing: "Suspend new orders", withdrawals: "Suspend withdrawals" },
+  suspend: { trading: "Suspend trading", placing: "Suspend new orders", withdrawals: "Suspend all withdrawals" },
   lift: "Lift",
   liftOne: (scope: string): string => `Lift suspension: ${scopeName(scope)}`,
   show: "Show suspensions",
@@ -142,7 +142,7 @@ export const consoleAssets = {
   depositStep: "Deposit step",
   most: "Maximum withdrawal",
   noBound: "none",
-  approvalAbove: "Approval above",
+  approvalAbove: "Operator approval above",
   confirmations: "Confirmations: credited / final",
   noNetworks: "No networks yet. Deposits and withdrawals need one: select Set networks.",
 } as const;

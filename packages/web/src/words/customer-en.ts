@@ -186,7 +186,7 @@ export const customerWithdrawals = {
   above: (most: string, coin: string): string => `The maximum is ${most} ${coin} per withdrawal.`,
   allFee: (fee: string, coin: string): string => `The amount must be greater than the fee of ${fee} ${coin}.`,
   tooMuch: (free: string, coin: string): string => `Only ${free} ${coin} is available.`,
-  arrives: "Receive amount",
+  arrives: "You receive",
   none: "–",
   noBound: "None",
   fee: "Fee",

@@ -224,6 +224,21 @@ test("the node killed and restarted mid-view: no ghost is left, nothing old is c
   close();
 });
 
+test("a node that went back to before its last trades, as a lab's restore does: the prints are its own", async () => {
+  const { feed, close } = open("BTCUSDT");
+  await until("prints are there", () => feed.prints.value.length > 0);
+  await node.kill();
+  await until("it is seen", () => feed.connection.value.state === "down");
+  node = await startQuietNode({ port: portOf(node) });
+  connect();
+  for (let i = 0; i < 3; i++) await buy("20000.00");
+  await until("the prints are the node's", () => feed.prints.value.map(({ tradeId }) => tradeId).join() === "3,2,1");
+  await buy("20001.00");
+  await until("and the next one", () => feed.prints.value.map(({ tradeId }) => tradeId).join() === "4,3,2,1");
+  assert.equal(feed.failure.value, null);
+  close();
+});
+
 test("fifty quick changes of market: the last one's book moves, and it is the only one asked for", async () => {
   const { feed, world, close } = open("BTCUSDT");
   await until("markets are known", () => feed.markets.value.size > 1);
