@@ -90,12 +90,19 @@ describe("an operator", { skip: noEtcd }, () => {
     assert.equal(verdicts.find(({ folder }) => folder === three.dataFolder)?.verdict, "prefix");
 
     // Without an epoch no node starts, and from a folder that is in use none is begun.
-    await assert.rejects(nodes.start("n1", { dataFolder: one.dataFolder }), /no epoch of an exchange/);
+    await assert.rejects(
+      nodes.start("n1", { dataFolder: one.dataFolder }),
+      /etcd has no epoch, but the journal of this node is not empty/,
+    );
     const begun = await pricetime(environment, "cluster", "bootstrap", "--from", longest.folder, "--json");
     assert.equal(begun.code, 0, begun.complained);
     assert.equal((JSON.parse(begun.printed) as { baseSeq: number }).baseSeq, longest.lastSeq);
     const twice = await pricetime(environment, "cluster", "bootstrap", "--from", longest.folder);
-    assert.deepEqual([twice.code, /the store is not empty/.test(twice.complained)], [1, true], twice.complained);
+    assert.deepEqual(
+      [twice.code, /etcd is not empty: it has the key /.test(twice.complained)],
+      [1, true],
+      twice.complained,
+    );
 
     const name = (folder: string): string => `n${folders.indexOf(folder) + 1}`;
     const others = folders.filter((folder) => folder !== longest.folder);

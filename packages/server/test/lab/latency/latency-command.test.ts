@@ -32,10 +32,10 @@ test("what is wrong is said", async (t) => {
   const lab = await startLab(t);
   for (const [words, why] of [
     ["latency marketData=20", /^pricetime: marketData/],
-    ["latency 20", /^pricetime: say name=value, not '20'$/],
+    ["latency 20", /^pricetime: '20' is not a setting\. Use name=value\.$/],
     // The node may run in another folder than the command.
     ["latency answer.file=no/such/file", new RegExp(`^pricetime: file: ${resolve("no/such/file")} cannot be read`)],
-    ["latency --off answer.ms=1", /^pricetime: --off leaves nothing to set$/],
+    ["latency --off answer.ms=1", /^pricetime: Use --off without settings\.$/],
   ] as const) {
     const { code, err } = await runIn(lab.folder, `lab ${words}`);
     assert.notEqual(code, 0, words);

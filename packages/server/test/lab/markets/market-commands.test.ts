@@ -26,7 +26,10 @@ test("moves are scheduled, shown, and taken back: some, or all of a symbol", asy
     left.map(({ id }) => id),
     [second, fourth],
   );
-  assert.match((await runIn(lab.folder, `lab cancel BTCUSDT ${first}`)).err, /no such move that waits/);
+  assert.match(
+    (await runIn(lab.folder, `lab cancel BTCUSDT ${first}`)).err,
+    /^pricetime: No scheduled change has this id\.$/,
+  );
   assert.match(await doneIn(lab.folder, "lab cancel BTCUSDT"), /\(none\)$/);
   assert.deepEqual((await json("market BTCUSDT")).scheduled, []);
   assert.equal((await json("market ETHUSDT")).scheduled.length, 1, "another symbol's moves stay");

@@ -75,7 +75,10 @@ test("after each it connects again, and keeps nothing of what came behind it", a
   told.resolve();
   const { trades, gaps, missedTrades } = await recording;
   assert.deepEqual({ trades, gaps, missedTrades }, { trades: 1, gaps: ODD.length, missedTrades: 0 });
-  assert.equal(notes.filter((note) => note.includes("no message of a stream; connecting again")).length, ODD.length);
+  assert.equal(
+    notes.filter((note) => note.includes("the venue sent a message that is not of a stream. Connecting again.")).length,
+    ODD.length,
+  );
 });
 
 test("a book that is no object is told as what came in its place", async (t) => {

@@ -45,7 +45,7 @@ test("a recording is played, paused, stepped and removed; what it prints is reco
 
   assert.match(
     String((await run("replay", "BTCUSDT"))["err"]),
-    /^pricetime: nothing is replayed on BTCUSDT: say --from FILE$/,
+    /^pricetime: There is no replay on BTCUSDT\. Start one with --from FILE\.$/,
   );
   const begun = await run("replay", "btc/usdt", "--from", file, "--speed", "0.5");
   assert.deepEqual([begun["state"], begun["layout"], begun["rows"], begun["speed"]], ["playing", "trades", 1, 0.5]);
@@ -109,17 +109,17 @@ test("the look at large files is shown, and waited for; a bad row in them is a f
   const lines = archiveTrades(rows);
   const bad = await run([...lines, "cut,here"]);
   assert.equal(bad.code, 1);
-  assert.match(bad.out, /^looking at the files: [0-9]{1,2} %$/m);
+  assert.match(bad.out, /^Validating the files: [0-9]{1,2} %$/m);
   assert.match(bad.err, /^pricetime: trades\.csv, line 100001: a row has 7 columns, and here are 2$/);
   const beginning = await run([...lines, "cut,here"], "--check", "beginning", "--start", "2100-01-01T00:00:00Z");
   assert.match(beginning.out, /^state +waiting$/m);
-  assert.doesNotMatch(beginning.out, /looking/);
+  assert.doesNotMatch(beginning.out, /Validating/);
   const [{ id } = assert.fail()] = await lab.ask<{ id: number }[]>("GET", "/v1/lab/replays");
   await lab.ask("DELETE", `/v1/lab/replays/${id}`);
   const good = await run(lines);
   assert.deepEqual([good.code, good.err], [0, ""]);
   // It begins when the clock goes on.
-  assert.match(good.out, /^looking at the files: .*\n(.*\n)*state +waiting$/m);
+  assert.match(good.out, /^Validating the files: .*\n(.*\n)*state +waiting$/m);
 });
 
 function lineCount(path: string): number {

@@ -36,7 +36,7 @@ test("accounts and symbols are watched, what happens to them is shown, and nobod
   for (const [words, why] of [
     ["watch nobody@demo.pricetime", /nobody@demo\.pricetime/],
     ["watch --symbols NOSUCH", /NOSUCH/],
-    [`watch ${alice} --off`, /^pricetime: say whom to watch, --after or --off: one of them$/],
+    [`watch ${alice} --off`, /^pricetime: Specify only one of: accounts or symbols to watch, --after, or --off\.$/],
   ] as const) {
     assert.match((await runIn(lab.folder, `lab ${words}`)).err, why);
   }
