@@ -149,7 +149,7 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
         row?.["txId"],
         row?.["output"],
         row?.["address"],
-        row?.["coin"],
+        row?.["asset"],
         row?.["amount"],
         row?.["reason"],
       ],

@@ -107,7 +107,7 @@ test("killed between commit and letter: the letter is written after the start, a
     assert.equal(await venue.link(unwritten), late, "one that is there is not written twice");
     const { pathname, search } = new URL(late);
     const page = await fetch(`${venue.running.rest}${pathname}${search}`, { method: "POST" });
-    assert.match(await page.text(), /Confirmed/);
+    assert.match(await page.text(), /Withdrawal confirmed/);
     const rows = await venue.ask<{ id: string; status: number }[]>("GET", "/sapi/v1/capital/withdraw/history");
     assert.equal(rows.find(({ id }) => id === written)?.status, 0);
     assert.notEqual(rows.find(({ id }) => id === unwritten)?.status, 0);

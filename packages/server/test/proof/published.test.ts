@@ -174,7 +174,7 @@ test("each day a proof of the moment that the journal draws is published, later 
   nowMs += 10 * 60_000;
   await daily.look();
   assert.equal(published(), 3);
-  assert.equal(said.filter((text) => text.includes("tried again")).length, 1);
+  assert.equal(said.filter((text) => text.includes("failed, retrying")).length, 1);
   // One that somebody chose is told from those.
   const { seq } = await venue.make();
   await venue.publish(seq);

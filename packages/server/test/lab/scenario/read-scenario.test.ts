@@ -156,7 +156,7 @@ const WRONG: readonly (readonly [what: string, text: string, told: RegExp])[] = 
   [
     "a key of a book",
     `${HEAD}assert:\n  sometimes:\n    - book:\n        symbol: BTCUSDT\n        side: BUY\n        empty: true\n        sid: 1\n`,
-    /^file\.yaml:10: unknown key assert\.sometimes\[0\]\.book\.sid$/,
+    /^file\.yaml:10: unknown key assert\.sometimes\[0\]\.book\.sid; did you mean side\?$/,
   ],
   [
     "a side of a book that is none",

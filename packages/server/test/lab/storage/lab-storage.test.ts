@@ -111,5 +111,5 @@ test("a folder is a lab's or it is not", async (t) => {
   assert.throws(() => lab(ofOther, { kind: "kept" }), FolderOfOtherKind);
   await lab(ofLab, { kind: "kept" }).stop();
   const backup = { folder: scratchFolder(t), withKey: false, isFull: false, nowMs: MACHINE.nowMs };
-  await assert.rejects(takeBackup({ ...backup, dataFolder: ofLab }), /is a lab's/);
+  await assert.rejects(takeBackup({ ...backup, dataFolder: ofLab }), / is the data folder of a lab\. /);
 });
