@@ -234,7 +234,7 @@ test("health, readiness and metrics need no token", async () => {
   assert.deepEqual(await get("/healthz"), [200, '{"alive":true,"version":"1.2.3"}\n']);
   assert.deepEqual(await get("/readyz"), [200, '{"ready":true}\n']);
   admin.health.isServing = false;
-  assert.deepEqual(await get("/readyz"), [503, '{"ready":false,"serving":"not open for clients"}\n']);
+  assert.deepEqual(await get("/readyz"), [503, '{"ready":false,"serving":"not accepting clients"}\n']);
   admin.metrics.requestDone("ping", 200, 1);
   assert.match((await get("/metrics"))[1], /^pricetime_requests_total\{endpoint="ping",status="200"\} 1$/m);
 });
