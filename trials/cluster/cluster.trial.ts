@@ -169,8 +169,8 @@ suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
     const { code, said } = cluster.command("node", "n2");
     assert.deepEqual([code, said], [0, `ready ${cluster.node("n2").rest}\n`]);
     assert.notEqual(cluster.pidOf("n2"), pid);
-    assert.match(cluster.command("node", "n2").said, /^cluster: n2 is running: process \d+\n$/);
-    assert.match(cluster.command("node", "n9").said, /^cluster: there is no node n9; there are n1, n2, n3\n$/);
+    assert.match(cluster.command("node", "n2").said, /^cluster: n2 is already running as process \d+\n$/);
+    assert.match(cluster.command("node", "n9").said, /^cluster: unknown node n9\. Choose from n1, n2, n3\n$/);
   });
 
   test("the leader of etcd is killed, and another leads; it is started again by its name", async (t) => {
