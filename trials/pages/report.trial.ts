@@ -19,7 +19,7 @@ import { skip } from "./rig.ts";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Orders, trades, three kinds of faults, and consequences of each. */
 const SCENARIO = "stream-gaps";
-const FAULTS = ["lost", "twice", "ended"];
+const FAULTS = ["lost", "duplicate", "closed"];
 /** What can be seen of a curve: it goes up or down by so many pixels at least. */
 const LEAST_RISE = 20;
 const noStudy = skip !== false ? skip : lacking(["python3"]);
