@@ -19,7 +19,7 @@ test("a wrong token is refused with the node's code, and the right one opens the
   await alert.getByText("UNAUTHORIZED").waitFor();
   await alert.getByText("The token is missing or wrong, or the session has ended. Sign in again.").waitFor();
   await signIn(opened, venue.exchange.adminToken, "not a name");
-  await alert.getByText("1 to 64 visible ASCII characters").waitFor();
+  await alert.getByText("A name has 1 to 64 visible characters and no spaces.").waitFor();
   await signIn(opened, venue.exchange.adminToken);
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.getByText("All systems operational.").waitFor();

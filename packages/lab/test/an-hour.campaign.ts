@@ -73,7 +73,7 @@ test(`${MINUTES} minutes of market with 5XX, lost answers and delays, twice the 
   assert.ok(first.trades > 0);
   assert.match(first.output, / 504 -1007 /);
   assert.match(first.output, /fetch failed/);
-  assert.match(first.output, /all cancelled; position/);
+  assert.match(first.output, /all orders canceled; position/);
   const second = await life(t);
   assert.equal(second.output, first.output);
   assert.deepEqual(second.struck, first.struck);

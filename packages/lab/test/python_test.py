@@ -220,7 +220,7 @@ class Starts(unittest.TestCase):
     def test_a_start_that_fails_says_why(self):
         with self.assertRaisesRegex(RuntimeError, "clockStart"):
             start_exchange(clock_start="yesterday")
-        with self.assertRaisesRegex(ValueError, "NOSUCH is not listed\. Use one of .*BTCUSDT"):
+        with self.assertRaisesRegex(ValueError, r"NOSUCH is not listed\. Use one of .*BTCUSDT"):
             start_exchange(symbols=["NOSUCH"])
 
     def test_the_node_ends_with_its_parent(self):

@@ -29,10 +29,10 @@ const COUNTED: Readonly<Record<string, (report: Report) => void>> = {
     within(cancels.struck, cancels.met, 0.15);
   },
   "stream-gaps": ({ bot: { said } }) => {
-    const told = [...said.matchAll(/book: (a hole|whole again)/g)].map(([, what]) => what);
+    const told = [...said.matchAll(/book: (a gap|valid again)/g)].map(([, what]) => what);
     assert.ok(told.length >= 10, said);
     assert.ok(
-      told.every((what, index) => what === (index % 2 === 0 ? "a hole" : "whole again")),
+      told.every((what, index) => what === (index % 2 === 0 ? "a gap" : "valid again")),
       said,
     );
     assert.match(said, /book: 10000 ms late/);

@@ -259,7 +259,7 @@ export const signIn = {
   demo: "This is a demo. Anyone can use its accounts.",
   tradeAsName: (name: string): string => `Trade as ${name}`,
   byEmail: "Sign in with email and password",
-  byEmailHelp: "Opens your account: deposits, withdrawals, two-factor authentication, API keys.",
+  byEmailHelp: "to deposit, withdraw, set up two-factor authentication or create API keys.",
   byKey: "To trade here, sign in with an API key",
   apiKey: "API key",
   secretKey: "Secret key",

@@ -104,6 +104,6 @@ class RealMails implements MailServerPort {
   letters(): readonly string[] {
     // A notice does not say its number.
     const ofWithdrawals = this.#server.taken.filter(({ raw }) => !raw.includes("You already have an account"));
-    return ofWithdrawals.map(({ raw }) => /^ {2}number +([0-9a-f]{32})/m.exec(raw)?.[1] ?? assert.fail(raw));
+    return ofWithdrawals.map(({ raw }) => /^ {2}Reference: +([0-9a-f]{32})/m.exec(raw)?.[1] ?? assert.fail(raw));
   }
 }
