@@ -1,4 +1,4 @@
-/** Coins that came to the venue and are nobody's: noted by a sandbox's watcher or by hand, and settled. */
+/** Unattributed deposits: recorded by a sandbox's watcher or by an operator, and resolved. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { TREASURY_ACCOUNT } from "@pricetime/engine";
