@@ -13,7 +13,7 @@ export async function buildProgram(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "pricetime-built-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   await makeProgram(folder);
-  // Where `packages/server/src/web/assets.ts` looks for them in a package. A build may come later: the link waits for it.
+  // Where `packages/server/src/api/web/assets.ts` looks for them in a package. A build may come later: the link waits for it.
   symlinkSync(join(ROOT, "docs"), join(folder, "docs"), "junction");
   symlinkSync(join(ROOT, "packages/web/dist"), join(folder, "lib/web/terminal"), "junction");
   return folder;

@@ -9,7 +9,7 @@ import { JournalMaker } from "../venue/journal-maker.ts";
 import { MASTER_KEY } from "../venue/listing.ts";
 import { copyFolder, startVenue, type Venue, withFolder } from "../venue/venue.ts";
 
-const CLI = join(ROOT, "packages/server/src/cli/pricetime.ts");
+const CLI = join(ROOT, "packages/server/src/program/cli/pricetime.ts");
 
 export interface Side {
   readonly name: string;

@@ -72,7 +72,7 @@ async function caughtUp(venue: Exchange): Promise<void> {
 
 /** Makes history from the journal, as an operator would. */
 export async function rebuildHistory(dataFolder: string): Promise<void> {
-  const cli = join(ROOT, "packages/server/src/cli/pricetime.ts");
+  const cli = join(ROOT, "packages/server/src/program/cli/pricetime.ts");
   const args = ["--disable-warning=ExperimentalWarning", cli, "history", "rebuild", "--data", dataFolder];
   await promisify(execFile)(process.execPath, args);
 }

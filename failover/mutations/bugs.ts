@@ -5,8 +5,8 @@
 import type { Bug, Hunt } from "./bug.ts";
 import type { Edit } from "./edit.ts";
 
-const ETCD = "packages/server/src/etcd";
-const SEQUENCER = "packages/server/src/sequencer";
+const ETCD = "packages/server/src/cluster/etcd";
+const SEQUENCER = "packages/server/src/journal/sequencer";
 const CLUSTER = "packages/server/src/cluster";
 const FRESH_READS = "packages/server/src/api/fresh-reads.ts";
 

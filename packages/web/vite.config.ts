@@ -27,7 +27,7 @@ export default defineConfig({
     target: "es2023",
     outDir: "dist",
     emptyOutDir: true,
-    // The node serves files of this folder as ones that never change (packages/server/src/web/terminal).
+    // The node serves files of this folder as ones that never change (packages/server/src/api/web/terminal).
     assetsDir: "terminal",
     // The page's policy forbids what stands in the markup itself, and data addresses but for pictures.
     assetsInlineLimit: 0,

@@ -8,7 +8,7 @@ import {
   NOT_A_FORM,
   TOO_MANY_CONNECTIONS,
   URL_TOO_LONG,
-} from "../../packages/server/src/edge/refusals.ts";
+} from "../../packages/server/src/api/edge/refusals.ts";
 import { code, table } from "./markdown.ts";
 
 /** Codes below are the wallet's. */

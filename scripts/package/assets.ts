@@ -1,7 +1,7 @@
-/** What pages are made of, where `packages/server/src/web/assets.ts` looks for it in a package. */
+/** What pages are made of, where `packages/server/src/api/web/assets.ts` looks for it in a package. */
 import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ASSET_FILES, ASSET_FOLDERS } from "../../packages/server/src/web/assets.ts";
+import { ASSET_FILES, ASSET_FOLDERS } from "../../packages/server/src/api/web/assets.ts";
 
 /** Packages whose files are served as they are, from the root of the repository: their licences go along. */
 export const SERVED_PACKAGES = ["node_modules/swagger-ui-dist", "node_modules/@noble/hashes"];

@@ -6,7 +6,7 @@ import { FILE_OF, PACKAGE_ROOT, type Places, placesOf, relinked } from "./places
 
 /** What is run or imported from outside, by the name that it has there. Threads come to them by themselves. */
 const ENTRIES: Readonly<Record<string, string>> = {
-  pricetime: "packages/server/src/cli/pricetime.ts",
+  pricetime: "packages/server/src/program/cli/pricetime.ts",
   index: "packages/server/src/index.ts",
   protocol: "packages/protocol/src/index.ts",
   lab: "packages/lab/src/index.ts",

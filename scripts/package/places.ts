@@ -20,7 +20,7 @@ const ANY_OTHER = /import\.meta\.(?:url|dirname|filename|resolve)/;
 export const PACKAGE_ROOT = "PRICETIME_PACKAGE_ROOT";
 export const FILE_OF = "PRICETIME_FILE_OF";
 /** Sees for itself whether it is part of a package; `copyAssets` puts there what it looks for. */
-const FINDS_ITS_OWN = "packages/server/src/web/assets.ts";
+const FINDS_ITS_OWN = "packages/server/src/api/web/assets.ts";
 const SERVER_SOURCES = "packages/server/src/";
 
 /** Looks through all that is shipped. */

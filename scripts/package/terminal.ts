@@ -1,7 +1,7 @@
-/** The terminal, the console and the customers' pages in the package, built for it, where `packages/server/src/web/assets.ts` looks for it. */
+/** The terminal, the console and the customers' pages in the package, built for it, where `packages/server/src/api/web/assets.ts` looks for it. */
 import { join, relative } from "node:path";
 import { build } from "vite";
-import { ACCOUNT_FOLDER, CONSOLE_FOLDER } from "../../packages/server/src/web/assets.ts";
+import { ACCOUNT_FOLDER, CONSOLE_FOLDER } from "../../packages/server/src/api/web/assets.ts";
 import { ROOT } from "../../test/tidy/source.ts";
 
 const PACKAGE = join(ROOT, "packages/web");

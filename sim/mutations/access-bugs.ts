@@ -3,10 +3,10 @@ import { type Command, Engine, type Entry, operatorNameOf, accountIdOf, type Ses
 import { AccessReader } from "../../packages/engine/src/access/access-reader.ts";
 import { Passwords } from "../../packages/engine/src/state/access/passwords.ts";
 import { Sessions } from "../../packages/engine/src/state/access/sessions.ts";
-import { MailRoom } from "../../packages/server/src/mail/mail-room.ts";
-import { NoticeLetters } from "../../packages/server/src/mail/notice-letters.ts";
-import type { Mail, MailRecord } from "../../packages/server/src/mail/port.ts";
-import { SessionDoor } from "../../packages/server/src/sign-in/session-door.ts";
+import { MailRoom } from "../../packages/server/src/people/mail/mail-room.ts";
+import { NoticeLetters } from "../../packages/server/src/people/mail/notice-letters.ts";
+import type { Mail, MailRecord } from "../../packages/server/src/people/mail/port.ts";
+import { SessionDoor } from "../../packages/server/src/people/sign-in/session-door.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 type OfType<T extends Command["type"]> = Extract<Command, { readonly type: T }>;

@@ -1,13 +1,13 @@
 /** Bugs of what a node tells and does by itself: streams, letters, coins, rules of API trading. */
-import { DepthStream } from "../../packages/server/src/streams/market/depth.ts";
-import { Kline } from "../../packages/server/src/streams/market/kline.ts";
-import { TradeStream } from "../../packages/server/src/streams/market/trades.ts";
-import { ListenersByAccount } from "../../packages/server/src/streams/user/listeners.ts";
-import { MailRoom } from "../../packages/server/src/mail/mail-room.ts";
-import { WithdrawalLetters } from "../../packages/server/src/mail/withdrawal-letters.ts";
-import { TradingRules } from "../../packages/server/src/trading-rules/trading-rules.ts";
-import { ReadBlocks } from "../../packages/server/src/wallet/read-blocks.ts";
-import { SandboxChain } from "../../packages/server/src/wallet/sandbox/sandbox-chain.ts";
+import { DepthStream } from "../../packages/server/src/api/streams/market/depth.ts";
+import { Kline } from "../../packages/server/src/api/streams/market/kline.ts";
+import { TradeStream } from "../../packages/server/src/api/streams/market/trades.ts";
+import { ListenersByAccount } from "../../packages/server/src/api/streams/user/listeners.ts";
+import { MailRoom } from "../../packages/server/src/people/mail/mail-room.ts";
+import { WithdrawalLetters } from "../../packages/server/src/people/mail/withdrawal-letters.ts";
+import { TradingRules } from "../../packages/server/src/funds/trading-rules/trading-rules.ts";
+import { ReadBlocks } from "../../packages/server/src/funds/wallet/read-blocks.ts";
+import { SandboxChain } from "../../packages/server/src/funds/wallet/sandbox/sandbox-chain.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 /** The method is not called in one case of so many. */

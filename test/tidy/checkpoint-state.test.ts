@@ -13,16 +13,13 @@ const TABLE = "docs/internals/checkpoint-state.md";
 const SERVER = "packages/server/src/";
 /** Code outside of a node, or never part of a lab. Bots and the lab's own modules document their state themselves. */
 const ELSEWHERE = [
-  "backup/",
-  "cli/",
   "cluster/",
-  "demo/",
-  "etcd/",
-  "exports/",
-  "extract/",
+  "funds/wallet/evm/signer/",
+  "journal/backup/",
   "lab/",
-  "market-files/",
-  "wallet/evm/signer/",
+  "program/cli/",
+  "program/exports/",
+  "research/",
 ];
 /** The ways to restore state that the page defines. */
 const WAYS = /^(checkpoint|derived|empty|connection|cache|process|outside)\b/;

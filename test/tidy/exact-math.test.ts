@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { type Expression, parseSync, Visitor } from "oxc-parser";
 import { sourcesUnder } from "./source.ts";
 
-const PLACES = ["packages/engine/src", "packages/server/src/demo", "packages/server/src/lab"];
+const PLACES = ["packages/engine/src", "packages/server/src/lab/demo", "packages/server/src/lab"];
 /** All else of `Math` is approximate, or draws. */
 const EXACT = ["PI", "abs", "ceil", "clz32", "floor", "imul", "max", "min", "round", "sign", "sqrt", "trunc"];
 const OF_A_PLACE =
@@ -80,13 +80,13 @@ test("the engine, the demo and the lab compute what every machine computes alike
   const all = sources.flatMap(({ path, text }) =>
     strays(path, text).map((stray) => `${path}:${stray.line} ${stray.text}`),
   );
-  assert.deepEqual(all, [], "take them from packages/server/src/demo/exact.ts, or compute otherwise");
+  assert.deepEqual(all, [], "take them from packages/server/src/lab/demo/exact.ts, or compute otherwise");
   const powers = sources.find(({ path }) => path === WHOLE_POWERS_OF_TWO);
   assert.ok(powers !== undefined && strays("elsewhere.ts", powers.text).length > 0, "the exception is needed");
 });
 
 test("the check finds what it looks for, however it is written", () => {
-  const isFound = (text: string): boolean => strays("packages/server/src/demo/a.ts", text).length > 0;
+  const isFound = (text: string): boolean => strays("packages/server/src/lab/demo/a.ts", text).length > 0;
   for (const name of ["exp", "expm1", "log", "log10", "pow", "sin", "cos", "tan", "atan2", "hypot", "cbrt", "random"]) {
     assert.ok(isFound(`export const a = Math.${name}(b);`), name);
   }

@@ -3,69 +3,92 @@
  * Sizes and banned globals are the linter's, whose settings are tested in `lint.test.ts`.
  */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { circlesOfFiles, circlesOfRooms, placesOf } from "./circles.ts";
-import { FOLDERS, forbiddenImports, target } from "./imports.ts";
-import { PACKAGES } from "./rooms.ts";
+import {
+  circlesOfFiles,
+  circlesOfFolders,
+  forbiddenImports,
+  LAYERS,
+  LIFTED,
+  PACKAGES,
+  PURE,
+  SIGNER,
+  THROUGH_PORTS,
+  target,
+  WIRING,
+} from "./layers.ts";
 import { CAMPAIGNS, filesUnder, isShipped, ROOT, readSource, type Source, sourcesUnder } from "./source.ts";
 
 const HOMES = ["packages", "test", ...CAMPAIGNS, "examples", "scripts"];
+const relativeTo = (from: string, to: string): string => {
+  const path = relative(dirname(from), to);
+  return path.startsWith(".") ? path : `./${path}`;
+};
 const everything = HOMES.flatMap((folder) => sourcesUnder(folder));
 const shipped = everything.filter(({ path }) => isShipped(path));
 
-test("imports go only where the rooms allow", () => {
+test("imports go only where the layers allow", () => {
   assert.ok(shipped.length > 10, "the sources were not found");
   assert.deepEqual(forbiddenImports(shipped), []);
 });
 
 test("the check of imports finds what it looks for", () => {
   const bad = (path: string, text: string): number => forbiddenImports([readSource(path, text)]).length;
+  const imports = (from: string, to: string): number => bad(from, `import { b } from "${relativeTo(from, to)}";`);
+  const types = (from: string, to: string): number => bad(from, `import type { B } from "${relativeTo(from, to)}";`);
+  for (const [folder, layers] of Object.entries(LAYERS)) {
+    const file = (part: string): string => `${folder}/${part.includes(".") ? part : `${part}/a.ts`}`;
+    const parts = layers.flatMap((line, layer) => line.map((part) => ({ part, layer })));
+    for (const from of parts) {
+      for (const to of parts.filter(({ part }) => part !== from.part)) {
+        const isDown = to.layer < from.layer;
+        assert.equal(types(file(from.part), file(to.part)), isDown ? 0 : 1, `${from.part} imports ${to.part}`);
+      }
+    }
+  }
+  const server = "packages/server/src";
   assert.equal(bad("packages/engine/src/entry/a.ts", 'import fs from "node:fs";'), 1);
   assert.equal(bad("packages/engine/src/entry/a.ts", 'import type { B } from "../../../protocol/src/b.ts";'), 1);
-  assert.equal(bad("packages/protocol/src/a.ts", 'import { b } from "@pricetime/engine";'), 1);
-  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../journal/sqlite.ts";'), 1);
-  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../sequencer/group-commit.ts";'), 1);
-  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../sequencer/port.ts";'), 0);
-  assert.equal(bad("packages/server/src/api/a.ts", 'import type { B } from "../history/port.ts";'), 0);
-  assert.equal(bad("packages/server/src/history/a.ts", 'import type { B } from "../api/b.ts";'), 1);
-  assert.equal(bad("packages/server/src/api/a.ts", 'import { B } from "../../../engine/src/engine.ts";'), 1);
-  assert.equal(bad("packages/server/src/stray.ts", 'import { b } from "./api/b.ts";'), 1);
-  assert.equal(bad("packages/server/src/main.ts", 'import { b } from "./api/b.ts";'), 0);
-  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
-  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/port.ts";'), 0);
-  assert.equal(bad("packages/server/src/cli/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
-  assert.equal(bad("packages/server/src/exports/a.ts", 'export { b } from "../api/b.ts";'), 0);
-  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../exports/b.ts";'), 1);
-  assert.equal(bad("packages/server/src/cli/pricetime.ts", 'const a = await import("../main.ts");'), 0);
-  assert.equal(bad("packages/server/src/cli/program.ts", 'const a = await import("../main.ts");'), 1);
+  assert.equal(bad(`${server}/api/a.ts`, 'import { B } from "../../../engine/src/engine.ts";'), 1);
+  assert.equal(bad(`${server}/api/a.ts`, 'import { B } from "@pricetime/engine";'), 0);
+  for (const part of ["journal/sequencer", "history", "funds/wallet", "cluster"]) {
+    for (const who of ["api/a.ts", "api/orders/a.ts", "people/admin/a.ts"]) {
+      assert.equal(imports(`${server}/${who}`, `${server}/${part}/b.ts`), 1, `${who} runs ${part}`);
+      assert.equal(imports(`${server}/${who}`, `${server}/${part}/port.ts`), 0);
+      assert.equal(types(`${server}/${who}`, `${server}/${part}/b.ts`), 0);
+    }
+  }
+  assert.equal(imports(`${server}/api/a.ts`, `${server}/history/shapes/b.ts`), 0);
+  assert.equal(imports(`${SIGNER.folder}/a.ts`, `${server}/platform/config/b.ts`), 0);
+  assert.equal(imports(`${SIGNER.folder}/a.ts`, `${server}/funds/wallet/b.ts`), 1);
+  assert.equal(imports(`${server}/main.ts`, `${server}/api/b.ts`), 0);
+  assert.equal(imports(`${server}/program/exports/a.ts`, `${server}/api/b.ts`), 0);
+  assert.equal(imports(`${server}/program/start/a.ts`, `${server}/program/exports/b.ts`), 1);
+  assert.equal(bad(`${server}/program/cli/pricetime.ts`, 'const a = await import("../../main.ts");'), 0);
+  assert.equal(bad(`${server}/program/cli/program.ts`, 'const a = await import("../../main.ts");'), 1);
 });
 
-test("imports in the engine run down only", () => {
-  const imports = (room: string, to: string): number =>
-    forbiddenImports([readSource(`packages/engine/src/${room}/a.ts`, `import type { B } from "${to}";`)]).length;
-  const upAndDown: readonly (readonly [low: string, high: string])[] = [
-    ["entry", "state/order"],
-    ["view", "state/order"],
-    ["state/order", "state/book"],
-    ["state/order", "state/market"],
-    ["state/book", "trading"],
-    ["state/market", "state/exchange-state.ts"],
-    ["state/funds", "funds"],
-    ["funds", "listing"],
-    ["trading", "engine.ts"],
-  ];
-  for (const [low, high] of upAndDown) {
-    const to = (from: string, room: string): string =>
-      `${"../".repeat(from.split("/").length)}${room.endsWith(".ts") ? room : `${room}/b.ts`}`;
-    assert.equal(imports(low, to(low, high)), 1, `${low} imports ${high}`);
-    if (!high.endsWith(".ts")) assert.equal(imports(high, to(high, low)), 0, `${high} imports ${low}`);
-  }
-  assert.equal(imports("trading", "../funds/b.ts"), 1, "what a command does knows nothing of its neighbours");
-  const stray = readSource("packages/engine/src/stray.ts", 'import type { B } from "./entry/b.ts";');
-  assert.equal(forbiddenImports([stray]).length, 1, "a file beside the rooms that is no room");
+test("what the layers name is there", () => {
+  const named = Object.entries(LAYERS).flatMap(([folder, layers]) => layers.flat().map((part) => `${folder}/${part}`));
+  const files = [...Object.keys(LIFTED), ...PURE, ...WIRING, SIGNER.folder, ...SIGNER.uses, ...Object.values(PACKAGES)];
+  const ports = [...THROUGH_PORTS.who, ...THROUGH_PORTS.parts, ...THROUGH_PORTS.except];
+  const missing = [...named, ...files, ...ports].filter((path) => !existsSync(join(ROOT, path)));
+  assert.deepEqual(missing, []);
+  const twice = named.filter((path, i) => named.indexOf(path) < i);
+  assert.deepEqual(twice, []);
+  const folders = readdirSync(join(ROOT, "packages/server/src"), { withFileTypes: true }).filter((one) =>
+    one.isDirectory(),
+  );
+  const listed = LAYERS["packages/server/src"]?.flat() ?? [];
+  assert.deepEqual(
+    folders.map(({ name }) => name).toSorted(),
+    listed.toSorted(),
+    "every folder of the server has its layer",
+  );
+  assert.ok(listed.length <= 10, "the server has at most ten folders");
 });
 
 test("nothing that is shipped imports a test, a benchmark or the simulator", () => {
@@ -86,153 +109,21 @@ test("no imports go in a circle", () => {
   assert.equal(circlesOfFiles([source("a", "b"), source("b", "c"), source("d", "b")]).length, 0);
 });
 
-test("no rooms import each other", () => {
-  assert.deepEqual(circlesOfRooms(shipped, FOLDERS), []);
-});
-
-test("no folder and its subfolder import each other, nor two subfolders", () => {
-  assert.deepEqual(circlesOfRooms(shipped, placesOf(shipped)), []);
-});
-
-test("a subfolder and what it stands on cannot import each other", () => {
-  const relativeTo = (from: string, to: string): string => {
-    const path = relative(dirname(from), to);
-    return path.startsWith(".") ? path : `./${path}`;
-  };
-  const source = (from: string, to: string): Source =>
-    readSource(from, `import type { A } from "${relativeTo(from, to)}";`);
-  const stairs: Readonly<Record<string, readonly (readonly [low: string, high: string])[]>> = {
-    "packages/server/src/api": [
-      ["call.ts", "wallet/a.ts"],
-      ["submit.ts", "wallet/a.ts"],
-      ["markets.ts", "orders/a.ts"],
-      ["windows.ts", "market/a.ts"],
-      ["orders/a.ts", "handlers.ts"],
-      ["responder.ts", "confirmation/a.ts"],
-      ["confirmation/a.ts", "pages/a.ts"],
-      ["pages/a.ts", "gateway.ts"],
-      ["confirmation/a.ts", "gateway.ts"],
-    ],
-    "packages/server/src/cli": [
-      ["session/a.ts", "lab/a.ts"],
-      ["session/a.ts", "data-folder/a.ts"],
-      ["data-folder/a.ts", "cluster/a.ts"],
-      ["proof/a.ts", "money/a.ts"],
-      ["money/a.ts", "program.ts"],
-    ],
-    "packages/server/src/edge": [
-      ["refusals.ts", "limits/a.ts"],
-      ["limits/a.ts", "request.ts"],
-      ["unread.ts", "http/a.ts"],
-      ["http/a.ts", "sockets/a.ts"],
-      ["http/a.ts", "http/direct/a.ts"],
-      ["http/direct/a.ts", "http/edge.ts"],
-    ],
-    "packages/server/src/streams": [
-      ["port.ts", "market/a.ts"],
-      ["faults-port.ts", "user/a.ts"],
-      ["user/a.ts", "hub.ts"],
-    ],
-    "packages/server/src/history": [
-      ["port.ts", "orders/a.ts"],
-      ["wallet-port.ts", "wallet/a.ts"],
-      ["question.ts", "wallet/a.ts"],
-      ["wallet/a.ts", "reading/a.ts"],
-      ["schema.ts", "reading/a.ts"],
-      ["wallet/a.ts", "schema.ts"],
-      ["trades/a.ts", "history-writer.ts"],
-      ["table/a.ts", "klines/a.ts"],
-      ["klines/a.ts", "days/a.ts"],
-    ],
-    "packages/engine/src/funds": [
-      ["amount.ts", "dust/a.ts"],
-      ["networks.ts", "withdrawals/a.ts"],
-      ["dust/a.ts", "funds-reader.ts"],
-      ["withdrawals/a.ts", "transfers/a.ts"],
-    ],
-    "packages/server/src/wallet": [
-      ["commands.ts", "manual/a.ts"],
-      ["chain.ts", "sandbox/a.ts"],
-      ["chain.ts", "evm/a.ts"],
-      ["sandbox/a.ts", "wallet.ts"],
-      ["manual/a.ts", "wallet.ts"],
-      ["evm/a.ts", "wallet.ts"],
-    ],
-    "packages/server/src/web": [
-      ["html.ts", "docs/a.ts"],
-      ["port.ts", "docs/a.ts"],
-      ["docs/a.ts", "site.ts"],
-      ["docs/a.ts", "shelf-worker.ts"],
-    ],
-    "packages/server/src/demo": [
-      ["markets.ts", "bots/a.ts"],
-      ["operator.ts", "agents/a.ts"],
-      ["bots/a.ts", "agents/a.ts"],
-      ["bots/a.ts", "lab-bots.ts"],
-      ["agents/a.ts", "lab-bots.ts"],
-      ["agents/a.ts", "port.ts"],
-      ["bots/a.ts", "demo.ts"],
-    ],
-    "packages/server/src/market-files": [
-      ["rows.ts", "lobster/a.ts"],
-      ["table.ts", "public-archive/a.ts"],
-      ["public-archive/a.ts", "lobster/a.ts"],
-      ["lobster/a.ts", "layouts.ts"],
-      ["layouts.ts", "market-rows.ts"],
-    ],
-    "packages/server/src/lab/replay": [
-      ["symbol-grid.ts", "lobster/a.ts"],
-      ["player.ts", "lobster/a.ts"],
-      ["lobster/a.ts", "replay.ts"],
-      ["lobster/a.ts", "survey.ts"],
-    ],
-    "packages/lab/src/play": [
-      ["course.ts", "report/a.ts"],
-      ["run.ts", "report/a.ts"],
-      ["report/a.ts", "play.ts"],
-    ],
-    "packages/protocol/src": [
-      ["endpoint.ts", "endpoints/a.ts"],
-      ["shapes/a.ts", "endpoints/a.ts"],
-      ["endpoints/a.ts", "endpoints.ts"],
-      ["endpoints.ts", "openapi/a.ts"],
-      ["openapi/examples/a.ts", "openapi/a.ts"],
-      ["openapi/a.ts", "index.ts"],
-    ],
-  };
-  const all = Object.entries(stairs).flatMap(([room, pairs]) =>
-    pairs.map(([low, high]) => ({ low: `${room}/${low}`, high: `${room}/${high}` })),
-  );
-  for (const { low, high } of all) {
-    const both = [source(low, high), source(high, low)];
-    assert.equal(forbiddenImports(both.slice(0, 1)).length, 1, `${low} imports ${high}`);
-    assert.equal(forbiddenImports(both.slice(1)).length, 0, `${high} imports ${low}`);
-    assert.equal(circlesOfRooms(both, placesOf(both)).length, 1, `${low} and ${high}`);
-  }
-  const neighbours = source("packages/server/src/api/wallet/a.ts", "packages/server/src/api/confirmation/a.ts");
-  assert.equal(forbiddenImports([neighbours]).length, 1, "neighbours on a floor");
-  const [inner, outer] = ["packages/server/src/mail/inner/a.ts", "packages/server/src/mail/b.ts"];
-  const unlisted = [source(inner, outer), source(outer, inner)];
-  assert.equal(forbiddenImports(unlisted).length, 0);
-  assert.equal(circlesOfRooms(unlisted, placesOf(unlisted)).length, 1, "a folder that the table does not know");
-});
-
-test("the check of rooms finds what it looks for", () => {
+test("no folders import each other, nor a folder and a file beside it", () => {
+  assert.deepEqual(circlesOfFolders(shipped), []);
   const source = (path: string, ...imports: string[]): Source =>
-    readSource(path, imports.map((specifier) => `import type { A } from "${specifier}";`).join("\n"));
-  const rooms = ["a", "a/inner", "b", "c", "c/one.ts"];
-  const found = (...sources: Source[]): string[] => circlesOfRooms(sources, rooms);
+    readSource(`packages/x/src/${path}`, imports.map((to) => `import type { A } from "${to}";`).join("\n"));
+  const found = (...sources: Source[]): string[] => circlesOfFolders(sources);
   assert.deepEqual(found(source("a/x.ts", "../b/y.ts", "./z.ts"), source("b/y.ts", "../c/z.ts")), []);
   assert.deepEqual(found(source("a/x.ts", "../b/y.ts"), source("b/z.ts", "../a/w.ts")), [
-    "a -> b -> a: a/x.ts:1 imports ../b/y.ts; b/z.ts:1 imports ../a/w.ts",
+    "in packages/x/src: a -> b -> a: packages/x/src/a/x.ts:1 imports packages/x/src/b/y.ts; packages/x/src/b/z.ts:1 imports packages/x/src/a/w.ts",
   ]);
-  assert.equal(found(source("a/x.ts", "./inner/y.ts"), source("a/inner/z.ts", "../w.ts")).length, 1);
-  assert.equal(found(source("c/x.ts", "./one.ts"), source("c/one.ts", "./y.ts")).length, 1);
+  assert.equal(found(source("a/x.ts", "./inner/y.ts"), source("a/inner/z.ts", "../x.ts")).length, 1);
+  assert.equal(found(source("a/x.ts", "./inner/y.ts"), source("a/inner/z.ts", "../w.ts")).length, 0);
   assert.equal(
     found(source("a/x.ts", "../b/y.ts"), source("b/z.ts", "../c/w.ts"), source("c/v.ts", "../a/u.ts")).length,
     1,
   );
-  assert.equal(found(source("a/x.ts", "../d/y.ts"), source("d/y.ts", "../a/z.ts")).length, 0, "d is no room");
 });
 
 interface Manifest {

@@ -1,37 +1,41 @@
 /**
  * Who in the server has the machine's own time, timers and dice: those that put a process or a thread together, and what
- * is no part of a node. Everybody else takes them from what he is given (`world/port.ts`).
+ * is no part of a node. Everybody else takes them from what he is given (`platform/world/port.ts`).
  */
 export interface Exception {
   /** A file, or a folder that ends with a slash. */
   readonly path: string;
   readonly why: string;
-  /** `asks`: it may use the globals and modules that the linter forbids. `hands on`: it may import `world/machine.ts`. */
+  /** `asks`: it may use the globals and modules that the linter forbids. `hands on`: it may import `platform/world/machine.ts`. */
   readonly may: "ask" | "hand on";
 }
 
 const server = (path: string): string => `packages/server/src/${path}`;
 
 export const HAVE_THE_MACHINE: readonly Exception[] = [
-  { path: server("world/machine.ts"), may: "ask", why: "it is the machine's world" },
+  { path: server("platform/world/machine.ts"), may: "ask", why: "it is the machine's world" },
   {
-    path: server("observe/log.ts"),
+    path: server("platform/observe/log.ts"),
     may: "ask",
     why: "a pipe of the process that is full; pino reads the clock by itself",
   },
-  { path: server("cli/"), may: "ask", why: "a person's command, which is over when it has answered" },
-  { path: server("wallet/evm/signer/"), may: "ask", why: "a process of its own" },
-  { path: server("exports/parts.ts"), may: "hand on", why: "for benchmarks, simulators and tests" },
-  { path: server("exports/program.ts"), may: "hand on", why: "for programs that run nodes as processes" },
+  { path: server("program/cli/"), may: "ask", why: "a person's command, which is over when it has answered" },
+  { path: server("funds/wallet/evm/signer/"), may: "ask", why: "a process of its own" },
+  { path: server("program/exports/parts.ts"), may: "hand on", why: "for benchmarks, simulators and tests" },
+  { path: server("program/exports/program.ts"), may: "hand on", why: "for programs that run nodes as processes" },
   { path: server("main.ts"), may: "hand on", why: "puts the node together" },
-  { path: server("storage/projector-worker.ts"), may: "hand on", why: "puts its thread together" },
-  { path: server("etcd/lease-worker.ts"), may: "hand on", why: "likewise" },
-  { path: server("proof/folder/audit-worker.ts"), may: "hand on", why: "likewise" },
+  { path: server("journal/storage/projector-worker.ts"), may: "hand on", why: "puts its thread together" },
+  { path: server("cluster/etcd/lease-worker.ts"), may: "hand on", why: "likewise" },
+  { path: server("funds/proof/folder/audit-worker.ts"), may: "hand on", why: "likewise" },
   {
-    path: server("storage/projection.ts"),
+    path: server("journal/storage/projection.ts"),
     may: "hand on",
     why: "on real files, in a thread or a command of its own",
   },
-  { path: server("replica/verify-journal.ts"), may: "hand on", why: "an engine of its own, for a command of a person" },
-  { path: server("backup/check.ts"), may: "hand on", why: "likewise" },
+  {
+    path: server("journal/replica/verify-journal.ts"),
+    may: "hand on",
+    why: "an engine of its own, for a command of a person",
+  },
+  { path: server("journal/backup/check.ts"), may: "hand on", why: "likewise" },
 ];

@@ -8,14 +8,14 @@ import { EXCEPTIONS, type ForbiddenWord, NAMES, PHRASES, type Surface } from "./
 /** Sources whose texts users read, by the beginning of their path. */
 const SOURCES: readonly (readonly [string, Surface])[] = [
   ["packages/web/src/words/", "page"],
-  ["packages/server/src/web/", "page"],
-  ["packages/server/src/cli/", "command"],
-  ["packages/server/src/admin/", "api"],
-  ["packages/server/src/customer/", "api"],
-  ["packages/server/src/config/", "setting"],
-  ["packages/server/src/observe/", "metric"],
-  ["packages/server/src/start/", "command"],
-  ["packages/server/src/mail/", "email"],
+  ["packages/server/src/api/web/", "page"],
+  ["packages/server/src/program/cli/", "command"],
+  ["packages/server/src/people/admin/", "api"],
+  ["packages/server/src/people/customer/", "api"],
+  ["packages/server/src/platform/config/", "setting"],
+  ["packages/server/src/platform/observe/", "metric"],
+  ["packages/server/src/program/start/", "command"],
+  ["packages/server/src/people/mail/", "email"],
   ["packages/server/src/", "log"],
   ["packages/lab/src/", "command"],
   ["packages/protocol/src/", "api"],
@@ -139,17 +139,24 @@ test("a planted phrase or old name is found", () => {
   };
   assert.equal(bad("docs/a.md", "Report a coin of nobody. Whoever asks is told.\n"), 4);
   assert.equal(bad("docs/a.md", "Call `POST /v1/stops`.\n\n```sh\npricetime acts\n```\n"), 2, "names in code");
-  assert.equal(bad("docs/a.md", "`mail/letter-run.ts` and [a](mail.md)\n\n```\nmail\n```\n"), 0, "a path is no phrase");
+  assert.equal(
+    bad("docs/a.md", "`people/mail/letter-run.ts` and [a](mail.md)\n\n```\nmail\n```\n"),
+    0,
+    "a path is no phrase",
+  );
   assert.equal(bad("CHANGELOG.md", "## Unreleased\n\n- a proposal\n\n## 0.2.0\n\n- `/v1/mails`\n"), 1);
   assert.equal(bad("packages/web/src/words/a.ts", 'export const A = "Send the letter anew";'), 2);
   assert.equal(bad("packages/web/src/words/a.ts", "export const A = (n: number) => `${n} proposals wait`;"), 1);
   assert.equal(
-    bad("packages/server/src/cli/a.ts", '/** Whoever asks. */\nconst HELP = "Where nobody approves";'),
+    bad("packages/server/src/program/cli/a.ts", '/** Whoever asks. */\nconst HELP = "Where nobody approves";'),
     1,
     "no comments",
   );
-  assert.equal(bad("packages/server/src/admin/a.ts", 'const ROUTE = "/v1/break-glass"; const kind = "mail";'), 1);
-  assert.equal(bad("packages/server/src/observe/a.ts", 'const NAME = "pricetime_unread_bytes";'), 1);
-  assert.equal(bad("packages/server/src/wallet/a.ts", 'log("a coin of nobody");'), 2, "log lines");
+  assert.equal(
+    bad("packages/server/src/people/admin/a.ts", 'const ROUTE = "/v1/break-glass"; const kind = "mail";'),
+    1,
+  );
+  assert.equal(bad("packages/server/src/platform/observe/a.ts", 'const NAME = "pricetime_unread_bytes";'), 1);
+  assert.equal(bad("packages/server/src/funds/wallet/a.ts", 'log("a coin of nobody");'), 2, "log lines");
   assert.equal(bad("packages/engine/src/a.ts", 'const TEXT = "a coin of nobody";'), 0, "no text for users");
 });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { HAVE_THE_MACHINE } from "./machine.ts";
 import { readSource, resolveImport, ROOT, type Source, sourcesUnder } from "./source.ts";
 
-const MACHINE = "packages/server/src/world/machine.ts";
+const MACHINE = "packages/server/src/platform/world/machine.ts";
 const SERVER = "packages/server/src";
 const sources = sourcesUnder(SERVER);
 
@@ -36,11 +36,11 @@ test("only who puts a process or a thread together has the machine's world", () 
 
 test("the check finds what it looks for", () => {
   const bad = (path: string, text: string): number => strays([readSource(`${SERVER}/${path}`, text)]).length;
-  assert.equal(bad("mail/a.ts", 'import { MACHINE } from "../world/machine.ts";'), 1);
-  assert.equal(bad("mail/a.ts", 'import type { World } from "../world/port.ts";'), 0);
-  assert.equal(bad("mail/a.ts", "const now = new Date();"), 1);
-  assert.equal(bad("mail/a.ts", "const then = new Date(timeMs);"), 0);
-  assert.equal(bad("main.ts", 'import { MACHINE } from "./world/machine.ts";'), 0);
+  assert.equal(bad("people/mail/a.ts", 'import { MACHINE } from "../../platform/world/machine.ts";'), 1);
+  assert.equal(bad("people/mail/a.ts", 'import type { World } from "../../platform/world/port.ts";'), 0);
+  assert.equal(bad("people/mail/a.ts", "const now = new Date();"), 1);
+  assert.equal(bad("people/mail/a.ts", "const then = new Date(timeMs);"), 0);
+  assert.equal(bad("main.ts", 'import { MACHINE } from "./platform/world/machine.ts";'), 0);
 });
 
 test("the linter lets those through that are listed, and all who are listed need it", () => {

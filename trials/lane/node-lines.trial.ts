@@ -14,10 +14,10 @@ const LAUNCHER = "scripts/package/launcher.cjs";
 /** The oldest that the launcher lets run, and the last of each line after it. */
 const VERSIONS = ["24.9.0", "25.9.0", "26.10.0"];
 const TESTS = [
-  "packages/server/test/transport/paced-server.test.ts",
-  "packages/server/test/edge/ordinary-request.test.ts",
-  "packages/server/test/edge/direct-connection.test.ts",
-  "packages/server/test/edge/http-edge.test.ts",
+  "packages/server/test/platform/transport/paced-server.test.ts",
+  "packages/server/test/api/edge/ordinary-request.test.ts",
+  "packages/server/test/api/edge/direct-connection.test.ts",
+  "packages/server/test/api/edge/http-edge.test.ts",
   "test/lab/golden-bytes.campaign.ts",
 ];
 const MOST_MS = 480_000;

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 /** The Node that the tests run on, as `node` in the dependencies says, or a later one of its line. */
 const NEEDED = [24, 21];
 
-const program = fileURLToPath(new URL("../src/cli/pricetime.ts", import.meta.url));
+const program = fileURLToPath(new URL("../src/program/cli/pricetime.ts", import.meta.url));
 /** For the Node that the program runs on: an older one may not know what it asks for. */
 const keepCompiled = new URL("./keep-compiled.js", import.meta.url).href;
 
@@ -54,7 +54,7 @@ const beside = isTested(process.versions.node) ? undefined : installedNode();
 if (isTested(process.versions.node)) {
   process.argv[1] = program;
   await import(keepCompiled);
-  await import(new URL("../src/cli/pricetime.ts", import.meta.url).href);
+  await import(new URL("../src/program/cli/pricetime.ts", import.meta.url).href);
 } else if (beside === undefined) {
   process.stderr.write(`pricetime: needs Node ${NEEDED.join(".")} or a later ${NEEDED[0]}; this is ${process.versions.node}\n`);
   process.exitCode = 1;

@@ -1,9 +1,9 @@
 /** The package's entry: a node inside the importing process. Its types need no other packages. */
-import { loadConfig } from "./config/config.ts";
+import { loadConfig } from "./platform/config/config.ts";
 import { startNode } from "./main.ts";
-import { startFailure } from "./start/failure.ts";
+import { startFailure } from "./program/start/failure.ts";
 
-export { VERSION } from "./start/version.ts";
+export { VERSION } from "./program/start/version.ts";
 
 /** The flags of the same names; absent options have the defaults of the flags. */
 export interface ExchangeOptions {

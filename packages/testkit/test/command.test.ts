@@ -19,5 +19,5 @@ function startedFile(built: string | undefined): string {
 
 test("programs are what the runner built, or else the sources", () => {
   assert.equal(startedFile("/built"), join("/built", "lib", "pricetime.js"));
-  assert.equal(startedFile(undefined), join(ROOT, "packages/server/src/cli/pricetime.ts"));
+  assert.equal(startedFile(undefined), join(ROOT, "packages/server/src/program/cli/pricetime.ts"));
 });

@@ -1,6 +1,6 @@
 /** The account API, as the gateway knows it: what it answers beside the endpoints, and whom it knows by their sessions. */
 import type { ApiKey } from "@pricetime/engine";
-import type { GatewayRequest } from "../edge/request.ts";
+import type { GatewayRequest } from "./edge/request.ts";
 import type { Document } from "./document.ts";
 
 /** Below this path stands what it answers. */

@@ -3,17 +3,17 @@ import type { AccountView, ApiKey, EngineView } from "@pricetime/engine";
 import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf } from "@pricetime/protocol";
 import type { Family, KnownEndpoint } from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
-import type { Sequencer } from "../sequencer/port.ts";
+import type { Sequencer } from "../journal/sequencer/port.ts";
 import type { Ids } from "./ids.ts";
-import type { IpRecord } from "../edge/limits/ip-limiter.ts";
-import type { OrderLimiter } from "../edge/limits/order-limiter.ts";
-import type { LimitsConfig } from "../edge/limits/rule.ts";
-import { Refused } from "../edge/refusals.ts";
-import type { Turns } from "../answers/turns.ts";
-import type { Body } from "../answers/long-text.ts";
-import type { Replier } from "../edge/request.ts";
+import type { IpRecord } from "./edge/limits/ip-limiter.ts";
+import type { OrderLimiter } from "./edge/limits/order-limiter.ts";
+import type { LimitsConfig } from "./edge/limits/rule.ts";
+import { Refused } from "./edge/refusals.ts";
+import type { Turns } from "./answers/turns.ts";
+import type { Body } from "./answers/long-text.ts";
+import type { Replier } from "./edge/request.ts";
 import type { ExchangeInfo } from "./exchange-info.ts";
-import type { Session } from "../edge/session.ts";
+import type { Session } from "./edge/session.ts";
 import type { WalletPorts } from "./wallet-ports.ts";
 
 /** The resources of an endpoint. */

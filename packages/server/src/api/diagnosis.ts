@@ -3,9 +3,9 @@ import { InvariantBroken } from "@pricetime/engine";
 import { DISCONNECTED, SERVER_BUSY, TIMEOUT, UNKNOWN_ERROR } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { HistoryBehind } from "../history/port.ts";
-import { NotAccepted, OutcomeUnknown } from "../sequencer/port.ts";
-import { ChainUnreachable } from "../wallet/port.ts";
-import { Refused } from "../edge/refusals.ts";
+import { NotAccepted, OutcomeUnknown } from "../journal/sequencer/port.ts";
+import { ChainUnreachable } from "../funds/wallet/port.ts";
+import { Refused } from "./edge/refusals.ts";
 
 export interface Diagnosis {
   readonly error: ApiError;

@@ -5,9 +5,9 @@
 import type { KnownEndpoint } from "@pricetime/protocol";
 import { checksKey, illegalCharacters, needsSignature, SERVER_BUSY } from "@pricetime/protocol";
 import type { Freshness } from "../cluster/port.ts";
-import type { HeaderList } from "../edge/limits/headers.ts";
-import { Refused } from "../edge/refusals.ts";
-import type { RequestHeaders } from "../edge/request.ts";
+import type { HeaderList } from "./edge/limits/headers.ts";
+import { Refused } from "./edge/refusals.ts";
+import type { RequestHeaders } from "./edge/request.ts";
 
 /** An answer names the last entry that the node had applied, a request the entry that it must have applied. */
 const SEQ_HEADER = "X-PRICETIME-SEQ";

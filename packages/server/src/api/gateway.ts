@@ -6,28 +6,28 @@
 import type { Entry, Event } from "@pricetime/engine";
 import { findEndpoint, findMethod, UNKNOWN_PATH, WS_API_PATH, weightOf, weightOfValues } from "@pricetime/protocol";
 import type { ApiError, KnownEndpoint } from "@pricetime/protocol";
-import { API_KEY_HEADER } from "../edge/auth/authenticate.ts";
+import { API_KEY_HEADER } from "./edge/auth/authenticate.ts";
 import { z } from "zod";
-import type { KeptValue, Keeping } from "../world/kept.ts";
-import { keptPart, readKept } from "../world/read-kept.ts";
+import type { KeptValue, Keeping } from "../platform/world/kept.ts";
+import { keptPart, readKept } from "../platform/world/read-kept.ts";
 import { ACCOUNT_API, type AccountDoor } from "./account-door.ts";
 import { Admission } from "./admission.ts";
 import { answerLater, Call, type CallFields, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
 import { Documents } from "./pages/documents.ts";
-import { TrustedProxies } from "../edge/http/client-address.ts";
-import { HttpEdge, type UpgradeTaker } from "../edge/http/edge.ts";
-import { ALLOWED_HEADERS } from "../edge/http/headers.ts";
-import { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
+import { TrustedProxies } from "./edge/http/client-address.ts";
+import { HttpEdge, type UpgradeTaker } from "./edge/http/edge.ts";
+import { ALLOWED_HEADERS } from "./edge/http/headers.ts";
+import { DEFAULT_HTTP_LIMITS } from "./edge/http/limits.ts";
 import { type Ids, RandomIds } from "./ids.ts";
-import { LimitHeaders } from "../edge/limits/headers.ts";
-import { IpLimiter, type IpRefusal } from "../edge/limits/ip-limiter.ts";
-import { limitRefusal } from "../edge/limits/refusal.ts";
-import { OrderLimiter } from "../edge/limits/order-limiter.ts";
+import { LimitHeaders } from "./edge/limits/headers.ts";
+import { IpLimiter, type IpRefusal } from "./edge/limits/ip-limiter.ts";
+import { limitRefusal } from "./edge/limits/refusal.ts";
+import { OrderLimiter } from "./edge/limits/order-limiter.ts";
 import type { GatewayOptions } from "./options.ts";
-import { Refused } from "../edge/refusals.ts";
-import { textOf } from "../answers/long-text.ts";
-import { Turns } from "../answers/turns.ts";
+import { Refused } from "./edge/refusals.ts";
+import { textOf } from "./answers/long-text.ts";
+import { Turns } from "./answers/turns.ts";
 import type {
   GatewayRequest,
   GatewayResponse,
@@ -37,14 +37,14 @@ import type {
   RequestHeaders,
   RequestSink,
   TextResponse,
-} from "../edge/request.ts";
+} from "./edge/request.ts";
 import { NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
 import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
-import type { World } from "../world/port.ts";
+import type { World } from "../platform/world/port.ts";
 import { familyOf, isOfApi, strayRefusal } from "./stray.ts";
-import { type Follower, TellingOrder } from "../edge/telling-order.ts";
+import { type Follower, TellingOrder } from "./edge/telling-order.ts";
 
 /** Weight of a request that belongs to no endpoint. */
 const STRAY_WEIGHT = 1;

@@ -1,8 +1,8 @@
 /** Random identifiers: client order ids, listen keys, numbers of withdrawals. */
 import { z } from "zod";
-import type { KeptValue, Keeping } from "../world/kept.ts";
-import { type Clock, type Dice, LETTERS_AND_DIGITS } from "../world/port.ts";
-import { readKept } from "../world/read-kept.ts";
+import type { KeptValue, Keeping } from "../platform/world/kept.ts";
+import { type Clock, type Dice, LETTERS_AND_DIGITS } from "../platform/world/port.ts";
+import { readKept } from "../platform/world/read-kept.ts";
 
 /** Letters and digits in the order in which texts compare. */
 const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

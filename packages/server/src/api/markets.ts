@@ -1,9 +1,9 @@
 /** Finds the markets of the symbols that a client names. */
 import type { EngineView, MarketView } from "@pricetime/engine";
 import { INVALID_SYMBOL, OTHER_SYMBOL_STATUS } from "@pricetime/protocol";
-import type { Names } from "../shapes/names.ts";
+import type { Names } from "../history/shapes/names.ts";
 import type { Call } from "./call.ts";
-import { Refused } from "../edge/refusals.ts";
+import { Refused } from "./edge/refusals.ts";
 
 function marketNamed(engine: EngineView, symbol: string): MarketView {
   const market = engine.marketBySymbol(symbol);

@@ -1,19 +1,19 @@
 /** Options that the wiring passes to a gateway. */
 import type { EngineView } from "@pricetime/engine";
 import type { History } from "../history/port.ts";
-import type { Sequencer } from "../sequencer/port.ts";
-import type { Unseal } from "../edge/auth/secrets.ts";
-import type { TellingOrder } from "../edge/telling-order.ts";
-import type { HttpEdge, HttpEdgeOptions } from "../edge/http/edge.ts";
-import type { HttpLimits } from "../edge/http/limits.ts";
+import type { Sequencer } from "../journal/sequencer/port.ts";
+import type { Unseal } from "./edge/auth/secrets.ts";
+import type { TellingOrder } from "./edge/telling-order.ts";
+import type { HttpEdge, HttpEdgeOptions } from "./edge/http/edge.ts";
+import type { HttpLimits } from "./edge/http/limits.ts";
 import type { FreshReadsOptions } from "./fresh-reads.ts";
 import type { AccountDoor } from "./account-door.ts";
 import type { Ids } from "./ids.ts";
-import type { MethodSink, RequestSink } from "../edge/request.ts";
-import type { LimitsConfig } from "../edge/limits/rule.ts";
-import type { KeptValue } from "../world/kept.ts";
-import type { Web } from "../web/port.ts";
-import type { World } from "../world/port.ts";
+import type { MethodSink, RequestSink } from "./edge/request.ts";
+import type { LimitsConfig } from "./edge/limits/rule.ts";
+import type { KeptValue } from "../platform/world/kept.ts";
+import type { Web } from "./web/port.ts";
+import type { World } from "../platform/world/port.ts";
 import type { WalletPorts } from "./wallet-ports.ts";
 
 /** The interface of pino's loggers. */

@@ -3,11 +3,11 @@ import { errorBody, httpStatus } from "@pricetime/protocol";
 import type { Applicant, Call, CallOwner } from "./call.ts";
 import { diagnose } from "./diagnosis.ts";
 import type { Document } from "./document.ts";
-import type { HeaderList, LimitHeaders } from "../edge/limits/headers.ts";
+import type { HeaderList, LimitHeaders } from "./edge/limits/headers.ts";
 import type { FreshReads } from "./fresh-reads.ts";
 import type { GatewayOptions } from "./options.ts";
-import type { Body } from "../answers/long-text.ts";
-import type { GatewayResponse } from "../edge/request.ts";
+import type { Body } from "./answers/long-text.ts";
+import type { GatewayResponse } from "./edge/request.ts";
 
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;

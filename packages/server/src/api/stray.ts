@@ -1,7 +1,7 @@
 /** Which paths are the API's, and requests that belong to no endpoint. Interface S.3. */
 import { ENDPOINTS, methodsOf, UNKNOWN_PATH, WRONG_METHOD } from "@pricetime/protocol";
 import type { ApiError, Family } from "@pricetime/protocol";
-import { FORBIDDEN_PATH, Refused } from "../edge/refusals.ts";
+import { FORBIDDEN_PATH, Refused } from "./edge/refusals.ts";
 
 const ORDINARY_PATH = /^\/[A-Za-z0-9._~/-]*$/;
 /** A step to the same or the parent folder. */

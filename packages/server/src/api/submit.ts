@@ -2,11 +2,11 @@
 import type { Command, RejectReason } from "@pricetime/engine";
 import { rejectError } from "@pricetime/protocol";
 import type { ApiError, OrderType, RejectContext } from "@pricetime/protocol";
-import type { Outcome } from "../sequencer/port.ts";
+import type { Outcome } from "../journal/sequencer/port.ts";
 import { answerLater, DEFERRED } from "./call.ts";
 import type { Call } from "./call.ts";
-import type { MaybeLong } from "../answers/long-list.ts";
-import { Refused } from "../edge/refusals.ts";
+import type { MaybeLong } from "./answers/long-list.ts";
+import { Refused } from "./edge/refusals.ts";
 
 /** Translates the engine's refusals: by the kind of request, or by a table of the endpoint's own. */
 type RefusalWords =

@@ -3,7 +3,7 @@ import { HOUR_MS } from "@pricetime/engine";
 import { BAD_COMBINATION, moreThanHours } from "@pricetime/protocol";
 import type { Window } from "../history/port.ts";
 import type { Call } from "./call.ts";
-import { Refused } from "../edge/refusals.ts";
+import { Refused } from "./edge/refusals.ts";
 
 /** The longest span between both times of a request for an account's list. */
 export const ACCOUNT_LIST_MAX_HOURS = 24;

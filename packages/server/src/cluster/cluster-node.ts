@@ -3,12 +3,12 @@
  * owes its readers, and the roles that it holds. docs/decisions/0044.
  */
 import { type Engine, NEWEST_EDITION, type SharedSetting } from "@pricetime/engine";
-import type { EtcdStore } from "../etcd/etcd-store.ts";
-import { Histogram, LATENCY_BOUNDS } from "../observe/histogram.ts";
-import type { Logger } from "../observe/log.ts";
-import { NodeUnfit, type RowObserver, type Sequencer } from "../sequencer/port.ts";
-import type { SharedOrder } from "../sequencer/shared-placement.ts";
-import type { World } from "../world/port.ts";
+import type { EtcdStore } from "./etcd/etcd-store.ts";
+import { Histogram, LATENCY_BOUNDS } from "../platform/observe/histogram.ts";
+import type { Logger } from "../platform/observe/log.ts";
+import { NodeUnfit, type RowObserver, type Sequencer } from "../journal/sequencer/port.ts";
+import type { SharedOrder } from "../journal/sequencer/shared-placement.ts";
+import type { World } from "../platform/world/port.ts";
 import { differingSetting, olderNode } from "./compare-nodes.ts";
 import { unlikeJournal } from "./compare-settings.ts";
 import type { ClusterLimits } from "./limits.ts";

@@ -2,7 +2,7 @@
  * Knows whether the store's quorum still answers this node. What counts is when a call began that was answered, or that
  * a row came: after a pause of the process neither is taken for newer than it is.
  */
-import type { Cancel, Clock, Timers } from "../world/port.ts";
+import type { Cancel, Clock, Timers } from "../platform/world/port.ts";
 import type { ClusterLimits } from "./limits.ts";
 
 export class Contact {

@@ -2,7 +2,7 @@
  * Asks the store for the end of the log, for all who want to know it at once. One call is under way at a time; who asks
  * while it is may not use its answer, which may be older than the question, and waits for the next one.
  */
-import { atMost, type Cancel, type Clock, type Timers } from "../world/port.ts";
+import { atMost, type Cancel, type Clock, type Timers } from "../platform/world/port.ts";
 import type { ClusterLimits } from "./limits.ts";
 import { type ClusterStore, StoreUnfit } from "./port.ts";
 

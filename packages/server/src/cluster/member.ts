@@ -5,8 +5,8 @@
  */
 import { NEWEST_EDITION, type NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../journal/port.ts";
-import { NodeUnfit, NotAccepted, type RowObserver } from "../sequencer/port.ts";
-import type { Clock, Timers } from "../world/port.ts";
+import { NodeUnfit, NotAccepted, type RowObserver } from "../journal/sequencer/port.ts";
+import type { Clock, Timers } from "../platform/world/port.ts";
 import { aheadMs } from "./clock-bound.ts";
 import { Contact } from "./contact.ts";
 import { DigestVote } from "./digest-vote.ts";

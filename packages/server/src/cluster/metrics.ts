@@ -1,5 +1,5 @@
 /** What /metrics says of a node among others. */
-import type { Metrics } from "../observe/metrics.ts";
+import type { Metrics } from "../platform/observe/metrics.ts";
 import type { ClusterNode } from "./cluster-node.ts";
 import { watchRoles } from "./roles/metrics.ts";
 

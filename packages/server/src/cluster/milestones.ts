@@ -1,5 +1,5 @@
 /** Waiting until a number that only rises has been reached. */
-import type { Cancel, Timers } from "../world/port.ts";
+import type { Cancel, Timers } from "../platform/world/port.ts";
 
 interface Waiter {
   readonly number: number;

@@ -1,5 +1,5 @@
 /** Tells the other nodes where this one stands, about once a second, and reads where they stand. */
-import type { Cancel, Clock, Timers } from "../world/port.ts";
+import type { Cancel, Clock, Timers } from "../platform/world/port.ts";
 import type { ClockReading } from "./clock-bound.ts";
 import type { ClusterLimits } from "./limits.ts";
 import { type ClusterStore, type NodePosition, StoreUnfit } from "./port.ts";

@@ -1,17 +1,17 @@
 /** Opens what a node shares with the others, and brings its journal to where the shared log goes on. */
 import { mkdirSync } from "node:fs";
-import type { EtcdStore } from "../etcd/etcd-store.ts";
-import type { EtcdLimits } from "../etcd/limits.ts";
-import type { EtcdAccess } from "../etcd/members.ts";
-import type { EtcdStoreOptions } from "../etcd/open-store.ts";
+import type { EtcdStore } from "./etcd/etcd-store.ts";
+import type { EtcdLimits } from "./etcd/limits.ts";
+import type { EtcdAccess } from "./etcd/members.ts";
+import type { EtcdStoreOptions } from "./etcd/open-store.ts";
 import type { LogPlace } from "../journal/port.ts";
-import { dataPaths } from "../storage/data-paths.ts";
-import { lockFolder } from "../storage/folder-lock.ts";
-import { openCopy } from "../storage/open-journal.ts";
-import type { Logger } from "../observe/log.ts";
-import { SnapshotFolder } from "../replica/snapshot-folder.ts";
-import { NodeUnfit } from "../sequencer/port.ts";
-import type { World } from "../world/port.ts";
+import { dataPaths } from "../journal/storage/data-paths.ts";
+import { lockFolder } from "../journal/storage/folder-lock.ts";
+import { openCopy } from "../journal/storage/open-journal.ts";
+import type { Logger } from "../platform/observe/log.ts";
+import { SnapshotFolder } from "../journal/replica/snapshot-folder.ts";
+import { NodeUnfit } from "../journal/sequencer/port.ts";
+import type { World } from "../platform/world/port.ts";
 import { differingSetting } from "./compare-nodes.ts";
 import { RETRY_PAUSE_MS } from "./catch-up/catch-up.ts";
 import { joinLog } from "./catch-up/join-log.ts";
@@ -91,9 +91,9 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
 async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise<EtcdStore> {
   // A node that is alone does not load it.
   const [{ openEtcdStore }, { firstEpoch }, { CallFailed }] = await Promise.all([
-    import("../etcd/open-store.ts"),
-    import("../etcd/open-epoch.ts"),
-    import("../etcd/failure.ts"),
+    import("./etcd/open-store.ts"),
+    import("./etcd/open-epoch.ts"),
+    import("./etcd/failure.ts"),
   ]);
   const { settings, node, world, log, room, signal } = options;
   const { prefix, mirrors, maxTailBytes, maxStoreBytes } = settings;

@@ -1,7 +1,7 @@
 /** What a read on this node may see: how old that is, and waiting until it is no older than the question. */
 import type { LogPlace } from "../journal/port.ts";
-import { NotAccepted } from "../sequencer/port.ts";
-import type { Clock, Timers } from "../world/port.ts";
+import { NotAccepted } from "../journal/sequencer/port.ts";
+import type { Clock, Timers } from "../platform/world/port.ts";
 import { Freshness } from "./freshness.ts";
 import type { ClusterLimits } from "./limits.ts";
 import { LogEnd } from "./log-end.ts";

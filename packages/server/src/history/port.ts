@@ -5,7 +5,7 @@
  * unless stated otherwise.
  */
 import type { KlineInterval } from "@pricetime/protocol";
-import type { AccountTradeRow, AggTradeRow, KlineRow, OrderListRow, OrderRow, TradeRow } from "../shapes/rows.ts";
+import type { AccountTradeRow, AggTradeRow, KlineRow, OrderListRow, OrderRow, TradeRow } from "./shapes/rows.ts";
 import type { StatementHistory } from "./statement-port.ts";
 import type { DeskHistory } from "./desk-port.ts";
 import type { VenueHistory } from "./venue-port.ts";

@@ -5,7 +5,7 @@
  * postings are stored as numbers: their places in the engine's lists.
  */
 import { DatabaseSync } from "node:sqlite";
-import { transaction, OPEN_PATIENCE_MS } from "../disk/transaction.ts";
+import { transaction, OPEN_PATIENCE_MS } from "../platform/disk/transaction.ts";
 import { ACCESS_TABLES } from "./audit/access-tables.ts";
 import { DESK_TABLES } from "./desk/desk-tables.ts";
 import { BLOCK_TABLES, bringBlocksUpToDate } from "./statement/posting-blocks.ts";

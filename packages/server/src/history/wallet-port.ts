@@ -7,7 +7,7 @@ import type {
   SnapshotRow,
   TransferRow,
   WithdrawalRow,
-} from "../shapes/wallet-rows.ts";
+} from "./shapes/wallet-rows.ts";
 
 /** A part of a list that grows with time. */
 export interface TimePage {

@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { isDiskTrouble } from "../disk/disk-trouble.ts";
+import { isDiskTrouble } from "../platform/disk/disk-trouble.ts";
 
 /** A log beyond this is emptied. Without overlapping reads it stays at a few MiB. */
 export const MAX_LOG_BYTES = 64 * 1024 * 1024;

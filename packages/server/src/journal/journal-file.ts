@@ -1,9 +1,9 @@
 /** The journal as an SQLite file, synchronous, for the journal's own thread, replay and verification. */
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { isNothingWritten } from "../disk/disk-trouble.ts";
-import { makePrivateFile } from "../disk/private-file.ts";
-import { transaction, OPEN_PATIENCE_MS } from "../disk/transaction.ts";
+import { isNothingWritten } from "../platform/disk/disk-trouble.ts";
+import { makePrivateFile } from "../platform/disk/private-file.ts";
+import { transaction, OPEN_PATIENCE_MS } from "../platform/disk/transaction.ts";
 import { chainOn, checkedAfter, checkFollows } from "./check.ts";
 import { checkMark, type HeadMark, openHeadMark, readMark } from "./head-mark.ts";
 import {

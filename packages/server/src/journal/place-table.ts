@@ -3,7 +3,7 @@
  * from such a log, so the file of a node that is alone stays as it was; releases that know nothing of it pass it over.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { transaction } from "../disk/transaction.ts";
+import { transaction } from "../platform/disk/transaction.ts";
 import { type JournalPlace, JournalUnreadable } from "./port.ts";
 
 const MAKE = `

@@ -1,12 +1,12 @@
 /** Gives accounts of a lab the balances that a test wants, without deposits or trades. */
 import { type AccountView, type Command, type EngineView, formatDecimal, parseDecimal } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal, ok } from "../admin/answer.ts";
-import { carryOut } from "../admin/node.ts";
-import { findAccount, findAsset } from "../admin/parse.ts";
-import { type Route, route } from "../admin/router.ts";
-import { assetName, decimal } from "../config/listing-schema.ts";
-import type { Sequencer } from "../sequencer/port.ts";
+import { AdminRefusal, ok } from "../people/admin/answer.ts";
+import { carryOut } from "../people/admin/node.ts";
+import { findAccount, findAsset } from "../people/admin/parse.ts";
+import { type Route, route } from "../people/admin/router.ts";
+import { assetName, decimal } from "../platform/config/listing-schema.ts";
+import type { Sequencer } from "../journal/sequencer/port.ts";
 
 /** Assets of one request. */
 const MAX_ASSETS_AT_ONCE = 1_000;

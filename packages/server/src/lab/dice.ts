@@ -4,9 +4,9 @@
  */
 import { type Cipheriv, createCipheriv, createHash } from "node:crypto";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../world/kept.ts";
-import type { Dice } from "../world/port.ts";
-import { keptCount, readKept } from "../world/read-kept.ts";
+import type { Keeping, KeptValue } from "../platform/world/kept.ts";
+import type { Dice } from "../platform/world/port.ts";
+import { keptCount, readKept } from "../platform/world/read-kept.ts";
 
 const LABEL = "pricetime: dice of a lab";
 const BLOCK_BYTES = 16;

@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { UpgradeTaker } from "../edge/http/edge.ts";
-import { endWith } from "../edge/http/broken.ts";
-import { socketIp } from "../edge/http/client-address.ts";
-import { answerText } from "../edge/http/headers.ts";
+import type { UpgradeTaker } from "../api/edge/http/edge.ts";
+import { endWith } from "../api/edge/http/broken.ts";
+import { socketIp } from "../api/edge/http/client-address.ts";
+import { answerText } from "../api/edge/http/headers.ts";
 import type { Door } from "./door.ts";
 import type { FaultBook } from "./faults/fault-book.ts";
 

@@ -11,7 +11,7 @@ import type {
   MethodSink,
   Replier,
   RequestSink,
-} from "../edge/request.ts";
+} from "../api/edge/request.ts";
 import type { LabClock } from "./clock/lab-clock.ts";
 
 /** Where the clock is held: these do not wait for it. */

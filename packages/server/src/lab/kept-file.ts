@@ -6,10 +6,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { ConfigError } from "../config/config-error.ts";
-import { makePrivateFile } from "../disk/private-file.ts";
-import type { KeptValue } from "../world/kept.ts";
-import { keptCount, keptPart, KeptUnreadable, readKept } from "../world/read-kept.ts";
+import { ConfigError } from "../platform/config/config-error.ts";
+import { makePrivateFile } from "../platform/disk/private-file.ts";
+import type { KeptValue } from "../platform/world/kept.ts";
+import { keptCount, keptPart, KeptUnreadable, readKept } from "../platform/world/read-kept.ts";
 
 export const LAB_KEPT_FILE = "lab-kept.json";
 

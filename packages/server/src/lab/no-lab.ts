@@ -1,9 +1,9 @@
 /** A node that is no lab: the machine's time, and a folder that no lab has made. */
-import type { Config } from "../config/config.ts";
-import { openStorage, type Storage, type StorageOptions } from "../storage/storage.ts";
-import { checkNotBehind } from "../world/clock-behind.ts";
-import type { UpgradeTaker } from "../edge/http/edge.ts";
-import type { World } from "../world/port.ts";
+import type { Config } from "../platform/config/config.ts";
+import { openStorage, type Storage, type StorageOptions } from "../journal/storage/storage.ts";
+import { checkNotBehind } from "../platform/world/clock-behind.ts";
+import type { UpgradeTaker } from "../api/edge/http/edge.ts";
+import type { World } from "../platform/world/port.ts";
 import type { Lab } from "./port.ts";
 
 export class NoLab implements Lab {

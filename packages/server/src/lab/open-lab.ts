@@ -1,5 +1,5 @@
 /** Loads the rest of `lab/` only when the node is a lab; for other nodes this file is all that is read. */
-import type { Config } from "../config/config.ts";
+import type { Config } from "../platform/config/config.ts";
 import type { LabGround } from "./lab.ts";
 import { NoLab } from "./no-lab.ts";
 import type { Lab } from "./port.ts";

@@ -1,16 +1,16 @@
 /** The lab as a node's wiring knows it. A node that is no lab has one too, which leaves everything as it is. */
 import type { EngineView } from "@pricetime/engine";
-import type { LabDoors } from "../admin/door/server.ts";
+import type { LabDoors } from "../people/admin/door/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
-import type { Config } from "../config/config.ts";
-import type { LabAgents } from "../demo/agents/lab-agents.ts";
-import type { DemoInLab } from "../demo/port.ts";
-import type { UpgradeTaker } from "../edge/http/edge.ts";
-import type { TellingOrder } from "../edge/telling-order.ts";
-import type { PromptSequencer } from "../sequencer/port.ts";
-import type { Storage, StorageOptions } from "../storage/storage.ts";
-import type { KeptValue } from "../world/kept.ts";
-import type { World } from "../world/port.ts";
+import type { Config } from "../platform/config/config.ts";
+import type { LabAgents } from "./demo/agents/lab-agents.ts";
+import type { DemoInLab } from "./demo/port.ts";
+import type { UpgradeTaker } from "../api/edge/http/edge.ts";
+import type { TellingOrder } from "../api/edge/telling-order.ts";
+import type { PromptSequencer } from "../journal/sequencer/port.ts";
+import type { Storage, StorageOptions } from "../journal/storage/storage.ts";
+import type { KeptValue } from "../platform/world/kept.ts";
+import type { World } from "../platform/world/port.ts";
 import type { Kept, Rebuild } from "./checkpoints/port.ts";
 import type { FaultPorts, FaultyNode } from "./faults/port.ts";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, InvariantBroken } from "@pricetime/engine";
-import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../src/api/edge/limits/rule.ts";
 import { HistoryBehind } from "../../src/history/port.ts";
-import { NotAccepted, OutcomeUnknown } from "../../src/sequencer/port.ts";
+import { NotAccepted, OutcomeUnknown } from "../../src/journal/sequencer/port.ts";
 import { assertRefused, START_MS, type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const WEBSOCKET = "Please use the websocket for live updates to avoid polling the API.";

@@ -9,7 +9,7 @@ import { createApiKey } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
 import type { Freshness } from "../../src/cluster/port.ts";
 import { ApiVenue } from "./ws/api-venue.ts";
-import { NotAccepted } from "../../src/sequencer/port.ts";
+import { NotAccepted } from "../../src/journal/sequencer/port.ts";
 
 const MAX_STALE_MS = 1000;
 

@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { RandomIds } from "../../src/api/ids.ts";
-import { totpCheck } from "../../src/config/totp.ts";
-import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
-import type { KeptValue } from "../../src/world/kept.ts";
-import { KeptUnreadable } from "../../src/world/read-kept.ts";
-import { asInFile, goesOn } from "../world/goes-on.ts";
+import { totpCheck } from "../../src/platform/config/totp.ts";
+import { DEFAULT_LIMITS } from "../../src/api/edge/limits/rule.ts";
+import type { KeptValue } from "../../src/platform/world/kept.ts";
+import { KeptUnreadable } from "../../src/platform/world/read-kept.ts";
+import { asInFile, goesOn } from "../platform/world/goes-on.ts";
 
 const NOW_MS = 1_609_459_230_000;
 

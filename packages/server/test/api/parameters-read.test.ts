@@ -4,15 +4,15 @@ import { test } from "node:test";
 import { ENDPOINTS, type KnownEndpoint, METHODS, type Parameter } from "@pricetime/protocol";
 import { Call, DEFERRED, type Venue } from "../../src/api/call.ts";
 import { RandomIds } from "../../src/api/ids.ts";
-import { OrderLimiter } from "../../src/edge/limits/order-limiter.ts";
-import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
-import { Refused } from "../../src/edge/refusals.ts";
-import { Turns } from "../../src/answers/turns.ts";
+import { OrderLimiter } from "../../src/api/edge/limits/order-limiter.ts";
+import { DEFAULT_LIMITS } from "../../src/api/edge/limits/rule.ts";
+import { Refused } from "../../src/api/edge/refusals.ts";
+import { Turns } from "../../src/api/answers/turns.ts";
 import { ExchangeInfo } from "../../src/api/exchange-info.ts";
 import { HANDLERS } from "../../src/api/handlers.ts";
-import type { Session } from "../../src/edge/session.ts";
+import type { Session } from "../../src/api/edge/session.ts";
 import { WalletVenue } from "./wallet/wallet-venue.ts";
-import { MACHINE } from "../../src/world/machine.ts";
+import { MACHINE } from "../../src/platform/world/machine.ts";
 
 /** The reason why nobody reads a parameter, by endpoint and parameter. */
 const UNREAD: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command, Engine } from "@pricetime/engine";
 import { BY } from "@pricetime/testkit/journal";
-import { batchOf } from "../sequencer/hand-log.ts";
-import { SharedNode, type Told } from "../sequencer/shared-node.ts";
-import { SharedRig } from "../sequencer/shared-rig.ts";
+import { batchOf } from "../journal/sequencer/hand-log.ts";
+import { SharedNode, type Told } from "../journal/sequencer/shared-node.ts";
+import { SharedRig } from "../journal/sequencer/shared-rig.ts";
 
 let assets = 0;
 /** Each is another command. */

@@ -5,8 +5,8 @@ import { type Command, encodeCommands, Engine } from "@pricetime/engine";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { openEtcdStore } from "../../src/etcd/open-store.ts";
-import { MACHINE } from "../../src/world/machine.ts";
+import { openEtcdStore } from "../../src/cluster/etcd/open-store.ts";
+import { MACHINE } from "../../src/platform/world/machine.ts";
 import { Nodes } from "./rig.ts";
 
 const OTHER_FEES = { environment: { PRICETIME_TAKER_BPS: "11" } };

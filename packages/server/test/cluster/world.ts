@@ -1,7 +1,7 @@
 /** Clock and timers of a schedule. */
 import assert from "node:assert/strict";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
-import type { Clock, Timers } from "../../src/world/port.ts";
+import type { Clock, Timers } from "../../src/platform/world/port.ts";
 
 /** `skewMs`: by how much the clock is wrong at the time. */
 export function worldOf(schedule: Schedule, life?: Life, skewMs: () => number = () => 0): Clock & Timers {

@@ -1,9 +1,9 @@
 /** Settings, variables and flags, from the schema and the program: what their page must contain. */
 import { Command } from "commander";
 import { z } from "zod";
-import { OTHERS, SETTINGS } from "../../src/config/environment.ts";
-import { addServeFlags } from "../../src/config/flags.ts";
-import { fileSchema } from "../../src/config/schema.ts";
+import { OTHERS, SETTINGS } from "../../src/platform/config/environment.ts";
+import { addServeFlags } from "../../src/platform/config/flags.ts";
+import { fileSchema } from "../../src/platform/config/schema.ts";
 
 /** One row of the page, without the description. */
 export interface SettingRow {

@@ -2,7 +2,7 @@
 import { type Engine, type Event, formatDecimal, fromScale, type MarketView } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { replayBatch } from "../../src/replica/replay.ts";
+import { replayBatch } from "../../src/journal/replica/replay.ts";
 import type {
   AccountTradeRow,
   AggTradeRow,
@@ -10,7 +10,7 @@ import type {
   OrderListRow,
   OrderRow,
   TradeRow,
-} from "../../src/shapes/rows.ts";
+} from "../../src/history/shapes/rows.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 import type { Window } from "../../src/history/port.ts";
 

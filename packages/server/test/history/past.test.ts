@@ -21,7 +21,7 @@ import {
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
-import type { KlineRow } from "../../src/shapes/rows.ts";
+import type { KlineRow } from "../../src/history/shapes/rows.ts";
 import type { Window } from "../../src/history/port.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
 import type { Queries } from "../../src/history/question.ts";

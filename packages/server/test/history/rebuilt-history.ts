@@ -7,9 +7,9 @@ import { openQueries } from "../../src/history/reading/queries.ts";
 import type { Queries } from "../../src/history/question.ts";
 import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { dataPaths } from "../../src/storage/data-paths.ts";
-import { rebuildHistory } from "../../src/storage/rebuild-history.ts";
-import { append } from "../replica/data-folder.ts";
+import { dataPaths } from "../../src/journal/storage/data-paths.ts";
+import { rebuildHistory } from "../../src/journal/storage/rebuild-history.ts";
+import { append } from "../journal/replica/data-folder.ts";
 
 interface RebuiltHistory {
   /** Its file. */

@@ -9,9 +9,9 @@ import { DIVIDENDS, DUST, TRANSFER_QUERIES } from "../../src/history/wallet/move
 import { type ListTable, listSql } from "../../src/history/wallet/narrowed-list.ts";
 import { SNAPSHOT_QUERIES } from "../../src/history/days/snapshot-queries.ts";
 import { WITHDRAWALS } from "../../src/history/wallet/withdrawal-queries.ts";
-import { openProjection } from "../../src/storage/projection.ts";
+import { openProjection } from "../../src/journal/storage/projection.ts";
 import { batchesOf, dumpHistory } from "@pricetime/testkit/journal";
-import { folderWith } from "../replica/data-folder.ts";
+import { folderWith } from "../journal/replica/data-folder.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { WalletBruteForce } from "./wallet-brute-force.ts";
 import { WALLET_ACCOUNTS, WALLET_ASSETS, walletFlow } from "./wallet-flow.ts";

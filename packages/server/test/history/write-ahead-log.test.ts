@@ -9,13 +9,13 @@ import { Worker } from "node:worker_threads";
 import { setup } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { transaction } from "../../src/disk/transaction.ts";
+import { transaction } from "../../src/platform/disk/transaction.ts";
 import { openHistoryFile, openHistoryReadOnly } from "../../src/history/schema.ts";
 import { MAX_LOG_BYTES, WriteAheadLog } from "../../src/history/write-ahead-log.ts";
-import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
-import { dataPaths } from "../../src/storage/data-paths.ts";
-import { openStorage, type Storage } from "../../src/storage/storage.ts";
-import { MACHINE } from "../../src/world/machine.ts";
+import { GroupCommitSequencer } from "../../src/journal/sequencer/group-commit.ts";
+import { dataPaths } from "../../src/journal/storage/data-paths.ts";
+import { openStorage, type Storage } from "../../src/journal/storage/storage.ts";
+import { MACHINE } from "../../src/platform/world/machine.ts";
 
 const MIB = 1024 * 1024;
 const MAX_BYTES = 8 * MIB;

@@ -11,7 +11,7 @@ import { chainHashOf } from "../../src/journal/chain.ts";
 import { EMPTY_HEAD, JournalDamaged, JournalUnreadable } from "../../src/journal/port.ts";
 import { checkFollows } from "../../src/journal/check.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { type Verification, verifyJournal } from "../../src/replica/verify-journal.ts";
+import { type Verification, verifyJournal } from "../../src/journal/replica/verify-journal.ts";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 
 const COMMANDS = randomFlow(7, 400);

@@ -8,7 +8,7 @@ import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalDamaged, JournalUnreadable } from "../../src/journal/port.ts";
 import { headMarkPath } from "../../src/journal/head-mark.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { verifyJournalFile } from "../../src/storage/open-journal.ts";
+import { verifyJournalFile } from "../../src/journal/storage/open-journal.ts";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 
 const BATCHES = batchesOf(3, randomFlow(3, 200));

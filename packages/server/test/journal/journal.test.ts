@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
-import { lockFolder } from "../../src/storage/folder-lock.ts";
+import { lockFolder } from "../../src/journal/storage/folder-lock.ts";
 import {
   EMPTY_HEAD,
   headAfter,

@@ -1,7 +1,7 @@
 /** A test says what an account has. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runIn } from "../cli/command-line.ts";
+import { runIn } from "../program/cli/command-line.ts";
 import { startLab } from "./checkpoints/running-lab.ts";
 
 test("balances are set, whatever they were; what is locked stays; the ledger balances; a wrong one changes nothing", async (t) => {

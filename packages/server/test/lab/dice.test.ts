@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { SeededDice } from "../../src/lab/dice.ts";
-import { KeptUnreadable } from "../../src/world/read-kept.ts";
+import { KeptUnreadable } from "../../src/platform/world/read-kept.ts";
 
 test("the same seed gives the same bytes, on any machine", () => {
   // Any change here changes every journal that a seed stands for.

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { LabClock } from "../../src/lab/clock/lab-clock.ts";
 import { Door } from "../../src/lab/door.ts";
-import type { ClockMode } from "../../src/config/lab-schema.ts";
-import { MACHINE } from "../../src/world/machine.ts";
+import type { ClockMode } from "../../src/platform/config/lab-schema.ts";
+import { MACHINE } from "../../src/platform/world/machine.ts";
 
 const START_MS = 1_767_225_600_000;
 const TURNS = 5;

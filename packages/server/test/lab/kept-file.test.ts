@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { LAB_KEPT_FILE } from "../../src/lab/kept-file.ts";
-import { jsonIn } from "../cli/command-line.ts";
+import { jsonIn } from "../program/cli/command-line.ts";
 import { type RunningLab, startLab } from "./checkpoints/running-lab.ts";
 
 interface Market {

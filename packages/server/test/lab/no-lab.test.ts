@@ -7,7 +7,7 @@ import { mock, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { operate, tryToOperate } from "@pricetime/testkit/venue";
 import { RunningLab } from "../../src/lab/lab.ts";
-import { runIn } from "../cli/command-line.ts";
+import { runIn } from "../program/cli/command-line.ts";
 import { LabNode } from "./faults/lab-node.ts";
 
 const LAB = /^\/v1\/lab\//;

@@ -18,7 +18,7 @@ export const programOf = (source: string, built: string): readonly string[] =>
   BUILT === undefined ? ofSources(source) : [QUIET, join(BUILT, "lib", `${built}.js`)];
 
 /** The command line, to which the words of a command are added. */
-export const PRICETIME: readonly string[] = programOf("packages/server/src/cli/pricetime.ts", "pricetime");
+export const PRICETIME: readonly string[] = programOf("packages/server/src/program/cli/pricetime.ts", "pricetime");
 
 export interface RanCommand {
   readonly code: number | null;

@@ -186,7 +186,7 @@ function fits(asked: string, route: string): boolean {
 }
 
 test("whatever the command line's source asks of a node has its place in the console", () => {
-  const folder = join(ROOT, "packages/server/src/cli");
+  const folder = join(ROOT, "packages/server/src/program/cli");
   const asked = globSync("**/*.ts", { cwd: folder })
     .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(PATH)])
     .map(([, path = ""]) => shapeOf(path))

@@ -2,8 +2,8 @@
 import type { AccountView, AssetView, BalanceView, EngineView } from "@pricetime/engine";
 import type { Account, Balance } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { longList, type MaybeLong } from "../../answers/long-list.ts";
-import { amountText } from "../../shapes/amounts.ts";
+import { longList, type MaybeLong } from "../answers/long-list.ts";
+import { amountText } from "../../history/shapes/amounts.ts";
 import { readBalances } from "../balances.ts";
 import { marketOf } from "../markets.ts";
 import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "../windows.ts";

@@ -1,5 +1,5 @@
 /** The life of a listen key. Interface 3.7, 4.4. */
-import type { Outcome } from "../../sequencer/port.ts";
+import type { Outcome } from "../../journal/sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
 import { submit } from "../submit.ts";
 

@@ -3,11 +3,11 @@
  * button confirms the withdrawal with a POST to the same address.
  */
 import type { Event, WithdrawalRecord } from "@pricetime/engine";
-import type { Outcome } from "../../sequencer/port.ts";
+import type { Outcome } from "../../journal/sequencer/port.ts";
 import type { Venue } from "../call.ts";
 import { diagnose } from "../diagnosis.ts";
 import type { Document } from "../document.ts";
-import { amountText } from "../../shapes/amounts.ts";
+import { amountText } from "../../history/shapes/amounts.ts";
 import { page, rows } from "./page.ts";
 
 const METHODS = "GET, HEAD, POST";

@@ -1,10 +1,10 @@
 /** The order book. Interface 2.6. JSON is written by hand, because the answers are frequent and long. */
 import type { MarketView } from "@pricetime/engine";
 import type { Call } from "../call.ts";
-import { type MaybeLong, writeRows } from "../../answers/long-list.ts";
-import { type LongBody, LongTextWriter } from "../../answers/long-text.ts";
-import type { Pieces } from "../../answers/turns.ts";
-import { levelWriter, levelsJson } from "../../shapes/depth.ts";
+import { type MaybeLong, writeRows } from "../answers/long-list.ts";
+import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
+import type { Pieces } from "../answers/turns.ts";
+import { levelWriter, levelsJson } from "../../history/shapes/depth.ts";
 import { marketOf, ofStatus } from "../markets.ts";
 
 /** Levels written in one turn: more than most clients request. */

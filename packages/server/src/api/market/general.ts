@@ -1,6 +1,6 @@
 /** Information about the venue. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16. */
 import type { Call } from "../call.ts";
-import type { MaybeLong } from "../../answers/long-list.ts";
+import type { MaybeLong } from "../answers/long-list.ts";
 import { marketsOf } from "../markets.ts";
 
 export function ping(): string {

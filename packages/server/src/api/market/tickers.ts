@@ -1,10 +1,10 @@
 /** Average price and tickers, from the engine's memory. Interface 4.1. */
 import type { MarketView } from "@pricetime/engine";
 import type { Call } from "../call.ts";
-import { type MaybeLong, writeRows } from "../../answers/long-list.ts";
-import { type LongBody, LongTextWriter } from "../../answers/long-text.ts";
-import { atOnce, type Pieces } from "../../answers/turns.ts";
-import { averageText } from "../../shapes/amounts.ts";
+import { type MaybeLong, writeRows } from "../answers/long-list.ts";
+import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
+import { atOnce, type Pieces } from "../answers/turns.ts";
+import { averageText } from "../../history/shapes/amounts.ts";
 import { marketOf, marketsOf } from "../markets.ts";
 import {
   bookTickerShape,
@@ -14,7 +14,7 @@ import {
   readBookTop,
   readDayTicker,
   readLastPrice,
-} from "../../shapes/tickers.ts";
+} from "../../history/shapes/tickers.ts";
 
 /** Interface 2.8, the average price rule. */
 const AVERAGE_PRICE_MINS = 5;

@@ -1,8 +1,8 @@
 /** DELETE order and openOrders. Interface 4.2, 3.4 and S.16. */
 import type { CancelOrder, MarketView } from "@pricetime/engine";
-import type { Outcome } from "../../sequencer/port.ts";
+import type { Outcome } from "../../journal/sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
-import { type MaybeLong, writtenRows } from "../../answers/long-list.ts";
+import { type MaybeLong, writtenRows } from "../answers/long-list.ts";
 import { marketOf } from "../markets.ts";
 import { orGenerated } from "./order-command.ts";
 import { canceledBodies, type Ending, endingJson, endingsIn } from "./order-list-shape.ts";

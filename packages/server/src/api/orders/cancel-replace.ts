@@ -5,7 +5,7 @@
 import type { CancelReplaced, CancelReplaceMode, Event, MarketView } from "@pricetime/engine";
 import { CANCEL_REPLACE_FAILED, CANCEL_REPLACE_PARTLY_FAILED, errorBody, rejectError } from "@pricetime/protocol";
 import type { ApiError, OrderRequest, PartResult, RejectWord } from "@pricetime/protocol";
-import type { Outcome } from "../../sequencer/port.ts";
+import type { Outcome } from "../../journal/sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
 import { cancelCommand } from "./cancel-order.ts";
 import type { CancelNames } from "./cancel-order.ts";

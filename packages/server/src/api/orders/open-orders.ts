@@ -1,10 +1,10 @@
 /** All open orders of an account, or those on one symbol: an account may have many thousands. Interface 4.2. */
 import type { EngineView, MarketView, OrderRecord } from "@pricetime/engine";
-import { orderShape } from "../../shapes/orders.ts";
+import { orderShape } from "../../history/shapes/orders.ts";
 import type { Call } from "../call.ts";
-import { type MaybeLong, writeRows } from "../../answers/long-list.ts";
-import { type LongBody, LongTextWriter } from "../../answers/long-text.ts";
-import { atOnce, type Pieces } from "../../answers/turns.ts";
+import { type MaybeLong, writeRows } from "../answers/long-list.ts";
+import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
+import { atOnce, type Pieces } from "../answers/turns.ts";
 import { marketsOf, namesOf } from "../markets.ts";
 import { openOrderRow } from "./order-shape.ts";
 

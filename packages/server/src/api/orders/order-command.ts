@@ -13,7 +13,7 @@ import {
 } from "@pricetime/protocol";
 import type { ApiError, LegRequest, ListRequest, OrderRequest } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { Refused } from "../../edge/refusals.ts";
+import { Refused } from "../edge/refusals.ts";
 
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
 

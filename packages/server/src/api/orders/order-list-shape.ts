@@ -1,8 +1,8 @@
 /** The bodies about order lists. Interface 2.9, 3.5. */
 import type { EngineView, Event, MarketView, OrderEnded, OrderListChanged, OrderListRecord } from "@pricetime/engine";
 import type { ResponseType } from "@pricetime/protocol";
-import type { OrderListRow } from "../../shapes/rows.ts";
-import { orderListShape } from "../../shapes/order-lists.ts";
+import type { OrderListRow } from "../../history/shapes/rows.ts";
+import { orderListShape } from "../../history/shapes/order-lists.ts";
 import { namesOf } from "../markets.ts";
 import { canceledJson, placedJson } from "./order-shape.ts";
 

@@ -1,11 +1,11 @@
 /** Queries of order lists: executing ones in the engine's memory, all others in history. Interface 4.3. */
 import type { OrderListRecord } from "@pricetime/engine";
 import { NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
-import type { OrderListRow } from "../../shapes/rows.ts";
-import { orderListShape } from "../../shapes/order-lists.ts";
+import type { OrderListRow } from "../../history/shapes/rows.ts";
+import { orderListShape } from "../../history/shapes/order-lists.ts";
 import type { Call } from "../call.ts";
-import { longList, type MaybeLong } from "../../answers/long-list.ts";
-import { Refused } from "../../edge/refusals.ts";
+import { longList, type MaybeLong } from "../answers/long-list.ts";
+import { Refused } from "../edge/refusals.ts";
 import { namesOf } from "../markets.ts";
 import { openOrderListRow } from "./order-list-shape.ts";
 import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "../windows.ts";

@@ -2,8 +2,8 @@
 import { formatDecimal, fromScale } from "@pricetime/engine";
 import type { EngineView, Event, Fill, MarketView, OrderRecord, OrderEnded, Trade } from "@pricetime/engine";
 import type { ResponseType } from "@pricetime/protocol";
-import type { OrderRow } from "../../shapes/rows.ts";
-import { ZERO } from "../../shapes/amounts.ts";
+import type { OrderRow } from "../../history/shapes/rows.ts";
+import { ZERO } from "../../history/shapes/amounts.ts";
 
 /** The asset that an order receives, in which it pays commission. */
 function receivedAssetId(market: MarketView, order: OrderRecord): number {

@@ -1,10 +1,10 @@
 /** Queries of orders: open ones in the engine's memory, all others in history. Interface 4.2. */
 import type { MarketView } from "@pricetime/engine";
 import { NO_SUCH_ORDER } from "@pricetime/protocol";
-import type { OrderRow } from "../../shapes/rows.ts";
-import { orderShape } from "../../shapes/orders.ts";
+import type { OrderRow } from "../../history/shapes/rows.ts";
+import { orderShape } from "../../history/shapes/orders.ts";
 import type { Call } from "../call.ts";
-import { Refused } from "../../edge/refusals.ts";
+import { Refused } from "../edge/refusals.ts";
 import { marketOf, namesOf } from "../markets.ts";
 import { openOrderRow } from "./order-shape.ts";
 import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "../windows.ts";

@@ -1,7 +1,7 @@
 /** POST order and order/test. Interface 4.2, 2.3. */
 import type { MarketView } from "@pricetime/engine";
 import type { ResponseType } from "@pricetime/protocol";
-import type { Outcome } from "../../sequencer/port.ts";
+import type { Outcome } from "../../journal/sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
 import { marketOf } from "../markets.ts";
 import { orderRequestOf, placeCommand } from "./order-command.ts";

@@ -1,7 +1,7 @@
 /** Reserves places in the ORDERS limits before anything is written to the journal. Decision 17. */
-import { type Outcome, OutcomeUnknown } from "../../sequencer/port.ts";
+import { type Outcome, OutcomeUnknown } from "../../journal/sequencer/port.ts";
 import type { Call } from "../call.ts";
-import { orderLimitRefusal } from "../../edge/limits/refusal.ts";
+import { orderLimitRefusal } from "../edge/limits/refusal.ts";
 
 /** Throws `Refused` without enough places. Returns a function to call with the command's outcome. */
 export function reserveOrders(call: Call, orders: number): (outcome: Outcome | Error) => void {

@@ -3,9 +3,9 @@
  * the site.
  */
 import { CONFIRM_PATH } from "@pricetime/protocol";
-import { Hsts } from "../../edge/http/hsts.ts";
-import type { GatewayRequest } from "../../edge/request.ts";
-import type { Web } from "../../web/port.ts";
+import { Hsts } from "../edge/http/hsts.ts";
+import type { GatewayRequest } from "../edge/request.ts";
+import type { Web } from "../web/port.ts";
 import { ACCOUNT_API, type AccountDoor } from "../account-door.ts";
 import type { Venue } from "../call.ts";
 import { WithdrawalConfirmation } from "../confirmation/withdrawal-confirmation.ts";

@@ -1,6 +1,6 @@
 /** The interface's own description. */
 import { openApiDocument } from "@pricetime/protocol";
-import { type LongBody, LongTextWriter } from "../../answers/long-text.ts";
+import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
 import type { Document } from "../document.ts";
 
 export const OPENAPI_PATH = "/openapi.json";

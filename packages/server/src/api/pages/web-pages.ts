@@ -1,8 +1,8 @@
 /** Files of the site as answers. All who get a file share its text, which is compressed once. */
-import type { Web, WebFile } from "../../web/port.ts";
-import { type LongBody, LongText } from "../../answers/long-text.ts";
-import { isFromOwnMachine } from "../../edge/http/own-machine.ts";
-import type { GatewayRequest } from "../../edge/request.ts";
+import type { Web, WebFile } from "../web/port.ts";
+import { type LongBody, LongText } from "../answers/long-text.ts";
+import { isFromOwnMachine } from "../edge/http/own-machine.ts";
+import type { GatewayRequest } from "../edge/request.ts";
 import type { Document } from "../document.ts";
 
 type Asked = Pick<GatewayRequest, "path" | "headers" | "peer">;

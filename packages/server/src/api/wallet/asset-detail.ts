@@ -3,12 +3,12 @@ import { formatDecimal } from "@pricetime/engine";
 import type { AssetSpec, MarketView } from "@pricetime/engine";
 import type { Answer, AssetDetail, TradeFee } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { longList, type MaybeLong } from "../../answers/long-list.ts";
-import { fixedText } from "../../shapes/amounts.ts";
+import { longList, type MaybeLong } from "../answers/long-list.ts";
+import { fixedText } from "../../history/shapes/amounts.ts";
 import { marketsOf } from "../markets.ts";
 import { assetNamed, defaultNetwork } from "./assets.ts";
 import { type OpenNetworks, openNetworks } from "./open-networks.ts";
-import { exactNumber, shortDecimal } from "../../shapes/exact-number.ts";
+import { exactNumber, shortDecimal } from "../../history/shapes/exact-number.ts";
 
 /** Bounds of an asset without networks: nothing can be deposited or withdrawn. */
 const NONE = { withdrawMin: "0", withdrawFee: "0" };

@@ -8,7 +8,7 @@ import {
   WITHDRAWAL_SUSPENDED,
 } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { Refused } from "../../edge/refusals.ts";
+import { Refused } from "../edge/refusals.ts";
 
 export function assetNamed(engine: EngineView, name: string): AssetView {
   const asset = engine.assets().find(({ spec }) => spec.asset === name);

@@ -3,8 +3,8 @@ import { formatDecimal } from "@pricetime/engine";
 import type { AssetNetwork, AssetSpec, EngineView } from "@pricetime/engine";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { longList, type MaybeLong } from "../../answers/long-list.ts";
-import { amountText, fixedText } from "../../shapes/amounts.ts";
+import { longList, type MaybeLong } from "../answers/long-list.ts";
+import { amountText, fixedText } from "../../history/shapes/amounts.ts";
 import { type AssetBalance, readBalance } from "../balances.ts";
 import { type OpenNetworks, openNetworks } from "./open-networks.ts";
 

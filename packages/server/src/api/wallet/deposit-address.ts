@@ -2,9 +2,9 @@
 import type { DepositAddress } from "@pricetime/engine";
 import { invalidData, NO_DEPOSIT_ADDRESS } from "@pricetime/protocol";
 import type { Answer } from "@pricetime/protocol";
-import { NoSuchNetwork } from "../../wallet/port.ts";
+import { NoSuchNetwork } from "../../funds/wallet/port.ts";
 import type { Call } from "../call.ts";
-import { Refused } from "../../edge/refusals.ts";
+import { Refused } from "../edge/refusals.ts";
 import { assetNamed, defaultNetwork } from "./assets.ts";
 import { takesDeposits } from "./open-networks.ts";
 

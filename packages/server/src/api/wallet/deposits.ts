@@ -2,12 +2,12 @@
 import type { EngineView } from "@pricetime/engine";
 import { MAX_LIST_LIMIT } from "@pricetime/protocol";
 import type { CoinDeposit, DepositRecord } from "@pricetime/protocol";
-import type { DepositRow, DepositStatusCode } from "../../shapes/wallet-rows.ts";
+import type { DepositRow, DepositStatusCode } from "../../history/shapes/wallet-rows.ts";
 import type { Call } from "../call.ts";
-import { writtenRows } from "../../answers/long-list.ts";
-import type { Body } from "../../answers/long-text.ts";
+import { writtenRows } from "../answers/long-list.ts";
+import type { Body } from "../answers/long-text.ts";
 import { assetIdOf, assetName, timesOf, timesWithin, MAX_DAYS } from "./assets.ts";
-import { exactNumber } from "../../shapes/exact-number.ts";
+import { exactNumber } from "../../history/shapes/exact-number.ts";
 
 const STATUSES: readonly number[] = [0, 6, 1];
 

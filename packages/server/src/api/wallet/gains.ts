@@ -3,10 +3,10 @@ import { MAX_DUST_ASSETS } from "@pricetime/engine";
 import type { EngineView, RejectReason } from "@pricetime/engine";
 import { DUST_UNKNOWN_ASSET, dustError, invalidData } from "@pricetime/protocol";
 import type { Answer, DustWords } from "@pricetime/protocol";
-import type { Outcome } from "../../sequencer/port.ts";
+import type { Outcome } from "../../journal/sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
-import { Refused } from "../../edge/refusals.ts";
-import { amountText } from "../../shapes/amounts.ts";
+import { Refused } from "../edge/refusals.ts";
+import { amountText } from "../../history/shapes/amounts.ts";
 import { submit } from "../submit.ts";
 import { assetIdOf, assetName, timesOf } from "./assets.ts";
 

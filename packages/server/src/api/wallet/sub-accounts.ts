@@ -3,13 +3,13 @@ import type { AccountView, EngineView } from "@pricetime/engine";
 import { MASTER_ACCOUNT_ONLY, NOT_RELATED } from "@pricetime/protocol";
 import type { Answer, NumberBalance, SubAccount, SubAccountBalance, SubAccountRecord } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { longList, type MaybeLong } from "../../answers/long-list.ts";
-import { Refused } from "../../edge/refusals.ts";
-import { amountText } from "../../shapes/amounts.ts";
+import { longList, type MaybeLong } from "../answers/long-list.ts";
+import { Refused } from "../edge/refusals.ts";
+import { amountText } from "../../history/shapes/amounts.ts";
 import { type AssetBalance, readBalance, readBalances } from "../balances.ts";
 import { assetNamed, pageOf } from "./assets.ts";
 import { type CoinBalance, readCoins } from "./coins.ts";
-import { exactNumber } from "../../shapes/exact-number.ts";
+import { exactNumber } from "../../history/shapes/exact-number.ts";
 
 export function masterOf(call: Call): AccountView {
   const account = call.account();

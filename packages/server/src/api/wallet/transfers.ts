@@ -2,13 +2,13 @@
 import type { EngineView } from "@pricetime/engine";
 import { amountFault, transferError } from "@pricetime/protocol";
 import type { Answer } from "@pricetime/protocol";
-import type { TransferRow } from "../../shapes/wallet-rows.ts";
+import type { TransferRow } from "../../history/shapes/wallet-rows.ts";
 import type { TransferPage } from "../../history/wallet-port.ts";
-import type { Outcome } from "../../sequencer/port.ts";
+import type { Outcome } from "../../journal/sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
-import { Refused } from "../../edge/refusals.ts";
+import { Refused } from "../edge/refusals.ts";
 import { submit } from "../submit.ts";
-import { shortDecimal } from "../../shapes/exact-number.ts";
+import { shortDecimal } from "../../history/shapes/exact-number.ts";
 import { assetName, assetNamed, pageOf, timesOf } from "./assets.ts";
 import { masterOf, relative } from "./sub-accounts.ts";
 

@@ -4,10 +4,10 @@ import type { AssetNetwork, AssetSpec, RequestWithdrawal } from "@pricetime/engi
 import { amountFault, BAD_ADDRESS, BAD_ADDRESS_TAG, VERIFICATION_FAILED, withdrawalError } from "@pricetime/protocol";
 import type { Answer, WithdrawalBounds } from "@pricetime/protocol";
 import type { Call, DEFERRED } from "../call.ts";
-import { Refused } from "../../edge/refusals.ts";
+import { Refused } from "../edge/refusals.ts";
 import { submit } from "../submit.ts";
 import { assetNamed, networkOf } from "./assets.ts";
-import { shortDecimal } from "../../shapes/exact-number.ts";
+import { shortDecimal } from "../../history/shapes/exact-number.ts";
 
 export function wapiWithdraw(call: Call): typeof DEFERRED {
   return requestWithdrawal(call, "asset", (id): Answer<"wapi.withdraw"> => ({ msg: "success", success: true, id }));

@@ -1,6 +1,6 @@
 /** Turns a response of the gateway into a frame of the WebSocket API. */
-import type { HeaderList } from "../../edge/limits/headers.ts";
-import type { TextResponse } from "../../edge/request.ts";
+import type { HeaderList } from "../edge/limits/headers.ts";
+import type { TextResponse } from "../edge/request.ts";
 
 /** `id` and `rateLimits` are JSON; `rateLimits` "" leaves them out. */
 export function answerFrame(id: string, response: TextResponse, rateLimits: string, nowMs: number): string {

@@ -1,15 +1,15 @@
 /** One connection to the WebSocket API: takes its frames, sends answers as they are done, and events in between. */
 import { INVALID_JSON, SHUTTING_DOWN, TOO_MANY_QUEUED, WS_API_PATH } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
-import { textOf } from "../../answers/long-text.ts";
-import type { GatewayResponse, MethodSink } from "../../edge/request.ts";
-import type { FrameSink, Peer } from "../../edge/sockets/peer.ts";
+import { textOf } from "../answers/long-text.ts";
+import type { GatewayResponse, MethodSink } from "../edge/request.ts";
+import type { FrameSink, Peer } from "../edge/sockets/peer.ts";
 import { answerFrame, aroundResult } from "./answer.ts";
 import { readFrame } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { Session } from "../../edge/session.ts";
-import type { TellingOrder } from "../../edge/telling-order.ts";
+import type { Session } from "../edge/session.ts";
+import type { TellingOrder } from "../edge/telling-order.ts";
 
 /** Requests of one connection that may wait for their answers; further ones are refused. */
 export const MAX_REQUESTS_WAITING = 500;

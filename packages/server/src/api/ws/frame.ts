@@ -11,7 +11,7 @@ import {
   TOO_MANY_PARAMETERS,
 } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
-import { BODY_TOO_LARGE } from "../../edge/refusals.ts";
+import { BODY_TOO_LARGE } from "../edge/refusals.ts";
 
 export interface Frame {
   /** JSON, to be echoed. */

@@ -1,7 +1,7 @@
 /** The use of each limit, read from the headers that HTTP would send. */
-import type { HeaderList } from "../../edge/limits/headers.ts";
-import { headerName } from "../../edge/limits/rule.ts";
-import type { LimitRule } from "../../edge/limits/rule.ts";
+import type { HeaderList } from "../edge/limits/headers.ts";
+import { headerName } from "../edge/limits/rule.ts";
+import type { LimitRule } from "../edge/limits/rule.ts";
 
 export class RateLimits {
   /** The text of an element up to its count, by header. */

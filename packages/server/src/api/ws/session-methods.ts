@@ -2,7 +2,7 @@
 import type { ApiKey } from "@pricetime/engine";
 import { LOGON_BY_HMAC_KEY, REJECTED_API_KEY } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { Refused } from "../../edge/refusals.ts";
+import { Refused } from "../edge/refusals.ts";
 
 function statusOf(call: Call): string {
   return JSON.stringify(call.session().status(call.nowMs));

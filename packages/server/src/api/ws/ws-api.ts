@@ -1,17 +1,17 @@
 /** The WebSocket API: the gateway over lasting connections. Interface 11. */
 import { INVALID_TIME_UNIT, SERVER_BUSY, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
-import { CountByNetwork } from "../../edge/limits/count-by-network.ts";
-import type { LimitsConfig } from "../../edge/limits/rule.ts";
-import type { MethodSink } from "../../edge/request.ts";
-import type { Clock } from "../../world/port.ts";
-import { connectionOf, type Peer } from "../../edge/sockets/peer.ts";
-import type { TellingOrder } from "../../edge/telling-order.ts";
-import { isTimeUnit } from "../../edge/time-unit.ts";
+import { CountByNetwork } from "../edge/limits/count-by-network.ts";
+import type { LimitsConfig } from "../edge/limits/rule.ts";
+import type { MethodSink } from "../edge/request.ts";
+import type { Clock } from "../../platform/world/port.ts";
+import { connectionOf, type Peer } from "../edge/sockets/peer.ts";
+import type { TellingOrder } from "../edge/telling-order.ts";
+import { isTimeUnit } from "../edge/time-unit.ts";
 import { ApiConnection, POLICY_VIOLATION } from "./connection.ts";
 import type { ApiConnectionOwner } from "./connection.ts";
 import { RateLimits } from "./rate-limits.ts";
-import { type KeyOf, Session, type UserEvents } from "../../edge/session.ts";
+import { type KeyOf, Session, type UserEvents } from "../edge/session.ts";
 
 /** Requests that may wait for their answers at a time; further ones are refused. */
 const MAX_REQUESTS_IN_FLIGHT = 10_000;

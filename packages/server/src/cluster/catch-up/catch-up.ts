@@ -5,7 +5,7 @@
  */
 import type { Batch, JournalCopy, JournalHead, JournalPlace, LogPlace } from "../../journal/port.ts";
 import { headAfter } from "../../journal/port.ts";
-import type { Timers } from "../../world/port.ts";
+import type { Timers } from "../../platform/world/port.ts";
 import { type ClusterStore, StoreUnfit } from "../port.ts";
 import { checkPlace, isRow, type LogToCheck, reaches } from "./check-place.ts";
 import { type FetchOptions, type Peer, PeerFailed, PeerForeign } from "./fetch-rows.ts";

@@ -1,8 +1,8 @@
 /** Compares what another node says of its place in the log with the log itself. */
 import { decodeCommands } from "@pricetime/engine";
 import { type Batch, type JournalPlace, type LogPlace, LogTrimmed } from "../../journal/port.ts";
-import { batchIdOf } from "../../sequencer/batch-header.ts";
-import { atMost, type Timers } from "../../world/port.ts";
+import { batchIdOf } from "../../journal/sequencer/batch-header.ts";
+import { atMost, type Timers } from "../../platform/world/port.ts";
 import type { ClusterStore } from "../port.ts";
 import { PeerFailed } from "./fetch-rows.ts";
 

@@ -1,6 +1,6 @@
 /** Asks another node for rows of its journal, and for its newest snapshot. */
 import type { JournalHead } from "../../journal/port.ts";
-import type { Timers } from "../../world/port.ts";
+import type { Timers } from "../../platform/world/port.ts";
 import { type Frame, readFrames, StreamBroken } from "./frames.ts";
 
 /** Another node that has the journal. */

@@ -1,10 +1,10 @@
 /** Before a node starts: brings its journal to where the log goes on, and tells the operator what it waits for. */
 import { NEWEST_EDITION } from "@pricetime/engine";
 import type { Batch, LogPlace } from "../../journal/port.ts";
-import type { Logger } from "../../observe/log.ts";
-import { LONG_REPLAY_IN_SNAPSHOTS } from "../../replica/shared-replay.ts";
-import type { SnapshotFolder } from "../../replica/snapshot-folder.ts";
-import type { Clock } from "../../world/port.ts";
+import type { Logger } from "../../platform/observe/log.ts";
+import { LONG_REPLAY_IN_SNAPSHOTS } from "../../journal/replica/shared-replay.ts";
+import type { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
+import type { Clock } from "../../platform/world/port.ts";
 import { type ClusterStore, StoreUnfit } from "../port.ts";
 import { catchUp, type CatchUpOptions, type CaughtUp, RETRY_PAUSE_MS } from "./catch-up.ts";
 import { type Peer, PeerFailed } from "./fetch-rows.ts";

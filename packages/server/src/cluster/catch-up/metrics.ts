@@ -1,5 +1,5 @@
 /** What /metrics says of catching up: while it lasts, and of the last start once the node serves. */
-import type { Metrics } from "../../observe/metrics.ts";
+import type { Metrics } from "../../platform/observe/metrics.ts";
 import { CATCH_UP_STATES, type CatchUpProgress } from "./progress.ts";
 
 export function watchCatchUp(

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import type { JournalReader } from "../../journal/port.ts";
-import { openReader } from "../../storage/open-journal.ts";
+import { openReader } from "../../journal/storage/open-journal.ts";
 import { beginFrame, endFrame, rowFrame } from "./frames.ts";
 import type { RowsMessage, RowsQuestion } from "./serve-rows.ts";
 

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { SnapshotFolder } from "../../replica/snapshot-folder.ts";
-import type { DataPaths } from "../../storage/data-paths.ts";
+import { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
+import type { DataPaths } from "../../journal/storage/data-paths.ts";
 import { type JournalSource, OtherJournal, type SnapshotBytes, TooManyStreams } from "./port.ts";
 
 export interface RowsQuestion {

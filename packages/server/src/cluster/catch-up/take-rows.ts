@@ -1,5 +1,5 @@
 /** Takes the rows that a journal lacks from another node, in steps. */
-import { STEP_BYTES, STEP_ROWS } from "../../backup/copy.ts";
+import { STEP_BYTES, STEP_ROWS } from "../../journal/backup/copy.ts";
 import { type Batch, type JournalCopy, JournalDamaged, type JournalHead } from "../../journal/port.ts";
 import { type FetchOptions, fetchRows, type Peer, PeerFailed, PeerForeign } from "./fetch-rows.ts";
 import type { NodePosition } from "../port.ts";

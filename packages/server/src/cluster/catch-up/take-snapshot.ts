@@ -1,7 +1,7 @@
 /** Takes another node's newest snapshot, where that spares a long replay. */
 import type { JournalRows } from "../../journal/port.ts";
-import { SnapshotDamaged, snapshotFrom } from "../../replica/snapshot-file.ts";
-import type { SnapshotFolder } from "../../replica/snapshot-folder.ts";
+import { SnapshotDamaged, snapshotFrom } from "../../journal/replica/snapshot-file.ts";
+import type { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
 import { fetchSnapshot, type FetchOptions, type Peer } from "./fetch-rows.ts";
 
 export interface TakeSnapshotOptions extends FetchOptions {

@@ -1,10 +1,10 @@
 /** Tells which of several data folders holds the longest journal, and whether the others hold the beginning of it. */
 import { existsSync } from "node:fs";
-import { CopyRefused } from "../../backup/refused.ts";
+import { CopyRefused } from "../../journal/backup/refused.ts";
 import type { JournalReader } from "../../journal/port.ts";
 import { headAfter } from "../../journal/port.ts";
-import { dataPaths } from "../../storage/data-paths.ts";
-import { openReader } from "../../storage/open-journal.ts";
+import { dataPaths } from "../../journal/storage/data-paths.ts";
+import { openReader } from "../../journal/storage/open-journal.ts";
 
 export interface ComparedFolder {
   readonly folder: string;

@@ -2,15 +2,15 @@
  * Copies the journal of a running cluster into a data folder, where a node can go on alone. An interrupted run can be
  * repeated; a later one adds what is new.
  */
-import { checkedState, type CheckedState } from "../../backup/check.ts";
-import { lockBackup } from "../../backup/backup.ts";
-import { markUnfinished, readRecord, removeRecord } from "../../backup/record.ts";
-import { CopyRefused } from "../../backup/refused.ts";
-import { holdPayments } from "../../config/held-payments.ts";
+import { checkedState, type CheckedState } from "../../journal/backup/check.ts";
+import { lockBackup } from "../../journal/backup/backup.ts";
+import { markUnfinished, readRecord, removeRecord } from "../../journal/backup/record.ts";
+import { CopyRefused } from "../../journal/backup/refused.ts";
+import { holdPayments } from "../../platform/config/held-payments.ts";
 import type { JournalCopy, JournalHead } from "../../journal/port.ts";
-import { SnapshotFolder } from "../../replica/snapshot-folder.ts";
-import { type DataPaths, dataPaths } from "../../storage/data-paths.ts";
-import { openCopy } from "../../storage/open-journal.ts";
+import { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
+import { type DataPaths, dataPaths } from "../../journal/storage/data-paths.ts";
+import { openCopy } from "../../journal/storage/open-journal.ts";
 import { type FetchOptions, type Peer, PeerFailed, PeerForeign } from "../catch-up/fetch-rows.ts";
 import { takeRows, type TakeRowsOptions } from "../catch-up/take-rows.ts";
 import { takeSnapshot } from "../catch-up/take-snapshot.ts";

@@ -1,9 +1,9 @@
 /** Turns a node's data folder, whose cluster no longer exists, into one on which a node can go on alone. */
 import { existsSync } from "node:fs";
-import { CopyRefused } from "../../backup/refused.ts";
+import { CopyRefused } from "../../journal/backup/refused.ts";
 import type { JournalPlace } from "../../journal/port.ts";
-import { dataPaths } from "../../storage/data-paths.ts";
-import { openCopy } from "../../storage/open-journal.ts";
+import { dataPaths } from "../../journal/storage/data-paths.ts";
+import { openCopy } from "../../journal/storage/open-journal.ts";
 import { whileLocked } from "./while-locked.ts";
 
 /** Resolves to the place that the journal had; null: it was in no cluster. Rejects with `CopyRefused`, `JournalUnreadable`. */

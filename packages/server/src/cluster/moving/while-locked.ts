@@ -1,6 +1,6 @@
 /** Runs the work while no node can run on the folder. Rejects with `CopyRefused` when one does. */
-import { CopyRefused } from "../../backup/refused.ts";
-import { FolderInUse, type FolderLock, lockFolder } from "../../storage/folder-lock.ts";
+import { CopyRefused } from "../../journal/backup/refused.ts";
+import { FolderInUse, type FolderLock, lockFolder } from "../../journal/storage/folder-lock.ts";
 
 export async function whileLocked<T>(folder: string, work: () => Promise<T>): Promise<T> {
   let lock: FolderLock;

@@ -1,5 +1,5 @@
 /** One node after another: what each does at its start, and would be refused to two at once. */
-import type { Timers } from "../../world/port.ts";
+import type { Timers } from "../../platform/world/port.ts";
 import { type ClusterStore, type Lease, StoreUnfit } from "../port.ts";
 import { ASK_EVERY_MS } from "./limits.ts";
 

@@ -1,5 +1,5 @@
 /** Who holds the roles, for /metrics: the sum over all nodes is one for each role that is held. */
-import type { Metrics } from "../../observe/metrics.ts";
+import type { Metrics } from "../../platform/observe/metrics.ts";
 import type { HeldRoles } from "./hold-roles.ts";
 
 /** `roles`: undefined until the node has asked for them. */

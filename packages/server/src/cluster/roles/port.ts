@@ -2,7 +2,7 @@
  * Roles: what one process did alone has one holder at a time. The right to act is granted in the journal, with a number
  * that every act of the holder carries and the engine compares. A lease says only when to ask for it. docs/decisions/0044.
  */
-import { NotAccepted, type Sequencer } from "../../sequencer/port.ts";
+import { NotAccepted, type Sequencer } from "../../journal/sequencer/port.ts";
 
 /** The process has lost the role: the act was certainly not carried out, and no other of this tenure will be. */
 export class RoleLost extends NotAccepted {}

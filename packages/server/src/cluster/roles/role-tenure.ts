@@ -1,6 +1,6 @@
 /** One grant of a role: wraps each command in the holder's number until the role is lost. */
 import type { Command, ExchangeCommand, RoleRecord } from "@pricetime/engine";
-import type { NotAccepted, Outcome, OutcomeUnknown, Sequencer } from "../../sequencer/port.ts";
+import type { NotAccepted, Outcome, OutcomeUnknown, Sequencer } from "../../journal/sequencer/port.ts";
 import { RoleLost, type Tenure } from "./port.ts";
 
 type Settle = (outcome: Outcome | OutcomeUnknown | NotAccepted) => void;

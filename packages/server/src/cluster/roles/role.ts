@@ -3,9 +3,9 @@
  * round ends with the part stopped and the lease given back, so that nothing of one tenure reaches into the next.
  */
 import type { EngineView } from "@pricetime/engine";
-import type { Logger } from "../../observe/log.ts";
-import { NotAccepted, OutcomeUnknown, type Sequencer } from "../../sequencer/port.ts";
-import type { Cancel, Timers } from "../../world/port.ts";
+import type { Logger } from "../../platform/observe/log.ts";
+import { NotAccepted, OutcomeUnknown, type Sequencer } from "../../journal/sequencer/port.ts";
+import type { Cancel, Timers } from "../../platform/world/port.ts";
 import type { ClusterStore, Lease } from "../port.ts";
 import { ASK_EVERY_MS, CHECK_EVERY_MS, MAX_UNABLE_MS } from "./limits.ts";
 import type { RoleHolder, RolePart } from "./port.ts";

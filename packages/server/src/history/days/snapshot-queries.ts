@@ -4,7 +4,7 @@ import { parseDecimal, WIRE_PLACES, formatDecimal, DAY_MS } from "@pricetime/eng
 import { DayPrices } from "./day-prices.ts";
 import { moneyColumn } from "../table/money.ts";
 import type { Units } from "../table/units.ts";
-import type { SnapshotRow } from "../../shapes/wallet-rows.ts";
+import type { SnapshotRow } from "../shapes/wallet-rows.ts";
 import type { StatementBalance } from "../statement-port.ts";
 import type { SnapshotQuestion } from "../wallet-port.ts";
 

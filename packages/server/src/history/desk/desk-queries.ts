@@ -1,6 +1,6 @@
 /** Reads adjustments, notes on accounts, and coins of nobody: each list newest first, a page at a time. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { DepositStatusCode } from "../../shapes/wallet-rows.ts";
+import type { DepositStatusCode } from "../shapes/wallet-rows.ts";
 import { depositStatus } from "../table/deposit-statuses.ts";
 import { VENUE_LIMITS } from "../venue-port.ts";
 import type {

@@ -5,11 +5,11 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type CandleScale, formatDecimal, fromScale } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
-import { transaction } from "../../disk/transaction.ts";
+import { transaction } from "../../platform/disk/transaction.ts";
 import { type Kline, klineFromRow, selectKline } from "./kline.ts";
 import { PastQueries } from "./past-queries.ts";
-import { addKlineDecimals, quietKlineDecimals } from "../../shapes/kline-decimals.ts";
-import type { KlineRow } from "../../shapes/rows.ts";
+import { addKlineDecimals, quietKlineDecimals } from "../shapes/kline-decimals.ts";
+import type { KlineRow } from "../shapes/rows.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 import type { Window } from "../port.ts";
 import type { Units } from "../table/units.ts";

@@ -1,6 +1,6 @@
 /** Reads the order lists of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { OrderListRow } from "../../shapes/rows.ts";
+import type { OrderListRow } from "../shapes/rows.ts";
 import type { Window } from "../port.ts";
 import { idRange, type TimeIndex } from "../table/window.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the orders of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { OrderRow } from "../../shapes/rows.ts";
+import type { OrderRow } from "../shapes/rows.ts";
 import type { Window } from "../port.ts";
 import type { Units } from "../table/units.ts";
 import { idRange, type TimeIndex } from "../table/window.ts";

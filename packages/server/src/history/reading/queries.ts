@@ -1,8 +1,8 @@
 /** Answers all questions to the history at once, from one connection. */
 import type { DatabaseSync } from "node:sqlite";
-import { orderListPage } from "../../shapes/order-lists.ts";
-import { orderPage } from "../../shapes/orders.ts";
-import { accountTradePage, aggTradePage, klinePage, tradePage } from "../../shapes/trades.ts";
+import { orderListPage } from "../shapes/order-lists.ts";
+import { orderPage } from "../shapes/orders.ts";
+import { accountTradePage, aggTradePage, klinePage, tradePage } from "../shapes/trades.ts";
 import { SnapshotQueries } from "../days/snapshot-queries.ts";
 import { StatementQueries } from "../statement/statement-queries.ts";
 import { ActQueries } from "../audit/act-queries.ts";

@@ -1,6 +1,6 @@
 /** A thread that answers questions to the history: a slow question delays only those behind it. */
 import { parentPort, workerData } from "node:worker_threads";
-import { isDiskTrouble } from "../../disk/disk-trouble.ts";
+import { isDiskTrouble } from "../../platform/disk/disk-trouble.ts";
 import { openQueries } from "./queries.ts";
 import type { QuestionName } from "../question.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./reader.ts";

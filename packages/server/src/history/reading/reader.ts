@@ -1,10 +1,10 @@
 /** The history port: waits until the history holds the requested entry, then asks a reading thread. */
 import { Worker } from "node:worker_threads";
-import type { AccountTradeRow } from "../../shapes/rows.ts";
+import type { AccountTradeRow } from "../shapes/rows.ts";
 import type { CoinId } from "@pricetime/engine";
 import type { KlineInterval } from "@pricetime/protocol";
 import { type ActsQuestion, type History, HistoryBehind, type TradeWindow, type Window } from "../port.ts";
-import type { Timers } from "../../world/port.ts";
+import type { Timers } from "../../platform/world/port.ts";
 import type { Progress } from "./progress.ts";
 import type { Answer, Arguments, QuestionName } from "../question.ts";
 import type {

@@ -1,5 +1,5 @@
 /** Queries that wait for the history to reach an entry, limited in time and in number. */
-import type { Timers } from "../../world/port.ts";
+import type { Timers } from "../../platform/world/port.ts";
 import { HistoryBehind } from "../port.ts";
 import type { Progress } from "./progress.ts";
 

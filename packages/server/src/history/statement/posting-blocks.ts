@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Posting } from "@pricetime/engine";
-import { transaction } from "../../disk/transaction.ts";
+import { transaction } from "../../platform/disk/transaction.ts";
 
 /** The entries of a block. A reader looks through those of each block in which its account is. */
 export const BLOCK_ENTRIES = 64;

@@ -1,7 +1,7 @@
 /** Converts the history's integers to the decimals and names of the wire. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type CandleScale, formatDecimal, fromScale } from "@pricetime/engine";
-import type { Names } from "../../shapes/names.ts";
+import type { Names } from "../shapes/names.ts";
 
 interface SymbolUnits {
   readonly symbol: string;

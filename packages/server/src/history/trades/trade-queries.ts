@@ -1,7 +1,7 @@
 /** Reads the trades of a symbol, single and aggregated, and those of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
-import type { AccountTradeRow, AggTradeRow, TradeRow } from "../../shapes/rows.ts";
+import type { AccountTradeRow, AggTradeRow, TradeRow } from "../shapes/rows.ts";
 import type { TradeWindow, Window } from "../port.ts";
 import type { Units } from "../table/units.ts";
 import { idRange, type TimeIndex } from "../table/window.ts";

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import { type ListTable, NarrowedList } from "./narrowed-list.ts";
 import type { Units } from "../table/units.ts";
-import type { DepositRow } from "../../shapes/wallet-rows.ts";
+import type { DepositRow } from "../shapes/wallet-rows.ts";
 import type { DepositQuestion } from "../wallet-port.ts";
 
 export const DEPOSITS: ListTable = {

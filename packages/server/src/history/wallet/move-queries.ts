@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import { type ListTable, NarrowedList, pageBounds } from "./narrowed-list.ts";
 import type { Units } from "../table/units.ts";
-import type { DividendRow, DustRow, TransferRow } from "../../shapes/wallet-rows.ts";
+import type { DividendRow, DustRow, TransferRow } from "../shapes/wallet-rows.ts";
 import type { DividendQuestion, TimePage, TransferPage } from "../wallet-port.ts";
 
 const TRANSFER = `SELECT transfers.tran_id AS tranId, from_account_id AS fromAccountId, to_account_id AS toAccountId,

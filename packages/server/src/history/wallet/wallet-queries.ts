@@ -1,6 +1,6 @@
 /** Answers questions about money that moved in other ways than trading, from one connection. */
 import type { DatabaseSync } from "node:sqlite";
-import { snapshotPage } from "../../shapes/snapshots.ts";
+import { snapshotPage } from "../shapes/snapshots.ts";
 import { ConductQueries } from "../conduct/conduct-queries.ts";
 import { DepositQueries } from "./deposit-queries.ts";
 import { MoveQueries } from "./move-queries.ts";

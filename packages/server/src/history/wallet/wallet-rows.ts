@@ -12,7 +12,7 @@ import {
   type WithdrawalChanged,
 } from "@pricetime/engine";
 import { moneyToSql } from "../table/money.ts";
-import type { DepositStatusCode } from "../../shapes/wallet-rows.ts";
+import type { DepositStatusCode } from "../shapes/wallet-rows.ts";
 
 /** The status codes of Interface 2.10. */
 const DEPOSIT_CODES: Readonly<Record<Exclude<DepositStatus, "dropped">, DepositStatusCode>> = {

@@ -1,12 +1,12 @@
 /** Routes of a lab's agents. docs/guides/lab-agents.md */
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal, created, ok } from "../../admin/answer.ts";
-import { findMarket } from "../../admin/find-market.ts";
-import { type Route, route } from "../../admin/router.ts";
-import { AGENT_LIMITS, agentSchema } from "../../config/agent-schema.ts";
-import type { AgentGroup } from "../../demo/agents/agent-group.ts";
-import type { LabAgents } from "../../demo/agents/lab-agents.ts";
+import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
+import { findMarket } from "../../people/admin/find-market.ts";
+import { type Route, route } from "../../people/admin/router.ts";
+import { AGENT_LIMITS, agentSchema } from "../../platform/config/agent-schema.ts";
+import type { AgentGroup } from "../demo/agents/agent-group.ts";
+import type { LabAgents } from "../demo/agents/lab-agents.ts";
 
 export interface AgentParts {
   /** Undefined where no bots trade. */

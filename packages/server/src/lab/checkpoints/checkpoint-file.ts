@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { createGzip, gunzipSync } from "node:zlib";
 import { chainOn } from "../../journal/check.ts";
 import { type Batch, EMPTY_HEAD, headAfter, JournalRefused } from "../../journal/port.ts";
-import type { KeptValue } from "../../world/kept.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
 import { CHECKPOINT_LIMITS } from "./limits.ts";
 import type { Kept } from "./port.ts";
 

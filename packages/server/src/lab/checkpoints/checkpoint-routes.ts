@@ -1,8 +1,8 @@
 /** Routes of checkpoints. */
 import { z } from "zod";
-import { AdminRefusal, type Answer, created, ok, streamed } from "../../admin/answer.ts";
-import { type Route, route } from "../../admin/router.ts";
-import { BYTES_TYPE } from "../../admin/send.ts";
+import { AdminRefusal, type Answer, created, ok, streamed } from "../../people/admin/answer.ts";
+import { type Route, route } from "../../people/admin/router.ts";
+import { BYTES_TYPE } from "../../people/admin/send.ts";
 import { CheckpointFileUnreadable } from "./checkpoint-file.ts";
 import { type Checkpoint, CheckpointRefused, type Checkpoints } from "./checkpoints.ts";
 import { CHECKPOINT_LIMITS } from "./limits.ts";

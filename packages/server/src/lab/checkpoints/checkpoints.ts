@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
-import { KeptUnreadable } from "../../world/read-kept.ts";
+import { KeptUnreadable } from "../../platform/world/read-kept.ts";
 import type { StorageImage } from "../storage/images.ts";
 import { LeftWaysFull } from "../storage/lab-journal.ts";
 import type { KeysThere } from "../storage/lab-storage.ts";

@@ -1,6 +1,6 @@
 /** What checkpoints know of the lab that they hold. */
 import type { Command, EngineView } from "@pricetime/engine";
-import type { KeptValue } from "../../world/kept.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
 import type { LabStorage } from "../storage/lab-storage.ts";
 
 /** State that rooms keep beside the journal, by the room's name. */

@@ -1,6 +1,6 @@
 /** The hash of everything that a checkpoint holds: of the exchange's state, of the journal, and of what rooms keep. */
 import { createHash } from "node:crypto";
-import type { KeptValue } from "../../world/kept.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
 import type { Kept } from "./port.ts";
 
 /** SHA-256 (hex). `engine`: the bytes of its snapshot. */

@@ -2,11 +2,11 @@
 import type { EngineView, Entry, Event, MarketView } from "@pricetime/engine";
 import { toScale } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal } from "../../admin/answer.ts";
-import { findAccount, accountName, findAsset } from "../../admin/parse.ts";
-import { unknownName } from "../../admin/known-names.ts";
-import { assetName, decimal, text } from "../../config/listing-schema.ts";
-import type { Follower } from "../../edge/telling-order.ts";
+import { AdminRefusal } from "../../people/admin/answer.ts";
+import { findAccount, accountName, findAsset } from "../../people/admin/parse.ts";
+import { unknownName } from "../../people/admin/known-names.ts";
+import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
+import type { Follower } from "../../api/edge/telling-order.ts";
 
 /** Exactly one of them. */
 export const awaitedSchema = z.union([

@@ -1,9 +1,9 @@
 /** Routes that hold the clock of a lab. */
 import { DAY_MS, type EngineView } from "@pricetime/engine";
 import { z } from "zod";
-import { CLOCK_MODES, MAX_SPEED, MAX_TIME_MS } from "../../config/lab-schema.ts";
-import { AdminRefusal, type Answer, created, ok } from "../../admin/answer.ts";
-import { type Route, route } from "../../admin/router.ts";
+import { CLOCK_MODES, MAX_SPEED, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
+import { AdminRefusal, type Answer, created, ok } from "../../people/admin/answer.ts";
+import { type Route, route } from "../../people/admin/router.ts";
 import { type AwaitedEvents, awaitedSchema } from "./awaited-event.ts";
 import { type AdvanceEnd, type LabClock, NotManual, TimeGoesBack } from "./lab-clock.ts";
 import { type LockStep, MAX_CLIENTS, NoSuchClient } from "./lock-step.ts";

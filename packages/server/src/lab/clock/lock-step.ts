@@ -5,7 +5,7 @@
  * A client that leads is woken only at the times that it has named, and before the others: its acts at a moment come
  * before theirs, however quick either is.
  */
-import type { Timers } from "../../world/port.ts";
+import type { Timers } from "../../platform/world/port.ts";
 import { type LabClock, NotManual } from "./lab-clock.ts";
 import { Quiet } from "./quiet.ts";
 

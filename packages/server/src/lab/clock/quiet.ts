@@ -2,7 +2,7 @@
  * Whether all is quiet on the connections of clients, which is all that can be known of a client that says nothing. It
  * goes by the machine's clock, so it is not the same each time.
  */
-import type { Timers } from "../../world/port.ts";
+import type { Timers } from "../../platform/world/port.ts";
 
 /** So many times it looks during the span for which all must have been quiet. */
 const LOOKS = 4;

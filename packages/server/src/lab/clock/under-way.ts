@@ -2,7 +2,7 @@
  * Knows when nothing is under way any more: what requests and timers have begun is over, up to its last answer. In a lab
  * all of it runs in one thread, so it is over when microtasks and the tasks of later turns are.
  */
-import type { Timers } from "../../world/port.ts";
+import type { Timers } from "../../platform/world/port.ts";
 
 export class UnderWay {
   readonly #nextTurn: Timers["soon"];

@@ -1,8 +1,8 @@
 /** Faults that happen once: blocks that leave a sandbox's chain, a listen key that is over before its time. */
-import { AdminRefusal } from "../../admin/answer.ts";
-import type { SandboxControl } from "../../wallet/control.ts";
-import type { Wallet } from "../../wallet/port.ts";
-import { whatThereIs } from "../../admin/known-names.ts";
+import { AdminRefusal } from "../../people/admin/answer.ts";
+import type { SandboxControl } from "../../funds/wallet/control.ts";
+import type { Wallet } from "../../funds/wallet/port.ts";
+import { whatThereIs } from "../../people/admin/known-names.ts";
 import type { FaultyNode } from "./port.ts";
 import type { Act } from "./fault.ts";
 import type { Performer } from "./fault-book.ts";

@@ -1,8 +1,8 @@
 /** A request as faults see it: whose it is, what it is about, and whether a fault is meant for it. */
 import type { EngineView } from "@pricetime/engine";
 import { findEndpoint, findMethod, type KnownEndpoint, needsSignature, symbolsOf } from "@pricetime/protocol";
-import { API_KEY_HEADER } from "../../edge/auth/authenticate.ts";
-import type { GatewayRequest, MethodRequest } from "../../edge/request.ts";
+import { API_KEY_HEADER } from "../../api/edge/auth/authenticate.ts";
+import type { GatewayRequest, MethodRequest } from "../../api/edge/request.ts";
 import type { RequestFault } from "./fault.ts";
 import { MAX_TOLD_CHARS } from "./limits.ts";
 import { accountNamed, endpointsNamed, marketNamed } from "./names.ts";

@@ -1,5 +1,5 @@
 /** What a schema cannot say of a fault: values that do not go together, and times that are over. */
-import { AdminRefusal } from "../../admin/answer.ts";
+import { AdminRefusal } from "../../people/admin/answer.ts";
 import { type Fault, isChoosing } from "./fault.ts";
 import { MAX_REPLY_HEADERS } from "./limits.ts";
 import { whyNoReply } from "./made-answers.ts";

@@ -1,5 +1,5 @@
 /** Delays by the lab's clock: requests and answers that are held back, and acts that wait for their time. */
-import type { Cancel, Clock, Timers } from "../../world/port.ts";
+import type { Cancel, Clock, Timers } from "../../platform/world/port.ts";
 
 interface Waiting {
   readonly cancel: Cancel;

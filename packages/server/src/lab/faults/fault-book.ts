@@ -3,9 +3,9 @@
  * now, and what it has struck. They go by the lab's time, and by its dice where chance decides.
  */
 import type { EngineView, Entry, Event } from "@pricetime/engine";
-import { AdminRefusal } from "../../admin/answer.ts";
-import type { Follower } from "../../edge/telling-order.ts";
-import type { Dice, World } from "../../world/port.ts";
+import { AdminRefusal } from "../../people/admin/answer.ts";
+import type { Follower } from "../../api/edge/telling-order.ts";
+import type { Dice, World } from "../../platform/world/port.ts";
 import { type Asked, requestMatch } from "./asked.ts";
 import { checkFault } from "./check-fault.ts";
 import { type Connecting, connectionMatch } from "./connecting.ts";

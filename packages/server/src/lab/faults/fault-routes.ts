@@ -1,6 +1,6 @@
 /** Routes of faults on demand. docs/guides/lab-faults.md */
-import { AdminRefusal, created, ok } from "../../admin/answer.ts";
-import { type Route, route } from "../../admin/router.ts";
+import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
+import { type Route, route } from "../../people/admin/router.ts";
 import type { FaultBook } from "./fault-book.ts";
 import { faultSchema } from "./fault.ts";
 import type { ListedFault } from "./rule.ts";

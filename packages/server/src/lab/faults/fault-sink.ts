@@ -1,9 +1,9 @@
 /** The way of requests from outside through the faults that are meant for them, in the order in which these were made. */
 import assert from "node:assert/strict";
 import type { ApiError } from "@pricetime/protocol";
-import { STOPPING } from "../../edge/http/answers.ts";
-import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../../edge/request.ts";
-import type { Spoil } from "../../edge/spoilt-answer.ts";
+import { STOPPING } from "../../api/edge/http/answers.ts";
+import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../../api/edge/request.ts";
+import type { Spoil } from "../../api/edge/spoilt-answer.ts";
 import { type Asked, askedOverRest, askedOverSocket, toldOf } from "./asked.ts";
 import type { FaultBook, RequestRule } from "./fault-book.ts";
 import type { RequestFault } from "./fault.ts";

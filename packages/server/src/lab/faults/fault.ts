@@ -1,8 +1,8 @@
 /** What may be asked of the faults of a lab: the kinds, where each strikes, and when. docs/guides/lab-faults.md */
 import { WS_API_PATH } from "@pricetime/protocol";
 import { z } from "zod";
-import { accountName } from "../../admin/parse.ts";
-import { assetName, decimal, text } from "../../config/listing-schema.ts";
+import { accountName } from "../../people/admin/parse.ts";
+import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
 import {
   MAX_CHUNKS,
   MAX_COPIES,

@@ -1,13 +1,13 @@
 /** The faults of a lab, put together: the book, and the ports through which it strikes. */
 import type { Entry, Event } from "@pricetime/engine";
-import { AdminRefusal } from "../../admin/answer.ts";
-import type { Entrance } from "../../edge/request.ts";
-import type { Follower } from "../../edge/telling-order.ts";
-import type { StreamFaults } from "../../streams/faults-port.ts";
-import type { CoinFaults } from "../../wallet/faults-port.ts";
-import type { Keeping, KeptValue } from "../../world/kept.ts";
-import type { Dice, World } from "../../world/port.ts";
-import { KeptUnreadable } from "../../world/read-kept.ts";
+import { AdminRefusal } from "../../people/admin/answer.ts";
+import type { Entrance } from "../../api/edge/request.ts";
+import type { Follower } from "../../api/edge/telling-order.ts";
+import type { StreamFaults } from "../../api/streams/faults-port.ts";
+import type { CoinFaults } from "../../funds/wallet/faults-port.ts";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import type { Dice, World } from "../../platform/world/port.ts";
+import { KeptUnreadable } from "../../platform/world/read-kept.ts";
 import type { FaultPorts, FaultyNode } from "./port.ts";
 import { performer } from "./acts.ts";
 import { FaultBook } from "./fault-book.ts";

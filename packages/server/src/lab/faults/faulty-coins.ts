@@ -1,9 +1,9 @@
 /** Faults of coins on their way: deposits that get stuck, payments that fail, withdrawals that are rejected. */
 import type { DepositRecord, Entry, Event, WithdrawalRecord } from "@pricetime/engine";
-import type { Follower } from "../../edge/telling-order.ts";
-import type { Sequencer } from "../../sequencer/port.ts";
-import type { WalletControls } from "../../wallet/control.ts";
-import type { CoinFaults } from "../../wallet/faults-port.ts";
+import type { Follower } from "../../api/edge/telling-order.ts";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { WalletControls } from "../../funds/wallet/control.ts";
+import type { CoinFaults } from "../../funds/wallet/faults-port.ts";
 import type { CoinRule, FaultBook } from "./fault-book.ts";
 import type { CoinFault } from "./fault.ts";
 import { MAX_STUCK_DEPOSITS } from "./limits.ts";

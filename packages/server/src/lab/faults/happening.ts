@@ -1,7 +1,7 @@
 /** Events that arm a fault: an order, a fill, a price, a deposit, or the strike of another fault. */
 import { type EngineView, type Event, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
-import { AdminRefusal } from "../../admin/answer.ts";
-import { priceText } from "../../shapes/amounts.ts";
+import { AdminRefusal } from "../../people/admin/answer.ts";
+import { priceText } from "../../history/shapes/amounts.ts";
 import type { After } from "./fault.ts";
 import { accountNamed, checkCoin, marketNamed } from "./names.ts";
 

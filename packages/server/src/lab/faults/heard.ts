@@ -1,8 +1,8 @@
 /** A message of a stream as faults see it, and whether a fault is meant for it. */
 import type { EngineView } from "@pricetime/engine";
-import { AdminRefusal } from "../../admin/answer.ts";
-import type { StreamMessage } from "../../streams/faults-port.ts";
-import { ALL_MARKETS, isAllMarkets, readStreamName } from "../../streams/market/stream-name.ts";
+import { AdminRefusal } from "../../people/admin/answer.ts";
+import type { StreamMessage } from "../../api/streams/faults-port.ts";
+import { ALL_MARKETS, isAllMarkets, readStreamName } from "../../api/streams/market/stream-name.ts";
 import type { StreamFault } from "./fault.ts";
 import { MAX_TOLD_CHARS } from "./limits.ts";
 import { accountNamed, ANY_USER_EVENT, marketNamed, type NamedStream, streamNamed } from "./names.ts";

@@ -1,7 +1,7 @@
 /** The faults of a lab as its checkpoint holds them. */
 import { z } from "zod";
-import type { KeptValue } from "../../world/kept.ts";
-import { readKept } from "../../world/read-kept.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
+import { readKept } from "../../platform/world/read-kept.ts";
 import { faultSchema } from "./fault.ts";
 import { MAX_FAULTS, MAX_STRUCK_TOLD, MAX_STUCK_DEPOSITS } from "./limits.ts";
 import type { ListedFault } from "./rule.ts";

@@ -2,8 +2,8 @@
  * Waits that are drawn. Every machine draws the same from the same dice: only additions, multiplications and divisions
  * of doubles, which IEEE 754 defines to the last bit, and no function of the machine's library.
  */
-import { exp } from "../../demo/exact.ts";
-import { type Dice, randomUint32 } from "../../world/port.ts";
+import { exp } from "../demo/exact.ts";
+import { type Dice, randomUint32 } from "../../platform/world/port.ts";
 import type { Wait } from "./fault.ts";
 import { MAX_WAIT_MS } from "./limits.ts";
 

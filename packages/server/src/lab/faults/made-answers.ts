@@ -25,7 +25,7 @@ import {
   UNKNOWN_ERROR,
   UNKNOWN_LISTEN_KEY,
 } from "@pricetime/protocol";
-import type { GatewayResponse } from "../../edge/request.ts";
+import type { GatewayResponse } from "../../api/edge/request.ts";
 import type { RequestFault } from "./fault.ts";
 
 type Reply = Extract<RequestFault, { fault: "reply" }>;

@@ -1,10 +1,10 @@
 /** The names in a fault, looked up: one that does not exist is told apart from those that do. */
 import type { AccountView, EngineView, MarketView } from "@pricetime/engine";
 import { ENDPOINTS, findMethod, type KnownEndpoint, METHODS } from "@pricetime/protocol";
-import { AdminRefusal } from "../../admin/answer.ts";
-import { whatThereIs } from "../../admin/known-names.ts";
-import { findAccount } from "../../admin/parse.ts";
-import { isAllMarkets, readStreamName } from "../../streams/market/stream-name.ts";
+import { AdminRefusal } from "../../people/admin/answer.ts";
+import { whatThereIs } from "../../people/admin/known-names.ts";
+import { findAccount } from "../../people/admin/parse.ts";
+import { isAllMarkets, readStreamName } from "../../api/streams/market/stream-name.ts";
 
 /** Kinds of market streams, as where one stands for all of its kind. */
 export const STREAM_KINDS = [

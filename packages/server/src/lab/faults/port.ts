@@ -1,10 +1,10 @@
 /** What the wiring of a node knows of faults. */
 import type { EngineView } from "@pricetime/engine";
-import type { Sequencer } from "../../sequencer/port.ts";
-import type { StreamFaults } from "../../streams/faults-port.ts";
-import type { WalletControls } from "../../wallet/control.ts";
-import type { CoinFaults } from "../../wallet/faults-port.ts";
-import type { Wallet } from "../../wallet/port.ts";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { StreamFaults } from "../../api/streams/faults-port.ts";
+import type { WalletControls } from "../../funds/wallet/control.ts";
+import type { CoinFaults } from "../../funds/wallet/faults-port.ts";
+import type { Wallet } from "../../funds/wallet/port.ts";
 
 /** What faults act on. */
 export interface FaultyNode {

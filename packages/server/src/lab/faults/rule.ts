@@ -1,5 +1,5 @@
 /** One fault in the list: which of what it is meant for it strikes, and what it has struck. */
-import type { Dice } from "../../world/port.ts";
+import type { Dice } from "../../platform/world/port.ts";
 import type { Fault } from "./fault.ts";
 import { MAX_STRUCK_TOLD } from "./limits.ts";
 import { drawn } from "./log-normal.ts";

@@ -1,5 +1,5 @@
 /** The ways in which an answer is spoilt on its line. */
-import type { Spoil } from "../../edge/spoilt-answer.ts";
+import type { Spoil } from "../../api/edge/spoilt-answer.ts";
 import type { Delays } from "./delays.ts";
 import { BANDWIDTH_SLICE_MS } from "./limits.ts";
 

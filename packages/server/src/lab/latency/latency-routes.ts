@@ -1,8 +1,8 @@
 /** Routes that set the latency of a lab. */
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
-import { AdminRefusal, ok } from "../../admin/answer.ts";
-import { type Route, route } from "../../admin/router.ts";
+import { AdminRefusal, ok } from "../../people/admin/answer.ts";
+import { type Route, route } from "../../people/admin/router.ts";
 import { type Latency, latencySchema, MAX_SAMPLES } from "./latency.ts";
 
 /** The largest file of waits. */

@@ -3,9 +3,9 @@
  * messages of streams on their way to those who listen. It passes on the lab's clock.
  */
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../world/kept.ts";
-import type { Dice } from "../../world/port.ts";
-import { keptCount, readKept } from "../../world/read-kept.ts";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import type { Dice } from "../../platform/world/port.ts";
+import { keptCount, readKept } from "../../platform/world/read-kept.ts";
 import { MAX_SIGMA, MAX_WAIT_MS } from "../faults/limits.ts";
 import { drawMs } from "../faults/log-normal.ts";
 

@@ -1,7 +1,7 @@
 /** The way of requests to the exchange, and of answers back, through the latency of a lab. */
 import { type ApiError, findEndpoint, findMethod, type KnownEndpoint } from "@pricetime/protocol";
-import { STOPPING } from "../../edge/http/answers.ts";
-import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../../edge/request.ts";
+import { STOPPING } from "../../api/edge/http/answers.ts";
+import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../../api/edge/request.ts";
 import type { Delays } from "../faults/delays.ts";
 import type { Latency, RequestKind } from "./latency.ts";
 

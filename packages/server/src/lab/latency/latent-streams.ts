@@ -1,6 +1,6 @@
 /** The way of messages of streams through the latency of a lab. Messages of a stream keep their order. */
-import type { StreamFaults, StreamLine, StreamMessage } from "../../streams/faults-port.ts";
-import type { Clock } from "../../world/port.ts";
+import type { StreamFaults, StreamLine, StreamMessage } from "../../api/streams/faults-port.ts";
+import type { Clock } from "../../platform/world/port.ts";
 import type { Delays } from "../faults/delays.ts";
 import type { Latency } from "./latency.ts";
 

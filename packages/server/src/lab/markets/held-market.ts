@@ -4,10 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import type { Conditions } from "../../demo/bots/conditions.ts";
-import { exp, log } from "../../demo/exact.ts";
-import type { Keeping, KeptValue } from "../../world/kept.ts";
-import { readKept } from "../../world/read-kept.ts";
+import type { Conditions } from "../demo/bots/conditions.ts";
+import { exp, log } from "../demo/exact.ts";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import { readKept } from "../../platform/world/read-kept.ts";
 import { MARKET_LIMITS } from "./limits.ts";
 import { type MarketMove, pathShape, type PricePath } from "./move.ts";
 

@@ -4,12 +4,12 @@
  */
 import { z } from "zod";
 import type { EngineView, MarketView } from "@pricetime/engine";
-import type { Conditions, MarketHand } from "../../demo/bots/conditions.ts";
-import { whole } from "../../demo/exact.ts";
-import type { Sequencer } from "../../sequencer/port.ts";
-import type { Keeping, KeptValue } from "../../world/kept.ts";
-import type { Cancel, Clock, Timers } from "../../world/port.ts";
-import { keptCount, keptPart, readKept } from "../../world/read-kept.ts";
+import type { Conditions, MarketHand } from "../demo/bots/conditions.ts";
+import { whole } from "../demo/exact.ts";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import type { Cancel, Clock, Timers } from "../../platform/world/port.ts";
+import { keptCount, keptPart, readKept } from "../../platform/world/read-kept.ts";
 import { HeldMarket, type HeldState, type PriceBounds } from "./held-market.ts";
 import { MARKET_LIMITS } from "./limits.ts";
 import { type MarketMove, moveShape } from "./move.ts";

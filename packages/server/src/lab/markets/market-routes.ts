@@ -1,8 +1,8 @@
 /** Routes that hold the markets of a lab. */
 import type { EngineView, MarketView } from "@pricetime/engine";
-import { AdminRefusal, created, ok } from "../../admin/answer.ts";
-import { findMarket } from "../../admin/find-market.ts";
-import { type Route, route } from "../../admin/router.ts";
+import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
+import { findMarket } from "../../people/admin/find-market.ts";
+import { type Route, route } from "../../people/admin/router.ts";
 import type { LabMarkets } from "./market-hand.ts";
 import type { HeldState } from "./held-market.ts";
 import { MARKET_LIMITS } from "./limits.ts";

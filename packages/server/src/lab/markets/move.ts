@@ -1,7 +1,7 @@
 /** What may be asked of a market, at a time: as sent, and as kept until it is due. */
 import { HOUR_MS } from "@pricetime/engine";
 import { z } from "zod";
-import { MAX_TIME_MS } from "../../config/lab-schema.ts";
+import { MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { MARKET_LIMITS } from "./limits.ts";
 
 /** A number, or the text of one. */

@@ -4,16 +4,16 @@
  * Decision 47.
  */
 import assert from "node:assert/strict";
-import { AdminRefusal, type Answer, failureOf } from "../../admin/answer.ts";
-import { TOKEN_HOLDER } from "../../admin/asker.ts";
-import { findRoute } from "../../admin/router.ts";
-import { JSON_TYPE } from "../../admin/send.ts";
-import type { LabDoors } from "../../admin/door/server.ts";
-import { randomKey, sameSecret } from "../../config/random-key.ts";
-import { isFromOwnPage } from "../../edge/http/own-page.ts";
-import type { GatewayRequest, GatewayResponse, MethodSink, RequestSink } from "../../edge/request.ts";
-import type { Logger } from "../../observe/log.ts";
-import type { Dice } from "../../world/port.ts";
+import { AdminRefusal, type Answer, failureOf } from "../../people/admin/answer.ts";
+import { TOKEN_HOLDER } from "../../people/admin/asker.ts";
+import { findRoute } from "../../people/admin/router.ts";
+import { JSON_TYPE } from "../../people/admin/send.ts";
+import type { LabDoors } from "../../people/admin/door/server.ts";
+import { randomKey, sameSecret } from "../../platform/config/random-key.ts";
+import { isFromOwnPage } from "../../api/edge/http/own-page.ts";
+import type { GatewayRequest, GatewayResponse, MethodSink, RequestSink } from "../../api/edge/request.ts";
+import type { Logger } from "../../platform/observe/log.ts";
+import type { Dice } from "../../platform/world/port.ts";
 
 const PATH = "/lab/";
 const ADMIN_PATH = "/v1";

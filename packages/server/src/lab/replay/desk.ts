@@ -1,7 +1,7 @@
 /** Sends the orders of a replay: those of one turn together, in order. */
 import type { CancelOrder, Command, PlaceOrder, Side, TimeInForce } from "@pricetime/engine";
-import { BadMarketFile } from "../../market-files/bad-market-file.ts";
-import type { Outcome, SettleNow } from "../../sequencer/port.ts";
+import { BadMarketFile } from "../../research/market-files/bad-market-file.ts";
+import type { Outcome, SettleNow } from "../../journal/sequencer/port.ts";
 import type { ReplayAccounts, ReplayNode } from "./replay-accounts.ts";
 
 interface Queued {

@@ -1,7 +1,7 @@
 /** Players turn rows of a recording into orders on the book. */
 import type { Side, Trade } from "@pricetime/engine";
-import type { MarketRow } from "../../market-files/rows.ts";
-import type { KeptValue } from "../../world/kept.ts";
+import type { MarketRow } from "../../research/market-files/rows.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
 
 /** `book`: own orders take, and take away, what recorded ones would have had. `none`: recorded trades print whole beside them. */
 export const IMPACTS = ["book", "none"] as const;

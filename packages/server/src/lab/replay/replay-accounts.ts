@@ -1,8 +1,8 @@
 /** The accounts by which recorded orders are placed: opened and funded when they are needed first, as bots are. */
 import type { EngineView, OperatorCommand } from "@pricetime/engine";
-import { BOT_ADDRESSES } from "../../demo/port.ts";
-import type { PromptSequencer } from "../../sequencer/port.ts";
-import { KeptUnreadable } from "../../world/read-kept.ts";
+import { BOT_ADDRESSES } from "../demo/port.ts";
+import type { PromptSequencer } from "../../journal/sequencer/port.ts";
+import { KeptUnreadable } from "../../platform/world/read-kept.ts";
 
 /** Accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
 export interface ReplayAccounts {

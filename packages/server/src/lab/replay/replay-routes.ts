@@ -1,10 +1,10 @@
 /** Routes that play recorded markets. */
 import type { EngineView } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal, created, ok } from "../../admin/answer.ts";
-import { findMarket } from "../../admin/find-market.ts";
-import { type Route, route } from "../../admin/router.ts";
-import { BadMarketFile } from "../../market-files/bad-market-file.ts";
+import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
+import { findMarket } from "../../people/admin/find-market.ts";
+import { type Route, route } from "../../people/admin/router.ts";
+import { BadMarketFile } from "../../research/market-files/bad-market-file.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import type { Replay } from "./replay.ts";
 import { sentReplay, speedShape } from "./replay-shapes.ts";

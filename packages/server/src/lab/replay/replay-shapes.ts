@@ -1,9 +1,9 @@
 /** What a replay is asked for, and what it keeps for a checkpoint. */
 import type { SymbolFilters } from "@pricetime/engine";
 import { z } from "zod";
-import { MAX_TIME_MS } from "../../config/lab-schema.ts";
-import { LAYOUTS } from "../../market-files/rows.ts";
-import { keptCount, keptPart } from "../../world/read-kept.ts";
+import { MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
+import { LAYOUTS } from "../../research/market-files/rows.ts";
+import { keptCount, keptPart } from "../../platform/world/read-kept.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import { IMPACTS } from "./player.ts";
 

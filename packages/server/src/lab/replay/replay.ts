@@ -1,9 +1,9 @@
 /** One replay: a recorded market on its way through the lab's time. */
 import assert from "node:assert/strict";
 import type { Entry, Event, MarketView, Trade } from "@pricetime/engine";
-import { BadMarketFile } from "../../market-files/bad-market-file.ts";
-import type { MarketRow } from "../../market-files/rows.ts";
-import type { KeptValue } from "../../world/kept.ts";
+import { BadMarketFile } from "../../research/market-files/bad-market-file.ts";
+import type { MarketRow } from "../../research/market-files/rows.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
 import { Band } from "./band.ts";
 import { Desk } from "./desk.ts";
 import { ForeignOrders } from "./foreign-orders.ts";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Entry, Event } from "@pricetime/engine";
-import type { Follower } from "../../edge/telling-order.ts";
-import type { Keeping, KeptValue } from "../../world/kept.ts";
-import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers } from "../../world/port.ts";
-import { keptCount, KeptUnreadable, readKept } from "../../world/read-kept.ts";
+import type { Follower } from "../../api/edge/telling-order.ts";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers } from "../../platform/world/port.ts";
+import { keptCount, KeptUnreadable, readKept } from "../../platform/world/read-kept.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import { Replay, type ReplayGround } from "./replay.ts";
 import type { ReplayNode } from "./replay-accounts.ts";

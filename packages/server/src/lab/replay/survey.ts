@@ -1,9 +1,9 @@
 /** A look at files before anything of them is played: at their first rows, then at the others. */
-import { BadMarketFile } from "../../market-files/bad-market-file.ts";
-import { Doubts } from "../../market-files/doubts.ts";
-import { missingOrderbook, orderbookOf } from "../../market-files/lobster/lobster-day.ts";
-import { bytesOf } from "../../market-files/market-rows.ts";
-import type { Layout, MarketRow } from "../../market-files/rows.ts";
+import { BadMarketFile } from "../../research/market-files/bad-market-file.ts";
+import { Doubts } from "../../research/market-files/doubts.ts";
+import { missingOrderbook, orderbookOf } from "../../research/market-files/lobster/lobster-day.ts";
+import { bytesOf } from "../../research/market-files/market-rows.ts";
+import type { Layout, MarketRow } from "../../research/market-files/rows.ts";
 import { REPLAY_LIMITS } from "./limits.ts";
 import type { KnownOrders } from "./lobster/known-orders.ts";
 import { MessageSurvey } from "./lobster/message-survey.ts";

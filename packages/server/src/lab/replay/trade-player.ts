@@ -5,9 +5,9 @@
  */
 import type { Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
-import type { MarketRow } from "../../market-files/rows.ts";
-import type { KeptValue } from "../../world/kept.ts";
-import { readKept } from "../../world/read-kept.ts";
+import type { MarketRow } from "../../research/market-files/rows.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
+import { readKept } from "../../platform/world/read-kept.ts";
 import type { Band } from "./band.ts";
 import type { Desk } from "./desk.ts";
 import type { ForeignOrder, ForeignOrders } from "./foreign-orders.ts";

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { likeliest } from "../../config/alike.ts";
-import { ConfigError } from "../../config/config-error.ts";
-import { readConfigFile } from "../../config/config-file.ts";
-import { firstFault, schemaFault } from "../../config/schema-fault.ts";
+import { likeliest } from "../../platform/config/alike.ts";
+import { ConfigError } from "../../platform/config/config-error.ts";
+import { readConfigFile } from "../../platform/config/config-file.ts";
+import { firstFault, schemaFault } from "../../platform/config/schema-fault.ts";
 import type { Assertion } from "./assert-shape.ts";
 import { durationText } from "./duration.ts";
 import { SCENARIO_LIMITS } from "./limits.ts";

@@ -1,7 +1,7 @@
 /** Reads the points of a time line. What is wrong with one is told with the place in the file. */
 import { z } from "zod";
-import { likeliest } from "../../config/alike.ts";
-import { firstFault, schemaFault } from "../../config/schema-fault.ts";
+import { likeliest } from "../../platform/config/alike.ts";
+import { firstFault, schemaFault } from "../../platform/config/schema-fault.ts";
 import { faultSchema } from "../faults/fault.ts";
 import { durationText, withSpans } from "./duration.ts";
 import {

@@ -1,6 +1,6 @@
 /** Routes at which a scenario's player tells what it plays. */
-import { ok } from "../../admin/answer.ts";
-import { type Route, route } from "../../admin/router.ts";
+import { ok } from "../../people/admin/answer.ts";
+import { type Route, route } from "../../people/admin/router.ts";
 import { type ToldScenario, toldScenarioSchema } from "./told-scenario.ts";
 
 export function scenarioRoutes(): Route[] {

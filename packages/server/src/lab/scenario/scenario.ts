@@ -1,12 +1,12 @@
 /** A scenario as its file says it, checked and with all that it leaves out. */
 import { z } from "zod";
-import { TIMINGS } from "../../config/lab-schema.ts";
-import { assetName, decimal } from "../../config/listing-schema.ts";
+import { TIMINGS } from "../../platform/config/lab-schema.ts";
+import { assetName, decimal } from "../../platform/config/listing-schema.ts";
 import { latencySchema } from "../latency/latency.ts";
 import { assertShape } from "./assert-shape.ts";
 import { spanOf } from "./duration.ts";
 import { SCENARIO_LIMITS } from "./limits.ts";
-import { agentSchema } from "../../config/agent-schema.ts";
+import { agentSchema } from "../../platform/config/agent-schema.ts";
 import { sentReplay } from "../replay/replay-shapes.ts";
 import type { TimelinePoint } from "./timeline-shape.ts";
 

@@ -3,8 +3,8 @@
  * the admin API takes that does the thing.
  */
 import { z } from "zod";
-import { agentSchema } from "../../config/agent-schema.ts";
-import { assetName, decimal } from "../../config/listing-schema.ts";
+import { agentSchema } from "../../platform/config/agent-schema.ts";
+import { assetName, decimal } from "../../platform/config/listing-schema.ts";
 import { faultSchema } from "../faults/fault.ts";
 import { latencySchema } from "../latency/latency.ts";
 import { sentMove } from "../markets/move.ts";

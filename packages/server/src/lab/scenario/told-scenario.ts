@@ -1,6 +1,6 @@
 /** A scenario as its player tells it to the node, for whoever looks: the node itself does nothing with it. */
 import { z } from "zod";
-import { MAX_TIME_MS } from "../../config/lab-schema.ts";
+import { MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { SCENARIO_LIMITS } from "./limits.ts";
 
 const { maxItems, maxAsserts, maxNameChars, maxTextChars } = SCENARIO_LIMITS;

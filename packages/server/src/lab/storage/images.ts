@@ -2,7 +2,7 @@
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "@pricetime/engine";
-import { makePrivateFolder } from "../../disk/private-file.ts";
+import { makePrivateFolder } from "../../platform/disk/private-file.ts";
 import type { JournalHead } from "../../journal/port.ts";
 import type { JournalMark } from "./lab-journal.ts";
 

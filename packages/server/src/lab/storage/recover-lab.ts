@@ -2,11 +2,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine } from "@pricetime/engine";
 import { HistoryWriter } from "../../history/history-writer.ts";
-import { checkHistory, HistoryForeign } from "../../replica/projection.ts";
-import { recover, type Recovery } from "../../replica/recover.ts";
-import type { EntryVisitor } from "../../replica/replay.ts";
-import type { SnapshotFolder } from "../../replica/snapshot-folder.ts";
-import type { World } from "../../world/port.ts";
+import { checkHistory, HistoryForeign } from "../../journal/replica/projection.ts";
+import { recover, type Recovery } from "../../journal/replica/recover.ts";
+import type { EntryVisitor } from "../../journal/replica/replay.ts";
+import type { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
+import type { World } from "../../platform/world/port.ts";
 import { type LabHistoryMode, type LabTables, scopeOf } from "./lab-history.ts";
 import type { LabJournal } from "./lab-journal.ts";
 import type { LabStorageLimits } from "./limits.ts";

@@ -3,7 +3,7 @@ import { Engine } from "@pricetime/engine";
 import { type HistoryScope, HistoryWriter } from "../../history/history-writer.ts";
 import { checkedAfter } from "../../journal/check.ts";
 import { type Batch, EMPTY_HEAD, headAfter, JournalDamaged, type JournalHead } from "../../journal/port.ts";
-import { replayBatch } from "../../replica/replay.ts";
+import { replayBatch } from "../../journal/replica/replay.ts";
 import { openTablesFile, type TablesFileOptions } from "./tables-file.ts";
 
 export interface ReplayBesideOptions {

@@ -6,9 +6,9 @@
 import { constants, copyFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { makePrivateFile } from "../../disk/private-file.ts";
+import { makePrivateFile } from "../../platform/disk/private-file.ts";
 import { openHistoryFile } from "../../history/schema.ts";
-import type { DataPaths } from "../../storage/data-paths.ts";
+import type { DataPaths } from "../../journal/storage/data-paths.ts";
 import { copyOver } from "./copy-over.ts";
 import type { LabHistoryMode } from "./lab-history.ts";
 

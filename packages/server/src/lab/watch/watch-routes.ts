@@ -1,9 +1,9 @@
 /** Routes that tell what accounts live through. */
 import { z } from "zod";
-import { ok } from "../../admin/answer.ts";
-import { accountName } from "../../admin/parse.ts";
-import { type Route, route } from "../../admin/router.ts";
-import { text } from "../../config/listing-schema.ts";
+import { ok } from "../../people/admin/answer.ts";
+import { accountName } from "../../people/admin/parse.ts";
+import { type Route, route } from "../../people/admin/router.ts";
+import { text } from "../../platform/config/listing-schema.ts";
 import { MAX_TOLD, MAX_WATCHED } from "./limits.ts";
 import type { Watch } from "./watch.ts";
 

@@ -1,6 +1,6 @@
 /** Tells a watch of the answers that were no success, as clients got them: faults and latency are behind it. */
 import type { ApiError } from "@pricetime/protocol";
-import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../../edge/request.ts";
+import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../../api/edge/request.ts";
 import { type Asked, askedOverRest, askedOverSocket } from "../faults/asked.ts";
 import { MAX_WHY_CHARS } from "./limits.ts";
 import type { Watch } from "./watch.ts";

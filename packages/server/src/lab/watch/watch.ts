@@ -14,8 +14,8 @@ import {
   SIDES,
   type Trade,
 } from "@pricetime/engine";
-import type { Follower } from "../../edge/telling-order.ts";
-import { findAccount } from "../../admin/parse.ts";
+import type { Follower } from "../../api/edge/telling-order.ts";
+import { findAccount } from "../../people/admin/parse.ts";
 import { marketNamed } from "../faults/names.ts";
 import { AccountWatch } from "./account-watch.ts";
 import type { RefusalSeen, Seen } from "./record.ts";

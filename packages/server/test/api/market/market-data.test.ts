@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ENDPOINTS, METHODS } from "@pricetime/protocol";
-import { averageText, fixedText, percentText, weightedPriceText } from "../../../src/shapes/amounts.ts";
+import { averageText, fixedText, percentText, weightedPriceText } from "../../../src/history/shapes/amounts.ts";
 import { HANDLERS } from "../../../src/api/handlers.ts";
 import type { Parameters } from "@pricetime/testkit/client";
 import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";

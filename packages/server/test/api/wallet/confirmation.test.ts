@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { CONFIRM_PATH } from "@pricetime/protocol";
-import { NotAccepted } from "../../../src/sequencer/port.ts";
+import { NotAccepted } from "../../../src/journal/sequencer/port.ts";
 import { WalletVenue } from "./wallet-venue.ts";
 
 const OPEN: WalletVenue[] = [];

@@ -4,15 +4,15 @@ import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { type ApiError, TOO_MANY_QUEUED } from "@pricetime/protocol";
-import { DEFAULT_LIMITS } from "../../../src/edge/limits/rule.ts";
-import type { MethodSink, Replier } from "../../../src/edge/request.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import type { MethodSink, Replier } from "../../../src/api/edge/request.ts";
 import { MAX_REQUESTS_WAITING } from "../../../src/api/ws/connection.ts";
 import { readFrame } from "../../../src/api/ws/frame.ts";
 import { MAX_REQUESTS_IN_FLIGHT_PER_IP, WebSocketApi } from "../../../src/api/ws/ws-api.ts";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
 import { type Answer, type ApiClient, ApiVenue } from "./api-venue.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
-import { TellingOrder } from "../../../src/edge/telling-order.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
+import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 
 let venue: ApiVenue;
 before(async () => {

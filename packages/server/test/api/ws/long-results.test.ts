@@ -1,7 +1,7 @@
 /** Results of the WebSocket API that are sent in parts: one whole frame, and the next behind it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SocketVenue } from "../../streams/socket-venue.ts";
+import { SocketVenue } from "../streams/socket-venue.ts";
 
 test("a long result is a frame as any other, with the limits behind it", async () => {
   const venue = await SocketVenue.start({ limitsRates: false });

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { MAX_SUBSCRIPTIONS } from "../../../src/edge/session.ts";
+import { MAX_SUBSCRIPTIONS } from "../../../src/api/edge/session.ts";
 import { hmacKey, payloadOf, type SigningKey } from "@pricetime/testkit/client";
 import type { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { type ApiClient, ApiVenue } from "./api-venue.ts";

@@ -1,11 +1,11 @@
 /** A stop of the WebSocket API: what was taken is answered, and nothing is taken any more. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_LIMITS } from "../../../src/edge/limits/rule.ts";
-import type { MethodSink, Replier } from "../../../src/edge/request.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import type { MethodSink, Replier } from "../../../src/api/edge/request.ts";
 import { WebSocketApi } from "../../../src/api/ws/ws-api.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
-import { TellingOrder } from "../../../src/edge/telling-order.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
+import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 
 test("a stop waits for the answers of what was taken, and refuses what comes then", async () => {
   const held: Replier[] = [];

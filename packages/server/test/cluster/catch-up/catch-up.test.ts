@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
-import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
+import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
 import { JournalForeign } from "../../../src/cluster/catch-up/standing.ts";
 import { StoreUnfit } from "../../../src/cluster/port.ts";
 import { headAfter } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 import {
   BATCHES,
   GENESIS,

@@ -4,17 +4,17 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { untilAnswer } from "@pricetime/testkit/waiting";
-import { WaitingDoor } from "../../../src/admin/door/waiting-door.ts";
+import { WaitingDoor } from "../../../src/people/admin/door/waiting-door.ts";
 import { joinLog } from "../../../src/cluster/catch-up/join-log.ts";
 import { watchCatchUp } from "../../../src/cluster/catch-up/metrics.ts";
 import type { WaitingRoom } from "../../../src/cluster/catch-up/port.ts";
 import { CatchUpProgress } from "../../../src/cluster/catch-up/progress.ts";
 import { type NodePosition, StoreUnfit } from "../../../src/cluster/port.ts";
-import { Metrics } from "../../../src/observe/metrics.ts";
-import { SnapshotFolder } from "../../../src/replica/snapshot-folder.ts";
-import { openCopy } from "../../../src/storage/open-journal.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
-import { NODE_TOKEN } from "../../admin/running.ts";
+import { Metrics } from "../../../src/platform/observe/metrics.ts";
+import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
+import { openCopy } from "../../../src/journal/storage/open-journal.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
+import { NODE_TOKEN } from "../../people/admin/running.ts";
 import { BATCHES, journalPlace, ownNode, placeOf, position, startPeer, TailLog } from "./nodes.ts";
 
 async function freePort(): Promise<number> {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
-import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
-import { NODE_TOKEN } from "../../admin/running.ts";
+import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
+import { NODE_TOKEN } from "../../people/admin/running.ts";
 import { BATCHES, journalPlace, ownNode, startPeer, TailLog } from "./nodes.ts";
 import { runAndKill } from "./told-steps.ts";
 

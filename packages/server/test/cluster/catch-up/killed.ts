@@ -6,8 +6,8 @@
 import { catchUp } from "../../../src/cluster/catch-up/catch-up.ts";
 import type { NodePosition } from "../../../src/cluster/port.ts";
 import { EMPTY_HEAD, type JournalPlace, LogTrimmed } from "../../../src/journal/port.ts";
-import { openCopy } from "../../../src/storage/open-journal.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { openCopy } from "../../../src/journal/storage/open-journal.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { toldSteps } from "./told-steps.ts";
 
 const [killAfter = "", path = "", admin = "", token = "", told = ""] = process.argv.slice(2);

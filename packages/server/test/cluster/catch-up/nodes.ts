@@ -4,8 +4,8 @@ import type { TestContext } from "node:test";
 import { decodeCommands, encodeCommands, Engine, type NodeBatch } from "@pricetime/engine";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
-import { startAdmin, NODE_TOKEN } from "../../admin/running.ts";
-import { folderWith } from "../../replica/data-folder.ts";
+import { startAdmin, NODE_TOKEN } from "../../people/admin/running.ts";
+import { folderWith } from "../../journal/replica/data-folder.ts";
 import { catchUp, type CatchUpOptions, type CaughtUp } from "../../../src/cluster/catch-up/catch-up.ts";
 import { FolderSource } from "../../../src/cluster/catch-up/serve-rows.ts";
 import type { Epoch, NodePosition } from "../../../src/cluster/port.ts";
@@ -19,10 +19,10 @@ import {
   type NewBatch,
 } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { batchIdOf, headerOf } from "../../../src/sequencer/batch-header.ts";
-import type { DataPaths } from "../../../src/storage/data-paths.ts";
-import { openCopy } from "../../../src/storage/open-journal.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { batchIdOf, headerOf } from "../../../src/journal/sequencer/batch-header.ts";
+import type { DataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { openCopy } from "../../../src/journal/storage/open-journal.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 export const BATCHES = nodeBatches(7);
 export const OTHERS = nodeBatches(8);

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { chainOn } from "../../../src/journal/check.ts";
 import { type Batch, EMPTY_HEAD, headAfter, type JournalPlace } from "../../../src/journal/port.ts";
 import { checkPlace, reaches } from "../../../src/cluster/catch-up/check-place.ts";
-import type { Timers } from "../../../src/world/port.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import type { Timers } from "../../../src/platform/world/port.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { BATCHES, journalPlace, placeOf, position, TailLog } from "./nodes.ts";
 
 const ROWS: Batch[] = [];

@@ -8,13 +8,13 @@ import { join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/program/cli/program.ts";
 import { compareFolders } from "../../../src/cluster/moving/compare-folders.ts";
-import { heldPaymentsPath } from "../../../src/config/held-payments.ts";
-import { loadConfig } from "../../../src/config/config.ts";
+import { heldPaymentsPath } from "../../../src/platform/config/held-payments.ts";
+import { loadConfig } from "../../../src/platform/config/config.ts";
 import { startNode } from "../../../src/main.ts";
-import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
-import { dataPaths } from "../../../src/storage/data-paths.ts";
+import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
+import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
 import { clientAt, Nodes, type RunningNode } from "../rig.ts";
 
 interface Said {

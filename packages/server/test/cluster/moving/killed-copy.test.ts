@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { checkIsNoBackup } from "../../../src/backup/record.ts";
-import { heldPaymentsPath } from "../../../src/config/held-payments.ts";
-import { dataPaths } from "../../../src/storage/data-paths.ts";
-import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
-import { NODE_TOKEN } from "../../admin/running.ts";
+import { checkIsNoBackup } from "../../../src/journal/backup/record.ts";
+import { heldPaymentsPath } from "../../../src/platform/config/held-payments.ts";
+import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
+import { NODE_TOKEN } from "../../people/admin/running.ts";
 import { BATCHES, journalPlace, startPeer } from "../catch-up/nodes.ts";
 import { runAndKill } from "../catch-up/told-steps.ts";
 

@@ -3,7 +3,7 @@
  * how many it is killed, the folder of the copy, and the node's address and token.
  */
 import { copyOut } from "../../../src/cluster/moving/copy-out.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { toldSteps } from "../catch-up/told-steps.ts";
 
 const [killAfter = "", dataFolder = "", url = "", token = ""] = process.argv.slice(2);

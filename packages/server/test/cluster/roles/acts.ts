@@ -9,7 +9,7 @@ import {
   type GrantRole,
   type NodeBatch,
 } from "@pricetime/engine";
-import type { MemoryLog } from "../../sequencer/memory-log.ts";
+import type { MemoryLog } from "../../journal/sequencer/memory-log.ts";
 
 export interface Acts {
   /** Acts that were carried out, or refused for what they are; acts of holders that had been replaced. */

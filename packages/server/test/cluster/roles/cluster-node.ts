@@ -7,10 +7,10 @@ import { type HeldRoles, holdRoles } from "../../../src/cluster/roles/hold-roles
 import type { RolePart } from "../../../src/cluster/roles/port.ts";
 import { MemoryJournal } from "../../../src/journal/memory.ts";
 import { EMPTY_HEAD } from "../../../src/journal/port.ts";
-import { replayBatch } from "../../../src/replica/replay.ts";
-import { GroupCommitSequencer } from "../../../src/sequencer/group-commit.ts";
-import type { World } from "../../../src/world/port.ts";
-import { LogLine, type MemoryLog } from "../../sequencer/memory-log.ts";
+import { replayBatch } from "../../../src/journal/replica/replay.ts";
+import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
+import type { World } from "../../../src/platform/world/port.ts";
+import { LogLine, type MemoryLog } from "../../journal/sequencer/memory-log.ts";
 import { LeaseLine, type MemoryLeases } from "./memory-leases.ts";
 import { roleWorld } from "./role-world.ts";
 

@@ -2,9 +2,9 @@
 import type { AssetSpec } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
-import type { Mail } from "../../../src/mail/port.ts";
-import { MailRefused, MailUnknown, type Sending } from "../../../src/mail/smtp.ts";
-import type { Chain, ChainCoin } from "../../../src/wallet/chain.ts";
+import type { Mail } from "../../../src/people/mail/port.ts";
+import { MailRefused, MailUnknown, type Sending } from "../../../src/people/mail/smtp.ts";
+import type { Chain, ChainCoin } from "../../../src/funds/wallet/chain.ts";
 
 export interface Outside {
   readonly network: string;

@@ -1,8 +1,8 @@
 /** Bugs that the tests of roles must find. */
 import type { Command, Engine, GrantRole } from "@pricetime/engine";
 import type { RolePart, Tenure } from "../../../src/cluster/roles/port.ts";
-import type { Outcome } from "../../../src/sequencer/port.ts";
-import type { Chain } from "../../../src/wallet/chain.ts";
+import type { Outcome } from "../../../src/journal/sequencer/port.ts";
+import type { Chain } from "../../../src/funds/wallet/chain.ts";
 
 /** As if the engine did not look at the number of an act. */
 export function actsUnchecked(engine: Engine): void {

@@ -4,7 +4,7 @@ import type { Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { Schedule } from "@pricetime/testkit/schedule";
 import type { RolePart, Tenure } from "../../../src/cluster/roles/port.ts";
-import { MemoryLog } from "../../sequencer/memory-log.ts";
+import { MemoryLog } from "../../journal/sequencer/memory-log.ts";
 import { ClusterNode, type ClusterWorld, type Process } from "./cluster-node.ts";
 import { type Acts, actsIn } from "./acts.ts";
 import { MemoryLeases } from "./memory-leases.ts";

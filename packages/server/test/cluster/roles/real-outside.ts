@@ -4,11 +4,11 @@ import { getAddress } from "viem";
 import { token } from "@pricetime/testkit/evm";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import type { Life } from "@pricetime/testkit/schedule";
-import type { Mail } from "../../../src/mail/port.ts";
-import { type Sending, smtpSending } from "../../../src/mail/smtp.ts";
-import type { Chain, ChainCoin } from "../../../src/wallet/chain.ts";
-import { openVenue, type Venue } from "../../wallet/evm/venue.ts";
-import { assetNetwork } from "../../wallet/sandbox-world.ts";
+import type { Mail } from "../../../src/people/mail/port.ts";
+import { type Sending, smtpSending } from "../../../src/people/mail/smtp.ts";
+import type { Chain, ChainCoin } from "../../../src/funds/wallet/chain.ts";
+import { openVenue, type Venue } from "../../funds/wallet/evm/venue.ts";
+import { assetNetwork } from "../../funds/wallet/sandbox-world.ts";
 import { distant, type MailServerPort, MailWorld, type Outside, type Ways } from "./outside.ts";
 
 const NETWORK = "ETH";

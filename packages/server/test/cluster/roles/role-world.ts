@@ -1,7 +1,7 @@
 /** A node's time, timers and dice on a schedule: they die and pause with its process. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
-import type { World } from "../../../src/world/port.ts";
+import type { World } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_600_000_000_000;
 

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { Life } from "@pricetime/testkit/schedule";
-import type { Chain, ChainCoin } from "../../../src/wallet/chain.ts";
-import { openSandbox } from "../../../src/wallet/sandbox/open.ts";
-import type { SandboxWorld } from "../../../src/wallet/sandbox/world.ts";
-import { WorldFile } from "../../../src/wallet/sandbox/world-file.ts";
-import { assetNetwork, NETWORK } from "../../wallet/sandbox-world.ts";
+import type { Chain, ChainCoin } from "../../../src/funds/wallet/chain.ts";
+import { openSandbox } from "../../../src/funds/wallet/sandbox/open.ts";
+import type { SandboxWorld } from "../../../src/funds/wallet/sandbox/world.ts";
+import { WorldFile } from "../../../src/funds/wallet/sandbox/world-file.ts";
+import { assetNetwork, NETWORK } from "../../funds/wallet/sandbox-world.ts";
 import { CountedMails, distant, MailWorld, type Outside, type Ways } from "./outside.ts";
 import { roleWorld } from "./role-world.ts";
 

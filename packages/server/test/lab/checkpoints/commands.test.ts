@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { runIn } from "../../cli/command-line.ts";
+import { runIn } from "../../program/cli/command-line.ts";
 import { startLab } from "./running-lab.ts";
 
 test("checkpoints are taken, listed, shown, restored, written, read and deleted", async (t) => {

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
-import { verifyHistory } from "../../../src/storage/verify-history.ts";
-import { dataPaths } from "../../../src/storage/data-paths.ts";
-import { openStorage } from "../../../src/storage/storage.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
+import { verifyHistory } from "../../../src/journal/storage/verify-history.ts";
+import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { openStorage } from "../../../src/journal/storage/storage.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { LAB_KINDS, type RunningLab, startLab } from "./running-lab.ts";
 
 interface Taken {

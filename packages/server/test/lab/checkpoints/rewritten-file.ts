@@ -6,7 +6,7 @@ import { readCheckpointFile } from "../../../src/lab/checkpoints/checkpoint-file
 import type { Kept } from "../../../src/lab/checkpoints/port.ts";
 import { hashOf } from "../../../src/lab/checkpoints/state-hash.ts";
 import type { Batch } from "../../../src/journal/port.ts";
-import { replayBatch } from "../../../src/replica/replay.ts";
+import { replayBatch } from "../../../src/journal/replica/replay.ts";
 
 /** Magic, format, length of the header. */
 const FRONT_BYTES = 16;

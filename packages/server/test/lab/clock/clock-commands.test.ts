@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
-import { doneIn, jsonIn, runIn } from "../../cli/command-line.ts";
+import { doneIn, jsonIn, runIn } from "../../program/cli/command-line.ts";
 import { type RunningLab, startLab } from "../checkpoints/running-lab.ts";
 
 const START_MS = 1_767_225_600_000;

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/program/cli/program.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 
 const START_MS = 1_767_225_600_000;

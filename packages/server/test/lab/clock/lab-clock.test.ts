@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LabClock, NotManual, TimeGoesBack } from "../../../src/lab/clock/lab-clock.ts";
 import { MACHINE } from "@pricetime/server/parts";
-import { NOTHING_FOLLOWS } from "../../../src/world/port.ts";
+import { NOTHING_FOLLOWS } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_000_000;
 

@@ -1,7 +1,7 @@
 /** Faults from the command line. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runIn, type Said } from "../../cli/command-line.ts";
+import { runIn, type Said } from "../../program/cli/command-line.ts";
 import { LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();

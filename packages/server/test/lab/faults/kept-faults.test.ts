@@ -7,8 +7,8 @@ import { Faults } from "../../../src/lab/faults/faults.ts";
 import { faultSchema } from "../../../src/lab/faults/fault.ts";
 import { drawMs } from "../../../src/lab/faults/log-normal.ts";
 import type { FaultyNode } from "../../../src/lab/faults/port.ts";
-import type { KeptValue } from "../../../src/world/kept.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const venue = new TestVenue();
 const noWallet: ReturnType<FaultyNode["wallet"]> = { networks: () => [], sandbox: () => undefined };

@@ -11,12 +11,12 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type DemoAccount, type DemoFile, operate, tryToOperate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
-import { loadConfig } from "../../../src/config/config.ts";
+import { loadConfig } from "../../../src/platform/config/config.ts";
 import { type Fault, faultSchema } from "../../../src/lab/faults/fault.ts";
 import { startNode } from "../../../src/main.ts";
-import type { Node } from "../../../src/start/program.ts";
-import { dataPaths } from "../../../src/storage/data-paths.ts";
-import { openReader } from "../../../src/storage/open-journal.ts";
+import type { Node } from "../../../src/program/start/program.ts";
+import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { openReader } from "../../../src/journal/storage/open-journal.ts";
 
 const HOST = "127.0.0.1";
 

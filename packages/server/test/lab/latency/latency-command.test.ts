@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { doneIn, jsonIn, runIn } from "../../cli/command-line.ts";
+import { doneIn, jsonIn, runIn } from "../../program/cli/command-line.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 
 test("latency is shown, set by words and from a file, and ended", async (t) => {

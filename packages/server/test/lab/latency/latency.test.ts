@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MACHINE } from "@pricetime/server/parts";
 import fc from "fast-check";
-import type { Entrance, GatewayRequest, GatewayResponse } from "../../../src/edge/request.ts";
+import type { Entrance, GatewayRequest, GatewayResponse } from "../../../src/api/edge/request.ts";
 import { LabClock } from "../../../src/lab/clock/lab-clock.ts";
 import { SeededDice } from "../../../src/lab/dice.ts";
 import { Delays } from "../../../src/lab/faults/delays.ts";

@@ -1,7 +1,7 @@
 /** The market of a lab from the command line. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { doneIn, jsonIn, runIn } from "../../cli/command-line.ts";
+import { doneIn, jsonIn, runIn } from "../../program/cli/command-line.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 
 interface Shown {

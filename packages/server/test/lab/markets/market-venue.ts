@@ -1,11 +1,11 @@
 /** A lab's market with its hand, and the routes that move it, without a port. */
 import { LabMarket, type LabMarketOptions, type LabMarketState } from "@pricetime/testkit/lab-market";
-import { AdminRefusal } from "../../../src/admin/answer.ts";
-import { TOKEN_HOLDER } from "../../../src/admin/asker.ts";
-import { findRoute } from "../../../src/admin/router.ts";
+import { AdminRefusal } from "../../../src/people/admin/answer.ts";
+import { TOKEN_HOLDER } from "../../../src/people/admin/asker.ts";
+import { findRoute } from "../../../src/people/admin/router.ts";
 import { LabMarkets } from "../../../src/lab/markets/market-hand.ts";
 import { marketRoutes } from "../../../src/lab/markets/market-routes.ts";
-import type { KeptValue } from "../../../src/world/kept.ts";
+import type { KeptValue } from "../../../src/platform/world/kept.ts";
 
 export interface MarketBody {
   readonly id: number;

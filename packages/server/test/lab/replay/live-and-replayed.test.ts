@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { recordMarket } from "../../../src/cli/lab/recorder/record-market.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { recordMarket } from "../../../src/program/cli/lab/recorder/record-market.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { type RunningLab, startLab } from "../checkpoints/running-lab.ts";
 
 const SYMBOL = "BTCUSDT";

@@ -9,9 +9,9 @@ import { test, type TestContext } from "node:test";
 import { WebSocketServer } from "ws";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { recordMarket } from "../../../src/cli/lab/recorder/record-market.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
-import type { Timers } from "../../../src/world/port.ts";
+import { recordMarket } from "../../../src/program/cli/lab/recorder/record-market.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
+import type { Timers } from "../../../src/platform/world/port.ts";
 
 const SYMBOL = "BTCUSDT";
 const ODD = ["upstream connect error", "", "null", "5", "[]", '{"stream":"btcusdt@trade","data":null}', '{"stream":1}'];

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { DAY_MS } from "@pricetime/engine";
 import type { JournalReader } from "../../../src/journal/port.ts";
-import type { LobsterMeta } from "../../../src/market-files/lobster/lobster-day.ts";
-import { extractInto } from "../../extract/extracting.ts";
-import { randomJournal, replayed } from "../../extract/random-journal.ts";
+import type { LobsterMeta } from "../../../src/research/market-files/lobster/lobster-day.ts";
+import { extractInto } from "../../research/extract/extracting.ts";
+import { randomJournal, replayed } from "../../research/extract/random-journal.ts";
 import { ReplayVenue } from "./replay-venue.ts";
 
 const HOUR_MS = 3_600_000;

@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
-import { runIn } from "../../cli/command-line.ts";
-import { recordMarket } from "../../../src/cli/lab/recorder/record-market.ts";
+import { runIn } from "../../program/cli/command-line.ts";
+import { recordMarket } from "../../../src/program/cli/lab/recorder/record-market.ts";
 import { REPLAY_LIMITS } from "../../../src/lab/replay/limits.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 import { archiveTrades } from "./replay-venue.ts";
 

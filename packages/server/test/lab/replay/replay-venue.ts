@@ -7,10 +7,10 @@ import type { Event, Side, SymbolFilters } from "@pricetime/engine";
 import { deposit, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { LabMarket } from "@pricetime/testkit/lab-market";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
-import { AdminRefusal } from "../../../src/admin/answer.ts";
-import { TellingOrder } from "../../../src/edge/telling-order.ts";
-import { TOKEN_HOLDER } from "../../../src/admin/asker.ts";
-import { findRoute } from "../../../src/admin/router.ts";
+import { AdminRefusal } from "../../../src/people/admin/answer.ts";
+import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { TOKEN_HOLDER } from "../../../src/people/admin/asker.ts";
+import { findRoute } from "../../../src/people/admin/router.ts";
 import { replayRoutes } from "../../../src/lab/replay/replay-routes.ts";
 import { Replays } from "../../../src/lab/replay/replays.ts";
 

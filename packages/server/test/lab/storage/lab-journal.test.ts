@@ -6,9 +6,9 @@ import { Engine } from "@pricetime/engine";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { appendAll, batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { LabJournal } from "../../../src/lab/storage/lab-journal.ts";
-import { recover } from "../../../src/replica/recover.ts";
-import { SnapshotFolder } from "../../../src/replica/snapshot-folder.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { recover } from "../../../src/journal/replica/recover.ts";
+import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { journalContract } from "../../journal/journal-contract.ts";
 
 const path = (t: TestContext): string => join(scratchFolder(t), "journal.sqlite");

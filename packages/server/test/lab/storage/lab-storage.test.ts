@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { dumpHistory, randomFlow, setup } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { takeBackup } from "../../../src/backup/backup.ts";
+import { takeBackup } from "../../../src/journal/backup/backup.ts";
 import { HistoryBehind } from "../../../src/history/port.ts";
-import { dataPaths } from "../../../src/storage/data-paths.ts";
-import { FolderInUse } from "../../../src/storage/folder-lock.ts";
-import { FolderOfOtherKind } from "../../../src/storage/lab-mark.ts";
-import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
-import { openStorage, type Storage } from "../../../src/storage/storage.ts";
-import { verifyHistory } from "../../../src/storage/verify-history.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { FolderInUse } from "../../../src/journal/storage/folder-lock.ts";
+import { FolderOfOtherKind } from "../../../src/journal/storage/lab-mark.ts";
+import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
+import { openStorage, type Storage } from "../../../src/journal/storage/storage.ts";
+import { verifyHistory } from "../../../src/journal/storage/verify-history.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { die, lab, order } from "./sequenced-lab.ts";
 
 for (const kind of ["temporary", "kept"] as const) {

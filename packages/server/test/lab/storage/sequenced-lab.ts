@@ -3,8 +3,8 @@ import type { Command, Entry, Event } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 import type { StorageImage } from "../../../src/lab/storage/images.ts";
 import { type LabStorage, type LabStorageOptions, openLabStorage } from "../../../src/lab/storage/lab-storage.ts";
-import { GroupCommitSequencer } from "../../../src/sequencer/group-commit.ts";
-import { MACHINE } from "../../../src/world/machine.ts";
+import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 export const die = (error: Error): never => {
   throw error;

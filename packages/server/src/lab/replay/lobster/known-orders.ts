@@ -7,7 +7,7 @@
  * Messages that cannot all be true are found here, too: the book is followed as the file tells it.
  */
 import type { Side } from "@pricetime/engine";
-import type { MessageRow } from "../../../market-files/rows.ts";
+import type { MessageRow } from "../../../research/market-files/rows.ts";
 import { REPLAY_LIMITS } from "../limits.ts";
 import { opposite } from "../player.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";

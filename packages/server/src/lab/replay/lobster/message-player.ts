@@ -5,10 +5,10 @@
  */
 import type { EngineView, Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
-import { BadMarketFile } from "../../../market-files/bad-market-file.ts";
-import type { MarketRow, MessageRow } from "../../../market-files/rows.ts";
-import type { KeptValue } from "../../../world/kept.ts";
-import { readKept } from "../../../world/read-kept.ts";
+import { BadMarketFile } from "../../../research/market-files/bad-market-file.ts";
+import type { MarketRow, MessageRow } from "../../../research/market-files/rows.ts";
+import type { KeptValue } from "../../../platform/world/kept.ts";
+import { readKept } from "../../../platform/world/read-kept.ts";
 import { JOB_OF } from "../band.ts";
 import type { Desk } from "../desk.ts";
 import type { ForeignOrders } from "../foreign-orders.ts";

@@ -1,7 +1,7 @@
 /** What is to be known of messages before they are played, and how they agree with the files of the book beside them. */
 import { basename } from "node:path";
-import { OrderbookFile } from "../../../market-files/lobster/orderbook-file.ts";
-import type { MessageRow } from "../../../market-files/rows.ts";
+import { OrderbookFile } from "../../../research/market-files/lobster/orderbook-file.ts";
+import type { MessageRow } from "../../../research/market-files/rows.ts";
 import type { ReplaySource } from "../replay-source.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
 import { type KnownOrders, OrdersAhead } from "./known-orders.ts";

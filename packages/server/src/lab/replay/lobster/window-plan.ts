@@ -5,8 +5,8 @@
  * number. Prices beyond the levels stay as they were seen last.
  */
 import type { Side } from "@pricetime/engine";
-import type { BookRow } from "../../../market-files/lobster/orderbook-file.ts";
-import type { MessageRow } from "../../../market-files/rows.ts";
+import type { BookRow } from "../../../research/market-files/lobster/orderbook-file.ts";
+import type { MessageRow } from "../../../research/market-files/rows.ts";
 import { REPLAY_LIMITS } from "../limits.ts";
 import { opposite } from "../player.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";

@@ -1,0 +1,449 @@
+/**
+ * The HTTP edge: turns anyone's bytes into whole requests within bounds, and sends answers back. It knows no endpoints.
+ * `limits.ts` names every bound.
+ */
+import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
+import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
+import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { Duplex } from "node:stream";
+import { PacedServer } from "../../../platform/transport/paced-server.ts";
+import { PacedSocket } from "../../../platform/transport/paced-socket.ts";
+import { type CertificateSource, type Handshake, TlsDoor } from "../../../platform/transport/tls-door.ts";
+import { atMost, type Cancel, type World } from "../../../platform/world/port.ts";
+import { Attempts } from "../sockets/attempts.ts";
+import { STREAM_LIMITS } from "../sockets/limits.ts";
+import { CountByNetwork } from "../limits/count-by-network.ts";
+import { Packer } from "../../answers/packer.ts";
+import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS, URL_TOO_LONG } from "../refusals.ts";
+import type { GatewayResponse, Replier, RequestSink } from "../request.ts";
+import type { TellingOrder } from "../telling-order.ts";
+import { Unread } from "../unread.ts";
+import { inOriginForm } from "./absolute-form.ts";
+import { OVERLOADED, STOPPING, TOO_MANY_WAIT } from "./answers.ts";
+import { hasBody, readBody } from "./body.ts";
+import { endWith, NOT_TLS, refusalText } from "./broken.ts";
+import { socketIp, type TrustedProxies } from "./client-address.ts";
+import type { Encoding } from "./encoding.ts";
+import { DirectConnection, type DirectOwner } from "./direct/direct-connection.ts";
+import { type OrdinaryRequest, OrdinaryRequests } from "./direct/ordinary-request.ts";
+import { Exchange } from "./exchange.ts";
+import { answerText, preflightHeaders } from "./headers.ts";
+import type { HttpLimits } from "./limits.ts";
+
+/** A closing connection gets this long to send its last answer. */
+const LAST_ANSWERS_MS = 250;
+
+/** Takes over connections that ask to become WebSockets. */
+export interface UpgradeTaker {
+  /** Calls `accepted` once the connection is a WebSocket; one that is refused keeps the bounds of HTTP until it is closed. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, accepted: () => void): void;
+}
+
+export interface HttpEdgeOptions {
+  readonly world: World;
+  readonly telling: TellingOrder;
+  readonly limits: HttpLimits;
+  readonly trustedProxies: TrustedProxies;
+  /** What is shown to clients, who then connect by TLS alone; absent: they connect by plain HTTP. */
+  readonly certificates?: CertificateSource | undefined;
+  /** Whether a connection of this address is broken off at once. Only a lab does so. */
+  readonly refuses?: ((ip: string) => boolean) | undefined;
+  readonly during?: Encoding["during"];
+  /** Whether a path may be requested in absolute form; absent: none. */
+  readonly acceptsAbsoluteForm?: ((path: string) => boolean) | undefined;
+  /** The headers of answers that scripts of other origins may read, */
+  readonly exposedHeaders: string;
+  /** and those that they may send. */
+  readonly allowedHeaders: string;
+}
+
+const NOBODY: UpgradeTaker = {
+  upgrade: (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    endWith(socket, answerText({ status: 404, headers: [], body: JSON.stringify(errorBody(UNKNOWN_PATH, "api")) }));
+  },
+};
+
+/** The client's address, and the other end of the connection. */
+interface From {
+  readonly ip: string;
+  readonly peer: string;
+}
+
+/** Who reads a request: we on the bare socket, or `node:http`. */
+export type Lane = "direct" | "node";
+
+/** The answer on a connection above the limit of its address. */
+const TOO_MANY: GatewayResponse = {
+  status: TOO_MANY_CONNECTIONS.status,
+  headers: ["Retry-After", String(TOO_MANY_CONNECTIONS_RETRY_SECONDS)],
+  body: JSON.stringify(errorBody(TOO_MANY_CONNECTIONS, "api")),
+};
+
+const NO_HANDSHAKES: Readonly<Record<Handshake, number>> = { done: 0, failed: 0, clear: 0 };
+
+export class HttpEdge implements DirectOwner {
+  readonly world: World;
+  readonly telling: TellingOrder;
+  readonly exposedHeaders: string;
+  readonly limits: HttpLimits;
+  readonly encoding: Encoding;
+  readonly requests: OrdinaryRequests;
+  readonly #allowedHeaders: string;
+  readonly #proxies: TrustedProxies;
+  readonly #refuses: HttpEdgeOptions["refuses"];
+  readonly #acceptsAbsoluteForm: (path: string) => boolean;
+  readonly #sink: RequestSink;
+  readonly #server: PacedServer;
+  /** Absent: no TLS. */
+  readonly #tls: TlsDoor | undefined;
+  readonly #handshakes: Attempts;
+  readonly #direct = new Set<DirectConnection>();
+  /** Connections that asked to become WebSockets, until they are or are closed: `node:http` no longer knows them. */
+  readonly #upgrading = new Set<Socket>();
+  readonly #unread: Unread;
+  readonly #stopLooking: Cancel;
+  readonly #inFlightByIp = new CountByNetwork();
+  readonly #connectionsByIp = new CountByNetwork();
+  /** The client of the last request on each connection that `node:http` reads. */
+  readonly #clients = new WeakMap<Socket, string>();
+  /** Releases a connection's place in the count of its address: for connections that may become WebSockets. */
+  readonly #places = new WeakMap<Socket, () => void>();
+  readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
+  #upgrades: UpgradeTaker = NOBODY;
+  #inFlight = 0;
+  #connections = 0;
+  #isStopping = false;
+  #isDrained = false;
+  #whenDrained: (() => void) | undefined;
+  /** Set when the edge begins to stop. */
+  #closed: Promise<void> | undefined;
+
+  constructor(sink: RequestSink, options: HttpEdgeOptions) {
+    const { limits, during } = options;
+    this.#sink = sink;
+    this.world = options.world;
+    this.telling = options.telling;
+    this.limits = limits;
+    this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes, during };
+    this.requests = new OrdinaryRequests(limits);
+    this.#proxies = options.trustedProxies;
+    this.#refuses = options.refuses;
+    this.#acceptsAbsoluteForm = options.acceptsAbsoluteForm ?? (() => false);
+    this.exposedHeaders = options.exposedHeaders;
+    this.#allowedHeaders = options.allowedHeaders;
+    const nodeOptions: ServerOptions = {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      requireHostHeader: false,
+      noDelay: true,
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
+    };
+    this.#server = new PacedServer(nodeOptions, (socket) => this.#onConnection(socket));
+    this.#server.maxHeadersCount = limits.maxHeaderCount;
+    this.#server.maxConnections = limits.maxConnections;
+    this.#server.timeout = limits.socketTimeoutMs;
+    this.#server.on("request", (request, response) => this.#onRequest(request, response));
+    this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
+    this.#server.on("clientError", (error, socket) => this.#onClientError(error, socket as unknown as PacedSocket));
+    this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(this.#upgrades, request, socket, head));
+    this.#server.on("connect", (request, socket, head) => this.#onUpgrade(NOBODY, request, socket, head));
+    const { certificates } = options;
+    this.#tls =
+      certificates &&
+      new TlsDoor({
+        certificates,
+        handshakeTimeoutMs: limits.headersTimeoutMs,
+        timers: this.world,
+        accept: (secure, connection) => this.#onSecure(secure, connection),
+        inClear: (connection) => endWith(connection, this.wordsFor(NOT_TLS, socketIp(connection.remoteAddress))),
+      });
+    const { maxHandshakesPerIp: maxAttempts, handshakesWindowMs: attemptsWindowMs } = limits;
+    this.#handshakes = new Attempts({ ...STREAM_LIMITS, maxAttempts, attemptsWindowMs });
+    this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
+    this.#stopLooking = this.world.every(limits.timeoutCheckMs, () => {
+      for (const socket of this.#upgrading) if (socket.writableLength > 0) this.#noteUnread(socket);
+      this.#unread.lookAfter();
+      for (const connection of this.#direct) connection.lookAfter();
+    });
+  }
+
+  /** Every upgrade before this call is answered 404. */
+  handUpgradesTo(taker: UpgradeTaker): void {
+    this.#upgrades = taker;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Number of requests so far, by parser. */
+  get requestsByLane(): Readonly<Record<Lane, number>> {
+    return this.#requests;
+  }
+
+  /** Handshakes of TLS so far, by how they went. */
+  get handshakes(): Readonly<Record<Handshake, number>> {
+    return this.#tls?.handshakes ?? NO_HANDSHAKES;
+  }
+
+  get openConnections(): number {
+    return this.#connections;
+  }
+
+  /** Bytes of answers that clients have not read yet. */
+  get unreadBytes(): number {
+    return this.#unread.bytes;
+  }
+
+  /** Number of connections closed because their clients did not read. */
+  get slowDropped(): number {
+    return this.#unread.dropped;
+  }
+
+  /** Resolves to the port. Rejects when it is taken. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.removeListener("error", reject);
+        resolve((this.#server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Accepts no more connections and finishes requests in flight, for a bounded time. Then it accepts nothing. */
+  async drain(): Promise<void> {
+    this.#isStopping = true;
+    this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
+    this.#closeIdle();
+    if (this.#inFlight > 0) {
+      const drained = new Promise<void>((resolve) => {
+        this.#whenDrained = resolve;
+      });
+      await atMost(this.world, this.limits.drainTimeoutMs, drained);
+    }
+    this.#isDrained = true;
+  }
+
+  /** Drains and closes. WebSockets must be closed before: their connections count too. */
+  async close(): Promise<void> {
+    await this.drain();
+    this.#stopLooking();
+    this.#server.closeIdleConnections();
+    this.#closeIdle();
+    await atMost(this.world, Math.min(LAST_ANSWERS_MS, this.limits.drainTimeoutMs), this.#closed);
+    this.#server.closeAllConnections();
+    for (const connection of this.#direct) connection.destroy();
+    for (const socket of this.#upgrading) socket.destroy();
+    await this.#closed;
+  }
+
+  #closeIdle(): void {
+    this.#tls?.closeShaking();
+    for (const connection of this.#direct) if (connection.isIdle) connection.destroy();
+  }
+
+  exchangeDone(ip: string): void {
+    this.#inFlight--;
+    this.#inFlightByIp.remove(ip);
+    if (this.#inFlight === 0) this.#whenDrained?.();
+  }
+
+  unread(socket: Socket, ip: string): void {
+    this.#unread.note(socket, ip, () => socket.destroy());
+  }
+
+  #noteUnread(socket: Socket): void {
+    this.unread(socket, this.#clients.get(socket) ?? socketIp(socket.remoteAddress));
+  }
+
+  wordsFor(errorCode: string | undefined, peer: string): string {
+    // Unreadable bytes do not name the client behind a proxy.
+    const refusal = this.#proxies.trusts(peer) ? null : this.#sink.charge(peer);
+    return refusal === null ? refusalText(errorCode) : answerText(refusal);
+  }
+
+  #onConnection(socket: Socket): void {
+    this.#connections++;
+    socket.once("close", () => this.#connections--);
+    const peer = socketIp(socket.remoteAddress);
+    if (this.#refuses?.(peer) === true) {
+      socket.resetAndDestroy();
+      return;
+    }
+    if (!this.#proxies.trusts(peer)) {
+      if (this.#connectionsByIp.add(peer) > this.limits.maxConnectionsPerIp) {
+        this.#connectionsByIp.remove(peer);
+        socket.on("error", () => socket.destroy());
+        // With TLS, words would cost us a handshake.
+        if (this.#tls === undefined) endWith(socket, answerText(TOO_MANY));
+        else socket.destroy();
+        return;
+      }
+      this.#holdPlace(socket, peer);
+    }
+    if (this.#tls === undefined) this.#direct.add(new DirectConnection(this, socket));
+    else if (this.#mayShakeHands(peer)) this.#tls.admit(socket);
+    else socket.destroy();
+  }
+
+  /** A handshake costs the node more than a request, and the client less. */
+  #mayShakeHands(peer: string): boolean {
+    return this.#proxies.trusts(peer) || this.#handshakes.take(peer, this.world.nowMs());
+  }
+
+  #onSecure(secure: TLSSocket, connection: Socket): void {
+    const place = this.#places.get(connection);
+    if (place !== undefined) this.#places.set(secure, place);
+    this.#direct.add(new DirectConnection(this, secure));
+  }
+
+  #holdPlace(socket: Socket, peer: string): void {
+    const giveBack = (): void => {
+      if (this.#places.delete(socket)) this.#connectionsByIp.remove(peer);
+    };
+    this.#places.set(socket, giveBack);
+    socket.once("close", giveBack);
+  }
+
+  handOver(connection: DirectConnection, socket: Socket): void {
+    this.#direct.delete(connection);
+    const paced = new PacedSocket(socket, {
+      soon: this.world.soon,
+      sliceBytes: this.limits.maxBytesATurn,
+      onUnread: () => this.#noteUnread(socket),
+    });
+    this.#server.handOver(paced);
+    socket.resume();
+  }
+
+  closed(connection: DirectConnection): void {
+    this.#direct.delete(connection);
+  }
+
+  serve(request: OrdinaryRequest, peer: string, replier: Replier): string {
+    const ip = this.#proxies.clientIp(peer, request.headers["x-forwarded-for"]);
+    const refusal = this.#begin(ip, "direct");
+    if (refusal === null) this.#dispatch(request, { ip, peer }, replier);
+    else replier.reply(refusal);
+    return ip;
+  }
+
+  /** Counts a request until `exchangeDone`. Returns null, or the immediate refusal when there are too many. */
+  #begin(ip: string, lane: Lane): GatewayResponse | null {
+    this.#requests[lane]++;
+    const isTooMany = this.#inFlightByIp.add(ip) > this.limits.maxRequestsInFlightPerIp;
+    const isOverloaded = ++this.#inFlight > this.limits.maxRequestsInFlight;
+    if (!isTooMany && !isOverloaded) return null;
+    return this.#sink.charge(ip) ?? (isTooMany ? TOO_MANY_WAIT : OVERLOADED);
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const socket = request.socket as unknown as PacedSocket;
+    socket.inTurn(request, response, () => this.#carryOut(request, response, socket.raw));
+  }
+
+  #carryOut(request: IncomingMessage, response: ServerResponse, socket: Socket): void {
+    const peer = socketIp(socket.remoteAddress);
+    const ip = this.#proxies.clientIp(peer, request.headers["x-forwarded-for"]);
+    const from = { ip, peer };
+    this.#clients.set(socket, ip);
+    const exchange = new Exchange(this, ip, request, response);
+    if (!hasBody(request)) {
+      const refusal = this.#begin(ip, "node");
+      if (refusal !== null) exchange.reply(refusal);
+      else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
+      else this.#dispatchExchange(exchange, from, "");
+      return;
+    }
+    if (this.#inFlight >= this.limits.maxRequestsInFlight) {
+      exchange.closes = true;
+      exchange.reply(this.#begin(ip, "node") ?? OVERLOADED);
+      return;
+    }
+    readBody(request, this.limits, (end) => {
+      const refusal = this.#begin(ip, "node");
+      exchange.closes = end.kind === "tooLarge" && !end.drained;
+      if (refusal !== null) exchange.reply(refusal);
+      else if (end.kind === "tooLarge") this.#sink.turnAway(ip, this.#targetOf(request).url, BODY_TOO_LARGE, exchange);
+      else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
+      else this.#dispatchExchange(exchange, from, end.body);
+    });
+  }
+
+  /** Answers the preflight request of a browser. */
+  #preflight(exchange: Exchange, ip: string): void {
+    const refusal = this.#sink.charge(ip);
+    if (refusal === null) exchange.endWith(204, preflightHeaders(this.#allowedHeaders));
+    else exchange.reply(refusal);
+  }
+
+  #onClientError(error: Error & { code?: string }, socket: PacedSocket): void {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const words = this.wordsFor(error.code, socketIp(socket.remoteAddress));
+    socket.afterAnswers(() => endWith(socket, words));
+  }
+
+  #onUpgrade(taker: UpgradeTaker, request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    const paced = duplex as unknown as PacedSocket;
+    const socket = paced.raw;
+    this.#beginUpgrade(socket);
+    paced.afterAnswers(() => {
+      const held = paced.detach();
+      if (socket.destroyed) return;
+      taker.upgrade(request, socket, Buffer.concat([head, held]), this.#endOfUpgrade(socket));
+      socket.resume();
+    });
+  }
+
+  /** In a method of its own, as the end: what a WebSocket keeps for its life must not hold the request and its bytes. */
+  #beginUpgrade(socket: Socket): void {
+    this.#upgrading.add(socket);
+    socket.once("close", () => this.#upgrading.delete(socket));
+  }
+
+  #endOfUpgrade(socket: Socket): () => void {
+    return () => {
+      // WebSockets have bounds of their own.
+      this.#upgrading.delete(socket);
+      this.#places.get(socket)?.();
+      this.#unread.forget(socket);
+    };
+  }
+
+  #dispatchExchange(exchange: Exchange, from: From, body: string): void {
+    const { method = "" } = exchange.request;
+    this.#dispatch({ method, ...this.#targetOf(exchange.request), body }, from, exchange);
+  }
+
+  #targetOf({ url = "", headers }: IncomingMessage): Pick<OrdinaryRequest, "url" | "headers"> {
+    return inOriginForm({ url, headers }, this.#acceptsAbsoluteForm);
+  }
+
+  #dispatch({ method, url, headers, body }: OrdinaryRequest, { ip, peer }: From, replier: Replier): void {
+    if (this.#isDrained) {
+      replier.reply(STOPPING);
+      return;
+    }
+    if (url.length > this.limits.maxUrlBytes) {
+      this.#sink.turnAway(ip, url, URL_TOO_LONG, replier);
+      return;
+    }
+    const mark = url.indexOf("?");
+    const path = mark === -1 ? url : url.slice(0, mark);
+    const query = mark === -1 ? "" : url.slice(mark + 1);
+    this.#sink.process({ method, path, query, body, headers, ip, peer }, replier);
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * One open WebSocket: output is bounded by what its client reads, input by a rate. Frames made elsewhere bypass `ws`,
+ * which buffers nothing here (no compression).
+ */
+import { SECOND_MS } from "@pricetime/engine";
+import type { Socket as TcpSocket } from "node:net";
+import type { WebSocket } from "ws";
+import type { Cancel, Clock, Timers } from "../../../platform/world/port.ts";
+import type { LongText } from "../../answers/long-text.ts";
+import type { Unread } from "../unread.ts";
+import { frameHeader, textFrames } from "./frame.ts";
+import type { StreamLimits } from "./limits.ts";
+import type { FrameSink, StreamPeer } from "./peer.ts";
+import type { Spoil } from "../spoilt-answer.ts";
+import { SpoiltText } from "./spoilt-text.ts";
+
+/** Close codes of RFC 6455 (7.4). */
+export const CLOSE = { normal: 1000, goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
+
+/** State and limits that all sockets share. */
+export interface SocketShare {
+  readonly limits: StreamLimits;
+  /** Whether rates are enforced. */
+  readonly limitsRates: boolean;
+  readonly world: Clock & Timers;
+  /** The clock for its rate. */
+  readonly clock: Pick<Clock, "nowMs">;
+  messagesSent: number;
+  /** Number of clients dropped because too much was unread. */
+  slowDropped: number;
+  /** Unread bytes of all sockets. */
+  readonly unread: Unread;
+}
+
+export class Socket implements StreamPeer {
+  readonly ip: string;
+  readonly isForeign: boolean;
+  readonly openedMs: number;
+  /** Time of the last ping, or of the opening. */
+  pingMs: number;
+  /** Time of the first unanswered ping; Infinity: none. */
+  awaitingPongMs = Number.POSITIVE_INFINITY;
+  readonly #ws: WebSocket;
+  readonly #duplex: TcpSocket;
+  readonly #share: SocketShare;
+  #sink: FrameSink | undefined;
+  #second = 0;
+  #messagesInSecond = 0;
+  #isHeld = false;
+  /** Unread bytes when the socket was held. */
+  #waitedBytes = 0;
+  #isClosing = false;
+  /** Keeps it from being cut off, for it has gone: the timer would hold it, and all that serves it, until then. */
+  #hasGone: Cancel | undefined;
+  /** Messages that wait behind a text that is being sent in parts; undefined: no text is. */
+  #behind: { readonly sends: (() => void)[]; bytes: number } | undefined;
+
+  constructor(
+    ws: WebSocket,
+    duplex: TcpSocket,
+    { ip, isForeign }: Pick<StreamPeer, "ip" | "isForeign">,
+    share: SocketShare,
+  ) {
+    this.#ws = ws;
+    this.#duplex = duplex;
+    this.#share = share;
+    this.ip = ip;
+    this.isForeign = isForeign;
+    this.openedMs = this.pingMs = share.world.nowMs();
+    ws.on("error", ignore);
+    ws.on("ping", () => this.#isWithinRate());
+    ws.on("pong", () => {
+      if (this.#isWithinRate()) this.awaitingPongMs = Number.POSITIVE_INFINITY;
+    });
+    ws.on("close", () => this.#closed());
+  }
+
+  /** Directs frames to `sink` from now on. `isRated`: its text messages count towards the rate. */
+  serve(sink: FrameSink, isRated: boolean): void {
+    if (this.#ws.readyState > this.#ws.OPEN) {
+      sink.closed();
+      return;
+    }
+    this.#sink = sink;
+    this.#ws.on("message", (data: Buffer, isBinary: boolean) => {
+      if (this.#isClosing || (isRated && !this.#isWithinRate())) return;
+      if (isBinary) sink.receiveBinary();
+      else sink.receive(data.toString());
+    });
+  }
+
+  /** Begins counting its rate anew, because the clock has gone back. */
+  countAnew(): void {
+    this.#second = 0;
+  }
+
+  send(text: string): void {
+    this.write(textFrames([text]), 1);
+  }
+
+  sendParts(before: string, shared: LongText, behind: string): void {
+    if (!this.#takes(1)) return;
+    if (this.#behind !== undefined && this.#waits(shared.length, () => this.sendParts(before, shared, behind))) return;
+    const [first, last] = [Buffer.from(before), Buffer.from(behind)];
+    this.#duplex.cork();
+    this.#duplex.write(frameHeader(first.length + shared.length + last.length));
+    for (const part of [first, ...shared.pieces, last]) this.#duplex.write(part);
+    this.#duplex.uncork();
+    if (!this.#isHeld) this.noteUnread();
+  }
+
+  write(frames: Buffer, messages: number): void {
+    if (!this.#takes(messages)) return;
+    if (this.#behind !== undefined && this.#waits(frames.length, () => this.write(frames, 0))) return;
+    this.#duplex.write(frames);
+    if (!this.#isHeld) this.noteUnread();
+  }
+
+  spoil(text: string, spoil: Spoil): void {
+    if (!this.#takes(1) || this.#waits(text.length, () => this.spoil(text, spoil))) return;
+    this.#behind = { sends: [], bytes: 0 };
+    spoil(new SpoiltText(text, this.#duplex, () => this.#goOn()));
+  }
+
+  cut(): void {
+    this.#isClosing = true;
+    this.#duplex.destroySoon();
+  }
+
+  /** True: it is sent behind the text that is being sent bit by bit. */
+  #waits(bytes: number, send: () => void): boolean {
+    const behind = this.#behind;
+    if (behind === undefined) return false;
+    behind.sends.push(send);
+    behind.bytes += bytes;
+    if (behind.bytes > this.#share.limits.maxBufferedBytes) this.#dropSlow();
+    return true;
+  }
+
+  #goOn(): void {
+    const sends = this.#behind?.sends ?? [];
+    this.#behind = undefined;
+    for (const send of sends) send();
+  }
+
+  /** Counts messages about to be written. False: they must not be. */
+  #takes(messages: number): boolean {
+    if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return false;
+    if (this.#isSlow()) {
+      this.#dropSlow();
+      return false;
+    }
+    this.#share.messagesSent += messages;
+    return true;
+  }
+
+  whenRead(): Promise<unknown> | undefined {
+    const duplex = this.#duplex;
+    if (!duplex.writableNeedDrain || duplex.destroyed) return undefined;
+    return new Promise<void>((resolve) => {
+      const done = (): void => {
+        duplex.off("drain", done).off("close", done);
+        resolve();
+      };
+      duplex.on("drain", done).on("close", done);
+    });
+  }
+
+  hold(): boolean {
+    if (this.#isHeld) return false;
+    this.#isHeld = true;
+    this.#waitedBytes = this.#duplex.writableLength;
+    this.#duplex.cork();
+    return true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#duplex.uncork();
+    this.noteUnread();
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    this.#hasGone = this.#share.world.after(this.#share.limits.closeTimeoutMs, () => this.terminate());
+    this.#ws.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#ws.terminate();
+  }
+
+  ping(nowMs: number): void {
+    this.pingMs = nowMs;
+    this.awaitingPongMs = Math.min(this.awaitingPongMs, nowMs);
+    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping(ignore);
+  }
+
+  /** Whether too much is unread from before. Bytes added in this turn do not count: nobody could have read them. */
+  #isSlow(): boolean {
+    const waiting = this.#isHeld ? this.#waitedBytes : this.#duplex.writableLength;
+    return waiting > this.#share.limits.maxBufferedBytes;
+  }
+
+  /** Reports bytes that the system did not accept at once: ours, and the pongs of `ws`. */
+  noteUnread(): void {
+    if (this.#duplex.writableLength > 0) this.#share.unread.note(this.#duplex, this.ip, this.#cutOff);
+  }
+
+  /** No close frame: a client that does not read would not read it either. */
+  readonly #cutOff = (): void => this.terminate();
+
+  #dropSlow(): void {
+    this.#share.slowDropped++;
+    this.close(CLOSE.policy, "too slow: messages were not read");
+  }
+
+  /** Counts a frame from the client; above the rate it is disconnected. */
+  #isWithinRate(): boolean {
+    if (!this.#share.limitsRates) return true;
+    const second = Math.floor(this.#share.clock.nowMs() / SECOND_MS);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#messagesInSecond = 0;
+    }
+    if (++this.#messagesInSecond <= this.#share.limits.maxMessagesASecond) return true;
+    this.close(CLOSE.policy, "too many messages in a second");
+    return false;
+  }
+
+  #closed(): void {
+    this.#isClosing = true;
+    this.#hasGone?.();
+    this.#sink?.closed();
+    this.#sink = undefined;
+  }
+}
+
+/** `ws` closes a socket that fails; nothing else is needed. */
+function ignore(): void {}

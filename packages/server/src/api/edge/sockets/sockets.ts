@@ -1,0 +1,231 @@
+/**
+ * All WebSockets of the gateway, on the port of REST: who may open one, which part serves its address, how long it
+ * lives, and how they all end. Interface 10.1; `limits.ts` names every bound.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket as TcpSocket } from "node:net";
+import type { Duplex } from "node:stream";
+import { errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
+import type { ApiError } from "@pricetime/protocol";
+import { WebSocketServer } from "ws";
+import { socketIp, TrustedProxies } from "../http/client-address.ts";
+import { endWith } from "../http/broken.ts";
+import { answerText } from "../http/headers.ts";
+import { CountByNetwork } from "../limits/count-by-network.ts";
+import { FOREIGN_ORIGIN, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
+import type { KeptValue, Keeping } from "../../../platform/world/kept.ts";
+import { type Cancel, type Clock, type Timers } from "../../../platform/world/port.ts";
+import type { AddressLimits, GatewayResponse } from "../request.ts";
+import { OwnPageGuard } from "../http/own-page-guard.ts";
+import { Unread } from "../unread.ts";
+import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
+import type { StreamLimits } from "./limits.ts";
+import { type OriginRules, Origins } from "./origins.ts";
+import type { FrameSink, StreamPeer } from "./peer.ts";
+import { CLOSE, Socket } from "./socket.ts";
+import type { SocketShare } from "./socket.ts";
+
+/** Serves the sockets of an address. */
+export interface Door {
+  /** Whether its clients' text messages count towards the rate. */
+  readonly isRated: boolean;
+  /** Whether it carries an account's data: pages of other sites are turned away. */
+  readonly isPrivate: boolean;
+  /** Only pages of this node may open it, whatever the operator allows others. */
+  readonly isOfOwnPages?: true;
+  readonly accept: (peer: StreamPeer) => FrameSink;
+}
+
+export interface SocketsOptions {
+  /** `query` is the text after the `?`. Null when nothing is served there. */
+  readonly doorAt: (path: string, query: string) => Door | null;
+  /** Whether rates are enforced. Bounds of size and number always are. */
+  readonly limitsRates: boolean;
+  readonly limits: StreamLimits;
+  readonly trustedProxies: readonly string[];
+  readonly origins: OriginRules;
+  /** Clients connect by TLS alone. Default: false. */
+  readonly isTls?: boolean;
+  /** The sockets' own: pings, how long they live. */
+  readonly world: Clock & Timers;
+  /** The clock that rates are counted by; default: `world`. */
+  readonly clock?: Pick<Clock, "nowMs"> | undefined;
+  /** Knows the banned addresses. */
+  readonly bans: Pick<AddressLimits, "ban">;
+  /** Counts of attempts to connect, as another node kept them. */
+  readonly kept?: KeptValue | undefined;
+}
+
+export class Sockets implements Keeping {
+  readonly #options: SocketsOptions;
+  readonly #limits: StreamLimits;
+  readonly #share: SocketShare;
+  readonly #proxies: TrustedProxies;
+  readonly #origins: Origins;
+  readonly #guard: OwnPageGuard;
+  #attempts: Attempts;
+  readonly #server: WebSocketServer;
+  readonly #open = new Set<Socket>();
+  readonly #openByIp = new CountByNetwork();
+  readonly #stopSweeping: Cancel;
+  #opened = 0;
+  #isStopping = false;
+  #whenEmpty: (() => void) | undefined;
+
+  constructor(options: SocketsOptions) {
+    this.#options = options;
+    this.#limits = options.limits;
+    const { limitsRates, limits, world, clock = world } = options;
+    const unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.sweepEveryMs) });
+    this.#share = { limits, limitsRates, unread, world, clock, messagesSent: 0, slowDropped: 0 };
+    this.#proxies = new TrustedProxies(options.trustedProxies);
+    this.#origins = new Origins(options.origins, this.#proxies);
+    this.#guard = new OwnPageGuard(this.#proxies, options.isTls ?? false);
+    this.#attempts = new Attempts(this.#limits, options.kept);
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: this.#limits.maxMessageBytes,
+      maxFragments: this.#limits.maxMessageParts,
+      maxBufferedChunks: this.#limits.maxMessageParts,
+      // One frame of a connection in a turn of the event loop, so that a busy client takes turns with all others.
+      allowSynchronousEvents: false,
+    });
+    this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#lookAfter(world.nowMs()));
+  }
+
+  /** The attempts to connect. Open connections end, or go on as they are. */
+  kept(): KeptValue {
+    return this.#attempts.kept();
+  }
+
+  /** Goes back to the kept counts of attempts, with the clock. Connections stay. Throws `KeptUnreadable`. */
+  goBackTo(kept: KeptValue): void {
+    this.#attempts = new Attempts(this.#limits, kept);
+    for (const socket of this.#open) socket.countAnew();
+  }
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** Number of those that were ever opened. */
+  get opened(): number {
+    return this.#opened;
+  }
+
+  get messagesSent(): number {
+    return this.#share.messagesSent;
+  }
+
+  /** Bytes that clients have not read yet. */
+  get unreadBytes(): number {
+    return this.#share.unread.bytes;
+  }
+
+  /** Number of clients dropped because they did not read. */
+  get slowDropped(): number {
+    return this.#share.slowDropped + this.#share.unread.dropped;
+  }
+
+  /** The hook of the HTTP edge. `duplex` is the TCP socket itself. */
+  upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer, accepted: () => void): void {
+    const { headers } = request;
+    const ip = this.#proxies.clientIp(request.socket.remoteAddress, headers["x-forwarded-for"]);
+    const refusal = this.#refusalOf(ip, this.#share.clock.nowMs());
+    if (refusal !== null) {
+      refuse(duplex, refusal);
+      return;
+    }
+    const door = this.doorOf(request.url ?? "");
+    if (door === null) {
+      refuse(duplex, answerOf(UNKNOWN_PATH));
+      return;
+    }
+    const asked = { headers, peer: socketIp(request.socket.remoteAddress) };
+    const isForeign = this.#origins.isForeign(asked);
+    const isTurnedAway = door.isOfOwnPages === true ? !this.#guard.mayOpenSocket(asked) : isForeign && door.isPrivate;
+    if (isTurnedAway) {
+      refuse(duplex, answerOf(FOREIGN_ORIGIN));
+      return;
+    }
+    this.#server.handleUpgrade(request, duplex, head, (ws) => {
+      accepted();
+      const socket = new Socket(ws, duplex as TcpSocket, { ip, isForeign }, this.#share);
+      this.#open.add(socket);
+      this.#opened++;
+      this.#openByIp.add(ip);
+      ws.once("close", () => this.#closed(socket));
+      socket.serve(door.accept(socket), door.isRated);
+    });
+  }
+
+  /** The refusal of a new socket for the address; null: none. Counts the attempt. */
+  #refusalOf(ip: string, nowMs: number): GatewayResponse | null {
+    if (this.#isStopping) return answerOf(SHUTTING_DOWN);
+    const ban = this.#options.bans.ban(ip);
+    if (ban !== null) return ban;
+    if (this.#options.limitsRates && !this.#attempts.take(ip, nowMs)) {
+      return answerOf(TOO_MANY_ATTEMPTS, this.#attempts.retryAfterSeconds(nowMs));
+    }
+    if (this.#openByIp.of(ip) < this.#limits.maxConnectionsPerIp) return null;
+    return answerOf(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
+  }
+
+  /** Accepts no more sockets. Open ones stay open. */
+  takeNoMore(): void {
+    this.#isStopping = true;
+  }
+
+  /** Accepts no more sockets and closes all: 1001. Resolves when they are gone. */
+  async close(): Promise<void> {
+    this.takeNoMore();
+    this.#stopSweeping();
+    if (this.#open.size === 0) return;
+    const empty = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    for (const socket of this.#open) socket.close(CLOSE.goingAway, "the exchange is stopping");
+    const late = this.#share.world.after(this.#limits.stopTimeoutMs, () => this.#cutOff());
+    await empty;
+    late();
+  }
+
+  /** The part that serves an address; null: none. */
+  doorOf(url: string): Door | null {
+    const mark = url.indexOf("?");
+    return mark === -1 ? this.#options.doorAt(url, "") : this.#options.doorAt(url.slice(0, mark), url.slice(mark + 1));
+  }
+
+  #closed(socket: Socket): void {
+    this.#open.delete(socket);
+    this.#openByIp.remove(socket.ip);
+    if (this.#open.size === 0) this.#whenEmpty?.();
+  }
+
+  #cutOff(): void {
+    for (const socket of this.#open) socket.terminate();
+  }
+
+  #lookAfter(nowMs: number): void {
+    const { pingEveryMs, pongTimeoutMs, connectionLifeMs } = this.#limits;
+    for (const socket of this.#open) {
+      socket.noteUnread();
+      if (nowMs - socket.openedMs >= connectionLifeMs) socket.close(CLOSE.goingAway, "the connection's time is over");
+      else if (nowMs - socket.awaitingPongMs >= pongTimeoutMs) socket.close(CLOSE.policy, "no pong");
+      else if (nowMs - socket.pingMs >= pingEveryMs) socket.ping(nowMs);
+    }
+    this.#share.unread.lookAfter();
+  }
+}
+
+function answerOf(error: ApiError, retryAfterSeconds = 0): GatewayResponse {
+  const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
+  return { status: error.status, headers, body: JSON.stringify(errorBody(error, "api")) };
+}
+
+function refuse(duplex: Duplex, answer: GatewayResponse): void {
+  duplex.on("error", () => duplex.destroy());
+  endWith(duplex, answerText(answer));
+}

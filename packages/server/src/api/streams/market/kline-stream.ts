@@ -1,0 +1,216 @@
+/**
+ * `@kline_<interval>`: the growing candle, every two seconds, and once more when it closes. Its trades from before the
+ * first subscriber come from history. Interface 10.3.
+ */
+import { decimalsNeeded, parseDecimal, toScale } from "@pricetime/engine";
+import type { MarketView, Trade } from "@pricetime/engine";
+import { type KlineInterval, openTimeOf } from "@pricetime/protocol";
+import { z } from "zod";
+import type { KlineRow } from "../../../history/shapes/rows.ts";
+import type { KeptValue } from "../../../platform/world/kept.ts";
+import type { Cancel } from "../../../platform/world/port.ts";
+import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
+import type { CandleLoads } from "./candle-loads.ts";
+import { KEPT_KLINE, Kline, klineTrade } from "./kline.ts";
+import type { KlineTrade } from "./kline.ts";
+import type { MarketStream, StreamPlace } from "./market-stream.ts";
+
+/** Shortest time between two messages about a changed candle. */
+const CADENCE_MS = 2000;
+/** How often the end of a candle is checked. */
+const CLOSE_CHECK_MS = 100;
+/** The end of a candle is told so much later at most. */
+const MOST_LATE_MS = 10 * CLOSE_CHECK_MS;
+/** Time until history is asked again after a failure. */
+const RETRY_MS = 1000;
+/** Trades kept while history is asked; above it, history is asked again. */
+const MAX_WAITING_TRADES = 100_000;
+
+/** Null: history has not answered yet, and is asked again. */
+const KEPT = z.strictObject({ kline: KEPT_KLINE.nullable(), hasNews: z.boolean(), sentMs: keptCount }).nullable();
+
+export class KlineStream implements MarketStream {
+  readonly periodMs = CLOSE_CHECK_MS;
+  readonly #place: StreamPlace;
+  readonly #interval: KlineInterval;
+  readonly #loads: CandleLoads;
+  /** Undefined before the symbol's first candle. */
+  #kline: Kline | undefined;
+  /** Trades since history was asked; null once its answer has come. */
+  #waiting: KlineTrade[] | null = [];
+  /** The answer that history is about to give may lack newer candles. */
+  #isStale = false;
+  #hasNews = true;
+  #sentMs = 0;
+  #isOpen = true;
+  #stopRetry: Cancel | undefined;
+
+  constructor(place: StreamPlace, interval: KlineInterval, loads: CandleLoads, kept: KeptValue = null) {
+    this.#place = place;
+    this.#interval = interval;
+    this.#loads = loads;
+    const before = readKept(place.name, KEPT, kept);
+    if (before === null) loads.add(this.#load);
+    else this.#goOn(before);
+  }
+
+  #goOn({ kline, hasNews, sentMs }: NonNullable<z.infer<typeof KEPT>>): void {
+    this.#kline = kline === null ? undefined : this.#checked(new Kline(this.#interval, kline));
+    this.#hasNews = hasNews;
+    this.#sentMs = sentMs;
+    this.#waiting = null;
+  }
+
+  /** A candle of long ago would be followed by a message for each since. Throws `KeptUnreadable`. */
+  #checked(kline: Kline): Kline {
+    const { name } = this.#place;
+    const isWhole = openTimeOf(this.#interval, kline.openTimeMs) === kline.openTimeMs;
+    const isCurrent = kline.closeTimeMs >= this.#place.settledMs() - MOST_LATE_MS;
+    if (!isWhole || !isCurrent) throw new KeptUnreadable(`the checkpoint is damaged: ${name}: not the current candle`);
+    return kline;
+  }
+
+  kept(): KeptValue {
+    if (this.#waiting !== null) return null;
+    return { kline: this.#kline?.kept() ?? null, hasNews: this.#hasNews, sentMs: this.#sentMs };
+  }
+
+  trade(trade: Trade): void {
+    if (this.#waiting === null) this.#add(klineTrade(trade));
+    else if (this.#waiting.length < MAX_WAITING_TRADES) this.#waiting.push(klineTrade(trade));
+  }
+
+  /** The current candle may have begun with some of these, or repeats the close of the last of them. */
+  pastGrown(): void {
+    const { past, firstTradeMs } = this.#place.market;
+    const openMs = this.#kline?.openTimeMs ?? 0;
+    if (firstTradeMs > 0 && (past?.endMs ?? 0) <= openMs) return;
+    this.#isStale = true;
+    if (this.#waiting === null) this.#loadAgain();
+  }
+
+  flush(): void {
+    if (this.#waiting !== null || this.#kline === undefined) return;
+    this.#closeUntil(this.#place.settledMs());
+    const nowMs = this.#place.nowMs();
+    if (this.#hasNews && nowMs - this.#sentMs >= CADENCE_MS) this.#send(this.#kline, false);
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#loads.remove(this.#load);
+    this.#stopRetry?.();
+  }
+
+  #add(trade: KlineTrade): void {
+    this.#kline ??= Kline.quiet(this.#interval, trade.timeMs, trade.priceTicks);
+    this.#closeUntil(trade.timeMs);
+    this.#kline.add(trade);
+    this.#hasNews = true;
+  }
+
+  /** Sends the last message about candles that end before this time. */
+  #closeUntil(timeMs: number): void {
+    while (this.#kline !== undefined && this.#kline.closeTimeMs < timeMs) {
+      this.#send(this.#kline, true);
+      this.#kline = this.#kline.next();
+      this.#hasNews = true;
+    }
+  }
+
+  #send(kline: Kline, isClosed: boolean): void {
+    const { name, engine, market, publisher } = this.#place;
+    const nowMs = this.#place.nowMs();
+    publisher.publish(name, kline.text(engine, market, nowMs, isClosed));
+    this.#hasNews = false;
+    this.#sentMs = nowMs;
+  }
+
+  readonly #load = async (): Promise<void> => {
+    const waiting: KlineTrade[] = [];
+    this.#waiting = waiting;
+    this.#isStale = false;
+    try {
+      const kline = await this.#past();
+      if (!this.#isOpen) return;
+      if (waiting.length >= MAX_WAITING_TRADES) throw new Error("too many trades arrived before history answered");
+      // A candle that has ended in between is sent as it was.
+      if (kline !== undefined) this.#closeUntil(kline.openTimeMs);
+      this.#kline = kline;
+      this.#hasNews = true;
+      this.#waiting = null;
+      // History may be ahead of the request: it includes some of these already.
+      for (const trade of waiting) if (trade.tradeId > (kline?.lastTradeId ?? 0)) this.#add(trade);
+      if (this.#isStale) this.#loadAgain();
+    } catch (error) {
+      if (!this.#isOpen) return;
+      this.#place.log.error({ err: error, stream: this.#place.name }, "cannot read a candle from history, retrying");
+      this.#stopRetry = this.#place.world.after(RETRY_MS, () => this.#loads.add(this.#load));
+    }
+  };
+
+  /** Asks again; trades are kept until the answer has come. */
+  #loadAgain(): void {
+    this.#waiting = [];
+    this.#loads.add(this.#load);
+  }
+
+  /** The current candle in history, which includes at least the last entry applied. */
+  async #past(): Promise<Kline | undefined> {
+    const { engine, history, market } = this.#place;
+    const { seq } = engine;
+    const { symbolId } = market;
+    const [row] = await history.klines(seq, symbolId, this.#interval, { limit: 1 }, this.#place.settledMs());
+    if (row === undefined) return undefined;
+    if (row.count === row.pastCount) return this.#klineOf(row, -1);
+    const [first] = await history.trades(seq, symbolId, { startTimeMs: row.openTimeMs, limit: 1 });
+    return this.#klineOf(row, first?.tradeId ?? -1);
+  }
+
+  #klineOf(row: KlineRow, firstTradeId: number): Kline {
+    const { engine, market } = this.#place;
+    const { priceDecimals, quantityDecimals } = market.scale;
+    const quoteDecimals = engine.asset(market.quoteAssetId).spec.precision;
+    const { openTimeMs, count, pastCount } = row;
+    const counts = { openTimeMs, count, firstTradeId, pastCount };
+    const isFiner =
+      areFiner([row.open, row.high, row.low, row.close], priceDecimals) ||
+      areFiner([row.volume, row.takerBuyBase], quantityDecimals) ||
+      areFiner([row.quoteVolume, row.takerBuyQuote], quoteDecimals);
+    if (isFiner) {
+      const { open, high, low, close, volume, quoteVolume, takerBuyBase, takerBuyQuote } = row;
+      const before = { open, high, low, close, volume, quoteVolume, takerBuyBase, takerBuyQuote };
+      const nothing = { lots: 0n, quote: 0n, takerBuyLots: 0n, takerBuyQuote: 0n };
+      return new Kline(this.#interval, {
+        ...counts,
+        ...{ openTicks: 0, highTicks: 0, lowTicks: 0, closeTicks: 0, ...nothing, before },
+      });
+    }
+    return new Kline(this.#interval, {
+      ...counts,
+      openTicks: ticksOf(market, row.open),
+      highTicks: ticksOf(market, row.high),
+      lowTicks: ticksOf(market, row.low),
+      closeTicks: ticksOf(market, row.close),
+      lots: unitsOf(row.volume, quantityDecimals),
+      quote: unitsOf(row.quoteVolume, quoteDecimals),
+      takerBuyLots: unitsOf(row.takerBuyBase, quantityDecimals),
+      takerBuyQuote: unitsOf(row.takerBuyQuote, quoteDecimals),
+    });
+  }
+}
+
+function areFiner(texts: readonly string[], decimals: number): boolean {
+  return texts.some((text) => (decimalsNeeded(text) ?? 0) > decimals);
+}
+
+function ticksOf(market: MarketView, price: string): number {
+  return toScale(price, market.scale.priceDecimals);
+}
+
+/** Units of an amount on the wire: 8 places, of which those beyond `decimals` are zeros. */
+function unitsOf(amount: string, decimals: number): bigint {
+  const places = parseDecimal(amount, 8);
+  if (places === null) throw new TypeError(`history gave an amount that is none: ${amount}`);
+  return places / 10n ** BigInt(8 - decimals);
+}

@@ -1,0 +1,170 @@
+/** One interval's candle: the sum of its trades, and the candle after it. Interface 10.3, 2.6. */
+import type { EngineView, MarketView, Trade } from "@pricetime/engine";
+import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import type { KlineInterval } from "@pricetime/protocol";
+import type { KeptValue } from "../../../platform/world/kept.ts";
+import { keptBigint, keptCount } from "../../../platform/world/read-kept.ts";
+import { z } from "zod";
+import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../../history/shapes/kline-decimals.ts";
+import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
+
+/** The fields of a trade that a candle needs; copied when the engine's own record would not last. */
+export interface KlineTrade {
+  readonly tradeId: number;
+  readonly timeMs: number;
+  readonly priceTicks: number;
+  readonly lots: bigint;
+  readonly quote: bigint;
+  readonly takerBuys: boolean;
+}
+
+export function klineTrade({ tradeId, timeMs, priceTicks, lots, quote, takerSide }: Trade): KlineTrade {
+  return { tradeId, timeMs, priceTicks, lots: BigInt(lots), quote, takerBuys: takerSide === "BUY" };
+}
+
+/** Trade ids are -1 without a trade. `pastCount` is the part of `count` from before the first trade, without ids. */
+export interface KlineFields {
+  readonly openTimeMs: number;
+  readonly openTicks: number;
+  readonly highTicks: number;
+  readonly lowTicks: number;
+  readonly closeTicks: number;
+  readonly lots: bigint;
+  readonly quote: bigint;
+  readonly count: number;
+  readonly takerBuyLots: bigint;
+  readonly takerBuyQuote: bigint;
+  readonly firstTradeId: number;
+  readonly pastCount: number;
+  /**
+   * Prices and amounts from before those above, as decimals: of recorded candles that are finer than the symbol's units.
+   * Counts and ids are those of both.
+   */
+  readonly before?: KlineDecimals | undefined;
+}
+
+const decimal = z.string().regex(/^[0-9]+\.[0-9]{8}$/);
+
+export const KEPT_KLINE: z.ZodType<KlineFields> = z.strictObject({
+  openTimeMs: keptCount,
+  openTicks: keptCount,
+  highTicks: keptCount,
+  lowTicks: keptCount,
+  closeTicks: keptCount,
+  lots: keptBigint,
+  quote: keptBigint,
+  count: keptCount,
+  takerBuyLots: keptBigint,
+  takerBuyQuote: keptBigint,
+  firstTradeId: z.int().min(-1),
+  pastCount: keptCount,
+  before: z
+    .strictObject({
+      ...{ open: decimal, high: decimal, low: decimal, close: decimal },
+      ...{ volume: decimal, quoteVolume: decimal, takerBuyBase: decimal, takerBuyQuote: decimal },
+    })
+    .exactOptional(),
+});
+
+/** Trade ids have no gaps: the first id and the count give the last. */
+export class Kline {
+  readonly interval: KlineInterval;
+  readonly openTimeMs: number;
+  /** The candle's last millisecond. */
+  readonly closeTimeMs: number;
+  readonly #fields: { -readonly [Name in keyof KlineFields]: KlineFields[Name] };
+
+  constructor(interval: KlineInterval, fields: KlineFields) {
+    this.interval = interval;
+    this.openTimeMs = fields.openTimeMs;
+    this.closeTimeMs = nextOpenTime(interval, fields.openTimeMs) - 1;
+    this.#fields = { ...fields };
+  }
+
+  kept(): KeptValue {
+    const { lots, quote, takerBuyLots, takerBuyQuote, before, ...numbers } = this.#fields;
+    const [volume, worth] = [String(lots), String(quote)];
+    const takerBuy = { takerBuyLots: String(takerBuyLots), takerBuyQuote: String(takerBuyQuote) };
+    return { ...numbers, lots: volume, quote: worth, ...takerBuy, ...(before && { before: { ...before } }) };
+  }
+
+  /** A candle without a trade: it repeats the price of the one before. */
+  static quiet(interval: KlineInterval, timeMs: number, priceTicks: number, before?: KlineDecimals): Kline {
+    return new Kline(interval, {
+      before,
+      openTimeMs: openTimeOf(interval, timeMs),
+      openTicks: priceTicks,
+      highTicks: priceTicks,
+      lowTicks: priceTicks,
+      closeTicks: priceTicks,
+      lots: 0n,
+      quote: 0n,
+      count: 0,
+      takerBuyLots: 0n,
+      takerBuyQuote: 0n,
+      firstTradeId: -1,
+      pastCount: 0,
+    });
+  }
+
+  get lastTradeId(): number {
+    const { count, pastCount, firstTradeId } = this.#fields;
+    return count === pastCount ? -1 : firstTradeId + count - pastCount - 1;
+  }
+
+  /** The candle that opens when this one closes. */
+  next(): Kline {
+    const { before, lots, closeTicks } = this.#fields;
+    const isRepeated = before !== undefined && lots === 0n;
+    const repeated = isRepeated ? quietKlineDecimals(before.close) : undefined;
+    return Kline.quiet(this.interval, this.closeTimeMs + 1, closeTicks, repeated);
+  }
+
+  add({ tradeId, priceTicks, lots, quote, takerBuys }: KlineTrade): void {
+    const fields = this.#fields;
+    if (fields.count === fields.pastCount) fields.firstTradeId = tradeId;
+    if (fields.count === 0) fields.before = undefined;
+    if (fields.count === 0 || (fields.before !== undefined && fields.lots === 0n)) {
+      fields.openTicks = fields.highTicks = fields.lowTicks = priceTicks;
+    }
+    fields.highTicks = Math.max(fields.highTicks, priceTicks);
+    fields.lowTicks = Math.min(fields.lowTicks, priceTicks);
+    fields.closeTicks = priceTicks;
+    fields.lots += lots;
+    fields.quote += quote;
+    fields.count++;
+    if (!takerBuys) return;
+    fields.takerBuyLots += lots;
+    fields.takerBuyQuote += quote;
+  }
+
+  /** The text of the message. */
+  text(engine: EngineView, market: MarketView, eventMs: number, isClosed: boolean): string {
+    const { symbol } = market.spec;
+    const fields = this.#fields;
+    const sums = this.#decimals(engine, market);
+    return (
+      `{"e":"kline","E":${eventMs},"s":"${symbol}","k":{"t":${this.openTimeMs},"T":${this.closeTimeMs},` +
+      `"s":"${symbol}","i":"${this.interval}","f":${fields.firstTradeId},"L":${this.lastTradeId},` +
+      `"o":"${sums.open}","c":"${sums.close}","h":"${sums.high}","l":"${sums.low}",` +
+      `"v":"${sums.volume}","n":${fields.count},"x":${isClosed},"q":"${sums.quoteVolume}",` +
+      `"V":"${sums.takerBuyBase}","Q":"${sums.takerBuyQuote}","B":"0"}}`
+    );
+  }
+
+  #decimals(engine: EngineView, market: MarketView): KlineDecimals {
+    const { before, lots, quote, takerBuyLots, takerBuyQuote, ...fields } = this.#fields;
+    if (before !== undefined && lots === 0n) return before;
+    const own = {
+      open: priceText(market, fields.openTicks),
+      high: priceText(market, fields.highTicks),
+      low: priceText(market, fields.lowTicks),
+      close: priceText(market, fields.closeTicks),
+      volume: volumeText(market, lots),
+      quoteVolume: amountText(engine, market.quoteAssetId, quote),
+      takerBuyBase: volumeText(market, takerBuyLots),
+      takerBuyQuote: amountText(engine, market.quoteAssetId, takerBuyQuote),
+    };
+    return before === undefined ? own : addKlineDecimals(before, own);
+  }
+}

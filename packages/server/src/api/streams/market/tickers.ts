@@ -1,0 +1,224 @@
+/** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. Interface 10.3. */
+import assert from "node:assert/strict";
+import { type DepthLevel, type EngineView, type MarketView, type TickerView, MINUTE_MS } from "@pricetime/engine";
+import { z } from "zod";
+import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
+import { type DayTicker, dayTickerShape, readDayTicker } from "../../../history/shapes/tickers.ts";
+import { atOnce, type Pieces } from "../../answers/turns.ts";
+import type { KeptValue } from "../../../platform/world/kept.ts";
+import { readKept } from "../../../platform/world/read-kept.ts";
+import { KEPT_TICKER, type KeptTicker, keptTicker, tickerOf } from "./kept-ticker.ts";
+import type { MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
+import type { ArrayPeriod } from "./stream-name.ts";
+
+const PERIOD_MS = 1000;
+
+export type TickerKind = "ticker" | "miniTicker";
+
+/** The fields that count in a kind of ticker, and the message made of them. */
+interface TickerForm {
+  readonly event: string;
+  /** Ignores fields that the message does not show. */
+  readonly isSame: (one: DayTicker, other: DayTicker) => boolean;
+  readonly fields: (engine: EngineView, read: DayTicker) => string;
+}
+
+/** One market's ticker, and whether it has changed: numbers are compared before any text is made. */
+class ChangingTicker {
+  readonly #market: MarketView;
+  readonly #context: MarketContext;
+  readonly #form: TickerForm;
+  #updateId: number;
+  #minute: number;
+  #told: DayTicker;
+
+  constructor(market: MarketView, context: MarketContext, kind: TickerKind, kept?: KeptTicker) {
+    this.#market = market;
+    this.#context = context;
+    this.#form = FORMS[kind];
+    const nowMs = context.nowMs();
+    this.#updateId = kept?.updateId ?? market.bookUpdateId;
+    this.#minute = kept?.minute ?? Math.floor(nowMs / MINUTE_MS);
+    this.#told = kept === undefined ? readDayTicker(market, nowMs) : tickerOf(market, kept);
+  }
+
+  kept(): KeptValue {
+    return keptTicker(this.#updateId, this.#minute, this.#told);
+  }
+
+  /** The message, if it has changed. Every trade moves the book, whose update id therefore covers both. */
+  change(): string | undefined {
+    const { bookUpdateId, spec } = this.#market;
+    const nowMs = this.#context.nowMs();
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (bookUpdateId === this.#updateId && minute === this.#minute) return undefined;
+    this.#updateId = bookUpdateId;
+    this.#minute = minute;
+    const read = readDayTicker(this.#market, nowMs);
+    const { event, isSame, fields } = this.#form;
+    if (isSame(read, this.#told)) return undefined;
+    this.#told = read;
+    return `{"e":"${event}","E":${nowMs},"s":"${spec.symbol}",${fields(this.#context.engine, read)}}`;
+  }
+}
+
+const FORMS: Readonly<Record<TickerKind, TickerForm>> = {
+  ticker: {
+    event: "24hrTicker",
+    isSame: (one, other) => isSameTop(one, other) && isSameDay(one.ticker, other.ticker),
+    fields: tickerFields,
+  },
+  miniTicker: {
+    event: "24hrMiniTicker",
+    isSame: (one, other) => arePricesSame(one.ticker, other.ticker),
+    fields: miniTickerFields,
+  },
+};
+
+function isSameTop({ bid, ask }: DayTicker, other: DayTicker): boolean {
+  return isSameLevel(bid, other.bid) && isSameLevel(ask, other.ask);
+}
+
+function isSameLevel(one: DepthLevel, other: DepthLevel): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+/** Ignores the window's own times, which change constantly. */
+function isSameDay(one: TickerView, other: TickerView): boolean {
+  return (
+    arePricesSame(one, other) &&
+    one.prevCloseTicks === other.prevCloseTicks &&
+    one.lastLots === other.lastLots &&
+    one.firstTradeId === other.firstTradeId &&
+    one.lastTradeId === other.lastTradeId &&
+    one.count === other.count
+  );
+}
+
+function arePricesSame(one: TickerView, other: TickerView): boolean {
+  return (
+    one.lastTicks === other.lastTicks &&
+    one.openTicks === other.openTicks &&
+    one.highTicks === other.highTicks &&
+    one.lowTicks === other.lowTicks &&
+    one.volumeLots === other.volumeLots &&
+    one.quoteVolume === other.quoteVolume
+  );
+}
+
+function tickerFields(engine: EngineView, read: DayTicker): string {
+  const ticker = dayTickerShape(engine, read);
+  return (
+    `"p":"${ticker.priceChange}","P":"${ticker.priceChangePercent}","w":"${ticker.weightedAvgPrice}",` +
+    `"x":"${ticker.prevClosePrice}","c":"${ticker.lastPrice}","Q":"${ticker.lastQty}",` +
+    `"b":"${ticker.bidPrice}","B":"${ticker.bidQty}","a":"${ticker.askPrice}","A":"${ticker.askQty}",` +
+    `"o":"${ticker.openPrice}","h":"${ticker.highPrice}","l":"${ticker.lowPrice}",` +
+    `"v":"${ticker.volume}","q":"${ticker.quoteVolume}","O":${ticker.openTime},"C":${ticker.closeTime},` +
+    `"F":${ticker.firstId},"L":${ticker.lastId},"n":${ticker.count}`
+  );
+}
+
+function miniTickerFields(engine: EngineView, { market, ticker }: DayTicker): string {
+  return (
+    `"c":"${priceText(market, ticker.lastTicks)}","o":"${priceText(market, ticker.openTicks)}",` +
+    `"h":"${priceText(market, ticker.highTicks)}","l":"${priceText(market, ticker.lowTicks)}",` +
+    `"v":"${volumeText(market, ticker.volumeLots)}",` +
+    `"q":"${amountText(engine, market.quoteAssetId, ticker.quoteVolume)}"`
+  );
+}
+
+export class TickerStream implements MarketStream {
+  readonly periodMs = PERIOD_MS;
+  readonly #place: StreamPlace;
+  readonly #ticker: ChangingTicker;
+
+  constructor(place: StreamPlace, kind: TickerKind, kept?: KeptValue) {
+    this.#place = place;
+    const ticker = kept === undefined ? undefined : readKept(place.name, KEPT_TICKER, kept);
+    this.#ticker = new ChangingTicker(place.market, place, kind, ticker);
+  }
+
+  kept(): KeptValue {
+    return this.#ticker.kept();
+  }
+
+  flush(): void {
+    const message = this.#ticker.change();
+    if (message !== undefined) this.#place.publisher.publish(this.#place.name, message);
+  }
+}
+
+/** Tickers checked in one turn. */
+const TICKERS_A_PIECE = 25;
+
+/**
+ * All changed markets in one array. It is made over several turns of the event loop, each ticker as of its own `E`; a
+ * change in between is sent one period later.
+ */
+export class AllTickersStream {
+  readonly periodMs: ArrayPeriod;
+  readonly #name: string;
+  readonly #context: MarketContext;
+  readonly #kind: TickerKind;
+  readonly #tickers: ChangingTicker[] = [];
+  #isMaking = false;
+
+  constructor(name: string, context: MarketContext, kind: TickerKind, periodMs: ArrayPeriod) {
+    this.#name = name;
+    this.#context = context;
+    this.#kind = kind;
+    this.periodMs = periodMs;
+  }
+
+  add(market: MarketView): void {
+    this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind));
+  }
+
+  /** Adds all markets, each as it was kept. Throws `KeptUnreadable`. */
+  addKept(markets: readonly MarketView[], kept: KeptValue): void {
+    const tickers = readKept(this.#name, z.array(KEPT_TICKER).length(markets.length), kept);
+    for (const [at, market] of markets.entries()) {
+      this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind, tickers[at]));
+    }
+  }
+
+  kept(): KeptValue {
+    assert(!this.#isMaking, "a message is in the making");
+    return this.#tickers.map((ticker) => ticker.kept());
+  }
+
+  flush(): void {
+    if (this.#isMaking) return;
+    if (this.#tickers.length <= TICKERS_A_PIECE) {
+      atOnce(this.#pieces());
+      return;
+    }
+    this.#isMaking = true;
+    const made = (): void => {
+      this.#isMaking = false;
+    };
+    // A failure here fails the process, as it would in the timer.
+    void this.#context.turns.make(this.#name, () => this.#pieces()).then(made);
+  }
+
+  *#pieces(): Pieces<void> {
+    const pieces: string[] = [];
+    let changed: string[] = [];
+    for (const [at, ticker] of this.#tickers.entries()) {
+      if (at > 0 && at % TICKERS_A_PIECE === 0) {
+        if (changed.length > 0) pieces.push(inOnePiece(changed));
+        changed = [];
+        yield;
+      }
+      const message = ticker.change();
+      if (message !== undefined) changed.push(message);
+    }
+    if (changed.length > 0) pieces.push(inOnePiece(changed));
+    if (pieces.length > 0) this.#context.publisher.publish(this.#name, `[${pieces.join(",")}]`);
+  }
+}
+
+/** ASCII. V8 joins strings when they are read, which would all happen in the last turn: so they are read now. */
+function inOnePiece(messages: readonly string[]): string {
+  return Buffer.from(messages.join(","), "latin1").toString("latin1");
+}

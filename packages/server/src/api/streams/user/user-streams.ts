@@ -1,0 +1,255 @@
+/**
+ * User data streams: turns the events of each entry into messages for every account with listeners, in the journal's
+ * order. Interface 6. An account gets the reports of a command first and then, once, its balances after it.
+ */
+import assert from "node:assert/strict";
+import type {
+  EngineView,
+  Event,
+  Fill,
+  ListenKeyClosed,
+  OrderEnded,
+  OrderListChanged,
+  OrderOpened,
+  Trade,
+  WithdrawalChanged,
+} from "@pricetime/engine";
+import type { EventConnection } from "../../edge/session.ts";
+import type { Timers } from "../../../platform/world/port.ts";
+import type { StreamFaults, StreamLine } from "../faults-port.ts";
+import { type Audience, LISTEN_KEY, type ListenKeys, type Publisher } from "../port.ts";
+import { AccountChange } from "./touched-assets.ts";
+import { balanceUpdate, listenKeyExpired, outboundAccountInfo, outboundAccountPosition } from "./account-position.ts";
+import { Backlogs } from "./backlogs.ts";
+import { endedReport, openedReport, type ReportAt, tradeReport } from "./execution-report.ts";
+import { type EventSink, ListenersByAccount } from "./listeners.ts";
+import { listStatus } from "./list-status.ts";
+
+/** Each event has room for two reports: the taker's and the maker's. */
+const REPORTS_PER_EVENT = 2;
+
+/** Orders that end in one entry and whose reports are sent at once; those of more follow in turns. */
+const MOST_ENDED_AT_ONCE = 1000;
+
+export interface UserStreamsOptions {
+  readonly engine: EngineView;
+  readonly publisher: Publisher;
+  /** The sequencer's clock, which decides whether a key has expired. */
+  readonly nowMs: () => number;
+  readonly timers: Pick<Timers, "soon" | "after">;
+  /** A lab alone has them. */
+  readonly faults?: StreamFaults | undefined;
+}
+
+export class UserStreams implements Audience, ListenKeys {
+  readonly #engine: EngineView;
+  readonly #publisher: Publisher;
+  readonly #nowMs: () => number;
+  readonly #faults: StreamFaults | undefined;
+  readonly #listeners: ListenersByAccount;
+  /** What accounts are still to be sent of entries that ended very many orders. */
+  readonly #backlogs: Backlogs;
+  /** Whether the reports of the current entry wait for later turns. */
+  #isLong = false;
+  /** Changes by the current entry, for accounts with listeners, in order of appearance. */
+  readonly #changes = new Map<number, AccountChange>();
+  /** Listen keys that the current entry has closed. */
+  readonly #closedKeys: ListenKeyClosed[] = [];
+
+  constructor({ engine, publisher, nowMs, timers, faults }: UserStreamsOptions) {
+    this.#faults = faults;
+    this.#engine = engine;
+    this.#publisher = publisher;
+    this.#nowMs = nowMs;
+    this.#listeners = new ListenersByAccount(publisher, (accountId) => this.#backlogs.drop(accountId));
+    this.#backlogs = new Backlogs(timers, (accountId) => this.#listeners.whenRead(accountId));
+  }
+
+  isOpen(listenKey: string): boolean {
+    return this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== undefined;
+  }
+
+  /** The listen keys that somebody listens to, and whose they are. */
+  heard(): ReadonlyMap<string, number> {
+    return this.#listeners.keys();
+  }
+
+  /** Ends the stream of a listen key that is not the account's, as at its expiry. */
+  endUnlessOf(listenKey: string, accountId: number): void {
+    if (this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== accountId) this.#endStream(listenKey);
+  }
+
+  opened(stream: string): void {
+    const accountId = this.#engine.listenKeyAccount(stream, this.#nowMs());
+    if (accountId !== undefined) this.#listeners.addKey(accountId, stream);
+    // Another node may have opened it, in an entry that is still on its way to this one.
+    else if (LISTEN_KEY.test(stream)) this.#listeners.awaitKey(stream);
+  }
+
+  closed(stream: string): void {
+    this.#listeners.dropKey(stream);
+  }
+
+  /**
+   * `sink` gets every event of the account from now on, as JSON, until the returned function is called. `connection` is
+   * the one by which they leave.
+   */
+  subscribe(accountId: number, sink: EventSink, { cut, whenRead }: EventConnection = {}): () => void {
+    // A function of its own, so that subscribing twice gives two subscriptions.
+    let own: EventSink = (event) => sink(event);
+    if (this.#faults !== undefined) own = faulty(this.#faults, accountId, { sink, cut });
+    this.#listeners.addSink(accountId, own, whenRead);
+    return () => this.#listeners.dropSink(accountId, own);
+  }
+
+  /** An entry was applied and is durable. Must be called while the engine is at that entry. */
+  applied(events: readonly Event[]): void {
+    if (this.#listeners.isEmpty) return;
+    this.#isLong = events.length > MOST_ENDED_AT_ONCE && endsMany(events);
+    let executionId = (this.#engine.eventCount - events.length) * REPORTS_PER_EVENT;
+    for (const event of events) {
+      this.#handle(event, executionId);
+      executionId += REPORTS_PER_EVENT;
+    }
+    for (const [accountId, change] of this.#changes) this.#tellAccount(accountId, change);
+    this.#changes.clear();
+    // After the balances: the entry that locks an account changes them and ends its stream.
+    for (const { accountId, listenKey } of this.#closedKeys.splice(0)) {
+      if (this.#backlogs.has(accountId)) this.#backlogs.add(accountId, () => this.#endStream(listenKey));
+      else this.#endStream(listenKey);
+    }
+    this.#isLong = false;
+  }
+
+  #handle(event: Event, executionId: number): void {
+    switch (event.type) {
+      case "orderOpened":
+        return this.#orderChanged(event, executionId, openedReport);
+      case "trade":
+        this.#filled(event, event.taker, executionId);
+        return this.#filled(event, event.maker, executionId + 1);
+      case "orderEnded":
+        return this.#orderChanged(event, executionId, endedReport);
+      case "orderListChanged":
+        return this.#listChanged(event);
+      case "balanceMoved":
+      case "dividendPaid":
+      case "balanceAdjusted":
+        return this.#moved(event.accountId, event.assetId, event.amount);
+      case "depositChanged":
+        return this.#moved(event.deposit.accountId, event.deposit.assetId, event.moved);
+      case "withdrawalChanged":
+        return this.#withdrawalChanged(event);
+      case "transferred":
+        this.#moved(event.fromAccountId, event.assetId, -event.amount);
+        return this.#moved(event.toAccountId, event.assetId, event.amount);
+      case "dustConverted":
+        this.#moved(event.accountId, event.assetId, -event.amount);
+        return this.#moved(event.accountId, event.dustAssetId, event.received);
+      case "accountChanged":
+        this.#changeOf(event.accountId);
+        break;
+      case "listenKeyOpened":
+        return this.#listeners.keyOpened(event.accountId, event.listenKey);
+      case "listenKeyClosed":
+        this.#closedKeys.push(event);
+        break;
+      default:
+    }
+  }
+
+  #orderChanged<E extends OrderOpened | OrderEnded>(
+    event: E,
+    executionId: number,
+    report: (engine: EngineView, at: ReportAt, event: E) => string,
+  ): void {
+    const { accountId, symbolId, side } = event.order;
+    const change = this.#changeOf(accountId);
+    if (change === undefined) return;
+    change.orderChanged(this.#engine.market(symbolId), side);
+    const at = { timeMs: this.#engine.timeMs, executionId };
+    this.#tell(accountId, () => report(this.#engine, at, event));
+  }
+
+  #filled(trade: Trade, fill: Fill, executionId: number): void {
+    const { accountId } = fill.order;
+    const change = this.#changeOf(accountId);
+    if (change === undefined) return;
+    change.traded(this.#engine.market(trade.symbolId), fill);
+    const at = { timeMs: this.#engine.timeMs, executionId };
+    this.#tell(accountId, () => tradeReport(this.#engine, at, trade, fill));
+  }
+
+  #listChanged(event: OrderListChanged): void {
+    const { accountId } = event.list;
+    if (!this.#listeners.has(accountId)) return;
+    const { timeMs } = this.#engine;
+    this.#tell(accountId, () => listStatus(this.#engine, timeMs, event));
+  }
+
+  /** Until the withdrawal is done its money only moves between locked and free. */
+  #withdrawalChanged({ withdrawal, status }: WithdrawalChanged): void {
+    const { accountId, assetId, amount } = withdrawal;
+    if (status === "completed") this.#moved(accountId, assetId, -amount);
+    else this.#changeOf(accountId)?.moved(assetId);
+  }
+
+  #moved(accountId: number, assetId: number, amount: bigint): void {
+    if (amount === 0n) return;
+    const change = this.#changeOf(accountId);
+    if (change === undefined) return;
+    change.moved(assetId);
+    const update = balanceUpdate(this.#engine, assetId, amount);
+    this.#tell(accountId, () => update);
+  }
+
+  /** Sends now, or in a later turn behind what waits; then the message is made only there. */
+  #tell(accountId: number, message: () => string): void {
+    if (!this.#isLong && !this.#backlogs.has(accountId)) this.#listeners.tell(accountId, message());
+    else this.#backlogs.add(accountId, () => this.#listeners.tell(accountId, message()));
+  }
+
+  /** Undefined when the account has no listeners. */
+  #changeOf(accountId: number): AccountChange | undefined {
+    if (!this.#listeners.has(accountId)) return undefined;
+    let change = this.#changes.get(accountId);
+    if (change === undefined) {
+      change = new AccountChange();
+      this.#changes.set(accountId, change);
+    }
+    return change;
+  }
+
+  #tellAccount(accountId: number, change: AccountChange): void {
+    const account = this.#engine.account(accountId);
+    assert(account !== undefined, "a changed account exists");
+    const balances = this.#listeners.balances(accountId);
+    const info = outboundAccountInfo(this.#engine, account, balances, change.movedAssetIds);
+    this.#tell(accountId, () => info);
+    if (change.assetIds.size === 0) return;
+    const position = outboundAccountPosition(this.#engine, account, balances, change.assetIds);
+    this.#tell(accountId, () => position);
+  }
+
+  #endStream(listenKey: string): void {
+    if (!this.#publisher.hasSubscribers(listenKey)) return;
+    this.#publisher.publish(listenKey, listenKeyExpired(this.#engine, listenKey));
+    this.#publisher.end(listenKey, "the listen key is over");
+  }
+}
+
+function endsMany(events: readonly Event[]): boolean {
+  let ended = 0;
+  for (const { type } of events) if (type === "orderEnded") ended++;
+  return ended > MOST_ENDED_AT_ONCE;
+}
+
+/** A lab may send an event later, or never. */
+function faulty(
+  faults: StreamFaults,
+  accountId: number,
+  { sink, cut = () => {} }: { readonly sink: EventSink; readonly cut: StreamLine["cut"] | undefined },
+): EventSink {
+  const line: StreamLine = { send: sink, cut };
+  return (payload) => faults.pass({ stream: "", accountId, payload }, line);
+}

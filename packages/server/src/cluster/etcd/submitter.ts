@@ -1,0 +1,100 @@
+/**
+ * Puts batches into the log, each once: a transaction creates the batch's key if it is absent, and puts the counter
+ * beside it. What came of an attempt is often unknown; the same transaction is repeated until it is certain.
+ */
+import { status } from "@grpc/grpc-js";
+import { JournalRefused, type LooseBatch } from "../../journal/port.ts";
+import type { World } from "../../platform/world/port.ts";
+import { encodeBatch } from "./batch-codec.ts";
+import type { Counters } from "./counters.ts";
+import { CallFailed, isFinal } from "./failure.ts";
+import type { EpochKeys } from "./keys.ts";
+import type { EtcdLimits } from "./limits.ts";
+import type { Members } from "./members.ts";
+import { Occurrence } from "./occurrence.ts";
+import type { TxnRequest } from "./protocol.ts";
+
+/** After so many attempts without an answer, the wait before the next one stops growing. */
+const MOST_DOUBLINGS = 3;
+
+export interface SubmitterOptions {
+  readonly members: Members;
+  readonly keys: EpochKeys;
+  readonly limits: EtcdLimits;
+  readonly world: World;
+  readonly counters: Counters;
+}
+
+export class Submitter {
+  readonly #options: SubmitterOptions;
+  /** Batches that are not certain yet, and that each has come back. */
+  readonly #open = new Map<string, Occurrence>();
+  #isClosed = false;
+
+  constructor(options: SubmitterOptions) {
+    this.#options = options;
+  }
+
+  /** Does what `SharedLog.submit` promises. After `close` it rejects, and the batch's fate is unknown. */
+  async submit(batch: LooseBatch): Promise<void> {
+    const { limits, world, counters } = this.#options;
+    const value = encodeBatch(batch);
+    if (value.length > limits.maxBatchBytes) throw new JournalRefused(`a batch of ${value.length} bytes is too large`);
+    const startMs = world.steadyMs();
+    const back = new Occurrence();
+    this.#open.set(batch.id, back);
+    try {
+      await this.#untilCertain(this.#transaction(batch.id, value), startMs, back);
+    } finally {
+      if (this.#open.get(batch.id) === back) this.#open.delete(batch.id);
+    }
+    counters.submitted++;
+    counters.submittedMs += world.steadyMs() - startMs;
+  }
+
+  /**
+   * The batch has come back from the log. It must not be tried again: once all nodes have it, its key is removed, and
+   * another attempt would create it anew.
+   */
+  onSeen(id: string): void {
+    this.#open.get(id)?.happen();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #untilCertain(transaction: TxnRequest, startMs: number, back: Occurrence): Promise<void> {
+    const { members, limits, world, counters } = this.#options;
+    let isUnwritten = true;
+    let timeouts = 0;
+    for (let failures = 1; ; failures++) {
+      try {
+        // Members that are slow are not made slower by repeats that they cannot answer in time either. What was sent while
+        // the leader had just gone is lost, though: the second attempt is given up as early as the first.
+        const withinMs = limits.callMs * 2 ** Math.min(Math.max(timeouts - 1, 0), MOST_DOUBLINGS);
+        await back.or(members.attempt("KV/Txn", transaction, withinMs));
+        return;
+      } catch (error) {
+        if (!(error instanceof CallFailed)) throw error;
+        isUnwritten &&= error.isCertain;
+        if (error.code === status.DEADLINE_EXCEEDED) timeouts++;
+        if (isUnwritten && (isFinal(error) || world.steadyMs() - startMs >= limits.refuseAfterMs))
+          throw new JournalRefused(error.message, { cause: error });
+        if (this.#isClosed) throw error;
+      }
+      await back.or(world.pause(members.pauseMs(failures)));
+      if (back.hasHappened) return;
+      counters.repeats++;
+    }
+  }
+
+  #transaction(id: string, value: Buffer): TxnRequest {
+    const { keys } = this.#options;
+    const key = keys.batch(id);
+    return {
+      compare: [{ result: "EQUAL", target: "CREATE", key, createRevision: 0 }],
+      success: [{ put: { key, value } }, { put: { key: keys.counter, value: Buffer.from(id) } }],
+    };
+  }
+}

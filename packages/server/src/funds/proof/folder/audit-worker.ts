@@ -1,0 +1,65 @@
+/** A thread of audits: it recomputes from the journal on disk what the node's own threads have no time for. */
+import assert from "node:assert/strict";
+import { parentPort } from "node:worker_threads";
+import { JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
+import { MACHINE } from "../../../platform/world/machine.ts";
+import { ProofRefused } from "../refused.ts";
+import type { AnsweredAudit, AskedAudit, AuditAnswer, AuditTask } from "./audit-task.ts";
+import { journalEntries } from "./journal-entries.ts";
+import { customerFile, keptProof, keptProofs, summaryOf, wholeProof } from "./kept-proofs.ts";
+import { makeProof } from "./make-proof.ts";
+import { addReserves, shownReserves } from "./kept-reserves.ts";
+import { newestMoment } from "./moments.ts";
+import { AuditRefused } from "./port.ts";
+import { publicationsUpTo } from "./publications.ts";
+import { treasuryAt } from "./treasury.ts";
+
+const port = parentPort;
+assert(port !== null, "this is the entry point of a worker thread");
+/** One after another, in the order in which they were asked. */
+let last: Promise<void> = Promise.resolve();
+port.on("message", ({ id, task }: AskedAudit) => {
+  // What it does not foresee ends the thread.
+  last = last.then(async () => port.postMessage({ id, answer: await answerOf(task) } satisfies AnsweredAudit));
+});
+
+async function answerOf(task: AuditTask): Promise<AuditAnswer> {
+  try {
+    return { type: "done", result: await carryOut(task) };
+  } catch (error) {
+    if (error instanceof AuditRefused) return { type: "refused", fault: error.fault, message: error.message };
+    const isTold = [ProofRefused, JournalDamaged, JournalUnreadable].some((kind) => error instanceof kind);
+    if (!isTold) throw error;
+    return { type: "refused", fault: "NOT_POSSIBLE", message: (error as Error).message };
+  }
+}
+
+function carryOut(task: AuditTask): unknown {
+  const { dataFolder, paths, masterKey } = task;
+  switch (task.kind) {
+    case "treasury":
+      return treasuryAt({ paths, world: MACHINE, at: task.at }, task.withFlows);
+    case "make":
+      return summaryOf(makeProof({ dataFolder, paths, world: MACHINE, at: task.at, masterKey, place: task.place }));
+    case "find": {
+      const found = wholeProof(dataFolder, task.seq);
+      return found === undefined ? null : summaryOf(found);
+    }
+    case "publications":
+      return publicationsUpTo(dataFolder, task.seq, task.last);
+    case "moment":
+      return newestMoment(paths, task.nowMs);
+    case "list":
+      return keptProofs(dataFolder).map(summaryOf);
+    case "entries":
+      return journalEntries(paths, task);
+    case "public":
+      return keptProof(dataFolder, task.seq).text;
+    case "reserves":
+      return shownReserves(keptProof(dataFolder, task.seq));
+    case "addReserves":
+      return addReserves({ ...task, masterKey });
+    case "customer":
+      return customerFile(dataFolder, task.seq, task, masterKey);
+  }
+}

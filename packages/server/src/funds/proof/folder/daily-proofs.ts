@@ -1,0 +1,100 @@
+/**
+ * Makes a proof each day, of a moment that the journal draws, and publishes its root. Whether the day's is published
+ * stands in the journal, so a node that was down at the moment makes it later, and among several nodes one does it.
+ */
+import { DAILY_PROOFS, type EngineView } from "@pricetime/engine";
+import type { Sequencer } from "../../../journal/sequencer/port.ts";
+import type { Cancel, Timers } from "../../../platform/world/port.ts";
+import { SLOT_MS } from "../drawn-moment.ts";
+import { DAILY_LIMITS } from "./limits.ts";
+import type { Audits } from "./port.ts";
+
+export interface DailyProofsOptions {
+  /** Whether any are made. */
+  readonly isOn: boolean;
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly audits: Pick<Audits, "makeProof" | "newestMoment" | "publications">;
+  readonly world: Timers;
+  readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+}
+
+interface DailyProofsPart {
+  readonly role: string;
+  start(sequencer: Sequencer): void;
+  stop(): Promise<void>;
+}
+
+export class DailyProofs {
+  readonly #options: DailyProofsOptions;
+  #stopTimer: Cancel = () => {};
+  /** Ends what goes on after an audit that is under way, which may take minutes and is not waited for. */
+  #tenure: object | undefined;
+  #isMaking = false;
+  /** After a failure. */
+  #notBeforeMs = 0;
+  /** Nothing was due when this slot was looked at. */
+  #lookedSlot = -1;
+
+  constructor(options: DailyProofsOptions) {
+    this.#options = options;
+  }
+
+  get part(): DailyProofsPart {
+    return { role: "proofs", start: (sequencer) => this.start(sequencer), stop: () => this.stop() };
+  }
+
+  /** `sequencer`: the way of its commands until it is stopped. It may be started again. */
+  start(sequencer: Sequencer = this.#options.sequencer): void {
+    const { isOn, world } = this.#options;
+    if (!isOn) return;
+    this.#tenure = {};
+    this.#stopTimer = world.every(DAILY_LIMITS.lookEveryMs, () => void this.look(sequencer), "daily proofs");
+  }
+
+  async stop(): Promise<void> {
+    this.#stopTimer();
+    this.#tenure = undefined;
+  }
+
+  /** Makes and publishes the proof that is due, if one is. Never rejects: what fails is logged and tried again. */
+  async look(sequencer: Sequencer = this.#options.sequencer): Promise<void> {
+    const nowMs = sequencer.nowMs();
+    if (this.#isMaking || nowMs < this.#notBeforeMs) return;
+    this.#isMaking = true;
+    try {
+      const seq = await this.#due(nowMs);
+      if (seq !== null) await this.#publish(seq, sequencer);
+    } catch (error) {
+      this.#notBeforeMs = nowMs + DAILY_LIMITS.pauseMs;
+      this.#options.log.warn({ err: error }, "daily proof of liabilities failed, retrying");
+    } finally {
+      this.#isMaking = false;
+    }
+  }
+
+  /** The position that is to be proved; null: none is. */
+  async #due(nowMs: number): Promise<number | null> {
+    const { view, audits } = this.#options;
+    const slot = Math.floor((nowMs - DAILY_LIMITS.settleMs) / SLOT_MS);
+    if (slot === this.#lookedSlot) return null;
+    const moment = await audits.newestMoment(nowMs);
+    const isPublished = moment === null || (view.venue.lastProof?.seq ?? 0) >= moment.seq;
+    // Only the beginning of a slot draws.
+    if (isPublished) this.#lookedSlot = slot;
+    return isPublished ? null : moment.seq;
+  }
+
+  async #publish(at: number, sequencer: Sequencer): Promise<void> {
+    const { view, audits, log } = this.#options;
+    const tenure = this.#tenure;
+    const { seq } = await audits.makeProof(at);
+    for (const each of await audits.publications(seq, view.venue.lastProof)) {
+      if (this.#tenure !== tenure) return;
+      const { events } = await sequencer.run({ type: "publishProof", ...each, by: DAILY_PROOFS });
+      const [first] = events;
+      if (first?.type === "rejected") throw new Error(`the exchange refused it: ${first.reason}`);
+      log.info({ number: each.number, seq: each.seq, root: each.root }, "proof of liabilities published");
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/** Reads one chain and pays on it, in two loops, so that neither waits for the other. It is started once and stopped once. */
+import { AssertionError } from "node:assert";
+import { InvariantBroken } from "@pricetime/engine";
+import { type ChainCoin, ChainUnreachable, PaymentRefused } from "./chain.ts";
+import { readKept } from "../../platform/world/read-kept.ts";
+import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
+import { KEPT_FOLLOWER, type KeptFollower } from "./kept-follower.ts";
+import { MAX_RESCAN_BLOCKS, MAX_TROUBLE_LENGTH, RESCAN_BLOCKS_A_TURN } from "./limits.ts";
+import { Loop } from "./loop.ts";
+import { ControlRefused, type NetworkStatus } from "./port.ts";
+import { NotAccepted } from "../../journal/sequencer/port.ts";
+import { Sender, type SenderParts } from "./sender.ts";
+import { Watcher, type WatcherParts } from "./watcher.ts";
+
+export interface ChainFollowerOptions extends WatcherParts, SenderParts {
+  readonly pollMs: number;
+  /** Called on a bug of ours: the node must stop. */
+  readonly onFatal: (error: Error) => void;
+  /** What another follower of the chain, as it stands, kept. */
+  readonly kept?: KeptValue | undefined;
+}
+
+export class ChainFollower implements Keeping {
+  readonly #options: ChainFollowerOptions;
+  readonly #network: string;
+  readonly #watcher: Watcher;
+  readonly #watching: Loop;
+  readonly #sender: Sender;
+  readonly #sending: Loop;
+  #isUp: boolean;
+  /** Whether blocks are being looked through again. */
+  #isLooking = false;
+  #watchTrouble: string;
+  #sendTrouble: string;
+
+  /** Throws `KeptUnreadable`. */
+  constructor(options: ChainFollowerOptions) {
+    const { pollMs, world } = options;
+    this.#options = options;
+    this.#network = options.chain.network;
+    const kept = options.kept === undefined ? undefined : readKept(this.#network, KEPT_FOLLOWER, options.kept);
+    this.#isUp = kept?.isUp ?? false;
+    this.#watchTrouble = kept?.watchTrouble ?? "";
+    this.#sendTrouble = kept?.sendTrouble ?? "";
+    this.#watcher = new Watcher(options, kept?.watcher);
+    this.#watching = new Loop({
+      world,
+      round: () => this.#watcher.round(),
+      skip: () => this.#watcher.skip(),
+      pollMs,
+      onResult: (error) => this.#watched(error),
+      name: `${this.#network}: watch`,
+      kept: kept?.watching,
+    });
+    this.#sender = new Sender(options, kept?.sender);
+    this.#sending = new Loop({
+      world,
+      round: () => this.#sender.round(),
+      skip: () => this.#sender.skip(),
+      pollMs,
+      onResult: (error) => this.#sent(error),
+      name: `${this.#network}: send`,
+      kept: kept?.sending,
+    });
+  }
+
+  /** Call it between rounds. */
+  kept(): KeptFollower {
+    return {
+      isUp: this.#isUp,
+      watchTrouble: this.#watchTrouble,
+      sendTrouble: this.#sendTrouble,
+      watcher: this.#watcher.kept(),
+      watching: this.#watching.kept(),
+      sender: this.#sender.kept(),
+      sending: this.#sending.kept(),
+    };
+  }
+
+  status(): Pick<NetworkStatus, "isUp" | "height" | "readHeight" | "trouble"> {
+    const { height, readHeight, note } = this.#watcher;
+    const troubles = [this.#watchTrouble, note, this.#sendTrouble, this.#sender.note];
+    return { isUp: this.#isUp, height, readHeight, trouble: troubles.filter((text) => text !== "").join("; ") };
+  }
+
+  /** See `Watcher`. */
+  depthOf(coin: Pick<ChainCoin, "txId" | "output">): number | undefined {
+    return this.#watcher.depthOf(coin);
+  }
+
+  /** See `Watcher`. */
+  begin(): Promise<void> {
+    return this.#watcher.begin();
+  }
+
+  /** See `WalletControls`. */
+  async rescan(fromHeight: number, by: string, toHeight?: number): Promise<number | null> {
+    const { height } = this.#watcher;
+    if (!Number.isInteger(fromHeight) || fromHeight < 0 || fromHeight > height) {
+      throw new ControlRefused(`height: a whole number from 0 to ${height}`);
+    }
+    if (toHeight !== undefined) return this.#look(fromHeight, toHeight);
+    await this.#watching.between(() => this.#watcher.rescan(fromHeight, by));
+    return null;
+  }
+
+  /** Between rounds, some blocks at a time, so that new ones are read meanwhile. */
+  async #look(fromHeight: number, toHeight: number): Promise<number> {
+    const { height } = this.#watcher;
+    if (!Number.isInteger(toHeight) || toHeight < fromHeight || toHeight > height) {
+      throw new ControlRefused(`the last height: a whole number from ${fromHeight} to ${height}`);
+    }
+    if (toHeight - fromHeight >= MAX_RESCAN_BLOCKS) {
+      throw new ControlRefused(`at most ${MAX_RESCAN_BLOCKS} blocks are looked through at a time`);
+    }
+    if (this.#isLooking) throw new ControlRefused(`blocks of ${this.#network} are being looked through already`);
+    this.#isLooking = true;
+    try {
+      let found = 0;
+      for (let from = fromHeight; from <= toHeight; from += RESCAN_BLOCKS_A_TURN) {
+        const to = Math.min(toHeight, from + RESCAN_BLOCKS_A_TURN - 1);
+        found += await this.#watching.between(() => this.#watcher.look(from, to));
+      }
+      return found;
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async raiseFee(withdrawalId: string, by: string): Promise<void> {
+    try {
+      await this.#sending.between(() => this.#sender.raise(withdrawalId, by));
+    } catch (error) {
+      if (error instanceof PaymentRefused) throw new ControlRefused(error.message, { cause: error });
+      throw error;
+    }
+    this.wake();
+  }
+
+  /** Call it when something happened on the chain. False: it is nothing to this follower. */
+  wake(): boolean {
+    const isWatching = this.#watching.wake();
+    return this.#sending.wake() || isWatching;
+  }
+
+  start(): void {
+    this.#watching.start();
+    this.#sending.start();
+  }
+
+  /** Resolves when nothing runs any more and everything is journaled. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#watching.stop(), this.#sending.stop()]);
+    try {
+      await this.#watcher.advance();
+    } catch (error) {
+      // If the height was not journaled, a restart reads a few more blocks. Another node may run the network by now.
+      if (error instanceof NotAccepted) return;
+      this.#options.log.warn({ err: error, network: this.#network }, "cannot journal the scanned height, retrying");
+    }
+  }
+
+  #watched(error: Error | null): void {
+    if (error === null && !this.#isUp) this.#options.log.info({ network: this.#network }, "network reachable");
+    this.#isUp = error === null || (this.#isUp && !(error instanceof ChainUnreachable));
+    this.#watchTrouble = this.#troubleOf(error, this.#watchTrouble);
+  }
+
+  #sent(error: Error | null): void {
+    this.#sendTrouble = this.#troubleOf(error, this.#sendTrouble);
+  }
+
+  #troubleOf(error: Error | null, before: string): string {
+    if (error === null) return "";
+    if (error instanceof AssertionError || error instanceof InvariantBroken) this.#options.onFatal(error);
+    const trouble = error.message.slice(0, MAX_TROUBLE_LENGTH);
+    // Log a trouble once, not at every attempt.
+    if (trouble !== before) this.#options.log.warn({ network: this.#network, err: error }, "network degraded");
+    return trouble;
+  }
+}

@@ -1,0 +1,221 @@
+/** The chain port over the JSON-RPC of an EVM chain. Native coin and ERC-20 tokens. */
+import { NATIVE_DECIMALS } from "./signer/port.ts";
+import {
+  type Address,
+  BlockNotFoundError,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  isAddress,
+  keccak256,
+  parseTransaction,
+  type PublicClient,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+  zeroAddress,
+} from "viem";
+import {
+  type Block,
+  type Chain,
+  type ChainCoin,
+  ChainUnreachable,
+  type Payment,
+  PaymentRefused,
+  type Raise,
+  type SignedPayment,
+  type TransactionState,
+  type WalletHolding,
+} from "../chain.ts";
+import { costAmount } from "./amount.ts";
+import { placeOf } from "./answers.ts";
+import { BlockReader, type IsOurs, type PrecisionOf } from "./block-reader.ts";
+import { DepositKey } from "./deposit-key.ts";
+import { hasPaid } from "./has-paid.ts";
+import { holdingsOn } from "./holdings.ts";
+import { PaymentSigner } from "./payment-signer.ts";
+import { EvmRpc } from "./rpc.ts";
+import { DEFAULT_MAX_FEE_GWEI, type EvmSettings } from "./settings.ts";
+import type { Timers } from "../../../platform/world/port.ts";
+import { SignerClient } from "./signer-client.ts";
+import { Sweeps } from "./sweeps.ts";
+import { Tokens } from "./token.ts";
+
+/** Coins that came to our addresses could not be spent by this signer. */
+class OtherWallets extends ChainUnreachable {}
+
+export class EvmChain implements Chain {
+  readonly network: string;
+  readonly kind = "evm";
+  readonly sweeps: Sweeps;
+  readonly #settings: EvmSettings;
+  readonly #tokens: Tokens;
+  readonly #key: DepositKey;
+  readonly #rpc: EvmRpc;
+  readonly #reader: BlockReader;
+  readonly #signer: SignerClient;
+  readonly #payments: PaymentSigner;
+  readonly #hotWallet: Address;
+  #areTokensChecked = false;
+
+  /** Throws a one-line `Error` for settings that contradict themselves. Does not connect yet. */
+  constructor(settings: EvmSettings, timers: Timers, precisionOf: PrecisionOf) {
+    this.network = settings.network;
+    this.#settings = settings;
+    this.#tokens = new Tokens(settings);
+    this.#key = new DepositKey(settings.xpub);
+    this.#hotWallet = getAddress(settings.hotWallet);
+    this.#rpc = new EvmRpc(settings, (client) => this.#check(client));
+    this.#reader = new BlockReader(settings, this.#tokens, precisionOf);
+    this.#signer = new SignerClient(settings, timers);
+    this.#payments = new PaymentSigner(settings, this.#tokens, this.#signer);
+    const [tokens, key, rpc, signer] = [this.#tokens, this.#key, this.#rpc, this.#signer];
+    this.sweeps = new Sweeps({ settings, tokens, key, rpc, signer });
+  }
+
+  /** Accepts EIP-55 or all lower case, but no address where a payment would certainly be lost. */
+  isAddress(address: string, tag: string): boolean {
+    if (tag !== "" || !isAddress(address, { strict: true })) return false;
+    const known = getAddress(address);
+    return known !== zeroAddress && known !== this.#hotWallet && !this.#tokens.contracts.includes(known);
+  }
+
+  addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }> {
+    return Promise.resolve({ address: this.#key.addressOf(accountId), tag: "" });
+  }
+
+  head(): Promise<Block> {
+    return this.#rpc.ask(async (client) => placeOf(await client.getBlock({ blockTag: "latest" })));
+  }
+
+  block(height: number): Promise<Block | undefined> {
+    return this.#rpc.ask(async (client) => {
+      const found = await unlessNotFound(BlockNotFoundError, client.getBlock({ blockNumber: BigInt(height) }));
+      return found && { height, hash: placeOf(found).hash };
+    });
+  }
+
+  coins(fromHeight: number, toHeight: number, isOurs: IsOurs): Promise<readonly ChainCoin[]> {
+    return this.#rpc.ask((client) => this.#reader.read(client, fromHeight, toHeight, isOurs));
+  }
+
+  transaction(txId: string): Promise<TransactionState> {
+    return this.#rpc.ask((client) => this.#state(client, txId as Hex));
+  }
+
+  minedNonce(height: number): Promise<number> {
+    return this.#rpc.ask((client) =>
+      client.getTransactionCount({ address: this.#hotWallet, blockNumber: BigInt(height) }),
+    );
+  }
+
+  sign(payment: Payment, ahead: readonly string[] = []): Promise<SignedPayment> {
+    const { address, tag } = payment;
+    if (!this.isAddress(address, tag)) return Promise.reject(new PaymentRefused(`${address} is no address to pay`));
+    return this.#rpc.ask((client) => this.#payments.sign(client, payment, ahead as readonly Hex[]));
+  }
+
+  /** Signs with a bid that is enough higher for chains to replace the stuck transaction. */
+  raise(payment: Payment, { stuck, ahead, isByHand }: Raise): Promise<SignedPayment> {
+    const { maxFeeGwei = DEFAULT_MAX_FEE_GWEI, raiseFeeUpToGwei = maxFeeGwei } = this.#settings;
+    const maxGwei = isByHand ? maxFeeGwei : Math.min(maxFeeGwei, raiseFeeUpToGwei);
+    const replaced = { stuck: stuck as Hex, maxGwei };
+    return this.#rpc.ask((client) => this.#payments.raise(client, payment, ahead as readonly Hex[], replaced));
+  }
+
+  broadcast(signedTx: string): Promise<void> {
+    return this.#rpc.ask(async (client) => {
+      const serializedTransaction = signedTx as Hex;
+      try {
+        await client.sendRawTransaction({ serializedTransaction });
+      } catch (error) {
+        // Perhaps this transaction, or another with its nonce, is already there: then nothing changes, and the sender
+        // finds out which. Nodes report that in many ways, so we look.
+        const known = await this.#state(client, keccak256(serializedTransaction));
+        if (known.state === "unknown" && !(await this.#isNonceTaken(client, serializedTransaction))) throw error;
+      }
+    });
+  }
+
+  holdings(): Promise<readonly WalletHolding[]> {
+    return this.#rpc.ask((client) => holdingsOn(client, this.#settings, this.#tokens));
+  }
+
+  async whyNoPayments(): Promise<string> {
+    try {
+      await this.#helloSigner();
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#rpc.close();
+    return Promise.resolve();
+  }
+
+  async #isNonceTaken(client: PublicClient, signedTx: Hex): Promise<boolean> {
+    const { nonce = 0 } = parseTransaction(signedTx);
+    return (await client.getTransactionCount({ address: this.#hotWallet, blockTag: "latest" })) > nonce;
+  }
+
+  async #state(client: PublicClient, hash: Hex): Promise<TransactionState> {
+    const receipt = await unlessNotFound(TransactionReceiptNotFoundError, client.getTransactionReceipt({ hash }));
+    const transaction = await unlessNotFound(TransactionNotFoundError, client.getTransaction({ hash }));
+    if (transaction === undefined) return { state: "unknown" };
+    // Some nodes have receipts of transactions that wait, against viem's types.
+    if (receipt === undefined || (receipt.blockNumber as bigint | null) === null) return { state: "waiting" };
+    const asset = this.#settings.nativeAsset;
+    const cost = receipt.gasUsed * receipt.effectiveGasPrice;
+    return {
+      state: "mined",
+      block: placeOf({ number: receipt.blockNumber, hash: receipt.blockHash }),
+      isSuccess: hasPaid(transaction, receipt, this.#tokens),
+      cost: { asset, amount: costAmount(cost, NATIVE_DECIMALS, this.#reader.precision(asset)) },
+    };
+  }
+
+  /** Finds mistakes in the configuration that only the chain and the signer can show. */
+  async #check(client: PublicClient): Promise<void> {
+    await this.#checkSigner();
+    if (this.#areTokensChecked) return;
+    for (const { asset, contract, decimals } of this.#tokens) {
+      const told = await client.readContract({ address: contract, abi: erc20Abi, functionName: "decimals" });
+      if (told === decimals) continue;
+      throw new ChainUnreachable(`${this.network}: ${asset} has ${told} decimals on the chain, not ${decimals}`);
+    }
+    this.#areTokensChecked = true;
+  }
+
+  /** Deposits are read without a signer, but never for addresses that the present signer cannot spend from. */
+  async #checkSigner(): Promise<void> {
+    try {
+      await this.#helloSigner();
+    } catch (error) {
+      if (error instanceof OtherWallets) throw error;
+      // Reading goes on whatever the signer says; it will say what it does not sign when it is asked to.
+      if (!(error instanceof ChainUnreachable || error instanceof PaymentRefused)) throw error;
+    }
+  }
+
+  /** Rejects when the signer does not answer, or is another wallet's. */
+  async #helloSigner(): Promise<void> {
+    const told = await this.#signer.hello(this.#settings.chainId);
+    const { xpub, gasWallet } = this.#settings;
+    const isSame = told.xpub === xpub && getAddress(told.hotWallet) === this.#hotWallet;
+    const isSameGas = gasWallet === undefined || getAddress(told.gasWallet) === getAddress(gasWallet);
+    if (!isSame || !isSameGas) throw new OtherWallets(`${this.network}: the signer holds the keys of other wallets`);
+  }
+}
+
+async function unlessNotFound<T>(
+  kind: typeof BlockNotFoundError | typeof TransactionNotFoundError | typeof TransactionReceiptNotFoundError,
+  answer: Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof kind) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+/** The configuration of the signer: the limits of what it signs, whatever a node requests. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { ConfigError } from "../../../../platform/config/config-error.ts";
+import { PLAIN_DECIMAL } from "../../../../platform/config/decimal-text.ts";
+import { schemaFault } from "../../../../platform/config/schema-fault.ts";
+
+const amount = z.string().regex(PLAIN_DECIMAL, "a decimal in quotes");
+const limits = {
+  asset: z.string().regex(/^[A-Z0-9]{1,20}$/),
+  /** The limit of one payment. */
+  maxPayment: amount,
+  /** The limit of all payments within any 24 hours since the signer started. */
+  maxPerDay: amount,
+};
+
+const signerSchema = z.strictObject({
+  chainId: z.int().min(1),
+  keyFile: z.string().min(1),
+  socket: z.string().min(1).max(100),
+  native: z.strictObject({
+    ...limits,
+    /** The limit of one top-up from the gas wallet to a deposit address. */
+    maxTopUp: amount.default("0.05"),
+  }),
+  tokens: z
+    .array(
+      z.strictObject({
+        ...limits,
+        contract: z.string().regex(/^0x[0-9a-fA-F]{40}$/, "0x and 40 hex digits"),
+        decimals: z.int().min(0).max(36),
+      }),
+    )
+    .max(1000)
+    .default([]),
+  /** The limit of one transaction: a payee that is a contract may burn as much of the venue's gas. */
+  maxGas: z.int().min(21_000).max(30_000_000).default(150_000),
+  maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
+});
+
+export type SignerConfig = z.output<typeof signerSchema>;
+
+/** Reads the file; its relative paths start at `folder`. Throws a one-line `ConfigError`. */
+export function loadSignerConfig(file: string, folder: string): SignerConfig {
+  let settings: unknown;
+  try {
+    settings = parse(readFileSync(resolve(folder, file), "utf8"));
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message.split("\n")[0];
+    throw new ConfigError(`${file} cannot be read (${why})`, { cause: error });
+  }
+  const checked = signerSchema.safeParse(settings);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new ConfigError(`${file}: ${issue === undefined ? "invalid" : schemaFault(issue, settings, signerSchema)}`);
+  }
+  const { keyFile, socket } = checked.data;
+  return { ...checked.data, keyFile: resolve(folder, keyFile), socket: resolve(folder, socket) };
+}

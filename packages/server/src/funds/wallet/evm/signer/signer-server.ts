@@ -1,0 +1,108 @@
+/** The signer's unix socket. One request per connection; whoever may open the socket may ask. */
+import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
+import { createServer, connect, type Server, type Socket } from "node:net";
+import { ConfigError } from "../../../../platform/config/config-error.ts";
+import { encodeFrame, MAX_FRAME_BYTES, type RefusedAnswer, signerRequest } from "./port.ts";
+import { Refused } from "./refused.ts";
+import type { Signer } from "./signer.ts";
+
+const MAX_CONNECTIONS = 16;
+/** A silent connection is closed after this. */
+const IDLE_MS = 10_000;
+/** The owner and the group may open it, so that the node may run as another user of the group. */
+const SOCKET_MODE = 0o660;
+
+/** One line of the signer's log: what was asked and what came of it. */
+export type OnAnswered = (told: { readonly request: string; readonly outcome: string }) => void;
+
+export class SignerServer {
+  readonly #signer: Signer;
+  readonly #onAnswered: OnAnswered;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(signer: Signer, onAnswered: OnAnswered) {
+    this.#signer = signer;
+    this.#onAnswered = onAnswered;
+    this.#server = createServer((socket) => this.#serve(socket));
+    this.#server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  /** Throws `ConfigError` when another signer listens there, or when another file has that name. */
+  async listen(path: string): Promise<void> {
+    await removeDeadSocket(path);
+    await new Promise<void>((done, failed) => {
+      this.#server.once("error", (error: NodeJS.ErrnoException) =>
+        failed(new ConfigError(`Cannot listen on the socket ${path} (${error.code})`, { cause: error })),
+      );
+      this.#server.listen(path, done);
+    });
+    chmodSync(path, SOCKET_MODE);
+  }
+
+  close(): Promise<void> {
+    const closed = new Promise<void>((done) => this.#server.close(() => done()));
+    for (const socket of this.#sockets) socket.destroy();
+    return closed;
+  }
+
+  #serve(socket: Socket): void {
+    let said = "";
+    this.#sockets.add(socket);
+    socket.setEncoding("utf8");
+    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => this.#sockets.delete(socket));
+    const hear = (text: string): void => {
+      said += text;
+      if (said.length > MAX_FRAME_BYTES) return void socket.destroy();
+      const end = said.indexOf("\n");
+      if (end < 0) return;
+      socket.off("data", hear);
+      // A bug of ours ends this process, which holds the keys.
+      void this.#answer(said.slice(0, end)).then((answer) => socket.end(encodeFrame(answer)));
+    };
+    socket.on("data", hear);
+  }
+
+  async #answer(line: string): Promise<unknown> {
+    const request = readRequest(line);
+    if (request === undefined) return this.#refuse(line, "invalid request");
+    try {
+      const answer = await this.#signer.answer(request);
+      if (request.type !== "hello") this.#onAnswered({ request: line, outcome: "txId" in answer ? answer.txId : "" });
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof RangeError)) throw error;
+      return this.#refuse(line, error.message, error instanceof RangeError || error.isForGood);
+    }
+  }
+
+  #refuse(line: string, why: string, isForGood = true): RefusedAnswer {
+    this.#onAnswered({ request: line.slice(0, 1000), outcome: `refused: ${why}` });
+    return { refused: why, isForGood };
+  }
+}
+
+function readRequest(line: string): ReturnType<typeof signerRequest.parse> | undefined {
+  try {
+    return signerRequest.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A signer that was killed leaves its socket behind; a running one must not lose it. */
+async function removeDeadSocket(path: string): Promise<void> {
+  if (!existsSync(path)) return;
+  if (!lstatSync(path).isSocket())
+    throw new ConfigError(`${path} exists and is not a socket. Remove it, or choose another with --socket`);
+  const isAlive = await new Promise<boolean>((done) => {
+    const probe = connect(path, () => done(true));
+    probe.once("connect", () => probe.destroy());
+    probe.once("error", () => done(false));
+  });
+  if (isAlive)
+    throw new ConfigError(`Another signer is listening on ${path}. Stop it, or choose another socket with --socket`);
+  rmSync(path);
+}

@@ -1,0 +1,319 @@
+/**
+ * The world of a sandbox chain in a file of its own: blocks, transactions, and the faults to come. It stands
+ * for the world outside, so it knows nothing of the journal and outlives the node as a chain would.
+ *
+ * Blocks are not stored: the hash of a height is derived from the fork that holds there, so years of empty
+ * blocks cost nothing. A reorg begins a new fork; no hash ever comes back.
+ *
+ * In a lab, where days pass in a minute and nobody else writes the file, blocks in which nothing is are only counted, and
+ * written with the next change or when the chain is asked for a block.
+ */
+import { createHash } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { isDiskTrouble } from "../../../platform/disk/disk-trouble.ts";
+import { OPEN_PATIENCE_MS, transaction } from "../../../platform/disk/transaction.ts";
+import type { Dice } from "../../../platform/world/port.ts";
+import type { KeptValue, Keeping } from "../../../platform/world/kept.ts";
+import { KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
+import { ChainUnreachable, type EmptyBlocks } from "../chain.ts";
+import { KEPT_WORLD, type KeptWorld } from "./kept-world.ts";
+
+/** How long a write waits for that of another process: longer only when that one was stopped in the middle of it. */
+const WRITE_PATIENCE_MS = 50;
+/** "PTS1": marks the file as a sandbox. */
+const APPLICATION_ID = 0x50545331;
+const SCHEMA = `
+  CREATE TABLE world (
+    id               INTEGER PRIMARY KEY CHECK (id = 1),
+    genesis          TEXT NOT NULL,
+    height           INTEGER NOT NULL,
+    next_fork        INTEGER NOT NULL,
+    next_stranger    INTEGER NOT NULL,
+    reverts          INTEGER NOT NULL,
+    losses           INTEGER NOT NULL,
+    taken_nonces     INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE forks (from_height INTEGER PRIMARY KEY, fork INTEGER NOT NULL) STRICT;
+  CREATE TABLE transactions (
+    number     INTEGER PRIMARY KEY,
+    tx_id      TEXT NOT NULL UNIQUE,
+    asset      TEXT NOT NULL,
+    address    TEXT NOT NULL,
+    tag        TEXT NOT NULL,
+    amount     TEXT NOT NULL,
+    nonce      INTEGER,
+    height     INTEGER,
+    is_success INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX transactions_by_height ON transactions (height);
+  CREATE INDEX transactions_by_nonce ON transactions (nonce) WHERE nonce IS NOT NULL;
+  PRAGMA application_id = ${APPLICATION_ID};
+`;
+
+export interface WorldTransaction {
+  readonly txId: string;
+  readonly asset: string;
+  readonly address: string;
+  readonly tag: string;
+  readonly amount: string;
+  /** The nonce of the venue's paying account; null for somebody else's transaction. */
+  readonly nonce: number | null;
+  /** The height of its block; null: no block holds it. */
+  readonly height: number | null;
+  readonly isSuccess: boolean;
+}
+
+export interface World {
+  /** The value that makes this chain differ from every other. */
+  readonly genesis: string;
+  readonly height: number;
+  readonly nextFork: number;
+  readonly nextStranger: number;
+  /** The number of venue payments that are still to revert, to be lost, or to find their nonce taken. */
+  readonly reverts: number;
+  readonly losses: number;
+  readonly takenNonces: number;
+}
+
+const WORLD = `SELECT genesis, height, next_fork AS nextFork, next_stranger AS nextStranger, reverts, losses,
+  taken_nonces AS takenNonces FROM world`;
+const COLUMNS = `tx_id AS txId, asset, address, tag, amount, nonce, height, is_success AS isSuccess`;
+
+interface CountedBlocks extends EmptyBlocks {
+  height: number;
+}
+
+const COMMITS = "PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL;";
+/** A process that is killed in the midst of a commit has a journal to undo it by. */
+const COMMITS_OF_LAB = "PRAGMA synchronous = OFF; PRAGMA journal_mode = TRUNCATE;";
+
+export class WorldFile implements Keeping {
+  /** Never changes once it is asked for. */
+  #genesis: string | undefined;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #isAlone: boolean;
+  /** Empty blocks that are not written yet; null: something waits for the next block; undefined: not looked for yet. */
+  #empty: CountedBlocks | null | undefined;
+
+  /**
+   * Makes the file when it is missing. Throws an `Error` when the file is something else. `kept`: see the constructor.
+   * `isOfLab`: nothing waits for the disk, and nobody else writes the file.
+   */
+  static open(path: string, dice: Dice, kept?: KeptValue, isOfLab = false): WorldFile {
+    closeSync(openSync(path, "a", 0o600));
+    const database = new DatabaseSync(path, { timeout: OPEN_PATIENCE_MS });
+    // First how it is synced: the change to a log is. A lab has no log, which it would make anew at each restore.
+    database.exec(isOfLab ? COMMITS_OF_LAB : COMMITS);
+    const file = new WorldFile(database, path, dice, kept, isOfLab);
+    database.exec(`PRAGMA busy_timeout = ${WRITE_PATIENCE_MS}`);
+    return file;
+  }
+
+  /**
+   * `name` is the database's name in messages. The world that another file kept takes the place of the file's own. Throws
+   * `KeptUnreadable`. `isOfLab`: see `open`.
+   */
+  constructor(database: DatabaseSync, name: string, dice: Dice, kept?: KeptValue, isOfLab = false) {
+    this.#database = database;
+    this.#isAlone = isOfLab;
+    const before = kept === undefined ? undefined : readKept("sandbox chain", KEPT_WORLD, kept);
+    if (this.#isEmpty) this.#make(before?.world.genesis ?? dice.randomBytes(16).toString("hex"));
+    const { application_id: id } = this.#database.prepare("PRAGMA application_id").get() as { application_id: number };
+    if (id !== APPLICATION_ID) throw new Error(`${name} is not a sandbox chain`);
+    if (before !== undefined) this.#goBackTo(before);
+  }
+
+  kept(): KeptValue {
+    const forks = this.#prepared("SELECT from_height AS fromHeight, fork FROM forks ORDER BY from_height").all();
+    const rows = this.#prepared(`SELECT number, ${COLUMNS} FROM transactions ORDER BY number`).all();
+    // Rows have no prototype.
+    const plain = (all: readonly object[]): KeptValue => all.map((row) => ({ ...row }));
+    return { world: { ...this.world() }, forks: plain(forks), transactions: plain(rows) };
+  }
+
+  #goBackTo(kept: KeptWorld): void {
+    try {
+      this.#put(kept);
+    } catch (error) {
+      if (isDiskTrouble(error)) throw error;
+      const why = (error as Error).message;
+      throw new KeptUnreadable(`the checkpoint is damaged: sandbox chain: ${why}`, { cause: error });
+    }
+  }
+
+  #put({ world, forks, transactions }: KeptWorld): void {
+    transaction(this.#database, "IMMEDIATE", () => {
+      this.#database.exec("DELETE FROM forks; DELETE FROM transactions;");
+      this.#run("UPDATE world SET genesis = ?", world.genesis);
+      this.set(world);
+      for (const { fromHeight, fork } of forks) this.#run("INSERT INTO forks VALUES (?, ?)", fromHeight, fork);
+      for (const { number, txId, asset, address, tag, amount, nonce, height, isSuccess } of transactions) {
+        const values = [number, txId, asset, address, tag, amount, nonce, height, isSuccess];
+        this.#run("INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", ...values);
+      }
+    });
+  }
+
+  get #isEmpty(): boolean {
+    return this.#database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+  }
+
+  #make(genesis: string): void {
+    transaction(this.#database, "IMMEDIATE", () => {
+      // Another process has made it meanwhile.
+      if (!this.#isEmpty) return;
+      this.#database.exec(SCHEMA);
+      this.#run("INSERT INTO world VALUES (1, ?, 0, 1, 1, 0, 0, 0)", genesis);
+    });
+  }
+
+  /** Makes the whole change or none of it. Throws `ChainUnreachable` while the disk refuses: the world stands still. */
+  write<T>(change: () => T): T {
+    const empty = this.#empty;
+    try {
+      const result = transaction(this.#database, "IMMEDIATE", () => {
+        if (empty) this.set({ height: empty.height });
+        this.#empty = undefined;
+        return change();
+      });
+      return result;
+    } catch (error) {
+      this.#empty = empty;
+      if (!isDiskTrouble(error)) throw error;
+      throw new ChainUnreachable((error as Error).message, { cause: error });
+    }
+  }
+
+  /** Adds an empty block, to be written later. False: it must be mined, since something waits, or others may be writing. */
+  addEmptyBlock(): boolean {
+    if (!this.#isAlone) return false;
+    if (this.#empty === undefined) this.#empty = this.#noneYet();
+    if (this.#empty === null) return false;
+    this.#empty.height++;
+    return true;
+  }
+
+  /** The blocks that are not written. */
+  get emptyBlocks(): EmptyBlocks | undefined {
+    return this.#empty ?? undefined;
+  }
+
+  /** Throws as `write` does. */
+  writeEmptyBlocks(): void {
+    if (this.#empty && this.#empty.height > this.#empty.afterHeight) this.write(() => {});
+  }
+
+  #noneYet(): CountedBlocks | null {
+    const { genesis, height, takenNonces } = this.world();
+    if (takenNonces > 0 || this.countWaiting() > 0) return null;
+    const fork = this.#forkAt(height + 1);
+    return { afterHeight: height, height, hashAt: (at) => hashOf(genesis, fork, at) };
+  }
+
+  world(): World {
+    const world = this.#prepared(WORLD).get() as unknown as World;
+    return this.#empty ? { ...world, height: this.#empty.height } : world;
+  }
+
+  set(change: Partial<Omit<World, "genesis">>): void {
+    const { height, nextFork, nextStranger, reverts, losses, takenNonces } = { ...this.world(), ...change };
+    this.#run(
+      "UPDATE world SET height = ?, next_fork = ?, next_stranger = ?, reverts = ?, losses = ?, taken_nonces = ?",
+      ...[height, nextFork, nextStranger, reverts, losses, takenNonces],
+    );
+  }
+
+  hashAt(height: number): string {
+    this.#genesis ??= this.world().genesis;
+    return hashOf(this.#genesis, this.#forkAt(height), height);
+  }
+
+  #forkAt(height: number): number {
+    const row = this.#prepared("SELECT fork FROM forks WHERE from_height <= ? ORDER BY from_height DESC LIMIT 1").get(
+      height,
+    ) as { fork: number } | undefined;
+    return row?.fork ?? 0;
+  }
+
+  /** Puts other blocks in place from this height on. */
+  fork(fromHeight: number): void {
+    const { nextFork } = this.world();
+    this.#run("DELETE FROM forks WHERE from_height >= ?", fromHeight);
+    this.#run("INSERT INTO forks VALUES (?, ?)", fromHeight, nextFork);
+    this.set({ nextFork: nextFork + 1 });
+  }
+
+  transaction(txId: string): WorldTransaction | undefined {
+    return this.#transactions("WHERE tx_id = ?", txId)[0];
+  }
+
+  minedBetween(fromHeight: number, toHeight: number): WorldTransaction[] {
+    return this.#transactions("WHERE height BETWEEN ? AND ? ORDER BY height, number", fromHeight, toHeight);
+  }
+
+  /** Returns waiting transactions in order of arrival: the venue's when `isVenues`, else everybody else's. */
+  waiting(isVenues: boolean, limit: number): WorldTransaction[] {
+    const whose = isVenues ? "nonce IS NOT NULL ORDER BY nonce, number" : "nonce IS NULL ORDER BY number";
+    return this.#transactions(`WHERE height IS NULL AND ${whose} LIMIT ?`, limit);
+  }
+
+  countWaiting(): number {
+    const row = this.#prepared("SELECT count(*) AS n FROM transactions WHERE height IS NULL").get();
+    return (row as { n: number }).n;
+  }
+
+  /** Returns the next nonce of the venue's paying account as of the block at a height. */
+  nextNonce(height: number): number {
+    const row = this.#prepared(
+      "SELECT max(nonce) AS last FROM transactions WHERE nonce IS NOT NULL AND height <= ?",
+    ).get(height) as { last: number | null };
+    return row.last === null ? 0 : row.last + 1;
+  }
+
+  add({ txId, asset, address, tag, amount, nonce, height, isSuccess }: WorldTransaction): void {
+    this.#run(
+      `INSERT INTO transactions (tx_id, asset, address, tag, amount, nonce, height, is_success)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[txId, asset, address, tag, amount, nonce, height, Number(isSuccess)],
+    );
+  }
+
+  /** Puts a transaction into the block at a height; null takes it out of its block, to wait. */
+  place(txId: string, height: number | null): void {
+    this.#run("UPDATE transactions SET height = ? WHERE tx_id = ?", height, txId);
+  }
+
+  /** Removes the waiting transaction of the venue that a new one with the same nonce replaces. */
+  removeWaiting(nonce: number): void {
+    this.#run("DELETE FROM transactions WHERE height IS NULL AND nonce = ?", nonce);
+  }
+
+  remove(txId: string): void {
+    this.#run("DELETE FROM transactions WHERE tx_id = ?", txId);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #transactions(where: string, ...values: SQLInputValue[]): WorldTransaction[] {
+    const rows = this.#prepared(`SELECT ${COLUMNS} FROM transactions ${where}`).all(...values);
+    return rows.map((row) => ({ ...(row as unknown as WorldTransaction), isSuccess: row["isSuccess"] === 1 }));
+  }
+
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement;
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): void {
+    this.#prepared(sql).run(...values);
+  }
+}
+
+function hashOf(genesis: string, fork: number, height: number): string {
+  return createHash("sha256").update(`${genesis}/${fork}/${height}`).digest("hex");
+}

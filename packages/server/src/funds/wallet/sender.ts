@@ -1,0 +1,259 @@
+/**
+ * Pays the withdrawals of one network, a bounded number at a time, in the order in which they were requested: each is
+ * signed with the next nonce, journaled, broadcast, and watched until it is final. A payment that blocks pass over is
+ * signed again for a higher fee, with its own nonce. The journal decides: a restart sends the same bytes again and
+ * signs nothing anew, so nothing is paid twice. docs/decisions/0021.
+ */
+import type { Clock, Timers } from "../../platform/world/port.ts";
+import type { Block } from "./chain.ts";
+import { depths } from "./depths.ts";
+import type { KeptSender } from "./kept-follower.ts";
+import { MAX_RAISES_BY_ITSELF, ROUNDS_TO_BELIEVE, TELL_OF_STUCK_AFTER_MS } from "./limits.ts";
+import { type Mined, Payments, type Withdrawal } from "./payments.ts";
+import { ControlRefused } from "./port.ts";
+import type { FollowerParts } from "./follower-parts.ts";
+
+export interface SenderParts extends FollowerParts {
+  /** The number of payments that may be under way at a time. */
+  readonly maxPendingPayments: number;
+  /** A payment that blocks have passed over for this long is signed again for a higher fee; 0: only by an operator. */
+  readonly raiseFeeAfterMs: number;
+  /** Time as the journal counts it. */
+  readonly world: Clock & Timers;
+  /** Returns why nothing may be paid now, or ""; asked at each step. Default: payments are allowed. */
+  readonly whyHeld?: () => string;
+}
+
+/** The chain as a round sees it. */
+interface Look {
+  readonly head: Block;
+  /** The next nonce of the paying account as of the head: the payment that is due to be mined. */
+  readonly nextNonce: number;
+}
+
+const NOBODY = { txId: "", sinceHeight: 0 };
+
+export class Sender {
+  readonly #parts: SenderParts;
+  readonly #network: string;
+  readonly #payments: Payments;
+  /** The consecutive rounds in which another transaction was final in the place of a withdrawal's. */
+  readonly #roundsDisplaced: Map<string, number>;
+  /** The transaction that is next to be mined, and the head when it first was. */
+  #inTurn = NOBODY;
+  #note: string;
+
+  constructor(parts: SenderParts, kept?: KeptSender) {
+    this.#parts = parts;
+    this.#network = parts.chain.network;
+    this.#payments = new Payments(parts, kept?.refusals);
+    this.#roundsDisplaced = new Map(kept?.roundsDisplaced);
+    this.#inTurn = kept?.inTurn ?? NOBODY;
+    this.#note = kept?.note ?? "";
+  }
+
+  kept(): KeptSender {
+    const refusals = this.#payments.keptRefusals();
+    return { roundsDisplaced: [...this.#roundsDisplaced], inTurn: this.#inTurn, refusals, note: this.#note };
+  }
+
+  /** What an operator should look at although the chain answers; "" when nothing. */
+  get note(): string {
+    return this.#note;
+  }
+
+  /** Returns whether a round would find nothing. See `Loop`. */
+  skip(): boolean {
+    return this.#note === "" && !this.#parts.view.funds.openWithdrawals().some((one) => this.#isProcessed(one));
+  }
+
+  /** Looks at what is under way and what can follow. True: nothing to do until the chain moves on; false: run again. */
+  async round(): Promise<boolean> {
+    const { view } = this.#parts;
+    const all = this.#processing();
+    this.#note = all.length === 0 ? "" : this.#whyHeld();
+    if (all.length === 0 || this.#note !== "") return true;
+    const look = await this.#look();
+    const underWay: Withdrawal[] = [];
+    for (const withdrawal of inOrderOfNonces(all)) {
+      await this.#follow(withdrawal, look, underWay);
+      if (view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) underWay.push(withdrawal);
+    }
+    await this.#signNext(
+      all.filter((one) => one.txIds.length === 0 && !this.#isStopped(one)),
+      underWay,
+      look,
+    );
+    return all.every(({ withdrawalId }) => view.funds.withdrawal(withdrawalId) !== undefined);
+  }
+
+  /** Raises the fee at once, for an operator. Never during a round. Rejects with `ControlRefused`, `PaymentRefused`,
+   * `ChainUnreachable`. */
+  async raise(withdrawalId: string, by: string): Promise<void> {
+    const whyHeld = this.#whyHeld();
+    if (whyHeld !== "") throw new ControlRefused(whyHeld);
+    const payments = inOrderOfNonces(this.#processing());
+    const withdrawal = payments.find((each) => each.withdrawalId === withdrawalId);
+    if (withdrawal === undefined) throw new ControlRefused(`nothing is signed for ${withdrawalId} on ${this.#network}`);
+    if (this.#isStopped(withdrawal)) throw new ControlRefused("an operator has stopped it: lift the stop first");
+    const { head, nextNonce } = await this.#look();
+    const { mined } = await this.#find(withdrawal);
+    if (mined !== undefined) throw new ControlRefused(`a block holds it already, as ${mined.txId}`);
+    if (nextNonce > withdrawal.nonce)
+      throw new ControlRefused(`another transaction took its nonce, ${withdrawal.nonce}`);
+    const ahead = waiting(payments, nextNonce).filter(({ nonce }) => nonce < withdrawal.nonce);
+    const isTaken = await this.#payments.raise(withdrawal, { ahead: raw(ahead), isByHand: true }, head, by);
+    if (!isTaken) throw new ControlRefused("the exchange refused: it was signed too often, or is over");
+  }
+
+  #whyHeld(): string {
+    return this.#parts.whyHeld?.() ?? "";
+  }
+
+  async #look(): Promise<Look> {
+    const { chain } = this.#parts;
+    const head = await chain.head();
+    return { head, nextNonce: await chain.minedNonce(head.height) };
+  }
+
+  /** Returns the withdrawals being processed in the order in which they were requested. */
+  #processing(): readonly Withdrawal[] {
+    return this.#parts.view.funds
+      .openWithdrawals()
+      .filter((one) => this.#isProcessed(one))
+      .toSorted((a, b) => a.applyTimeMs - b.applyTimeMs);
+  }
+
+  /** Whether an operator has stopped what it would pay. What was sent before may still arrive. */
+  #isStopped({ assetId, network }: Withdrawal): boolean {
+    const { view, world } = this.#parts;
+    return view.venue.stopsWithdrawing(view.asset(assetId).spec.asset, network, world.nowMs());
+  }
+
+  #isProcessed({ network, status }: Withdrawal): boolean {
+    return network === this.#network && status === "processing";
+  }
+
+  /**
+   * `ahead` are the unfinished payments with lower nonces. A payment ends after them, so the highest nonce under way is
+   * always the highest that was ever signed and counts.
+   */
+  async #follow(withdrawal: Withdrawal, look: Look, ahead: readonly Withdrawal[]): Promise<void> {
+    const { head } = look;
+    const { mined, isLastKnown } = await this.#find(withdrawal);
+    const finalHeight = this.#finalHeight(withdrawal, head);
+    if (mined !== undefined) {
+      this.#roundsDisplaced.delete(withdrawal.withdrawalId);
+      if (withdrawal.txIds.includes(this.#inTurn.txId)) this.#inTurn = NOBODY;
+      const isOver = ahead.length === 0 && mined.state.block.height <= finalHeight;
+      if (isOver) await this.#payments.finish(withdrawal, mined.txId, mined.state, head);
+      return;
+    }
+    if (await this.#isDisplaced(withdrawal, look, finalHeight)) {
+      const rounds = (this.#roundsDisplaced.get(withdrawal.withdrawalId) ?? 0) + 1;
+      const isBelieved = rounds >= ROUNDS_TO_BELIEVE && ahead.length === 0;
+      if (isBelieved) this.#roundsDisplaced.delete(withdrawal.withdrawalId);
+      else this.#roundsDisplaced.set(withdrawal.withdrawalId, rounds);
+      if (isBelieved) await this.#payments.displaced(withdrawal, head);
+      return;
+    }
+    this.#roundsDisplaced.delete(withdrawal.withdrawalId);
+    await this.#push(withdrawal, isLastKnown, look);
+  }
+
+  async #find({
+    txIds,
+  }: Withdrawal): Promise<{ readonly mined?: { txId: string; state: Mined }; readonly isLastKnown: boolean }> {
+    let isLastKnown = false;
+    for (const txId of txIds) {
+      const state = await this.#parts.chain.transaction(txId);
+      if (state.state === "mined") return { mined: { txId, state }, isLastKnown: true };
+      isLastKnown = state.state !== "unknown";
+    }
+    return { isLastKnown };
+  }
+
+  /** Call this after looking for the transactions: a final one with their nonce is then none of them. */
+  async #isDisplaced({ nonce }: Withdrawal, { nextNonce }: Look, finalHeight: number): Promise<boolean> {
+    if (nextNonce <= nonce || finalHeight < 0) return false;
+    return (await this.#parts.chain.minedNonce(finalHeight)) > nonce;
+  }
+
+  /** Broadcasts it again if the chain has lost it, or raises its fee if the chain does not take it. */
+  async #push(withdrawal: Withdrawal, isLastKnown: boolean, look: Look): Promise<void> {
+    if (this.#isStopped(withdrawal)) return;
+    const isPassedOver = this.#isPassedOver(withdrawal, look);
+    try {
+      if (!isLastKnown) await this.#parts.chain.broadcast(withdrawal.signedTx);
+    } catch (error) {
+      // The chain may not even accept it at its fee. Before its turn has come, an error says nothing.
+      if (!isPassedOver && withdrawal.nonce <= look.nextNonce) throw error;
+    }
+    if (isPassedOver) await this.#payments.raise(withdrawal, { ahead: [], isByHand: false }, look.head);
+  }
+
+  /**
+   * Whether to raise its fee: its turn has come, and blocks have passed without it for too long. Those behind it wait
+   * for it, not for a higher fee. Where only an operator raises fees, the operator is told.
+   */
+  #isPassedOver({ withdrawalId, txId, txIds, nonce, updateTimeMs }: Withdrawal, { head, nextNonce }: Look): boolean {
+    const { raiseFeeAfterMs, world } = this.#parts;
+    if (nonce !== nextNonce) return false;
+    if (this.#inTurn.txId !== txId) this.#inTurn = { txId, sinceHeight: head.height };
+    const isStuck =
+      head.height > this.#inTurn.sinceHeight &&
+      world.nowMs() - updateTimeMs >= (raiseFeeAfterMs || TELL_OF_STUCK_AFTER_MS);
+    const isOwn = raiseFeeAfterMs > 0 && txIds.length <= MAX_RAISES_BY_ITSELF;
+    if (isStuck && !isOwn) this.#note = `the payment of withdrawal ${withdrawalId} is stuck; its fee can be raised`;
+    return isStuck && isOwn;
+  }
+
+  async #signNext(unsigned: readonly Withdrawal[], underWay: Withdrawal[], look: Look): Promise<void> {
+    for (const withdrawal of unsigned) {
+      if (underWay.length >= this.#parts.maxPendingPayments) return;
+      const nonce = await this.#nonceFor(withdrawal, underWay, look);
+      if (nonce === undefined) return;
+      const ahead = raw(waiting(underWay, look.nextNonce));
+      const signed = await this.#payments.sign(withdrawal, nonce, ahead, look.head);
+      if (signed !== null) underWay.push(signed);
+      // No payment is overtaken: one that cannot be signed and is not over holds up those behind it.
+      else if (this.#parts.view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) return;
+    }
+  }
+
+  /**
+   * Returns the nonce after the last one under way. When none is, or another transaction of the account took that
+   * nonce, returns the account's next, but only once everything before it is final, whoever sent it: if that left the
+   * chain, our payment would wait for its nonce for ever. Undefined: not yet.
+   */
+  async #nonceFor(
+    withdrawal: Withdrawal,
+    underWay: readonly Withdrawal[],
+    { head, nextNonce }: Look,
+  ): Promise<number | undefined> {
+    const last = underWay.at(-1);
+    if (last !== undefined && last.nonce + 1 >= nextNonce) return last.nonce + 1;
+    const finalHeight = Math.max(0, this.#finalHeight(withdrawal, head));
+    return (await this.#parts.chain.minedNonce(finalHeight)) === nextNonce ? nextNonce : undefined;
+  }
+
+  /** Returns the height of the newest block that is as deep as the withdrawal's asset requires; may be below 0. */
+  #finalHeight({ assetId }: Withdrawal, head: Block): number {
+    return head.height - depths(this.#parts.view, assetId, this.#network).final + 1;
+  }
+}
+
+/** Returns the signed withdrawals. */
+function inOrderOfNonces(withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
+  const signed = withdrawals.filter(({ txIds }) => txIds.length > 0);
+  return signed.toSorted((a, b) => a.nonce - b.nonce);
+}
+
+/** Returns the payments that no block holds yet. */
+function waiting(payments: readonly Withdrawal[], nextNonce: number): readonly Withdrawal[] {
+  return payments.filter(({ nonce }) => nonce >= nextNonce);
+}
+
+function raw(payments: readonly Withdrawal[]): readonly string[] {
+  return payments.map(({ signedTx }) => signedTx);
+}

@@ -1,0 +1,139 @@
+/**
+ * Copies a journal and its newest snapshot to another folder, for both `backup` and `restore`. Each row is checked on
+ * the way, so damage is never passed on. Rows that are there already are not copied again, so an interrupted copy goes
+ * on where it stopped, and the next one adds what is new.
+ */
+import { existsSync } from "node:fs";
+import type { Batch, JournalCopy, JournalHead, JournalReader } from "../port.ts";
+import type { Snapshot } from "../replica/snapshot-file.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import type { DataPaths } from "../storage/data-paths.ts";
+import { openCopy, openReader } from "../storage/open-journal.ts";
+import { CopyRefused } from "./refused.ts";
+
+/** The bytes written in one transaction: at most this much is done again after a kill. */
+export const STEP_BYTES = 4 << 20;
+export const STEP_ROWS = 4096;
+
+export interface CopyOptions {
+  readonly from: DataPaths;
+  /** The paths to copy to; their folder must exist. */
+  readonly to: DataPaths;
+  /** The copy ends with the last row that ends at or before this entry. Default: the head as of the start. */
+  readonly untilSeq?: number | undefined;
+  /** The rows written in one transaction. Default: as many as fit a step. */
+  readonly stepRows?: number | undefined;
+  /** Called after each step with the position of the copy, and where it will end. */
+  readonly onStep?: ((seq: number, untilSeq: number) => void) | undefined;
+}
+
+export interface Copied {
+  /** The head of the copy. */
+  readonly head: JournalHead;
+  /** The entry after which this run began; 0: the copy was empty. */
+  readonly fromSeq: number;
+  /** The rows of this run. */
+  readonly rows: number;
+}
+
+/**
+ * Reads the journal while a node writes to it, a page at a time. Throws `CopyRefused` when the copy is of another
+ * journal, and `JournalDamaged` for a row that cannot be trusted, after copying the rows before it.
+ */
+export function copyJournal(options: CopyOptions): Copied {
+  const { from, to } = options;
+  if (!existsSync(from.journal)) throw new CopyRefused(`${from.journal} does not exist`);
+  const source = openReader(from.journal);
+  try {
+    const target = openCopy(to.journal);
+    try {
+      const start = target.head();
+      checkSame(source, start, to.journal);
+      return { fromSeq: start.lastSeq, ...copyRows(source, target, start, options) };
+    } finally {
+      target.closeWhole();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+function copyRows(
+  source: JournalReader,
+  target: JournalCopy,
+  start: JournalHead,
+  { untilSeq, stepRows = STEP_ROWS, onStep }: CopyOptions,
+): Omit<Copied, "fromSeq"> {
+  const { lastSeq } = source.head();
+  // The place of a row that came since is taken with that row.
+  const place = source.place();
+  const until = Math.min(untilSeq ?? Number.POSITIVE_INFINITY, Math.max(lastSeq, place?.seq ?? 0));
+  let head = start;
+  let rows = 0;
+  for (const step of stepsOf(source.read(start.lastSeq + 1), until, stepRows)) {
+    head = target.copy(step);
+    rows += step.length;
+    onStep?.(head.lastSeq, until);
+  }
+  if (place !== null && place.seq <= head.lastSeq) target.copy([], place);
+  return { head, rows };
+}
+
+function checkSame(source: JournalReader, { lastSeq, chainHash }: JournalHead, path: string): void {
+  const there = source.headAt(lastSeq);
+  if (there?.chainHash === chainHash) return;
+  if (there !== undefined || source.head().lastSeq >= lastSeq) {
+    throw new CopyRefused(`${path} is a copy of another journal. Choose another folder`);
+  }
+  throw new CopyRefused(
+    `${path} has entry ${lastSeq}, but the journal to copy ends with entry ${source.head().lastSeq}. Choose another folder`,
+  );
+}
+
+/** Yields whole rows up to entry `until`, as many as are written at once. */
+function* stepsOf(rows: Iterable<Batch>, until: number, stepRows: number): Generator<Batch[]> {
+  let step: Batch[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (row.firstSeq + row.count - 1 > until) break;
+    step.push(row);
+    bytes += row.bytes.length;
+    if (bytes < STEP_BYTES && step.length < stepRows) continue;
+    yield step;
+    step = [];
+    bytes = 0;
+  }
+  if (step.length > 0) yield step;
+}
+
+/** Copies the newest sound snapshot of `from` that `to`'s journal reaches, if missing. Returns its entry, or 0. */
+export function copySnapshot(from: DataPaths, to: DataPaths): number {
+  const target = new SnapshotFolder(to.snapshots);
+  const journal = openReader(to.journal);
+  try {
+    const source = new SnapshotFolder(from.snapshots);
+    for (const name of source.list()) {
+      const fits = (snapshot: Snapshot): boolean => journal.headAt(snapshot.seq)?.chainHash === snapshot.chainHash;
+      if (soundOne(target, name.seq, fits) !== undefined) return name.seq;
+      const snapshot = soundOne(source, name.seq, fits);
+      if (snapshot === undefined) continue;
+      target.write(snapshot, (sink) => sink(snapshot.bytes));
+      return snapshot.seq;
+    }
+    return 0;
+  } finally {
+    journal.close();
+  }
+}
+
+/** Returns a snapshot; undefined when it is missing, damaged, or being overwritten by the node. */
+function soundOne(folder: SnapshotFolder, seq: number, fits: (snapshot: Snapshot) => boolean): Snapshot | undefined {
+  const name = folder.list().find((each) => each.seq === seq);
+  if (name === undefined) return undefined;
+  try {
+    const snapshot = folder.read(name);
+    return fits(snapshot) ? snapshot : undefined;
+  } catch {
+    return undefined;
+  }
+}

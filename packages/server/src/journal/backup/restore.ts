@@ -1,0 +1,137 @@
+/** `pricetime restore`: makes a data folder from a backup, either whole or not at all. */
+import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { holdPayments } from "../../platform/config/held-payments.ts";
+import { masterKeyPath } from "../../platform/config/master-key.ts";
+import { JournalDamaged, type JournalHead } from "../port.ts";
+import { REAL_FILES } from "../replica/files.ts";
+import { dataPaths } from "../storage/data-paths.ts";
+import type { FolderLock } from "../storage/folder-lock.ts";
+import { openReader } from "../storage/open-journal.ts";
+import { lockBackup } from "./backup.ts";
+import { type CheckedState, checkedState } from "./check.ts";
+import { type Copied, type CopyOptions, copyJournal, copySnapshot } from "./copy.ts";
+import { copyKey } from "./key.ts";
+import { type BackupRecord, readRecord } from "./record.ts";
+import { CopyRefused } from "./refused.ts";
+import { copyWorlds } from "./worlds.ts";
+
+export interface RestoreOptions {
+  /** The folder of the backup. */
+  readonly folder: string;
+  /** The folder of the new node: missing or empty. */
+  readonly dataFolder: string;
+  /** Restore the state as it was at this entry, or just before it when no row ends there. Default: everything. */
+  readonly untilSeq?: number | undefined;
+  /** Replay every row from the first. */
+  readonly isFull: boolean;
+  readonly onStep?: CopyOptions["onStep"];
+  readonly stepRows?: CopyOptions["stepRows"];
+}
+
+export interface Restored extends Omit<Copied, "head"> {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly chainHash: string;
+  readonly eventDigest: string;
+  readonly stateHash: string;
+  readonly hasMasterKey: boolean;
+}
+
+/** The folder has another name until it is complete, so no node can start on half of it. */
+export function restoringFolder(dataFolder: string): string {
+  return `${dataFolder}.restoring`;
+}
+
+/** An interrupted run can be repeated. Throws `CopyRefused`, `JournalDamaged`, `JournalUnreadable`. */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { folder, dataFolder } = options;
+  const record = finishedRecord(folder);
+  makeRoom(dataFolder);
+  const partial = restoringFolder(dataFolder);
+  const locks = [lockBackup(partial), ...lockIfWritable(folder)];
+  let restored: Restored;
+  try {
+    restored = await fill(partial, record, options);
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+  makeRoom(dataFolder);
+  renameSync(partial, dataFolder);
+  REAL_FILES.syncFolder(dirname(dataFolder));
+  return restored;
+}
+
+async function fill(partial: string, record: BackupRecord, options: RestoreOptions): Promise<Restored> {
+  const { folder, untilSeq, isFull, onStep, stepRows } = options;
+  const [from, to] = [dataPaths(folder), dataPaths(partial)];
+  checkHolds(from.journal, record);
+  const { head, ...copied } = copyJournal({ from, to, onStep, stepRows, untilSeq });
+  if (head.lastSeq === 0)
+    throw new CopyRefused(`Entry ${untilSeq} cannot be restored: the first batch of the journal ends after it`);
+  if (untilSeq !== undefined && head.lastSeq > untilSeq) {
+    throw new CopyRefused(`${partial} is left from an interrupted restore to entry ${head.lastSeq}. Remove it`);
+  }
+  copySnapshot(from, to);
+  await copyWorlds(folder, partial);
+  // Somebody may have taken the key out since, to keep it elsewhere.
+  const hasMasterKey = existsSync(masterKeyPath(folder)) && copyKey(folder, partial);
+  const checked = checkedState(to, isFull);
+  checkState(record, head, checked);
+  holdPayments(partial);
+  const { lastSeq: seq, lastTimeMs: timeMs, chainHash } = head;
+  return { seq, timeMs, chainHash, ...checked, hasMasterKey, ...copied };
+}
+
+function finishedRecord(folder: string): BackupRecord {
+  const record = readRecord(folder);
+  if (record === undefined) throw new CopyRefused(`${folder} is not a backup`);
+  if (record.seq === 0) throw new CopyRefused(`${folder} is an incomplete backup. Run \`pricetime backup\` again`);
+  return record;
+}
+
+/** Rows that a later run has brought may follow, but the rows that were verified must be there. */
+function checkHolds(path: string, { seq, chainHash }: BackupRecord): void {
+  if (!existsSync(path)) throw new CopyRefused(`${path} does not exist`);
+  const journal = openReader(path);
+  try {
+    if (journal.headAt(seq)?.chainHash === chainHash) return;
+    throw new JournalDamaged(seq, "backup.json lists an entry that is missing from the backup");
+  } finally {
+    journal.close();
+  }
+}
+
+function checkState(record: BackupRecord, { lastSeq }: JournalHead, checked: CheckedState): void {
+  if (lastSeq !== record.seq) return;
+  const isSameState = record.stateHash === "" || checked.stateHash === record.stateHash;
+  if (isSameState && checked.eventDigest === record.eventDigest) return;
+  throw new JournalDamaged(lastSeq, "its state differs from the state that the backup was verified with");
+}
+
+/** Removes whatever has the restored folder's name, even an empty folder, before the long copy: it is renamed to it. */
+function makeRoom(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new CopyRefused(`${folder} is not a folder`);
+  if (readdirSync(folder).length > 0)
+    throw new CopyRefused(`${folder} is not empty. Choose a new or empty folder with --data`);
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CopyRefused(`${folder} cannot be replaced (${code}). Restore to a new folder inside it`, {
+      cause: error,
+    });
+  }
+}
+
+/** Locks the backup where possible: on a disk that cannot be written it cannot change, either. */
+function lockIfWritable(folder: string): FolderLock[] {
+  try {
+    return [lockBackup(folder)];
+  } catch (error) {
+    if (error instanceof CopyRefused) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,107 @@
+/** Verifies every row, link, command and state of a journal, from the first entry on. */
+import { differingParts, Engine, type StateHash } from "@pricetime/engine";
+import { MACHINE } from "../../platform/world/machine.ts";
+import { randomUint32 } from "../../platform/world/port.ts";
+import { EMPTY_HEAD, headAfter, JournalDamaged, type JournalHead, type JournalReader } from "../port.ts";
+import { replayBatch } from "./replay.ts";
+import type { SnapshotFolder, SnapshotName } from "./snapshot-folder.ts";
+
+export interface Verification {
+  readonly rows: number;
+  readonly entries: number;
+  /** The head after the last sound row. */
+  readonly head: JournalHead;
+  /** The digest of all events of the replay. */
+  readonly eventDigest: string;
+  /** The hash of the state at the end of the replay. */
+  readonly stateHash: StateHash;
+  /** Snapshots whose state differs from the journal's, and the parts that differ. */
+  readonly foreignSnapshots: readonly ForeignSnapshot[];
+  /** Snapshots of which nothing is known, with the reasons: a start would pass most of them over, too. */
+  readonly uncomparedSnapshots: readonly UncomparedSnapshot[];
+  /** The first fault; null when there is none. */
+  readonly fault: Fault | null;
+}
+
+export interface ForeignSnapshot {
+  readonly path: string;
+  readonly parts: readonly string[];
+}
+
+export interface UncomparedSnapshot {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Fault {
+  /** The row's number, counted from 0. */
+  readonly row: number;
+  /** The first entry that cannot be trusted. */
+  readonly seq: number;
+  readonly what: string;
+}
+
+/**
+ * Reads the journal from its first row to the first fault or the end, and then checks that no rows are missing there.
+ * Does not throw for what it finds. A node may be writing meanwhile.
+ * `snapshots` are compared with the journal's state at their entries.
+ */
+export function verifyJournal(
+  journal: Pick<JournalReader, "after" | "checkEnd">,
+  snapshots?: SnapshotFolder,
+): Verification {
+  const engine = new Engine({ hashSeed: randomUint32(MACHINE) });
+  let head = EMPTY_HEAD;
+  let rows = 0;
+  const foreignSnapshots: ForeignSnapshot[] = [];
+  const uncompared: UncomparedSnapshot[] = [];
+  const names = new Map(snapshots?.list().map((name) => [name.seq, name]));
+  const found = (fault: Fault | null): Verification => {
+    const reason = fault === null ? "no row ends with its entry" : "no sound row ends with its entry";
+    const uncomparedSnapshots = [...uncompared, ...[...names.values()].map(({ path }) => ({ path, reason }))];
+    return {
+      ...{ rows, entries: head.lastSeq, head, eventDigest: engine.eventDigest(), stateHash: engine.stateHash() },
+      ...{ foreignSnapshots, uncomparedSnapshots, fault },
+    };
+  };
+  try {
+    for (const batch of journal.after(EMPTY_HEAD)) {
+      replayBatch(engine, batch);
+      head = headAfter(batch);
+      rows++;
+      const name = names.get(engine.seq);
+      if (name === undefined || snapshots === undefined) continue;
+      names.delete(name.seq);
+      const { path } = name;
+      const compared = compare(engine.stateHash(), snapshots, name);
+      if ("reason" in compared) uncompared.push({ path, reason: compared.reason });
+      else if (compared.parts.length > 0) foreignSnapshots.push({ path, parts: compared.parts });
+    }
+    engine.checkInvariants();
+  } catch (error) {
+    const seq = error instanceof JournalDamaged ? error.seq : engine.seq + 1;
+    return found({ row: rows, seq, what: (error as Error).message });
+  }
+  try {
+    journal.checkEnd();
+  } catch (error) {
+    return found({ row: rows, seq: head.lastSeq + 1, what: (error as Error).message });
+  }
+  return found(null);
+}
+
+/**
+ * Gives the parts in which the snapshot's state is not `wanted`; or the reason why that cannot be said: it is damaged, of
+ * a layout that is read no more, replaced by a node meanwhile, or this release cannot restore it.
+ */
+function compare(
+  wanted: StateHash,
+  snapshots: SnapshotFolder,
+  name: SnapshotName,
+): { readonly parts: readonly string[] } | { readonly reason: string } {
+  try {
+    return { parts: differingParts(wanted, Engine.restore(snapshots.read(name).bytes).stateHash()) };
+  } catch (error) {
+    return { reason: (error as Error).message };
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * Places batches on a node among others: the shared log decides which batch is next, ours or another's. Our batch is
+ * submitted without a place, and its requests are answered when it comes back in its turn.
+ */
+import assert from "node:assert/strict";
+import type { Engine, NodeBatch } from "@pricetime/engine";
+import { type Following, JournalRefused, type LogPlace, type LogRow, type SharedLog } from "../port.ts";
+import type { Cancel, Clock, Timers } from "../../platform/world/port.ts";
+import { batchIdOf, commandsOf, headerOf, type Process, UnreadableRow, withHeader } from "./batch-header.ts";
+import type { CommitEnd, Committer } from "./committer.ts";
+import type { FormedBatch } from "./form-batch.ts";
+import type { SequencerLimits } from "./limits.ts";
+import { OwnJournal } from "./own-journal.ts";
+import type { Placement } from "./placement.ts";
+import { NodeUnfit, type RowObserver } from "./port.ts";
+
+/** The log, and this node's position in it. */
+export interface SharedOrder {
+  readonly log: SharedLog;
+  /** Where the node's own journal stands in the log; null: at the beginning of the epoch. */
+  readonly place: LogPlace | null;
+  /** Drawn at each start of the process: 16 hex digits. */
+  readonly incarnation: string;
+  readonly release: string;
+  /** Default: nothing else looks at the rows. */
+  readonly observer?: RowObserver;
+  /** Called when this release cannot read a row: the node follows no further, and takes no commands. Default: it stops. */
+  readonly onUnreadable?: (error: UnreadableRow) => void;
+}
+
+export interface SharedPlacementOptions extends SharedOrder {
+  /** The placement of this node's own journal. */
+  readonly placement: Placement;
+  readonly engine: Engine;
+  /** The name of this node. */
+  readonly node: string;
+  /** Called when the node's own journal refuses what the log says, so nothing can be answered; null: it works again. */
+  readonly onStall: (error: Error | null) => void;
+  /** Called when the log cannot be followed any more. */
+  readonly onFatal: (error: Error) => void;
+  readonly world: Clock & Timers;
+  readonly limits: Pick<SequencerLimits, "retryPauseMs" | "submitTimeoutMs">;
+}
+
+/** A batch of ours that is to be answered. */
+interface Offer {
+  readonly batch: FormedBatch;
+  readonly timeMs: number;
+  readonly end: CommitEnd;
+  readonly startMs: number;
+  readonly stopPatience: Cancel;
+}
+
+/** A batch of ours that may come back. */
+interface Submission {
+  readonly id: string;
+  readonly offer: Offer;
+  readonly header: NodeBatch;
+  /** Its bytes begin with the header. */
+  readonly batch: Omit<FormedBatch, "leftOver">;
+  /** Resolves when nothing more is to be heard of it, or when the node does not wait for that. */
+  readonly over: PromiseWithResolvers<void>;
+}
+
+export class SharedPlacement implements Committer {
+  readonly #options: SharedPlacementOptions;
+  readonly #process: Process;
+  readonly #journal: OwnJournal;
+  #following: Following | undefined;
+  #followed: Promise<void> = Promise.resolve();
+  /** The batches of this process so far. */
+  #number = 0;
+  #offer: Offer | undefined;
+  /** The last submission, from the start on until it is over. */
+  #submission: Submission | undefined;
+  /** Whether a batch of this process is in the log: from then on the name is ours. */
+  #isKnown = false;
+  #isStopping = false;
+  #isClosed = false;
+
+  constructor(options: SharedPlacementOptions) {
+    this.#options = options;
+    const { node, incarnation, release } = options;
+    this.#process = { node, incarnation, release };
+    const onStall = (error: Error | null): void => this.#stall(error);
+    this.#journal = new OwnJournal({ ...options, onStall });
+  }
+
+  start(): void {
+    const { log, place } = this.#options;
+    this.#following = log.follow(place);
+    this.#followed = this.#follow(this.#following);
+  }
+
+  async commit(batch: FormedBatch, timeMs: number, end: CommitEnd): Promise<void> {
+    assert(this.#offer === undefined, "one batch of ours is on its way at a time");
+    const { world, limits, observer } = this.#options;
+    const refusal = observer?.refusal(timeMs);
+    if (refusal !== undefined) {
+      end(new JournalRefused(refusal));
+      return;
+    }
+    const late = (): void => this.#endOffer(new Error(`no answer within ${limits.submitTimeoutMs} ms`));
+    const stopPatience = world.after(limits.submitTimeoutMs, late);
+    this.#offer = { batch, timeMs, end, startMs: world.steadyMs(), stopPatience };
+    await this.#submit(this.#offer);
+  }
+
+  /**
+   * The engine follows the log alone, so nothing is to be repaired. But the next batch must not overtake one that the
+   * log's adapter still tries to write, since that one would be skipped then.
+   */
+  async recover(): Promise<void> {
+    await this.#submission?.over.promise;
+  }
+
+  stopping(): void {
+    this.#isStopping = true;
+    if (this.#offer === undefined) this.#submission?.over.resolve();
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#journal.close();
+    this.#following?.close();
+    return this.#followed;
+  }
+
+  async #submit(offer: Offer): Promise<void> {
+    const { log, node, engine } = this.#options;
+    const header = headerOf(this.#process, ++this.#number, engine);
+    const id = batchIdOf(header);
+    const batch = withHeader(header, offer.batch);
+    const over = Promise.withResolvers<void>();
+    const submission = { id, offer, header, batch, over };
+    this.#submission = submission;
+    const { bytes, commands } = batch;
+    try {
+      await log.submit({ id, count: commands.length, timeMs: offer.timeMs, node, bytes });
+    } catch (error) {
+      // It may have come back meanwhile, or have been submitted again.
+      if (this.#submission === submission && this.#offer === offer) this.#endOffer(error as Error);
+    }
+    over.resolve();
+  }
+
+  async #follow(following: Following): Promise<void> {
+    try {
+      for (;;) {
+        const row = await following.next();
+        if (row === undefined) return;
+        await this.#place(row);
+      }
+    } catch (error) {
+      following.close();
+      this.#endOffer(error as Error);
+      this.#submission?.over.resolve();
+      const { onUnreadable, onFatal } = this.#options;
+      if (error instanceof UnreadableRow && onUnreadable !== undefined) onUnreadable(error);
+      else onFatal(error as Error);
+    }
+  }
+
+  async #place(row: LogRow): Promise<void> {
+    const { engine, observer } = this.#options;
+    const submission = this.#submission?.id === row.id ? this.#submission : undefined;
+    const [header, ...rest] = submission === undefined ? commandsOf(row) : this.#ownCommands(submission, row);
+    observer?.rowComes(header);
+    const refusal = engine.nodes.refusal(header);
+    if (refusal === null) await this.#apply(row, [header, ...rest], submission);
+    else this.#skip(header, refusal, submission);
+    if (!this.#isClosed) observer?.rowIsDone(row.place, refusal === null);
+  }
+
+  #ownCommands({ header, batch }: Submission, { bytes, place }: LogRow): [NodeBatch, ...FormedBatch["commands"]] {
+    const isSame = Buffer.compare(bytes, batch.bytes) === 0;
+    assert(isSame, `row ${place.number} of the shared log is not what this node wrote under its name`);
+    return [header, ...batch.commands.slice(1)];
+  }
+
+  async #apply(row: LogRow, commands: FormedBatch["commands"], submission: Submission | undefined): Promise<void> {
+    const { placement, engine } = this.#options;
+    // The time is derived from what all nodes know alike.
+    const placed = await this.#journal.write(row, Math.max(engine.timeMs, row.timeMs));
+    if (this.#isClosed) return;
+    // Its callers may have been told meanwhile that its outcome is unknown.
+    const awaited = submission !== undefined && this.#isAwaited(submission) ? submission : undefined;
+    // From here on each of them is told while the batch is applied, even if that fails midway.
+    if (awaited !== undefined) this.#takeOffer();
+    if (placed !== undefined) placement.apply(placed, commands, awaited?.batch.settles ?? []);
+    this.#checkName(commands[0] as NodeBatch);
+    submission?.over.resolve();
+    if (awaited === undefined) return;
+    this.#options.observer?.returned(this.#options.world.steadyMs() - awaited.offer.startMs);
+    awaited.offer.end(undefined);
+  }
+
+  /** A batch that has no place here has one on no node. */
+  #skip(header: NodeBatch, refusal: string, submission: Submission | undefined): void {
+    const { node, incarnation, engine } = this.#options;
+    if (header.node !== node || header.incarnation !== incarnation) return;
+    assert(refusal === "STALE_BATCH", `this node's batches are refused: ${refusal}`);
+    submission?.over.resolve();
+    if (engine.nodes.node(node)?.incarnation === incarnation) {
+      // Another of ours, later than this one, was first: nobody waits for this one any more.
+      assert(submission === undefined || !this.#isAwaited(submission), "a batch of ours has overtaken another");
+      return;
+    }
+    assert(!this.#isKnown, "a process that takes the name is detected by its own batch");
+    // Something of an earlier process came between, so the header names the wrong predecessor.
+    if (submission === undefined || !this.#isAwaited(submission)) return;
+    this.#submit(submission.offer).catch((error: unknown) => this.#options.onFatal(error as Error));
+  }
+
+  /** Two processes of one name would take each other for themselves. */
+  #checkName(header: NodeBatch): void {
+    const { node, incarnation } = this.#options;
+    if (header.node !== node) return;
+    if (header.incarnation === incarnation) this.#isKnown = true;
+    else if (this.#isKnown) throw nameTaken(node);
+  }
+
+  #stall(error: Error | null): void {
+    this.#options.onStall(error);
+    if (error !== null) this.#endOffer(error);
+  }
+
+  #isAwaited({ offer }: Submission): boolean {
+    return this.#offer === offer;
+  }
+
+  #takeOffer(): Offer | undefined {
+    const offer = this.#offer;
+    this.#offer = undefined;
+    offer?.stopPatience();
+    return offer;
+  }
+
+  #endOffer(failure: Error): void {
+    const offer = this.#takeOffer();
+    if (this.#isStopping) this.#submission?.over.resolve();
+    offer?.end(failure);
+  }
+}
+
+function nameTaken(node: string): Error {
+  return new NodeUnfit(`another process is running as node ${node}. Give each node a unique name`);
+}

@@ -1,0 +1,75 @@
+/** Runs the projection on the files of a data folder, in the caller's thread or in one of its own. */
+import { Worker } from "node:worker_threads";
+import { makePrivateFile } from "../../platform/disk/private-file.ts";
+import { openHistoryFile } from "../../history/schema.ts";
+import { checkHistory, Projection, type SnapshotTrouble } from "../replica/projection.ts";
+import { Projector } from "../replica/projector.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import type { Trouble } from "../replica/trouble.ts";
+import { MACHINE } from "../../platform/world/machine.ts";
+import type { DataPaths } from "./data-paths.ts";
+import { openReader } from "./open-journal.ts";
+
+export interface ProjectionOptions {
+  readonly paths: DataPaths;
+  /** The entries between snapshots; 0: none are taken. */
+  readonly snapshotEveryEntries: number;
+}
+
+/** The data for the thread, which opens a reader of its own. */
+export interface ProjectorData extends ProjectionOptions {
+  readonly memory: SharedArrayBuffer;
+}
+
+/** Opens a projection. Throws `HistoryForeign`, `HistoryUnreadable`, `JournalDamaged`. */
+export function openProjection(
+  { paths, snapshotEveryEntries }: ProjectionOptions,
+  onSnapshotTrouble?: SnapshotTrouble,
+): Projection {
+  const journal = openReader(paths.journal);
+  let database: ReturnType<typeof openHistoryFile> | undefined;
+  try {
+    database = openHistoryFile(paths.history);
+    const snapshots = new SnapshotFolder(paths.snapshots);
+    const files = { journal, database, snapshots, path: paths.history, world: MACHINE, onClose: () => journal.close() };
+    return new Projection({ ...files, snapshotEveryEntries, onSnapshotTrouble });
+  } catch (error) {
+    database?.close();
+    journal.close();
+    throw error;
+  }
+}
+
+export interface StartOptions extends ProjectionOptions {
+  readonly onFatal: (error: Error) => void;
+  readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
+}
+
+/** Throws `HistoryForeign` or `HistoryUnreadable` when projecting is impossible. The journal's file must exist. */
+export function startProjector({ onFatal, onTrouble, ...options }: StartOptions): Projector {
+  return new Projector({
+    historySeq: prepareHistory(options.paths),
+    startThread: (memory) => {
+      const workerData: ProjectorData = { ...options, memory };
+      return new Worker(new URL("./projector-worker.ts", import.meta.url), { name: "projector", workerData });
+    },
+    onFatal,
+    onTrouble,
+  });
+}
+
+/**
+ * Makes the tables, so that they can be read from now on, and finds problems before any thread starts.
+ * Returns the last entry that the history holds. Throws `HistoryForeign` or `HistoryUnreadable`.
+ */
+export function prepareHistory(paths: DataPaths): number {
+  makePrivateFile(paths.history);
+  const journal = openReader(paths.journal);
+  const database = openHistoryFile(paths.history);
+  try {
+    return checkHistory(journal, database, paths.history).seq;
+  } finally {
+    database.close();
+    journal.close();
+  }
+}

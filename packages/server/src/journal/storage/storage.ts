@@ -1,0 +1,118 @@
+/** Everything that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
+import type { Entry, Event } from "@pricetime/engine";
+import type { History } from "../../history/port.ts";
+import { HistoryReader } from "../../history/reading/reader.ts";
+import type { HistoryLimits } from "../../history/reading/waiting.ts";
+import { type FolderLock, lockFolder } from "./folder-lock.ts";
+import type { Journal } from "../port.ts";
+import { type DataPaths, dataPaths } from "./data-paths.ts";
+import { goOn, type Recovery, recover } from "../replica/recover.ts";
+import { replayShared } from "../replica/shared-replay.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import type { Trouble } from "../replica/trouble.ts";
+import { checkIsNoLab } from "./lab-mark.ts";
+import { openJournal, openReader, prepareJournal } from "./open-journal.ts";
+import { prepareHistory, startProjector } from "./projection.ts";
+import type { World } from "../../platform/world/port.ts";
+
+export interface StorageOptions {
+  readonly world: World;
+  /** The data folder; made when missing. */
+  readonly folder: string;
+  readonly snapshotEveryEntries: number;
+  /** Called when a thread has died: the node must stop. May be called more than once. */
+  readonly onFatal: (error: Error) => void;
+  /** Called when the history or a snapshot cannot be written, or can be again. */
+  readonly onTrouble?: (trouble: Trouble) => void;
+  /** The number of threads that answer questions to the history. Default: that of `HistoryReader`. */
+  readonly readerThreads?: number;
+  readonly historyLimits?: Partial<HistoryLimits>;
+}
+
+/** What makes history from the journal, as the serving thread sees it. */
+export interface HistoryFollower {
+  /** The last entry that history holds. */
+  readonly seq: number;
+  /** Publishes that entries up to `seq` are durable and applied: history may contain them. */
+  publish(seq: number): void;
+}
+
+export interface Storage {
+  readonly journal: Journal;
+  /** The serving replica at the journal's head, and how it got there. */
+  readonly recovery: Recovery;
+  readonly projector: HistoryFollower;
+  readonly history: History;
+  /**
+   * Call it after each entry, in the state after it, before anybody is told. Undefined where the projector is a replica
+   * of its own, which is everywhere but in a lab.
+   */
+  readonly record?: ((entry: Entry, events: readonly Event[]) => void) | undefined;
+  /** Resolves when all threads are up: from then on the node needs no more files to run. */
+  started(): Promise<void>;
+  /** Call it after the sequencer has stopped. The history catches up, a snapshot is taken, all is closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Throws one of these, with one line for the operator: `FolderInUse`, `JournalUnreadable`, `JournalDamaged`,
+ * `HistoryUnreadable`, `HistoryForeign`, `FolderOfOtherKind`.
+ */
+export function openStorage(options: StorageOptions): Storage {
+  checkIsNoLab(options.folder);
+  const lock = lockFolder(options.folder);
+  try {
+    return open(options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function open(options: StorageOptions, lock: FolderLock): Storage {
+  const { onFatal } = options;
+  const paths = dataPaths(options.folder);
+  prepareJournal(paths.journal);
+  const { projector, recovery } = startReplicas(options, paths);
+  projector.publish(recovery.engine.seq);
+  const journal = openJournal(paths.journal, onFatal);
+  const history = new HistoryReader({
+    path: paths.history,
+    progress: projector.progress,
+    world: options.world,
+    onFatal,
+    ...(options.readerThreads !== undefined && { threads: options.readerThreads }),
+    ...(options.historyLimits !== undefined && { limits: options.historyLimits }),
+  });
+  projector.onMoved(() => history.wake());
+  const close = async (): Promise<void> => {
+    try {
+      await Promise.all([projector.stop(), history.close()]);
+      // The last one to close folds the write-ahead log into the file: one file to back up.
+      await journal.close();
+    } finally {
+      lock.release();
+    }
+  };
+  const started = async (): Promise<void> => {
+    await Promise.all([projector.started, history.started(), journal.head()]);
+  };
+  return { journal, recovery, projector, history, started, close };
+}
+
+function startReplicas(
+  { world, snapshotEveryEntries, onFatal, onTrouble }: StorageOptions,
+  paths: DataPaths,
+): { readonly projector: ReturnType<typeof startProjector>; readonly recovery: Recovery } {
+  const historySeq = prepareHistory(paths);
+  const snapshots = new SnapshotFolder(paths.snapshots);
+  const journal = openReader(paths.journal);
+  try {
+    const shared = replayShared(journal, snapshots, { world, historySeq, snapshotEveryEntries });
+    const projector = startProjector({ paths, snapshotEveryEntries, onFatal, onTrouble });
+    const recovery = shared === undefined ? recover(journal, snapshots, { world }) : goOn(journal, shared, { world });
+    return { projector, recovery };
+  } finally {
+    journal.close();
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The accounts of a demo. Their keys and password are public, so they work in demo mode only: a node that is started
+ * without it deletes the keys and replaces the password before it serves.
+ */
+import { KEY_LENGTH } from "../../platform/config/random-key.ts";
+import { PERMISSIONS } from "@pricetime/engine";
+import { DEMO_ASSETS } from "./assets.ts";
+import { type DemoNode, deleteKey, ensureAccount, ensureKey, passwordHashOf, setPassword } from "./operator.ts";
+
+export interface DemoAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+function demoAccount(name: string): DemoAccount {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  return {
+    name,
+    email: `${name}@demo.pricetime`,
+    apiKey: `PricetimeDemoKeyOf${title}KnownToEverybody`.padEnd(KEY_LENGTH, "0"),
+    secretKey: `PricetimeDemoSecretOf${title}KnownToEverybody`.padEnd(KEY_LENGTH, "0"),
+  };
+}
+
+/** Signs in to the account pages, in an account that customers could sign in to: sub-accounts have no password. */
+const DEMO_PASSWORD = "pricetime demo";
+/** Its hash, made once: hashing at each start of a new demo would take longer than all else. */
+const DEMO_PASSWORD_HASH =
+  "$argon2id$v=19$m=32768,t=2,p=1$UHJpY2V0aW1lRGVtb1NhbA$434+cyub71XOS2evx9C5Htr44+KV87vRL3eg2uLVUIY";
+
+export const DEMO_ACCOUNTS: readonly (DemoAccount & { readonly password: string })[] = ["alice", "bob", "carol"].map(
+  (name) => ({ ...demoAccount(name), password: DEMO_PASSWORD }),
+);
+/** The first account's sub-accounts: empty, to transfer to. Their keys do everything but withdraw. */
+export const DEMO_SUB_ACCOUNTS: readonly DemoAccount[] = ["dave"].map(demoAccount);
+
+/** What each account gets of an asset that only the configuration lists. */
+const OTHER_GRANT = "1000000000";
+
+/** Opens and funds the demo accounts and the first one's sub-account; journals nothing when they exist. */
+export async function openDemoAccounts(
+  node: DemoNode,
+  fees: { readonly makerBps: number; readonly takerBps: number },
+): Promise<void> {
+  const grants = new Map(node.view.assets().map(({ spec }) => [spec.asset, OTHER_GRANT]));
+  for (const { spec, grant } of DEMO_ASSETS) grants.set(spec.asset, grant);
+  await Promise.all(
+    DEMO_ACCOUNTS.map(async ({ name, email, apiKey, secretKey }) => {
+      const accountId = await ensureAccount(node, { email, name, grants, ...fees });
+      await ensureKey(node, { accountId, apiKey, secretKey, permissions: PERMISSIONS });
+      // A password that a visitor has chosen stays.
+      if (passwordHashOf(node, accountId) === undefined) {
+        await setPassword(node, { accountId, email, passwordHash: DEMO_PASSWORD_HASH });
+      }
+    }),
+  );
+  const masterId = node.view.accountByEmail(DEMO_ACCOUNTS[0]?.email ?? "")?.accountId;
+  if (masterId === undefined) throw new Error("the demo's first account was not opened");
+  const permissions = PERMISSIONS.filter((permission) => permission !== "WITHDRAW");
+  for (const { name, email, apiKey, secretKey } of DEMO_SUB_ACCOUNTS) {
+    const accountId = await ensureAccount(node, { email, name, masterId, grants: new Map(), ...fees });
+    await ensureKey(node, { accountId, apiKey, secretKey, permissions });
+  }
+}
+
+/**
+ * Deletes the publicly known keys on a node that is not in demo mode, and replaces the publicly known password by one that
+ * nobody has, which ends the sessions. Returns the number of keys.
+ */
+export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
+  for (const { email } of DEMO_ACCOUNTS) {
+    const accountId = node.view.accountByEmail(email)?.accountId;
+    if (accountId === undefined || passwordHashOf(node, accountId) !== DEMO_PASSWORD_HASH) continue;
+    await setPassword(node, { accountId, email, passwordHash: hashOfNoPassword(node) });
+  }
+  const known = [...DEMO_ACCOUNTS, ...DEMO_SUB_ACCOUNTS].filter(({ apiKey }) => node.view.apiKey(apiKey) !== undefined);
+  await Promise.all(known.map(({ apiKey }) => deleteKey(node, apiKey)));
+  return known.length;
+}
+
+/** A hash that was drawn, so no password is known to it. */
+function hashOfNoPassword({ world }: DemoNode): string {
+  const drawn = (bytes: number): string => world.randomBytes(bytes).toString("base64").replaceAll("=", "");
+  return `$argon2id$v=19$m=32768,t=2,p=1$${drawn(16)}$${drawn(32)}`;
+}

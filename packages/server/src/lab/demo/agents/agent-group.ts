@@ -1,0 +1,130 @@
+/** Agents of one kind on one symbol, each with an account of its own: they are asked for, told of and removed together. */
+import type { Command, EngineView, Trade } from "@pricetime/engine";
+import { z } from "zod";
+import type { AgentSettings } from "../../../platform/config/agent-schema.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import { keptBigint, keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import { whole } from "../exact.ts";
+import type { Agent, AgentAct } from "./agent.ts";
+import type { AgentMarket } from "./agent-market.ts";
+import { agentOf } from "./agent-of.ts";
+import { type AgentAccount, openQuotes, Sight, totalOf } from "./sight.ts";
+
+/** Unless its settings say otherwise, an agent owns or owes the value of so many of its orders at most. */
+const POSITION_ORDERS = 50;
+
+export interface GroupParts {
+  readonly id: number;
+  readonly settings: AgentSettings;
+  readonly market: AgentMarket;
+  readonly accounts: readonly AgentAccount[];
+  readonly seed: number;
+  readonly nowMs: number;
+}
+
+/** How an agent's commands leave. */
+export interface AgentDoor {
+  readonly view: EngineView;
+  readonly submit: (command: Command) => void;
+  readonly newId: () => string;
+}
+
+/** Since the group was made; money in units of its asset. */
+export interface GroupFigures {
+  readonly trades: number;
+  readonly volume: bigint;
+  readonly base: bigint;
+  /** How much more its members' money is worth than what they were given, at the last price. */
+  readonly profit: bigint;
+}
+
+const keptShape = z.strictObject({
+  agents: z.array(keptPart),
+  isOn: z.boolean(),
+  trades: keptCount,
+  volume: keptBigint,
+});
+
+export class AgentGroup implements Keeping {
+  readonly parts: GroupParts;
+  /** The sizes in force, given or by default. */
+  readonly sizes: { readonly orderQuote: number; readonly maxPositionQuote: number };
+  readonly #agents: readonly Agent[];
+  #trades: number;
+  #volume: bigint;
+  isOn: boolean;
+
+  constructor(parts: GroupParts, kept?: KeptValue) {
+    const { id, settings, market, accounts, seed, nowMs } = parts;
+    const state = kept === undefined ? undefined : readKept(`agents ${id}`, keptShape, kept);
+    this.parts = parts;
+    const { orderQuote = market.orderQuote } = settings;
+    const { grid, minNotional, dailyVolume } = market;
+    const { maxPositionQuote = orderQuote * POSITION_ORDERS } = settings;
+    this.sizes = { orderQuote, maxPositionQuote };
+    const shared = { seed, nowMs, grid, orderQuote, maxPositionQuote, minNotional, dailyVolume };
+    this.#agents = accounts.map((_, index) =>
+      agentOf({ ...shared, name: `agent ${id}.${index + 1}` }, settings, state?.agents[index]),
+    );
+    this.isOn = state?.isOn ?? true;
+    this.#trades = state?.trades ?? 0;
+    this.#volume = state?.volume ?? 0n;
+  }
+
+  kept(): KeptValue {
+    const agents = this.#agents.map((agent) => agent.kept());
+    return { agents, isOn: this.isOn, trades: this.#trades, volume: this.#volume.toString() };
+  }
+
+  /** Wakes the agents that are due, in their order. Their commands leave in this turn. */
+  step(nowMs: number, door: AgentDoor): void {
+    const { market, accounts } = this.parts;
+    // Every agent of every group at every step: no iterator.
+    for (let index = 0; index < this.#agents.length; index++) {
+      const agent = this.#agents[index];
+      const account = accounts[index];
+      if (agent === undefined || account === undefined || agent.nextMs > nowMs) continue;
+      const best = market.best;
+      if (best === undefined) continue;
+      const sight = new Sight({ nowMs, best, market, account, view: door.view });
+      for (const act of agent.wake(sight)) this.#do(act, account, door);
+    }
+  }
+
+  /** Commands that take all its orders out of the book. */
+  cancels({ view, newId }: Pick<AgentDoor, "view" | "newId">): Command[] {
+    const { market, accounts } = this.parts;
+    return accounts.flatMap(({ accountId }) =>
+      openQuotes(market, accountId, view).map(({ orderId }) => market.commands.cancel(accountId, orderId, newId())),
+    );
+  }
+
+  /** One of its members has traded, once for each side that is its own. */
+  note({ quote }: Trade): void {
+    this.#trades++;
+    this.#volume += quote;
+  }
+
+  figures(view: EngineView): GroupFigures {
+    const { market, accounts } = this.parts;
+    const { baseAssetId, quoteAssetId, lastTradeTicks, scale } = market.market;
+    let [base, quote] = [0n, 0n];
+    for (const account of accounts) {
+      base += totalOf(view, account.accountId, baseAssetId) - account.base;
+      quote += totalOf(view, account.accountId, quoteAssetId) - account.quote;
+    }
+    const decimals = (assetId: number): number => view.asset(assetId).spec.precision;
+    const shift = decimals(baseAssetId) + scale.priceDecimals - decimals(quoteAssetId);
+    const worth = base * BigInt(lastTradeTicks);
+    const inQuote = shift >= 0 ? worth / BigInt(whole(10, shift)) : worth * BigInt(whole(10, -shift));
+    return { trades: this.#trades, volume: this.#volume, base, profit: quote + inQuote };
+  }
+
+  #do(act: AgentAct, { accountId }: AgentAccount, { submit, newId }: AgentDoor): void {
+    const { commands, lean } = this.parts.market;
+    if (act.type === "news") lean.tell(act.size);
+    else if (act.type === "cancel") submit(commands.cancel(accountId, act.orderId, newId()));
+    else if (act.type === "quote") submit(commands.quote(accountId, act.side, act.quote, newId()));
+    else submit(commands.take(accountId, act.order, newId()));
+  }
+}

@@ -1,0 +1,219 @@
+/** All agents of a lab: who there are, what they see and send, and how their symbols' values follow them. */
+import { DAY_MS, type Entry, type Event, type Trade } from "@pricetime/engine";
+import { z } from "zod";
+import { AGENT_LIMITS, agentSchema, type AgentSettings } from "../../../platform/config/agent-schema.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import { keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import { whole } from "../exact.ts";
+import { grantOf } from "../bots/bot-accounts.ts";
+import type { DemoMarket } from "../markets.ts";
+import { ensureAccount, type Till } from "../operator.ts";
+import { BOT_ADDRESSES } from "../bot-addresses.ts";
+import { type AgentDoor, AgentGroup } from "./agent-group.ts";
+import { AgentMarket } from "./agent-market.ts";
+import type { AgentAccount } from "./sight.ts";
+
+/** What an agent is given of each asset that it trades, in USDT. */
+const WORTH = 2_000_000_000;
+
+export interface LabAgentsParts extends AgentDoor {
+  readonly sequencer: Till["sequencer"];
+  readonly seed: number;
+  /** Those that bots trade. */
+  readonly markets: readonly DemoMarket[];
+  readonly isTrading: (symbol: string) => boolean;
+  /** The standard deviation of the logarithm of a symbol's price over `ms`. */
+  readonly deviation: (market: DemoMarket, ms: number) => number;
+}
+
+/** Why an agent is not made. */
+export type NotMade = "NOT_DRIVEN" | "TOO_MANY";
+
+const groupShape = z.strictObject({ id: z.int().min(1), settings: agentSchema, kept: keptPart });
+const keptShape = z.strictObject({
+  lastId: keptCount,
+  groups: z.array(groupShape).max(AGENT_LIMITS.maxGroups),
+  markets: z.record(z.string(), keptPart),
+});
+
+export class LabAgents implements Keeping {
+  readonly #parts: LabAgentsParts;
+  /** Each symbol that has or had an agent, or of which a user took. */
+  readonly #markets = new Map<string, AgentMarket>();
+  readonly #groups = new Map<number, AgentGroup>();
+  readonly #byAccount = new Map<number, AgentGroup>();
+  /** Whether an account that took is a bot's. */
+  readonly #bots = new Map<number, boolean>();
+  #lastId = 0;
+
+  constructor(parts: LabAgentsParts, nowMs: number, kept?: KeptValue) {
+    this.#parts = parts;
+    if (kept === undefined) return;
+    const state = readKept("agents", keptShape, kept);
+    this.#lastId = state.lastId;
+    for (const demo of parts.markets) {
+      const one = state.markets[demo.spec.symbol];
+      if (one !== undefined) this.#marketOf(demo, nowMs, one);
+    }
+    for (const { id, settings, kept: group } of state.groups) {
+      const demo = this.#demoOf(settings.symbol);
+      if (demo !== undefined) this.#put(id, settings, demo, nowMs, group);
+    }
+  }
+
+  kept(): KeptValue {
+    const groups = this.groups.map((group) => {
+      const { id, settings } = group.parts;
+      return { id, settings: { ...settings }, kept: group.kept() };
+    });
+    const markets = Object.fromEntries([...this.#markets].map(([symbol, one]) => [symbol, one.kept()]));
+    return { lastId: this.#lastId, groups, markets };
+  }
+
+  /** Groups in the order in which they were made. */
+  get groups(): readonly AgentGroup[] {
+    return [...this.#groups.values()];
+  }
+
+  find(id: number): AgentGroup | undefined {
+    return this.#groups.get(id);
+  }
+
+  /** Whether bots trade a symbol, beside which agents can. */
+  drives(symbol: string): boolean {
+    return this.#demoOf(symbol) !== undefined;
+  }
+
+  /** Why such agents cannot be made now; undefined: they can. */
+  whyNot({ symbol, count }: AgentSettings): NotMade | undefined {
+    if (!this.drives(symbol)) return "NOT_DRIVEN";
+    const agents = this.groups.reduce((sum, { parts }) => sum + parts.accounts.length, count);
+    return this.#groups.size >= AGENT_LIMITS.maxGroups || agents > AGENT_LIMITS.maxAgents ? "TOO_MANY" : undefined;
+  }
+
+  /** Opens and funds their accounts. Call it only where `whyNot` has no reason. */
+  async add(settings: AgentSettings, nowMs: number): Promise<AgentGroup> {
+    const demo = this.#demoOf(settings.symbol);
+    if (demo === undefined) throw new Error(`no bots trade ${settings.symbol}`);
+    const id = ++this.#lastId;
+    const { baseAsset, quoteAsset } = demo.spec;
+    const grants = new Map([baseAsset, quoteAsset].map((asset) => [asset, grantOf(asset, WORTH)]));
+    const { view, sequencer } = this.#parts;
+    for (const name of labelsOf(id, settings)) {
+      await ensureAccount({ view, sequencer }, { email: mailOf(name), name, makerBps: 0, takerBps: 0, grants });
+    }
+    return this.#put(id, settings, demo, nowMs);
+  }
+
+  /** Resolves when its orders have left the book; its accounts stay. */
+  async remove(group: AgentGroup): Promise<void> {
+    this.#groups.delete(group.parts.id);
+    for (const { accountId } of group.parts.accounts) this.#byAccount.delete(accountId);
+    await this.#takeBack(group);
+  }
+
+  /** Agents that are off stand still, and have no orders in the book. */
+  async turn(group: AgentGroup, isOn: boolean): Promise<void> {
+    group.isOn = isOn;
+    if (!isOn) await this.#takeBack(group);
+  }
+
+  /** Withdraws a group's orders; an order that has ended meanwhile does not matter. */
+  async #takeBack(group: AgentGroup): Promise<void> {
+    const { sequencer } = this.#parts;
+    await Promise.all(group.cancels(this.#parts).map((command) => sequencer.run(command)));
+  }
+
+  /** A step of the market, after that of its bots. All commands leave in this turn. */
+  step(nowMs: number): void {
+    for (const market of this.#markets.values()) market.step(nowMs);
+    for (const group of this.#groups.values()) {
+      if (group.isOn && this.#parts.isTrading(group.parts.settings.symbol)) group.step(nowMs, this.#parts);
+    }
+  }
+
+  /** The multiple of a symbol's value that agents and users have made of it. */
+  leanOf(symbol: string): number {
+    return this.#markets.get(symbol)?.lean.factor ?? 1;
+  }
+
+  /** Follows the exchange: who of them has traded, and what those took whose reasons no bot knows. */
+  applied({ timeMs }: Entry, events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type !== "trade") continue;
+      const { maker, taker } = event;
+      if (this.#byAccount.size > 0) this.#byAccount.get(maker.order.accountId)?.note(event);
+      const market = this.#answering(taker.order.accountId, event, timeMs);
+      if (market === undefined) continue;
+      const { precision } = this.#parts.view.asset(market.market.quoteAssetId).spec;
+      market.lean.take(((event.takerSide === "BUY" ? 1 : -1) * Number(event.quote)) / whole(10, precision));
+    }
+  }
+
+  /** The market that leans with a taker: undefined for bots, and where somebody else makes the market. */
+  #answering(accountId: number, trade: Trade, nowMs: number): AgentMarket | undefined {
+    const group = this.#byAccount.get(accountId);
+    if (group !== undefined) {
+      group.note(trade);
+      return group.parts.market;
+    }
+    if (this.#isBots(accountId)) return undefined;
+    const symbol = this.#parts.view.market(trade.symbolId).spec.symbol;
+    const demo = this.#parts.isTrading(symbol) ? this.#demoOf(symbol) : undefined;
+    return demo === undefined ? undefined : this.#marketOf(demo, nowMs);
+  }
+
+  /** Whether an account is a bot's, or was an agent's. An account keeps its address. */
+  #isBots(accountId: number): boolean {
+    const known = this.#bots.get(accountId);
+    if (known !== undefined) return known;
+    const isBots = this.#parts.view.account(accountId)?.email.endsWith(BOT_ADDRESSES) === true;
+    this.#bots.set(accountId, isBots);
+    return isBots;
+  }
+
+  figuresOf(group: AgentGroup): ReturnType<AgentGroup["figures"]> {
+    return group.figures(this.#parts.view);
+  }
+
+  #put(id: number, settings: AgentSettings, demo: DemoMarket, nowMs: number, kept?: KeptValue): AgentGroup {
+    const market = this.#marketOf(demo, nowMs);
+    const accounts = labelsOf(id, settings).map((label) => this.#accountOf(label, market));
+    const { seed } = this.#parts;
+    const group = new AgentGroup({ id, settings, market, accounts, seed, nowMs }, kept);
+    this.#groups.set(id, group);
+    for (const { accountId } of accounts) this.#byAccount.set(accountId, group);
+    return group;
+  }
+
+  #accountOf(label: string, { market }: AgentMarket): AgentAccount {
+    const { view } = this.#parts;
+    const accountId = view.accountByEmail(mailOf(label))?.accountId;
+    if (accountId === undefined) throw new Error(`the account of ${label} is open`);
+    const given = (assetId: number): bigint => {
+      const { asset, precision } = view.asset(assetId).spec;
+      return BigInt(grantOf(asset, WORTH)) * BigInt(whole(10, precision));
+    };
+    return { accountId, label, base: given(market.baseAssetId), quote: given(market.quoteAssetId) };
+  }
+
+  #marketOf(demo: DemoMarket, nowMs: number, kept?: KeptValue): AgentMarket {
+    const { view, deviation } = this.#parts;
+    const { symbol } = demo.spec;
+    const known = this.#markets.get(symbol);
+    if (known !== undefined) return known;
+    const market = new AgentMarket(view, demo, deviation(demo, DAY_MS), nowMs, kept);
+    this.#markets.set(symbol, market);
+    return market;
+  }
+
+  #demoOf(symbol: string): DemoMarket | undefined {
+    return this.#parts.markets.find(({ spec }) => spec.symbol === symbol);
+  }
+}
+
+function labelsOf(id: number, { type, count }: AgentSettings): string[] {
+  return Array.from({ length: count }, (_, index) => `agent-${id}-${type}${count === 1 ? "" : `-${index + 1}`}`);
+}
+
+const mailOf = (label: string): string => `${label}${BOT_ADDRESSES}`;

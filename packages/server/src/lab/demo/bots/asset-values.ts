@@ -1,0 +1,172 @@
+/**
+ * The bots' idea of each asset's value: seeded walks that share a market and its moods, leap now and then, and are
+ * slowly drawn back to where they began, so that a demo of months does not run away. Every symbol's price is a quotient
+ * of two of these, so cross rates agree.
+ */
+import { DAY_MS } from "@pricetime/engine";
+import { z } from "zod";
+import { moveFactor } from "../day-shape.ts";
+import { exp, log } from "../exact.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import { Random } from "./random.ts";
+import { Volatility } from "./volatility.ts";
+
+const YEAR_MS = 365.25 * DAY_MS;
+/** The time in which a walk goes two thirds of the way back to where it began. */
+export const RETURN_MS = 10 * DAY_MS;
+/** A restart ignores a last price that is farther than this from where the demo began: a logarithm. */
+const MAX_ANCHOR = 0.4;
+/** Leaps of the whole market and, as often, of each coin on its own. */
+const LEAPS_A_DAY = 1;
+/** The smallest leap as a multiple of the asset's move in an average day; larger ones are as rare as its cube. */
+const SMALLEST_LEAP = 0.12;
+const LARGEST_LEAP = 0.5;
+const LEAP_TAIL = 3;
+/** A leap is spread over steps: each takes this part of what is left of it. */
+const LEAP_PART = 0.2;
+
+export interface WalkingAsset {
+  readonly asset: string;
+  readonly startValue: number;
+  readonly yearlyVolatility: number;
+  readonly marketCorrelation: number;
+}
+
+const keptWalk = z.strictObject({ random: keptPart, offset: z.number(), pending: z.number() });
+
+class Walk implements Keeping {
+  readonly asset: WalkingAsset;
+  readonly random: Random;
+  /** The natural logarithm of value / startValue. */
+  #offset: number;
+  #value: number;
+  /** The part of a leap that is still to come: a logarithm. */
+  pending: number;
+
+  constructor(asset: WalkingAsset, seed: number, kept?: KeptValue) {
+    const name = `value of ${asset.asset}`;
+    const state = kept === undefined ? undefined : readKept(name, keptWalk, kept);
+    this.asset = asset;
+    this.random = new Random(seed, name, state?.random);
+    this.#offset = state?.offset ?? 0;
+    this.#value = asset.startValue * exp(this.#offset);
+    this.pending = state?.pending ?? 0;
+  }
+
+  kept(): KeptValue {
+    return { random: this.random.kept(), offset: this.offset, pending: this.pending };
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+  set offset(offset: number) {
+    this.#offset = offset;
+    this.#value = this.asset.startValue * exp(offset);
+  }
+
+  /** In USDT. */
+  get value(): number {
+    return this.#value;
+  }
+}
+
+export class AssetValues implements Keeping {
+  readonly #walks: ReadonlyMap<string, Walk>;
+  readonly #market: Random;
+  readonly #volatility: Volatility;
+  readonly #stepMs: number;
+  #activity: number;
+
+  /** `stepMs` is the market time of one `step`. */
+  constructor(assets: readonly WalkingAsset[], seed: number, stepMs: number, kept?: KeptValue) {
+    const walkShape = z.strictObject(Object.fromEntries(assets.map(({ asset }) => [asset, keptPart])));
+    const shape = z.strictObject({ walks: walkShape, market: keptPart, volatility: keptPart, activity: z.number() });
+    const state = kept === undefined ? undefined : readKept("the values of assets", shape, kept);
+    const walks = assets.map((asset) => [asset.asset, new Walk(asset, seed, state?.walks[asset.asset])] as const);
+    this.#walks = new Map(walks);
+    this.#market = new Random(seed, "market", state?.market);
+    this.#volatility = new Volatility(seed, stepMs, state?.volatility);
+    this.#stepMs = stepMs;
+    this.#activity = state?.activity ?? 1;
+  }
+
+  kept(): KeptValue {
+    const walks = Object.fromEntries([...this.#walks].map(([asset, walk]) => [asset, walk.kept()]));
+    return { walks, market: this.#market.kept(), volatility: this.#volatility.kept(), activity: this.#activity };
+  }
+
+  /** How much prices move now, as a multiple of the average: it depends on the market's mood and the time of day. */
+  get activity(): number {
+    return this.#activity;
+  }
+
+  /** The market's mood alone, without the time of day. */
+  get mood(): number {
+    return this.#volatility.factor;
+  }
+
+  step(nowMs: number): void {
+    this.#volatility.step();
+    this.#activity = this.#volatility.factor * moveFactor(nowMs);
+    const market = this.#market.normal();
+    const marketLeap = this.#leap(this.#market);
+    for (const walk of this.#walks.values()) this.#move(walk, market, marketLeap);
+  }
+
+  /** Returns the price at which a demo begins. */
+  startPrice(base: string, quote: string): number {
+    return this.#walk(base).asset.startValue / this.#walk(quote).asset.startValue;
+  }
+
+  /** Returns the price of one base unit in quote. */
+  price(base: string, quote: string): number {
+    return this.#walk(base).value / this.#walk(quote).value;
+  }
+
+  /** Returns the standard deviation of the logarithm of a price over `ms` of an average time. */
+  deviation(base: string, quote: string, ms: number): number {
+    const [one, other] = [this.#walk(base).asset, this.#walk(quote).asset];
+    const shared = one.yearlyVolatility * one.marketCorrelation * other.yearlyVolatility * other.marketCorrelation;
+    const variance =
+      one.yearlyVolatility * one.yearlyVolatility + other.yearlyVolatility * other.yearlyVolatility - 2 * shared;
+    return Math.sqrt((variance * ms) / YEAR_MS);
+  }
+
+  /**
+   * Moves the walk of `asset` so that it continues a market's last price, leaving the others: a restart does
+   * not jump back to where the demo began.
+   */
+  anchor(asset: string, base: string, quote: string, lastPrice: number): void {
+    const walk = this.#walk(asset);
+    const missing = log(lastPrice / this.price(base, quote));
+    const offset = walk.offset + (asset === base ? missing : -missing);
+    walk.offset = Math.max(-MAX_ANCHOR, Math.min(MAX_ANCHOR, offset));
+  }
+
+  #move(walk: Walk, market: number, marketLeap: number): void {
+    const { yearlyVolatility, marketCorrelation } = walk.asset;
+    const own = Math.sqrt(1 - marketCorrelation * marketCorrelation);
+    const deviation = yearlyVolatility * Math.sqrt(this.#stepMs / YEAR_MS) * this.#activity;
+    const daily = yearlyVolatility * Math.sqrt(DAY_MS / YEAR_MS);
+    walk.pending += daily * (marketCorrelation * marketLeap + own * this.#leap(walk.random));
+    const leapt = walk.pending * LEAP_PART;
+    walk.pending -= leapt;
+    const walked = deviation * (marketCorrelation * market + own * walk.random.normal());
+    walk.offset += walked + leapt - (this.#stepMs / RETURN_MS) * walk.offset;
+  }
+
+  /** Draws a leap: nearly always 0, else a multiple of what an asset moves in a day. */
+  #leap(random: Random): number {
+    if (!random.chance((LEAPS_A_DAY * this.#stepMs) / DAY_MS)) return 0;
+    const size = Math.min(LARGEST_LEAP, SMALLEST_LEAP * random.pareto(LEAP_TAIL));
+    return random.chance(0.5) ? size : -size;
+  }
+
+  #walk(asset: string): Walk {
+    const walk = this.#walks.get(asset);
+    if (walk === undefined) throw new Error(`no value of ${asset}`);
+    return walk;
+  }
+}

@@ -1,0 +1,245 @@
+/** Keeps the quotes of one symbol near its value: its makers look now and then, take back and place. */
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { DemoMarket } from "../markets.ts";
+import { Allowance } from "./allowance.ts";
+import type { Conditions } from "./conditions.ts";
+import { cellsOf, type Grid } from "./grid.ts";
+import { type Ladder, ladderOf } from "./ladder.ts";
+import { type MakerPlan, planQuotes } from "./maker.ts";
+import type { OpenQuote, Side } from "./orders.ts";
+import { Random } from "./random.ts";
+import { type Top, TopOfBook } from "./top-of-book.ts";
+
+/** With this many quotes of a side gone between two looks, and one more for each small bin, somebody has gone all in. */
+const MUCH = 6;
+/** The longest interval between makers' looks while a side is being filled, in steps. */
+const FILLING_STEPS = 4;
+/** What a side holds within 10 bps of its best price, as a part of a day's volume. */
+const DEPTH_PART = 0.004;
+/** The ladder is made anew when the price is so many times that of its making: demos by themselves hardly ever go so far. */
+const LADDER_REACH = 1.4;
+/** A leap of this part of the price between two looks moves all quotes; so far the book is thickest. */
+const LEAP = 0.001;
+
+export interface NearParts {
+  readonly market: DemoMarket;
+  readonly grid: Grid;
+  readonly seed: number;
+  /** The market time of one step. */
+  readonly stepMs: number;
+  /** The accounts of each side. */
+  readonly accounts: Readonly<Record<"bids" | "asks", number>>;
+  /** The value of the symbol when it begins. */
+  readonly startPrice: number;
+}
+
+/** What the makers see of the market in a look. */
+export interface NearView {
+  readonly conditions: Conditions;
+  readonly bids: readonly OpenQuote[];
+  readonly asks: readonly OpenQuote[];
+  /** How far the value goes before quotes follow, as a part of it. */
+  readonly patience: number;
+  /** A lab's holder asks something of the symbol. */
+  readonly isHeld: boolean;
+}
+
+/** The average and the least value of a taker's order, in the quote asset. */
+export interface OrderSizes {
+  readonly meanNotional: number;
+  readonly minNotional: number;
+}
+
+const sides = <T extends z.ZodType>(shape: T) => z.strictObject({ BUY: shape, SELL: shape });
+const keptShape = z.strictObject({
+  random: keptPart,
+  top: keptPart,
+  allowances: sides(keptPart),
+  ladderPrice: z.number().positive(),
+  isFilling: z.boolean(),
+  left: sides(z.number()),
+  isEaten: z.boolean(),
+  wasEaten: z.boolean(),
+  sinceLook: z.number(),
+  seen: z.strictObject({ price: z.number(), depth: z.number(), spread: z.number(), leastSpreadBps: z.number() }),
+  isDry: sides(z.boolean()),
+});
+
+export class NearMaker implements Keeping {
+  readonly #parts: NearParts;
+  readonly #random: Random;
+  readonly #top: TopOfBook;
+  readonly #allowances: Readonly<Record<Side, Allowance>>;
+  #ladderPrice: number;
+  #ladder: Ladder;
+  /** A side has fewer near quotes than it should. */
+  #isFilling = true;
+  /** The quotes that stood after the last look. */
+  #left: Readonly<Record<Side, number>> = { BUY: 0, SELL: 0 };
+  /** Somebody has taken much of a side; until there is a trade again, the last price is far from the value. */
+  #isEaten = false;
+  #wasEaten = false;
+  /** Steps since the last look; the first look is at once. */
+  #sinceLook = Number.MAX_SAFE_INTEGER - 1;
+  /** What held in the last look. */
+  #seen = { price: 0, depth: 1, spread: 1, leastSpreadBps: 0 };
+  #isDry: Conditions["isDry"] = { BUY: false, SELL: false };
+  /** The sides whose quotes are all placed anew in this look. */
+  #isAnew: Readonly<Record<Side, boolean>> = { BUY: false, SELL: false };
+
+  constructor(parts: NearParts, kept?: KeptValue) {
+    const { market, grid, seed, stepMs, accounts, startPrice } = parts;
+    const { symbol } = market.spec;
+    const state = kept === undefined ? undefined : readKept(`makers of ${symbol}`, keptShape, kept);
+    this.#parts = parts;
+    this.#random = new Random(seed, `makers of ${symbol}`, state?.random);
+    this.#top = new TopOfBook(seed, `spread of ${symbol}`, state?.top);
+    const lookMs = market.makerSteps * stepMs;
+    this.#allowances = {
+      BUY: new Allowance(accounts.bids, lookMs, state?.allowances.BUY),
+      SELL: new Allowance(accounts.asks, lookMs, state?.allowances.SELL),
+    };
+    this.#ladderPrice = state?.ladderPrice ?? startPrice;
+    this.#ladder = ladderOf(grid, this.#ladderPrice, market.isDense);
+    if (state === undefined) return;
+    this.#isFilling = state.isFilling;
+    this.#left = state.left;
+    this.#isEaten = state.isEaten;
+    this.#wasEaten = state.wasEaten;
+    this.#sinceLook = state.sinceLook;
+    this.#seen = state.seen;
+    this.#isDry = state.isDry;
+  }
+
+  kept(): KeptValue {
+    const { BUY, SELL } = this.#allowances;
+    return {
+      random: this.#random.kept(),
+      top: this.#top.kept(),
+      allowances: { BUY: BUY.kept(), SELL: SELL.kept() },
+      ladderPrice: this.#ladderPrice,
+      isFilling: this.#isFilling,
+      left: { ...this.#left },
+      isEaten: this.#isEaten,
+      wasEaten: this.#wasEaten,
+      sinceLook: this.#sinceLook,
+      seen: { ...this.#seen },
+      isDry: { ...this.#isDry },
+    };
+  }
+
+  get top(): Top {
+    return this.#top.top;
+  }
+  get isAnew(): Readonly<Record<Side, boolean>> {
+    return this.#isAnew;
+  }
+  get isEaten(): boolean {
+    return this.#isEaten;
+  }
+
+  /** Whether a side that was eaten stands again and its last price does not: told once. */
+  takeOwed(): boolean {
+    const isOwed = this.#wasEaten && !this.#isEaten;
+    if (!this.#isEaten) this.#wasEaten = false;
+    return isOwed;
+  }
+
+  /** Counts a step; whether the makers look in it. */
+  isDue(conditions: Conditions, isHeld: boolean): boolean {
+    const { makerSteps } = this.#parts.market;
+    const patience = this.#isFilling ? Math.min(FILLING_STEPS, makerSteps) : makerSteps;
+    return ++this.#sinceLook >= patience || (isHeld && this.#isNews(conditions));
+  }
+
+  /** A look begins: the best quotes follow the value. */
+  see(view: NearView): void {
+    const { conditions, bids, asks, isHeld } = view;
+    const { price, isDry } = conditions;
+    const isAll = isHeld && (this.#hasLeapt(price) || conditions.depth !== this.#seen.depth);
+    this.#isAnew = { BUY: isAll || (isHeld && this.#isDry.BUY), SELL: isAll || (isHeld && this.#isDry.SELL) };
+    if (isHeld && this.#isNews(conditions)) this.#top.forget();
+    if (price > this.#ladderPrice * LADDER_REACH || price * LADDER_REACH < this.#ladderPrice) {
+      this.#ladderPrice = price;
+      this.#ladder = ladderOf(this.#parts.grid, price, this.#parts.market.isDense);
+    }
+    this.#follow(view);
+    const standing = [...(isDry.BUY ? [] : [bids.length]), ...(isDry.SELL ? [] : [asks.length])];
+    this.#isFilling = standing.some((quotes) => quotes < this.#ladder.levels);
+    this.#isEaten = (!isDry.BUY && this.#isMuchGone("BUY", bids)) || (!isDry.SELL && this.#isMuchGone("SELL", asks));
+    this.#wasEaten ||= this.#isEaten;
+    const { depth, spread, leastSpreadBps } = conditions;
+    this.#seen = { price, depth, spread, leastSpreadBps };
+    this.#isDry = isDry;
+  }
+
+  plan(side: Side, view: NearView, sizes: OrderSizes): MakerPlan {
+    const { conditions } = view;
+    const open = side === "BUY" ? view.bids : view.asks;
+    const plan = conditions.isDry[side] ? takeAllBack(open) : this.#planSide(side, open, conditions, sizes);
+    this.#left = { ...this.#left, [side]: open.length - plan.cancel.length + plan.place.length };
+    return plan;
+  }
+
+  /** The look is over, whatever came of it. */
+  looked(): void {
+    this.#sinceLook = 0;
+  }
+
+  #planSide(side: Side, open: readonly OpenQuote[], conditions: Conditions, sizes: OrderSizes): MakerPlan {
+    const { grid, market, stepMs } = this.#parts;
+    const best = side === "BUY" ? this.top.bid : this.top.ask;
+    const prices = { grid, ladder: this.#ladder, side, best, midPrice: conditions.price };
+    const depth = market.dailyVolume * DEPTH_PART;
+    const view = { ...prices, ...sizes, depth, times: conditions.depth };
+    if (this.#isAnew[side]) {
+      const { cancel } = takeAllBack(open);
+      return {
+        cancel,
+        place: planQuotes({ ...view, open: [], maxPlaced: this.#ladder.levels + 1 }, this.#random).place,
+      };
+    }
+    const phase = open.length === 0 ? "first" : open.length < this.#ladder.levels ? "filling" : "standing";
+    const allowance = this.#allowances[side];
+    const maxPlaced = allowance.most(phase, this.#sinceLook * stepMs);
+    const plan = planQuotes({ ...view, open, maxPlaced }, this.#random);
+    allowance.use(plan.place.length);
+    return plan;
+  }
+
+  /** Whether more is gone than takers take between two looks. */
+  #isMuchGone(side: Side, open: readonly OpenQuote[]): boolean {
+    const much = MUCH + this.#ladder.smallLevels;
+    return open.length === 0 || open.length <= this.#left[side] - much;
+  }
+
+  #follow({ conditions, patience }: NearView): void {
+    const { grid, market } = this.#parts;
+    const value = cellsOf(grid, conditions.price);
+    const terms = {
+      usual: (value * market.spreadBps) / 10_000,
+      times: conditions.spread,
+      least: (value * conditions.leastSpreadBps) / 10_000,
+    };
+    this.#top.follow(value, value * patience * conditions.volatility, terms);
+  }
+
+  #hasLeapt(price: number): boolean {
+    const { price: seen } = this.#seen;
+    return price > seen * (1 + LEAP) || price < seen * (1 - LEAP);
+  }
+
+  /** Whether what is asked for has changed so that quotes cannot wait. */
+  #isNews({ price, depth, spread, leastSpreadBps, isDry }: Conditions): boolean {
+    const { BUY, SELL } = this.#isDry;
+    const seen = this.#seen;
+    if (this.#hasLeapt(price) || depth !== seen.depth || isDry.BUY !== BUY || isDry.SELL !== SELL) return true;
+    return spread !== seen.spread || leastSpreadBps !== seen.leastSpreadBps;
+  }
+}
+
+function takeAllBack(open: readonly OpenQuote[]): MakerPlan {
+  return { cancel: open.map(({ orderId }) => orderId), place: [] };
+}

@@ -1,0 +1,155 @@
+/** The demo: its networks and listing, its accounts, its file and its bots. */
+import { AGENT_LIMITS } from "../../platform/config/agent-schema.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { ConfigError } from "../../platform/config/config-error.ts";
+import type { LabAgents } from "./agents/lab-agents.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
+import { BOT_ADDRESSES } from "./bot-addresses.ts";
+import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts } from "./accounts.ts";
+import { openBotAccounts } from "./bots/bot-accounts.ts";
+import { Bots } from "./bots/bots.ts";
+import { LabBots } from "./lab-bots.ts";
+import type { TradersParts } from "./bots/traders.ts";
+import type { Venue } from "./bots/client.ts";
+import { writeDemoFile } from "./demo-file.ts";
+import { demoListing, isTrading, liveMarkets } from "./listing.ts";
+import { NoDemo } from "./no-demo.ts";
+import type { DemoNode } from "./operator.ts";
+import { giveDemoPast } from "./past.ts";
+import {
+  type BotsPart,
+  type Demo,
+  type DemoAddresses,
+  type DemoGateway,
+  type DemoInLab,
+  type DemoLog,
+  type DemoShown,
+  type NodeListing,
+} from "./port.ts";
+import { renewDemoListing } from "./renewal.ts";
+import { keepHeapSmall } from "./small-heap.ts";
+import { demoNetworks, openDemoVenue } from "./venue.ts";
+
+type Tenure = Parameters<BotsPart["start"]>[0];
+
+type Cast = Pick<TradersParts, "markets" | "accounts">;
+
+/** `config`: as the operator gave it. `inLab`: undefined where there is none. */
+export function demoOf(config: Config, log: DemoLog, inLab?: DemoInLab): Demo {
+  return config.demo ? new RunningDemo(config, log, inLab) : new NoDemo(config);
+}
+
+class RunningDemo implements Demo {
+  readonly config: Config;
+  readonly shown: DemoShown;
+  readonly #log: DemoLog;
+  readonly #inLab: DemoInLab | undefined;
+  /** `demo.json` as this process has written it. */
+  #file: string | undefined;
+  /** Set once the accounts are open. */
+  #makeBots: ((tenure: Tenure) => Bots | LabBots) | undefined;
+  #bots: Bots | LabBots | undefined;
+  /** The state of the bots that the next ones go on for. */
+  #kept: KeptValue | undefined;
+
+  constructor(config: Config, log: DemoLog, inLab: DemoInLab | undefined) {
+    this.config = withDemo(config);
+    this.#log = log;
+    this.#inLab = inLab;
+    this.shown = { bots: config.bots, accounts: DEMO_ACCOUNTS, subAccounts: DEMO_SUB_ACCOUNTS };
+  }
+
+  async listing(node: DemoNode): Promise<NodeListing> {
+    await renewDemoListing(node, this.config);
+    const listed = node.view.assets().map(({ spec }) => spec);
+    return { ...demoListing(this.config, listed), exchangeFilters: this.config.exchangeFilters };
+  }
+
+  async open(node: DemoNode, gateway: DemoGateway): Promise<readonly string[]> {
+    const { fees, bots, seed } = this.config;
+    await openDemoAccounts(node, fees);
+    await openDemoVenue(node);
+    if (!bots) return [];
+    const without = await giveDemoPast(node, liveMarkets(node.view), seed);
+    if (without.length > 0) this.#log.warn({ symbols: without }, "demo symbols start without backfilled candles");
+    if (this.#inLab === undefined) keepHeapSmall();
+    const markets = liveMarkets(node.view);
+    const accounts = await openBotAccounts(node, markets);
+    this.#makeBots = (tenure) => this.#botsOf(node, gateway, { markets, accounts }, tenure);
+    return [];
+  }
+
+  async start(addresses: DemoAddresses, kept?: KeptValue): Promise<void> {
+    await this.show(addresses);
+    this.#kept = kept ?? undefined;
+    this.#bots = this.#makeBots?.({ isHeld: true });
+    await this.#bots?.start();
+    if (kept === undefined) await this.#addAgents();
+  }
+
+  async show(addresses: DemoAddresses): Promise<void> {
+    const { accounts, subAccounts } = this.shown;
+    this.#file = writeDemoFile(this.config.dataFolder, { ...addresses, accounts, subAccounts }, this.#file);
+  }
+
+  get parts(): readonly BotsPart[] {
+    const makeBots = this.#makeBots;
+    if (makeBots === undefined) return [];
+    const start = (tenure: Tenure): void => {
+      this.#bots = makeBots(tenure);
+      void this.#bots.start();
+    };
+    return [{ role: "bots", start, stop: () => this.stop() }];
+  }
+
+  get agents(): LabAgents | undefined {
+    return this.#bots instanceof LabBots ? this.#bots.agents : undefined;
+  }
+
+  kept(): KeptValue {
+    return this.#bots instanceof LabBots ? this.#bots.kept() : null;
+  }
+
+  async stop(): Promise<void> {
+    await this.#bots?.stop();
+  }
+
+  /** Adds the agents that the configuration names, once it is known that all of them can be. */
+  async #addAgents(): Promise<void> {
+    const { agents } = this;
+    if (!(this.#bots instanceof LabBots) || agents === undefined) return;
+    const asked = this.config.lab?.agents ?? [];
+    for (const [index, { symbol }] of asked.entries()) {
+      if (!agents.drives(symbol))
+        throw new ConfigError(`lab.agents[${index}].symbol: no bots trade ${symbol}. Choose a symbol of the demo`);
+    }
+    const { maxAgents } = AGENT_LIMITS;
+    if (asked.reduce((sum, { count }) => sum + count, 0) > maxAgents)
+      throw new ConfigError(`lab.agents: at most ${maxAgents} agents are supported`);
+    for (const settings of asked) await agents.add({ ...settings }, this.#bots.dueMs);
+  }
+
+  #botsOf(node: DemoNode, gateway: DemoGateway, cast: Cast, tenure: Tenure): Bots | LabBots {
+    const means = {
+      ...cast,
+      seed: this.config.seed,
+      world: node.world,
+      isTrading: (symbol: string) => tenure.isHeld && isTrading(node.view, symbol),
+      onError: (error: unknown) => this.#log.warn({ err: error }, "demo bot failed"),
+    };
+    if (this.#inLab !== undefined) {
+      const { hand } = this.#inLab;
+      return new LabBots({ ...means, hand, view: node.view, sequencer: node.sequencer }, this.#kept);
+    }
+    const venue: Venue = (request) => gateway.handle(request);
+    return new Bots({ ...means, venue, nowMs: () => node.sequencer.nowMs() });
+  }
+}
+
+/** In a demo every coin has a network, if only a sandbox, and no trading rules hold for bots, which are careless. */
+function withDemo(config: Config): Config {
+  const { wallet, tradingRules } = config;
+  const networks = demoNetworks(wallet.networks);
+  const exempt = [...tradingRules.exempt, BOT_ADDRESSES];
+  return { ...config, wallet: { ...wallet, networks }, tradingRules: { ...tradingRules, exempt } };
+}

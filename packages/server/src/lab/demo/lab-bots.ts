@@ -1,0 +1,191 @@
+/**
+ * The bots in a lab: what they send depends on the seed, the lab's time and the book alone. A step has a time of its
+ * own, and all its commands go to the sequencer at once, symbol by symbol.
+ */
+import { z } from "zod";
+import type { Command, EngineView } from "@pricetime/engine";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { Cancel, Clock, Timers } from "../../platform/world/port.ts";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import { keptCount, keptPart, readKept } from "../../platform/world/read-kept.ts";
+import { UNEVEN } from "./bots/bots.ts";
+import type { DemoMarket } from "./markets.ts";
+import type { Tell } from "./bots/desk.ts";
+import { LabAgents } from "./agents/lab-agents.ts";
+import { DirectDesks } from "./bots/direct-desks.ts";
+import { OrderIds } from "./bots/order-ids.ts";
+import { Random } from "./bots/random.ts";
+import { STEP_MS, Traders, type TradersParts } from "./bots/traders.ts";
+
+/** Steps that are later than this are left out: the clock was set ahead, or runs faster than the machine can follow. */
+const MOST_LATE_MS = 10_000;
+
+type Settle = Parameters<Sequencer["submit"]>[1];
+
+export interface LabBotsOptions extends Omit<TradersParts, "lean"> {
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  /** The lab's. */
+  readonly world: Pick<Clock, "nowMs"> & Timers;
+  readonly isTrading: (symbol: string) => boolean;
+  /** Called when a step failed by anything but a refusal. */
+  readonly onError: (error: unknown) => void;
+  /** Hears of refusals. */
+  readonly tell?: Tell;
+}
+
+/** From one step to the next. */
+export const nextStepMs = (pace: Random): number => Math.round(STEP_MS * pace.between(1 - UNEVEN, 1 + UNEVEN));
+
+export class LabBots implements Keeping {
+  /** Who trades beside them. */
+  readonly agents: LabAgents;
+  readonly #options: LabBotsOptions;
+  readonly #traders: Traders;
+  readonly #desks: readonly DirectDesks[];
+  readonly #ids: OrderIds;
+  /** Others than those of bots, whose ids do not change with agents. */
+  readonly #agentIds: OrderIds;
+  readonly #pace: Random;
+  /** They go on: their first step was taken before. */
+  readonly #goesOn: boolean;
+  /** When the next step is due; in a step, when it was. */
+  #dueMs: number;
+  #stopTimer: Cancel = () => {};
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  /** Commands without an outcome. */
+  #underWay = 0;
+  #onSettled: (() => void) | undefined;
+
+  /** `kept`: of bots with the same options on the same state of the exchange. */
+  constructor(options: LabBotsOptions, kept?: KeptValue) {
+    const { seed, markets, accounts } = options;
+    this.#options = options;
+    const traded = markets.filter(({ spec }) => accounts.has(spec.symbol));
+    const desksShape = z.strictObject(Object.fromEntries(traded.map(({ spec }) => [spec.symbol, keptPart.optional()])));
+    const shape = z.strictObject({
+      traders: keptPart,
+      desks: desksShape,
+      ids: keptPart,
+      pace: keptPart,
+      dueMs: keptCount,
+      agents: keptPart,
+      agentIds: keptPart,
+    });
+    const state = kept === undefined ? undefined : readKept("bots", shape, kept);
+    this.#goesOn = state !== undefined;
+    this.#traders = new Traders({ ...options, lean: (symbol) => this.agents.leanOf(symbol) }, state?.traders);
+    this.#ids = new OrderIds(seed, state?.ids);
+    this.#pace = new Random(seed, "pace", state?.pace);
+    this.#dueMs = state?.dueMs ?? options.world.nowMs();
+    const venue = {
+      view: options.view,
+      submit: (command: Command, settle: Settle) => this.#submit(command, settle),
+      newId: () => this.#ids.next(this.#dueMs),
+      tell: options.tell ?? (() => {}),
+    };
+    this.#agentIds = new OrderIds(seed, state?.agentIds, "order ids of agents");
+    const door = {
+      ...{ view: options.view, sequencer: options.sequencer, seed, isTrading: this.#acts },
+      markets: this.#traders.symbols.map(({ market }) => market),
+      deviation: (market: DemoMarket, ms: number) => this.#traders.deviation(market, ms),
+      submit: (command: Command) => this.#submit(command, this.#heard),
+      newId: () => this.#agentIds.next(this.#dueMs),
+    };
+    this.agents = new LabAgents(door, this.#dueMs, state?.agents);
+    this.#desks = this.#traders.symbols.map(
+      ({ driver, grid, accounts: own }) =>
+        new DirectDesks(venue, driver.symbol, grid, own, state?.desks[driver.symbol]),
+    );
+  }
+
+  /** To be called at a settled moment. */
+  kept(): KeptValue {
+    const { symbols } = this.#traders;
+    const desks = symbols.map(({ driver }, index) => [driver.symbol, this.#desks[index]?.kept() ?? null] as const);
+    return {
+      traders: this.#traders.kept(),
+      desks: Object.fromEntries(desks),
+      ids: this.#ids.kept(),
+      pace: this.#pace.kept(),
+      dueMs: this.#dueMs,
+      agents: this.agents.kept(),
+      agentIds: this.#agentIds.kept(),
+    };
+  }
+
+  /** When the next step is due. */
+  get dueMs(): number {
+    return this.#dueMs;
+  }
+
+  /** Resolves when every symbol has a book and a trade; bots that go on have them already. */
+  async start(): Promise<void> {
+    if (!this.#goesOn) {
+      this.#traders.begin(this.#desks.map(({ lastPrice }) => lastPrice));
+      this.#running = this.step();
+      await this.#running;
+    }
+    this.#schedule();
+  }
+
+  /** Resolves when the current step has ended. Open orders stay. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#stopTimer();
+    await this.#running;
+  }
+
+  /** Takes the step that is due; resolves when its commands are applied. Never rejects. */
+  async step(): Promise<void> {
+    const { hand, onError } = this.#options;
+    const asked = hand?.begin(this.#dueMs);
+    if (asked !== undefined) await asked;
+    this.#traders.step(this.#dueMs);
+    for (const [index, { driver }] of this.#traders.symbols.entries()) {
+      if (!this.#acts(driver.symbol)) continue;
+      try {
+        this.#desks[index]?.carryOut(driver.step(this.#dueMs));
+      } catch (error) {
+        onError(error);
+      }
+    }
+    this.agents.step(this.#dueMs);
+    this.#dueMs += nextStepMs(this.#pace);
+    if (this.#underWay > 0) await new Promise<void>((resolve) => (this.#onSettled = resolve));
+  }
+
+  /** Bots and agents stand still where somebody else makes the market. */
+  readonly #acts = (symbol: string): boolean =>
+    this.#options.isTrading(symbol) && this.#options.hand?.isStoodInFor(symbol) !== true;
+
+  /** A step that is due already is taken in a turn of its own. */
+  #schedule(): void {
+    if (this.#isStopped) return;
+    const { world } = this.#options;
+    const nowMs = world.nowMs();
+    if (nowMs - this.#dueMs > MOST_LATE_MS) this.#dueMs = nowMs;
+    this.#stopTimer = world.after(Math.max(0, this.#dueMs - nowMs), () => {
+      this.#running = this.step().then(() => this.#schedule());
+    });
+  }
+
+  /** Agents hear the same outcomes as bots, and no more. */
+  readonly #heard: Settle = (outcome) => {
+    const { tell = () => {} } = this.#options;
+    const first = outcome instanceof Error ? outcome.message : outcome.events[0];
+    if (typeof first === "string") tell(`refused an agent: ${first}`);
+    // An order that was taken before its cancel came is no news.
+    else if (first?.type === "rejected" && first.reason !== "UNKNOWN_ORDER") tell(`refused an agent: ${first.reason}`);
+  };
+
+  #submit(command: Command, settle: Settle): void {
+    this.#underWay++;
+    this.#options.sequencer.submit(command, (outcome) => {
+      settle(outcome);
+      this.#underWay--;
+      if (this.#underWay === 0) this.#onSettled?.();
+    });
+  }
+}

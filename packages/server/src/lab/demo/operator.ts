@@ -1,0 +1,150 @@
+/** Opens the accounts that the demo needs, by the same journaled commands as an operator. */
+import { DAY_MS, type EngineView, type Event, type OperatorCommand, type Permission } from "@pricetime/engine";
+import { sameSecret } from "../../platform/config/random-key.ts";
+import type { Sealer } from "../../platform/config/seal.ts";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { World } from "../../platform/world/port.ts";
+
+/** The actor's name in the journal. */
+export const BY = "demo";
+
+export interface DemoNode {
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly sealer: Sealer;
+  readonly world: World;
+}
+
+/** What opening and funding an account takes. */
+export type Till = Pick<DemoNode, "view" | "sequencer">;
+
+export interface WantedAccount {
+  readonly email: string;
+  readonly name: string;
+  readonly makerBps: number;
+  readonly takerBps: number;
+  /** The master account of a sub-account. */
+  readonly masterId?: number;
+  /** Decimal amounts by asset. */
+  readonly grants: ReadonlyMap<string, string>;
+}
+
+type Command = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
+
+/** Carries out an operator's command; throws when it is refused. */
+export async function act(node: Till, command: Command): Promise<readonly Event[]> {
+  const { events } = await node.sequencer.run({ ...command, by: BY });
+  const first = events[0];
+  if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was refused: ${first.reason}`);
+  return events;
+}
+
+/** Opens the account and gives it its money, unless that was done before. Returns its number. */
+export async function ensureAccount(node: Till, wanted: WantedAccount): Promise<number> {
+  const { grants, ...fields } = wanted;
+  const { email } = fields;
+  const known = node.view.accountByEmail(email)?.accountId;
+  const accountId = known ?? (await openAccount(node, fields));
+  await Promise.all([...grants].map(([asset, amount]) => grant(node, accountId, email, asset, amount)));
+  return accountId;
+}
+
+async function openAccount(node: Till, fields: Omit<WantedAccount, "grants">): Promise<number> {
+  const events = await act(node, { type: "openAccount", ...fields });
+  for (const event of events) if (event.type === "accountOpened") return event.accountId;
+  throw new Error("an account was opened without saying so");
+}
+
+/** Pays a grant. An account that owns some of the asset has had it: nothing is journaled at a restart. */
+export async function grant(
+  node: Till,
+  accountId: number,
+  holder: string,
+  asset: string,
+  amount: string,
+): Promise<void> {
+  const listed = node.view.assets().find(({ spec }) => spec.asset === asset);
+  if (listed === undefined) return;
+  const { free, locked } = node.view.balance(accountId, listed.assetId);
+  if (free + locked > 0n) return;
+  const reference = `demo ${holder} ${asset}`;
+  const { events } = await node.sequencer.run({ type: "deposit", accountId, asset, amount, reference, by: BY });
+  const first = events[0];
+  // The account had its grant and has spent it all.
+  if (first?.type === "rejected" && first.reason !== "ALREADY_EXISTS") {
+    throw new Error(`the demo's deposit of ${asset} was refused: ${first.reason}`);
+  }
+}
+
+export interface WantedKey {
+  readonly accountId: number;
+  readonly apiKey: string;
+  readonly secretKey: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** Creates the key unless it exists and opens to the same secret. */
+export async function ensureKey(node: DemoNode, wanted: WantedKey): Promise<void> {
+  const { accountId, apiKey, secretKey, permissions } = wanted;
+  const known = node.view.apiKey(apiKey);
+  if (known !== undefined) {
+    if (sameSecret(opensTo(node, known.sealedSecret) ?? "", secretKey)) return;
+    await act(node, { type: "deleteApiKey", apiKey });
+  }
+  const sealedSecret = node.sealer.seal(secretKey);
+  await act(node, {
+    type: "createApiKey",
+    accountId,
+    apiKey,
+    sealedSecret,
+    permissions,
+    ipAllowList: [],
+    label: "demo",
+  });
+}
+
+/** Returns the secret; undefined when it was sealed with another master key. */
+export function opensTo(node: DemoNode, sealedSecret: string): string | undefined {
+  try {
+    return node.sealer.unseal(sealedSecret);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface WantedPassword {
+  readonly accountId: number;
+  readonly email: string;
+  /** As `argon2id.ts` writes it. */
+  readonly passwordHash: string;
+}
+
+/**
+ * Sets the password that signs in to the account pages. The invitation that this takes has a secret that its email could
+ * not contain, so no email is sent.
+ */
+export async function setPassword(node: DemoNode, { accountId, email, passwordHash }: WantedPassword): Promise<void> {
+  const { sequencer, world, sealer } = node;
+  const invitationId = world.randomBytes(16).toString("hex");
+  const secretHash = world.randomBytes(32).toString("hex");
+  const untilMs = sequencer.nowMs() + DAY_MS;
+  const invited = { email, holder: `account:${accountId}`, opens: null, untilMs };
+  for (const command of [
+    { type: "invite", invitationId, secretHash, ...invited, by: BY },
+    { type: "acceptInvitation", invitationId, secretHash, sealedPassword: sealer.seal(passwordHash) },
+  ] as const) {
+    const { events } = await sequencer.run(command);
+    const first = events[0];
+    if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was rejected: ${first.reason}`);
+  }
+}
+
+/** The hash of the account's password; undefined: it has none, or it was sealed with another master key. */
+export function passwordHashOf(node: DemoNode, accountId: number): string | undefined {
+  const known = node.view.access.sealedPassword(`account:${accountId}`);
+  return known === undefined ? undefined : opensTo(node, known);
+}
+
+export async function deleteKey(node: DemoNode, apiKey: string): Promise<void> {
+  await act(node, { type: "deleteApiKey", apiKey });
+}

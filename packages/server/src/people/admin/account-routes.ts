@@ -1,0 +1,211 @@
+/** Routes of accounts, their balances and rates. */
+import { type AccountView, type EngineView, FIRST_CUSTOMER_ACCOUNT, formatDecimal } from "@pricetime/engine";
+import { z } from "zod";
+import { bps, text } from "../../platform/config/listing-schema.ts";
+import { AdminRefusal, created, ok } from "./answer.ts";
+import { withNewNames, withOldNames } from "./deprecated-names.ts";
+import { listRoute } from "./list-route.ts";
+import { findMarket } from "./find-market.ts";
+import { type AdminNode, carryOut } from "./node.ts";
+import { mayGiveRates } from "./own-rates.ts";
+import { accountName, findAccount, MAX_PAGE, pageSchema } from "./parse.ts";
+import { type Route, route } from "./router.ts";
+
+const ACCOUNT_COLUMNS = [
+  ...["accountId", "email", "name", "makerBps", "takerBps", "canTrade", "canWithdraw", "canDeposit", "createdMs"],
+  ...["masterId", "isEnabled", "confirmsByEmail", "isAddressListEnforced", "statusMessage", "statusObjs"],
+  ...["updateTimeMs", "hasTotp"],
+] as const;
+
+const openSchema = z.strictObject({
+  email: z.email().max(256),
+  name: text,
+  makerBps: bps.exactOptional(),
+  takerBps: bps.exactOptional(),
+  /** The master account of a new sub-account. */
+  master: accountName.exactOptional(),
+});
+const changeSchema = z.strictObject({
+  /** The email address for sign-in and notifications, stored in lower case. Links sent to the old address expire. */
+  email: z.email().max(256).exactOptional(),
+  makerBps: bps.exactOptional(),
+  takerBps: bps.exactOptional(),
+  canTrade: z.boolean().exactOptional(),
+  canWithdraw: z.boolean().exactOptional(),
+  canDeposit: z.boolean().exactOptional(),
+  isEnabled: z.boolean().exactOptional(),
+  /** Withdrawals wait until the customer confirms them by the link in an email. */
+  confirmsByEmail: z.boolean().exactOptional(),
+  /** Also ends the open orders of the account. Requires canTrade or isEnabled to be false in the same request. */
+  endOrders: z.boolean().exactOptional(),
+});
+const feeSchema = z.strictObject({ makerBps: bps, takerBps: bps });
+
+export function accountRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    listRoute({
+      pattern: "/v1/accounts",
+      summary: "Lists accounts by number, one page at a time, without balances.",
+      query: pageSchema,
+      columns: ACCOUNT_COLUMNS,
+      filePage: { limit: MAX_PAGE },
+      page: ({ asked }) => {
+        const accounts = listAccounts(view, asked);
+        const last = accounts.at(-1);
+        return {
+          rows: accounts.map(plainBody),
+          next: last && accounts.length === asked.limit ? { after: last.accountId } : undefined,
+        };
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/accounts",
+      needs: "customers",
+      summary: "Opens an account, or a sub-account when `master` is set.",
+      status: 201,
+      body: openSchema,
+      handle: async ({ body: { master, ...fields }, by, asker }) => {
+        mayGiveRates(asker, fields);
+        const owner = master === undefined ? {} : { masterId: findAccount(view, master).accountId };
+        await carryOut(node, { type: "openAccount", ...node.fees, ...fields, ...owner, by }).catch(
+          withAccount(view, fields.email),
+        );
+        return created(accountBody(view, findAccount(view, fields.email)));
+      },
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/accounts/:account",
+      needs: "view",
+      summary: "Returns an account with its balances.",
+      handle: ({ path }) => ok(accountBody(view, findAccount(view, path["account"] ?? ""))),
+    }),
+    route({
+      method: "PATCH",
+      pattern: "/v1/accounts/:account",
+      needs: "customers",
+      summary: "Changes the email address, fee rates and permissions of an account. Omitted fields keep their values.",
+      body: changeSchema,
+      asSchema: (sent) => withNewNames(sent, "confirmsByEmail"),
+      handle: async ({ path, body: { endOrders = false, confirmsByEmail, ...rest }, by }) => {
+        const change = { ...rest, ...(confirmsByEmail !== undefined && { confirmsByMail: confirmsByEmail }) };
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        if (endOrders && change.canTrade !== false && change.isEnabled !== false) {
+          throw new AdminRefusal(
+            400,
+            "BAD_REQUEST",
+            "endOrders requires canTrade or isEnabled to be false in the same request",
+          );
+        }
+        if (Object.keys(change).length === 0)
+          throw new AdminRefusal(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
+        if (change.email !== undefined && view.edition < 4) throw new AdminRefusal(409, "NOT_POSSIBLE", NOT_YET);
+        const command = { type: "changeAccount", accountId, ...change, ...(endOrders && { endOrders }), by } as const;
+        await carryOut(node, command).catch(withAccount(view, change.email));
+        return ok(accountBody(view, findAccount(view, String(accountId))));
+      },
+    }),
+    listRoute({
+      pattern: "/v1/accounts/:account/sub-accounts",
+      summary: "Lists the sub-accounts of an account.",
+      columns: ACCOUNT_COLUMNS,
+      page: ({ path }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        return { rows: view.subAccounts(accountId).map((sub) => plainBody(findAccount(view, String(sub)))) };
+      },
+    }),
+    ...feeRoutes(node),
+  ];
+}
+
+const NOT_YET = "A cluster node runs an older release that cannot do this. Upgrade all nodes first.";
+
+/** Adds the account that has the address to the rejection that says so. */
+function withAccount(view: EngineView, email: string | undefined): (error: unknown) => never {
+  return (error) => {
+    const account = email === undefined ? undefined : view.accountByEmail(email);
+    if (!(error instanceof AdminRefusal) || error.code !== "ALREADY_EXISTS" || account === undefined) throw error;
+    const message = `Account ${account.accountId} already has the email address ${account.email}. Nothing was changed.`;
+    throw new AdminRefusal(error.status, error.code, message, { record: plainBody(account) });
+  };
+}
+
+/** Routes of an account's rates on one symbol, which override its general ones. */
+function feeRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  const pattern = "/v1/accounts/:account/fees/:symbol";
+  const setFee = async (
+    path: Readonly<Record<string, string>>,
+    rates: { readonly makerBps: number | null; readonly takerBps: number | null },
+    by: string,
+  ): Promise<object> => {
+    const { accountId } = findAccount(view, path["account"] ?? "");
+    const { symbolId, spec } = findMarket(view, path["symbol"]);
+    await carryOut(node, { type: "setSymbolFee", accountId, symbol: spec.symbol, ...rates, by });
+    return { accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) };
+  };
+  return [
+    route({
+      method: "GET",
+      pattern,
+      needs: "view",
+      summary: "Returns the fee rates of an account on a symbol.",
+      handle: ({ path }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { symbolId, spec } = findMarket(view, path["symbol"]);
+        return ok({ accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) });
+      },
+    }),
+    route({
+      method: "PUT",
+      pattern,
+      needs: "venue",
+      summary: "Sets fee rates of an account on a symbol. They override the rates of the account.",
+      body: feeSchema,
+      handle: async ({ path, body, by }) => ok(await setFee(path, body, by)),
+    }),
+    route({
+      method: "DELETE",
+      pattern,
+      needs: "venue",
+      summary: "Removes the fee rates of an account on a symbol. The rates of the account apply again.",
+      handle: async ({ path, by }) => ok(await setFee(path, { makerBps: null, takerBps: null }, by)),
+    }),
+  ];
+}
+
+const ratesOf = ({ makerBps, takerBps }: { readonly makerBps: number; readonly takerBps: number }): object => ({
+  makerBps,
+  takerBps,
+});
+
+/** Lists accounts by number, ascending. Customers' numbers have no gaps, so a page costs the same wherever it begins. */
+function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSchema>): AccountView[] {
+  const found: AccountView[] = [];
+  for (let accountId = Math.max(after + 1, FIRST_CUSTOMER_ACCOUNT); found.length < limit; accountId++) {
+    const account = view.account(accountId);
+    if (account === undefined) break;
+    found.push(account);
+  }
+  return found;
+}
+
+/** The account without its two-factor secret, sealed or not; only whether there is one. */
+function plainBody({ sealedTotp, confirmsByMail, ...account }: AccountView): object {
+  const named = { ...account, confirmsByEmail: confirmsByMail, hasTotp: sealedTotp !== null };
+  return withOldNames(named, "confirmsByEmail");
+}
+
+/** The account with what it owns of each asset. */
+function accountBody(view: EngineView, account: AccountView): object {
+  const balances = view.assets().flatMap(({ assetId, spec }) => {
+    const { free, locked } = view.balance(account.accountId, assetId);
+    if (free === 0n && locked === 0n) return [];
+    const amount = (units: bigint): string => formatDecimal(units, spec.precision);
+    return [{ asset: spec.asset, free: amount(free), locked: amount(locked) }];
+  });
+  const openOrders = view.countOpenOrders(account.accountId);
+  return { ...plainBody(account), openOrders, balances };
+}

@@ -1,0 +1,151 @@
+/** Routes that show the position of the journal and of the state made from it, and give its rows to other nodes. */
+import { z } from "zod";
+import { OtherJournal, TooManyStreams } from "../../cluster/catch-up/port.ts";
+import { AdminRefusal, type Answer, ok, streamed } from "./answer.ts";
+import type { EntryFilter, JournalEntries } from "../../funds/proof/folder/port.ts";
+import { findMarket } from "./find-market.ts";
+import { listRoute } from "./list-route.ts";
+import type { AdminNode } from "./node.ts";
+import { findHolder } from "./parse.ts";
+import { type Route, route } from "./router.ts";
+import { BYTES_TYPE } from "./send.ts";
+
+const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const MAX_ENTRIES = 500;
+const MAX_NAME_CHARACTERS = 256;
+const name = z.string().min(1).max(MAX_NAME_CHARACTERS).exactOptional();
+const entriesQuery = z.strictObject({
+  from: seq.min(1).exactOptional(),
+  before: seq.min(1).exactOptional(),
+  limit: z.coerce.number().int().min(1).max(MAX_ENTRIES).default(100),
+  type: name,
+  by: name,
+  account: name,
+  symbol: name,
+});
+const rowsQuery = z.strictObject({
+  after: seq,
+  chainHash: z.string().regex(/^[0-9a-f]{64}$/, "must be 64 hex digits"),
+});
+const snapshotQuery = z.strictObject({ beyond: seq.default(0) });
+
+export function journalRoutes({ view, journalHead, source, audits }: AdminNode): Route[] {
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/journal",
+      needs: "view",
+      summary: "Returns the positions and digests of the journal and of the state built from it.",
+      handle: async () => {
+        const { lastSeq, lastTimeMs, chainHash } = await journalHead();
+        return ok({
+          lastSeq,
+          lastTimeMs,
+          chainHash,
+          stateSeq: view.seq,
+          stateTimeMs: view.timeMs,
+          eventDigest: view.eventDigest(),
+        });
+      },
+    }),
+    listRoute({
+      pattern: "/v1/journal/entries",
+      summary:
+        "Returns journal entries: from an entry on, before an entry, or the newest. Recomputes the hash chain of their batches.",
+      answers:
+        "Commands as journaled, in ticks, lots and units, without secrets. `chain.isValid` is false, with a `fault`, when a " +
+        "batch does not follow the one before it. Send `next` as `from` for newer entries, or `prior` as `before` for older " +
+        "ones; `from` and `before` exclude each other. `type`, `by`, `account` and `symbol` filter the entries; `searched` is " +
+        "the range in which all matches are listed.",
+      query: entriesQuery,
+      columns: ["seq", "timeMs", "node", "type", "by", "accountId", "symbol", "command"],
+      filePage: { limit: MAX_ENTRIES },
+      page: async ({ asked: { from, before, limit, ...wanted } }) => {
+        if (from !== undefined && before !== undefined)
+          throw new AdminRefusal(400, "BAD_REQUEST", "send either from or before, not both");
+        const { entries, looked, chain, ...rest } = await audits.entries({
+          from,
+          before,
+          limit,
+          only: filterOf(view, wanted),
+        });
+        const rows = entries.map(({ symbolId, ...entry }) => ({ ...entry, symbol: symbolName(view, symbolId) }));
+        if (!chain.isWhole && rows.length === 0) throw damaged(chain.fault);
+        return {
+          rows,
+          body: { entries: rows, ...rest, searched: looked, chain: chainBody(chain) },
+          // A file is in the order of the journal: of older entries it has the page that was asked for.
+          next: rest.next === null || from === undefined ? undefined : { from: rest.next },
+          fault: chain.fault,
+        };
+      },
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/journal/rows",
+      needs: "token",
+      summary: "Streams the journal batches after an entry, for a node whose journal ends there with this chain hash.",
+      answers: "Framed batches, and the position of the last one in the shared log.",
+      type: BYTES_TYPE,
+      isForNodes: true,
+      query: rowsQuery,
+      handle: ({ asked }) => rowsAfter(source.rows(asked.after, asked.chainHash)),
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/journal/snapshot",
+      needs: "token",
+      summary: "Returns the newest snapshot, for a node that has none after an entry.",
+      answers: "The snapshot file.",
+      type: BYTES_TYPE,
+      isForNodes: true,
+      query: snapshotQuery,
+      handle: async ({ asked }) => {
+        const snapshot = await source.snapshot(asked.beyond);
+        if (snapshot === undefined) throw new AdminRefusal(404, "NO_SNAPSHOT", "No snapshot is newer than this entry.");
+        return streamed(snapshot.bytes);
+      },
+    }),
+  ];
+}
+
+const chainBody = ({ isWhole, ...chain }: JournalEntries["chain"]): object => ({ isValid: isWhole, ...chain });
+
+/** Throws `AdminRefusal` where there is no such account or symbol. */
+function filterOf(
+  view: AdminNode["view"],
+  { type, by, account, symbol }: Omit<z.output<typeof entriesQuery>, "from" | "before" | "limit">,
+): EntryFilter | undefined {
+  const filter: EntryFilter = {
+    ...(type !== undefined && { type }),
+    ...(by !== undefined && { by }),
+    ...(account !== undefined && { accountId: findHolder(view, account) }),
+    ...(symbol !== undefined && { symbolId: findMarket(view, symbol).symbolId }),
+  };
+  return Object.keys(filter).length === 0 ? undefined : filter;
+}
+
+/** Null where the symbol is none that this node has listed yet. */
+function symbolName(view: AdminNode["view"], symbolId: number | null): string | null {
+  return symbolId === null ? null : (view.markets()[symbolId]?.spec.symbol ?? null);
+}
+
+function damaged(fault = ""): AdminRefusal {
+  return new AdminRefusal(409, "JOURNAL_DAMAGED", `The journal cannot be read from this entry on: ${fault}.`);
+}
+
+async function rowsAfter(rows: Promise<AsyncIterable<Uint8Array>>): Promise<Answer> {
+  try {
+    return streamed(await rows);
+  } catch (error) {
+    if (error instanceof OtherJournal) throw refused(409, "OTHER_JOURNAL", error);
+    if (error instanceof TooManyStreams) throw refused(503, "BUSY", error);
+    throw error;
+  }
+}
+
+function refused(status: number, code: string, cause: Error): AdminRefusal {
+  const refusal = new AdminRefusal(status, code, `${cause.message}.`);
+  refusal.cause = cause;
+  return refusal;
+}

@@ -1,0 +1,133 @@
+/** Routes that answer with a list: as JSON a page at a time, or with `?format=csv` as a file, to the list's end. */
+import { z } from "zod";
+import { CSV_TYPE, csvLine, csvLines, type Row } from "../../api/answers/csv.ts";
+import { endTold, FilePlaces } from "../../api/answers/file-places.ts";
+import { AdminRefusal, type Answer, ok } from "./answer.ts";
+import { parseWith } from "./parse.ts";
+import { type AdminRequest, type Asked, type Route, route } from "./router.ts";
+
+export const LIST_LIMITS = {
+  /** The rows of one file; a longer list breaks off, so that nobody takes it for whole. */
+  maxFileRows: 1_000_000,
+  /** The rows that are written in one turn of the event loop. */
+  rowsATurn: 500,
+  /** The files that are written at once; who asks for another is told to ask again. */
+  maxFiles: 4,
+} as const;
+
+const PLACES = new FilePlaces(LIST_LIMITS.maxFiles);
+
+const format = z.enum(["json", "csv"]).default("json");
+const nothing = z.strictObject({});
+
+/** Parameters as they are sent. */
+type Sent = Readonly<Record<string, string | number>>;
+
+export interface Page {
+  readonly rows: readonly object[];
+  /** The answer as JSON; the rows when absent. */
+  readonly body?: unknown;
+  /** What to send for the rows after these; absent: these are the last. */
+  readonly next?: Sent | undefined;
+  /** Why there is no more although the list goes on: a file breaks off. */
+  readonly fault?: string | undefined;
+}
+
+type ListRequest<Query extends z.ZodType> = Omit<Asked<z.ZodUndefined, Query>, "body">;
+
+interface List<Query extends z.ZodObject> {
+  readonly pattern: string;
+  readonly summary: string;
+  readonly answers?: string;
+  readonly query?: Query;
+  /** The keys of rows, in the order of the file. */
+  readonly columns: readonly string[];
+  readonly page: (request: ListRequest<Query>) => Page | Promise<Page>;
+  /** What a file asks a page at a time, where that is more than clients get who do not say how much. */
+  readonly filePage?: Partial<z.output<Query>>;
+}
+
+/**
+ * A file goes on to the end of the list, unless `limit` is given. JSON is a page: where there is more, the header `Link`
+ * says so, to those also who sent no parameter and know of no pages.
+ */
+export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List<Query>): Route {
+  const { pattern, summary, answers, columns, page, filePage } = list;
+  const query = (list.query ?? nothing).extend({ format });
+  return route({
+    method: "GET",
+    pattern,
+    needs: "view",
+    summary,
+    ...(answers !== undefined && { answers }),
+    columns,
+    query,
+    handle: async ({ path, query: sent, by, asker, onGone, asked }) => {
+      const { format: wanted, ...own } = asked;
+      const request = { path, query: sent, by, asker, onGone };
+      const isWhole = wanted === "csv" && !request.query.has("limit");
+      const first = { ...request, asked: { ...own, ...(isWhole && filePage) } as z.output<Query> };
+      if (wanted === "json") {
+        const { rows, body = rows, next } = await page(first);
+        return { ...ok(body), ...(next !== undefined && { headers: { Link: linkTo(pattern, request, next) } }) };
+      }
+      const giveBack = PLACES.take();
+      if (giveBack === undefined)
+        throw new AdminRefusal(503, "BUSY", "Too many CSV exports are running. Try again in a few seconds.");
+      try {
+        const lines = fileOf(await page(first), { columns, isWhole, after: (next) => page(after(query, first, next)) });
+        return csv(endTold(lines, giveBack), fileName(pattern, request.path));
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
+    },
+  });
+}
+
+function after<Request extends { readonly asked: object }>(query: z.ZodType, request: Request, next: Sent): Request {
+  const read = parseWith(query, next) as Readonly<Record<string, unknown>>;
+  const changed = Object.fromEntries(Object.keys(next).map((name) => [name, read[name]]));
+  return { ...request, asked: { ...request.asked, ...changed } };
+}
+
+/** Where the next page is, as RFC 8288 has it. */
+function linkTo(pattern: string, { path, query }: Pick<AdminRequest, "path" | "query">, next: Sent): string {
+  const address = pattern.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  const asked = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(next)) asked.set(name, String(value));
+  return `<${address}?${asked.toString()}>; rel="next"`;
+}
+
+interface File {
+  readonly columns: readonly string[];
+  readonly isWhole: boolean;
+  readonly after: (next: Sent) => Page | Promise<Page>;
+}
+
+async function* fileOf(first: Page, { columns, isWhole, after }: File): AsyncGenerator<Buffer> {
+  yield Buffer.from(csvLine(columns));
+  let written = 0;
+  for (let page = first; ; page = await after(page.next)) {
+    for (let from = 0; from < page.rows.length; from += LIST_LIMITS.rowsATurn) {
+      const rows = page.rows.slice(from, from + LIST_LIMITS.rowsATurn) as readonly Row[];
+      written += rows.length;
+      if (written > LIST_LIMITS.maxFileRows) throw new Error(`the list has more than ${LIST_LIMITS.maxFileRows} rows`);
+      yield Buffer.from(csvLines(rows, columns));
+    }
+    if (page.fault !== undefined) throw new Error(`the list is incomplete: ${page.fault}`);
+    if (page.next === undefined || !isWhole) return;
+  }
+}
+
+const csv = (stream: AsyncIterable<Uint8Array>, name: string): Answer => ({
+  ...{ status: 200, body: null },
+  ...{ stream, type: CSV_TYPE, fileName: `${name}.csv` },
+});
+
+/** `/v1/accounts/:account/keys` of account 100 -> `accounts-100-keys`. */
+function fileName(pattern: string, path: AdminRequest["path"]): string {
+  const parts = pattern.split("/").slice(2);
+  const named = parts.map((part) => (part.startsWith(":") ? (path[part.slice(1)] ?? "") : part));
+  return named.map((part) => part.replaceAll(/[^A-Za-z0-9.-]+/g, "-")).join("-");
+}

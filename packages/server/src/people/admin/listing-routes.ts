@@ -1,0 +1,244 @@
+/** Routes of assets, symbols and the exchange's own filters. */
+import type { AssetSpec, ListSymbol, MarketView, SetSymbolFilters, SymbolFilters } from "@pricetime/engine";
+import { z } from "zod";
+import { filtersOf, withPlainFilters } from "../../platform/config/interface-filters.ts";
+import {
+  assetSchema,
+  exchangeFiltersSchema,
+  networksSchema,
+  newFiltersSchema,
+  symbolSchema,
+  symbolStatusSchema,
+} from "../../platform/config/listing-schema.ts";
+import { AdminRefusal, created, ok } from "./answer.ts";
+import { withOldNames } from "./deprecated-names.ts";
+import { previewFilters } from "./filter-preview.ts";
+import { findMarket } from "./find-market.ts";
+import { listRoute } from "./list-route.ts";
+import { acceptingRounding } from "./listing.ts";
+import { filtersFault, listingWarnings, roundingFault } from "../../platform/config/listing-warnings.ts";
+import { type AdminNode, carryOut } from "./node.ts";
+import { orderBody } from "./order-body.ts";
+import { endingBody } from "./order-end-routes.ts";
+import { findAsset } from "./parse.ts";
+import { type Route, route } from "./router.ts";
+import { symbolFeeRoute } from "./symbol-fee-routes.ts";
+
+const SYMBOL_COLUMNS = [
+  ...["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "icebergAllowed", "ocoAllowed"],
+  ...["quoteOrderQtyMarketAllowed", "priceDecimals", "quantityDecimals", "filters", "acceptRounding", "warnings"],
+  ...["delisting", "isEndingOrders", "openOrders"],
+] as const;
+
+const statusSchema = z.strictObject({ status: symbolStatusSchema });
+
+export function listingRoutes(node: AdminNode): Route[] {
+  return [...assetRoutes(node), ...symbolRoutes(node), symbolFeeRoute(node), ...exchangeFilterRoutes(node)];
+}
+
+function assetRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    listRoute({
+      pattern: "/v1/assets",
+      summary: "Lists assets with their networks.",
+      columns: ["asset", "name", "precision", "networks", "withdrawalLimits"],
+      page: () => ({ rows: view.assets().map(({ spec }) => assetBody(spec)) }),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/assets",
+      needs: "venue",
+      summary: "Lists an asset.",
+      status: 201,
+      body: assetSchema,
+      handle: async ({ body: asset, by }) => {
+        await carryOut(node, { type: "listAsset", asset, by });
+        return created(assetBody(asset));
+      },
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/assets/:asset",
+      needs: "view",
+      summary: "Returns an asset.",
+      handle: ({ path }) => ok(assetBody(findAsset(view, path["asset"] ?? "").spec)),
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/assets/:asset/networks",
+      needs: "money",
+      summary: "Sets the networks of an asset, with their fees, limits and confirmations.",
+      body: networksSchema,
+      handle: async ({ path, body, by }) => {
+        const { asset } = findAsset(view, path["asset"] ?? "").spec;
+        await carryOut(node, { type: "setAssetNetworks", asset, networks: body, by });
+        return ok(assetBody(findAsset(view, asset).spec));
+      },
+    }),
+  ];
+}
+
+/** The journal stores `confirmsByEmail` of a network under its old name. */
+function assetBody({ networks, ...asset }: AssetSpec): object {
+  const named = networks.map(({ confirmsByMail, ...network }) =>
+    confirmsByMail === undefined
+      ? network
+      : withOldNames({ ...network, confirmsByEmail: confirmsByMail }, "confirmsByEmail"),
+  );
+  return { ...asset, networks: named };
+}
+
+function symbolRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    listRoute({
+      pattern: "/v1/symbols",
+      summary: "Lists symbols with their filters and scales.",
+      answers: "A list of symbols, with `warnings` where a symbol has unusual settings.",
+      columns: SYMBOL_COLUMNS,
+      page: () => ({ rows: view.markets().map((market) => withWarnings(node, market)) }),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/symbols",
+      needs: "venue",
+      summary: "Lists a symbol. Filters may be sent as a list, as in exchangeInfo.",
+      answers: "The symbol, with `warnings` where it has unusual settings.",
+      status: 201,
+      body: symbolSchema,
+      asSchema: withPlainFilters,
+      handle: async ({ body: symbol, by }) => {
+        for (const name of [symbol.baseAsset, symbol.quoteAsset]) findAsset(view, name);
+        const command: ListSymbol = { type: "listSymbol", symbol, by };
+        await carryOutListing(node, command, () => roundingFault(view, symbol));
+        return created(withWarnings(node, findMarket(view, symbol.symbol)));
+      },
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/symbols/:symbol",
+      needs: "view",
+      summary: "Returns a symbol.",
+      answers: "The symbol, with `warnings` where it has unusual settings.",
+      handle: ({ path }) => ok(withWarnings(node, findMarket(view, path["symbol"]))),
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/symbols/:symbol/status",
+      needs: "venue",
+      summary: "Sets the status of a symbol: halts or resumes trading.",
+      body: statusSchema,
+      handle: async ({ path, body, by }) => {
+        const { symbol } = findMarket(view, path["symbol"]).spec;
+        await carryOut(node, { type: "setSymbolStatus", symbol, ...body, by });
+        return ok(symbolBody(findMarket(view, symbol)));
+      },
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/symbols/:symbol/filters",
+      needs: "venue",
+      summary:
+        "Replaces the filters of a symbol. Omitted filters are removed. They may be sent as a list, as in exchangeInfo.",
+      body: newFiltersSchema,
+      asSchema: filtersOf,
+      handle: async ({ path, body: { acceptRounding, ...filters }, by }) => {
+        const market = findMarket(view, path["symbol"]);
+        const { symbol } = market.spec;
+        const asked = acceptRounding === undefined ? {} : { acceptRounding };
+        const command: SetSymbolFilters = { type: "setSymbolFilters", symbol, filters, ...asked, by };
+        await carryOutListing(node, command, () => filtersFault(view, withFilters(market, filters)));
+        return ok(withWarnings(node, findMarket(view, symbol)));
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/symbols/:symbol/filters/preview",
+      needs: "view",
+      summary: "Previews filters: which open orders they would reject. Changes nothing.",
+      answers:
+        "The number of open orders, and of those that the filters would reject, by reason, with the first 20. Open orders " +
+        "stay open whatever the filters. MIN_NOTIONAL is not applied to orders without a price.",
+      body: newFiltersSchema,
+      asSchema: filtersOf,
+      handle: async ({ path, body }) => ok(await previewBody(node, findMarket(view, path["symbol"]), body)),
+    }),
+  ];
+}
+
+/** A lab accepts any rounding; elsewhere `fault` says what is wrong with it, with its figure. */
+async function carryOutListing(
+  node: AdminNode,
+  command: ListSymbol | SetSymbolFilters,
+  fault: () => string | undefined,
+): Promise<void> {
+  try {
+    await carryOut(node, command);
+  } catch (error) {
+    if (!(error instanceof AdminRefusal) || error.code !== "ROUNDING_TOO_COARSE") throw error;
+    if (node.isLab === true) {
+      await carryOut(node, acceptingRounding(command));
+      return;
+    }
+    const { status, code } = error;
+    const why = fault();
+    throw why === undefined ? error : new AdminRefusal(status, code, `${why}.`);
+  }
+}
+
+function withFilters(
+  { spec, scale, baseAssetId, quoteAssetId }: MarketView,
+  filters: SymbolFilters,
+  acceptRounding = false,
+) {
+  return { spec: { ...spec, filters, acceptRounding }, scale, baseAssetId, quoteAssetId };
+}
+
+async function previewBody(node: AdminNode, market: MarketView, body: z.output<typeof newFiltersSchema>) {
+  const { acceptRounding = market.spec.acceptRounding ?? false, ...filters } = body;
+  const { view, world, sequencer } = node;
+  const nowMs = sequencer.nowMs();
+  const { examples, ...counts } = await previewFilters(view, market, { filters, nowMs, timers: world });
+  const warnings = listingWarnings(node, withFilters(market, filters, acceptRounding));
+  return {
+    ...{ symbol: market.spec.symbol, filters, ...(warnings.length > 0 && { warnings }), ...counts },
+    examples: examples.map(({ order, reason }) => ({
+      accountId: order.accountId,
+      ...orderBody(view, order),
+      reason,
+    })),
+  };
+}
+
+function exchangeFilterRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/exchange-filters",
+      needs: "view",
+      summary: "Returns the exchange filters, which apply to all symbols together.",
+      handle: () => ok(view.exchangeFilters),
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/exchange-filters",
+      needs: "venue",
+      summary: "Sets the exchange filters, which apply to all symbols together.",
+      body: exchangeFiltersSchema,
+      handle: async ({ body: filters, by }) => {
+        await carryOut(node, { type: "setExchangeFilters", filters, by });
+        return ok(view.exchangeFilters);
+      },
+    }),
+  ];
+}
+
+/** Adds `warnings`, a list of sentences, when there are any. */
+function withWarnings(node: AdminNode, market: MarketView): object {
+  const warnings = listingWarnings(node, market);
+  return { ...symbolBody(market), ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+const symbolBody = (market: MarketView): object => ({ ...market.spec, ...market.scale, ...endingBody(market) });

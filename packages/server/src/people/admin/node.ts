@@ -1,0 +1,90 @@
+/** The parts of a node that the admin API works on. */
+import {
+  type Command,
+  type EngineView,
+  type Event,
+  MAX_PROPOSALS,
+  MAX_PROPOSALS_OF_AUTHOR,
+  type RejectReason,
+} from "@pricetime/engine";
+import type { JournalSource } from "../../cluster/catch-up/port.ts";
+import type { ClusterView } from "../../cluster/status.ts";
+import type { LinkSecrets } from "../../platform/config/link-secrets.ts";
+import type { Sealer } from "../../platform/config/seal.ts";
+import type { DeskHistory } from "../../history/desk-port.ts";
+import type { History } from "../../history/port.ts";
+import type { JournalHead } from "../../journal/port.ts";
+import type { DiskRoom } from "../../platform/observe/disk-room.ts";
+import type { Health } from "../../platform/observe/health.ts";
+import type { LastHour } from "../../platform/observe/last-hour.ts";
+import type { Outbox } from "../mail/port.ts";
+import type { Audits } from "../../funds/proof/folder/port.ts";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
+import type { WalletControls } from "../../funds/wallet/control.ts";
+import type { Wallet } from "../../funds/wallet/port.ts";
+import type { World } from "../../platform/world/port.ts";
+import { codeRefusal } from "../sign-in/refused.ts";
+import { AdminRefusal, refusalOf } from "./answer.ts";
+import { needsTwo } from "./needs-two.ts";
+
+/** What the node knows of itself besides the exchange. */
+export interface Watch {
+  readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
+  readonly hour: Pick<LastHour, "figures" | "periodMs">;
+  readonly disk: Pick<DiskRoom, "last">;
+  /** The program's version. */
+  readonly version: string;
+  readonly startedMs: number;
+}
+
+export interface AdminNode {
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly sealer: Sealer;
+  readonly world: World;
+  readonly history: Pick<History, "seq" | "acts" | "find" | "timeLine" | "withdrawalPasts" | keyof DeskHistory>;
+  readonly watch: Watch;
+  readonly journalHead: () => Promise<JournalHead>;
+  /** Gives the journal to other nodes. */
+  readonly source: JournalSource;
+  /** The rates of accounts that are opened without their own. */
+  readonly fees: { readonly makerBps: number; readonly takerBps: number };
+  /** A lab only warns of what a venue rejects in a listing. */
+  readonly isLab?: boolean;
+  readonly wallet: Wallet;
+  readonly controls: WalletControls;
+  readonly outbox: Outbox;
+  /** How operators prove who they are. */
+  readonly signIn: Pick<SignIn, "prove" | "open" | "sealedHashOf">;
+  /** The secrets of links. */
+  readonly links: LinkSecrets;
+  /** The address of the exchange, for links to customers. */
+  readonly publicUrl: () => string;
+  /** An invitation is good for so long. */
+  readonly invitationLifeMs: number;
+  /** What the venue owes, from its journal on disk. */
+  readonly audits: Audits;
+  /** Absent where the node is alone. */
+  readonly cluster?: Pick<ClusterView, "status"> | undefined;
+}
+
+/** Journals and carries out a command; throws `AdminRefusal`, or `SignInRefused` for its code, when the engine refuses it. */
+export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Command): Promise<readonly Event[]> {
+  const { events } = await node.sequencer.run(command);
+  const first = events[0];
+  if (first?.type !== "rejected") return events;
+  throw codeRefusal(first.reason, command, node.sequencer.nowMs()) ?? refusalFor(first.reason, command);
+}
+
+const TOO_MANY_PROPOSALS = new AdminRefusal(
+  409,
+  "TOO_MANY",
+  `At most ${MAX_PROPOSALS} approval requests can be waiting, ${MAX_PROPOSALS_OF_AUTHOR} of one author. Reject those that are not needed.`,
+);
+
+/** The refusal of a command that the engine refused. */
+export function refusalFor(reason: RejectReason, command: Command): AdminRefusal {
+  if (reason === "TOO_MANY" && command.type === "propose") return TOO_MANY_PROPOSALS;
+  return reason === "NEEDS_TWO" ? needsTwo(command) : refusalOf(reason);
+}

@@ -1,0 +1,122 @@
+/** Requests that count once by an id: an equal repeat gets the booked record, any other is rejected with it. */
+import {
+  type Adjust,
+  type CoinId,
+  type Command,
+  type DepositRecord,
+  type EngineView,
+  type Event,
+  type RejectReason,
+  type SettleUnknownDeposit,
+} from "@pricetime/engine";
+import { HistoryBehind } from "../../history/port.ts";
+import { carriedText } from "../../history/shapes/amounts.ts";
+import { AdminRefusal, refusalOf } from "./answer.ts";
+import { type AdminNode, carryOut } from "./node.ts";
+
+/** A record as an answer shows it. */
+export type Booked = Readonly<{ [field: string]: unknown }> | null;
+
+/** Whether a rejection says that the id was used with other contents, or that nobody can tell. */
+export function isDifferentRepeat(reason: string): reason is RejectReason {
+  return reason === "REPEAT_DIFFERS" || reason === "CONTENTS_NOT_KEPT";
+}
+
+/**
+ * Carries out the command. Null: an equal one was carried out before. Throws `AdminRefusal`: for a repeat with other
+ * contents with the `record` that `booked` finds.
+ */
+export async function carryOutOnce(
+  node: AdminNode,
+  command: Command,
+  booked: () => Promise<Booked>,
+): Promise<readonly Event[] | null> {
+  try {
+    return await carryOut(node, command);
+  } catch (error) {
+    if (!(error instanceof AdminRefusal)) throw error;
+    // While a node of an older release runs, the rules do not compare contents.
+    if (error.code === "ALREADY_EXISTS" && node.view.edition >= 4) return null;
+    throw isDifferentRepeat(error.code) ? await withRecord(error.code, booked) : error;
+  }
+}
+
+/** The rejection of a different repeat, with what is booked; a history that is behind leaves the record out. */
+export async function withRecord(reason: RejectReason, booked: () => Promise<Booked>): Promise<AdminRefusal> {
+  const { status, code, message } = refusalOf(reason);
+  const record = await orNothing(booked);
+  const seen = record === null ? "" : ` Recorded: ${inWords(record)}.`;
+  return new AdminRefusal(status, code, `${message}${seen}`, { record });
+}
+
+async function orNothing(booked: () => Promise<Booked>): Promise<Booked> {
+  try {
+    return await booked();
+  } catch (error) {
+    if (error instanceof HistoryBehind) return null;
+    throw error;
+  }
+}
+
+function inWords(record: NonNullable<Booked>): string {
+  const words = Object.entries(record).flatMap(([name, value]) =>
+    typeof value === "string" || typeof value === "number" ? [`${name} ${value}`] : [],
+  );
+  return words.join(", ");
+}
+
+/** The operator's action that used an id, by its entry: what history has of it. */
+export async function bookedAct({ view, history }: AdminNode, seq: number | undefined): Promise<Booked> {
+  if (seq === undefined) return null;
+  const [act] = await history.acts(view.seq, { beforeSeq: seq + 1, limit: 1 });
+  return act?.seq === seq ? { ...act.details, by: act.by, seq, timeMs: act.timeMs } : null;
+}
+
+/** The adjustment, deposit or debit that used a reference. */
+export async function bookedMove(node: AdminNode, reference: string): Promise<Booked> {
+  const { view, history } = node;
+  const seq = view.funds.entryOfReference(reference);
+  if (seq === undefined) return null;
+  const [adjustment] = await history.adjustments(view.seq, { beforeSeq: seq + 1, limit: 1 });
+  return adjustment?.seq === seq ? { ...adjustment } : bookedAct(node, seq);
+}
+
+/**
+ * Whether the same was booked before. Throws `AdminRefusal` with the record where the id was used with other contents.
+ * For what needs a second person, who would be asked in vain.
+ */
+export async function isBooked(
+  { view }: AdminNode,
+  command: Adjust | SettleUnknownDeposit,
+  booked: () => Promise<Booked>,
+): Promise<boolean> {
+  const repeat = view.venue.repeatOf(command);
+  if (repeat !== null && isDifferentRepeat(repeat)) throw await withRecord(repeat, booked);
+  return repeat !== null;
+}
+
+/** The deposit of a coin, open or final, or else what became of it as an unattributed deposit. */
+export async function bookedDeposit({ view, history }: AdminNode, coin: CoinId): Promise<Booked> {
+  const open = view.funds.openDeposit(coin);
+  if (open !== undefined) return depositBody(view, open);
+  const { network } = coin;
+  const depositId = view.funds.finalDepositId(coin);
+  const final = await history.bookedDeposit(view.seq, { coin, depositId });
+  if (final !== undefined) {
+    const spec = view.assets().find((one) => one.spec.asset === final.asset)?.spec;
+    return { ...final, ...(spec && { amount: carriedText(spec, "depositStep", final.amount, network) }) };
+  }
+  const unknown = await history.unknownDeposit(view.seq, coin);
+  if (unknown === undefined) return null;
+  const { coin: asset, ...deposit } = unknown;
+  return { ...deposit, asset };
+}
+
+export function depositBody(
+  view: EngineView,
+  { assetId, amount, owed, ...record }: DepositRecord,
+): NonNullable<Booked> {
+  const { spec } = view.asset(assetId);
+  const decimal = (units: bigint): string => carriedText(spec, "depositStep", units, record.network);
+  return { ...record, asset: spec.asset, amount: decimal(amount), owedToTreasury: decimal(owed) };
+}

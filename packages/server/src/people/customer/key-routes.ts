@@ -1,0 +1,88 @@
+/** API keys of customers. A secret is generated here, returned once, and stored sealed. */
+import type { ApiKey, Permission } from "@pricetime/engine";
+import { apiKeySchema } from "../../platform/config/api-key-schema.ts";
+import { randomKey } from "../../platform/config/random-key.ts";
+import { type CustomerAnswer, ok } from "./answer.ts";
+import { carryOut } from "./command.ts";
+import { code } from "./fields.ts";
+import { CustomerRefused } from "./refused.ts";
+import { type CustomerParts, type CustomerRoute, read, type SignedIn } from "./route.ts";
+import { ACT, LOOK } from "./weights.ts";
+import { accountNumber, askedAccount, demandCode, isOwn, ofAccountQuery, ownAccount } from "./own-account.ts";
+
+const createSchema = apiKeySchema.extend({ accountId: accountNumber.optional(), code: code.optional() });
+
+function list(asked: SignedIn, parts: CustomerParts): CustomerAnswer {
+  return ok(parts.view.apiKeys(askedAccount(parts, asked).accountId).map(keyBody));
+}
+
+async function create(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const { code: given, accountId: wanted, publicKey, ...fields } = read(createSchema, asked.body);
+  const { accountId } = ownAccount(parts, asked, wanted);
+  demandCaution(asked, { accountId, ...fields });
+  const used = demandCode(parts, asked, given);
+  const { dice } = parts.room;
+  const apiKey = randomKey(dice);
+  const secretKey = publicKey === undefined ? randomKey(dice) : undefined;
+  await carryOut(parts, {
+    ...{ type: "createApiKey", accountId, apiKey, ...fields, ...used, by: asked.holder },
+    ...{ sealedSecret: secretKey === undefined ? "" : parts.sealer.seal(secretKey) },
+    ...(publicKey !== undefined && { publicKey }),
+  });
+  return ok({ apiKey, ...(secretKey !== undefined && { secretKey }) });
+}
+
+async function remove(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const apiKey = asked.named["apiKey"] ?? "";
+  // The engine rejects it too, but its reason reveals whether the key exists.
+  if (!isOwn(parts, asked, parts.view.apiKey(apiKey)?.accountId)) throw new CustomerRefused("UNKNOWN_API_KEY");
+  await carryOut(parts, { type: "deleteApiKey", apiKey, by: asked.holder });
+  return ok({});
+}
+
+interface KeyRequest {
+  readonly accountId: number;
+  readonly permissions: readonly Permission[];
+  readonly ipAllowList: readonly string[];
+}
+
+/** The engine enforces these rules too; the messages are specific here. */
+function demandCaution({ account }: SignedIn, { accountId, permissions, ipAllowList }: KeyRequest): void {
+  if (!permissions.includes("WITHDRAW")) return;
+  if (accountId !== account.accountId) {
+    throw new CustomerRefused(
+      "NOT_PERMITTED",
+      "API keys of sub-accounts cannot withdraw. Transfer the funds to your main account and withdraw from there.",
+    );
+  }
+  if (ipAllowList.length === 0) throw new CustomerRefused("IP_ALLOW_LIST_REQUIRED");
+  if (account.sealedTotp === null) throw new CustomerRefused("TWO_FACTOR_REQUIRED");
+}
+
+/** The key without its secret, sealed or not. */
+function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs, publicKey }: ApiKey): object {
+  const body = { apiKey, accountId, permissions, ipAllowList, label, createdMs };
+  return publicKey === undefined ? body : { ...body, publicKey };
+}
+
+export const KEY_ROUTES: readonly CustomerRoute[] = [
+  {
+    method: "GET",
+    path: "/keys",
+    weight: LOOK,
+    summary: "Lists the API keys of the account or of a sub-account, without secrets.",
+    answers: "A list of `apiKey`, `accountId`, `permissions`, `ipAllowList`, `label`, `createdMs`, `publicKey`.",
+    query: ofAccountQuery,
+    handle: list,
+  },
+  {
+    method: "POST",
+    path: "/keys",
+    weight: ACT,
+    summary: "Creates an API key.",
+    answers: "`apiKey`, and `secretKey` unless the key signs with Ed25519. The secret is returned only once.",
+    body: createSchema,
+    handle: create,
+  },
+  { method: "DELETE", path: "/keys/:apiKey", weight: ACT, summary: "Deletes an API key.", handle: remove },
+];

@@ -1,0 +1,236 @@
+/**
+ * The outbox of a single node: stores emails and sends them one at a time. Submitting an email never waits, so a slow or
+ * unreachable mail server delays nothing else.
+ */
+import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
+import { z } from "zod";
+import { confirmationMail } from "./confirmation.ts";
+import { LAST_MAIL_MS, MAX_ATTEMPTS, pauseAfter } from "./limits.ts";
+import { MAIL_RECORD, type MailFolder } from "./mail-folder.ts";
+import { type Mail, MailNotSendable, type MailRecord, type Outbox, type WithdrawalToConfirm } from "./port.ts";
+import { MailRefused, type Sending } from "./smtp.ts";
+import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
+import { atMost, type Cancel, type World } from "../../platform/world/port.ts";
+import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+
+/** The most queued emails. Further ones are stored as failed, unsent. */
+export const MAX_WAITING_MAILS = 10_000;
+/** The most emails stored after sending; beyond this the oldest is removed. */
+export const MAX_PAST_MAILS = 1000;
+/** The most emails stored while their links may be valid: a removed one would be sent again at the next start. */
+export const MAX_PAST_LETTERS = 10_000;
+
+export interface MailRoomOptions {
+  readonly folder: MailFolder;
+  /** Null: no mail server is configured, and emails are only stored. */
+  readonly sending: Sending | null;
+  /** Returns the base URL of links; called for each email. */
+  readonly publicUrl: () => string;
+  readonly log: { warn(fields: object, message: string): void };
+  readonly world: World;
+  /** The pause after the first failed attempt; it doubles with each. */
+  readonly firstPauseMs?: number;
+  /** Checkpoint state of another outbox; it replaces the contents of the folder. */
+  readonly kept?: KeptValue | undefined;
+}
+
+const KEPT = z.strictObject({
+  mails: z.array(MAIL_RECORD),
+  /** When failed emails are due for their next attempt. */
+  due: z.array(z.strictObject({ mailId: z.string(), dueMs: keptCount })),
+});
+
+interface Pause {
+  readonly dueMs: number;
+  readonly cancel: Cancel;
+}
+
+export class MailRoom implements Outbox, Keeping {
+  readonly #options: MailRoomOptions;
+  readonly #world: World;
+  /** Emails by mailId, which sorts by time: oldest first. */
+  readonly #mails = new Map<string, MailRecord>();
+  readonly #waiting = new Set<string>();
+  /** Pauses before the next attempt, by mailId. */
+  readonly #pauses = new Map<string, Pause>();
+  readonly #due: string[] = [];
+  #isSending: Promise<void> | undefined;
+  #isClosed = false;
+
+  /** Throws `KeptUnreadable`. */
+  constructor(options: MailRoomOptions) {
+    this.#options = options;
+    this.#world = options.world;
+    const kept = options.kept === undefined ? undefined : readKept("mail", KEPT, options.kept);
+    if (kept !== undefined) options.folder.replace(kept.mails);
+    const due = new Map(kept?.due.map(({ mailId, dueMs }) => [mailId, dueMs]));
+    for (const mail of kept?.mails ?? options.folder.load()) {
+      this.#mails.set(mail.mailId, mail);
+      if (mail.status === "waiting") this.#goOn(mail, due.get(mail.mailId));
+    }
+    this.#forgetOld();
+  }
+
+  #goOn(mail: MailRecord, dueMs: number | undefined): void {
+    const { mailId } = mail;
+    if (this.#options.sending === null) this.#change(mail, { status: "kept" });
+    else if (dueMs === undefined) this.#enqueue(mailId);
+    else {
+      this.#waiting.add(mailId);
+      this.#sendAt(mailId, dueMs);
+    }
+  }
+
+  /** An email in transit is stored as waiting: if the mail server accepts it, it is sent twice. */
+  kept(): KeptValue {
+    const mails = [...this.#mails.values()].map((mail) => ({ ...mail }));
+    const due = mails.flatMap(({ mailId }) => {
+      const dueMs = this.#pauses.get(mailId)?.dueMs;
+      return dueMs === undefined ? [] : { mailId, dueMs };
+    });
+    return { mails, due };
+  }
+
+  /** Never waits and never throws: an email that cannot be sent is stored for the operator. */
+  confirmWithdrawal(withdrawal: WithdrawalToConfirm): void {
+    this.post(confirmationMail(withdrawal, this.#options.publicUrl()));
+  }
+
+  /** Returns the withdrawals that have an email here, in any status. */
+  withdrawalsWrittenOf(): ReadonlySet<string> {
+    const ids = [...this.#mails.values()].map(({ withdrawalId }) => withdrawalId);
+    return new Set(ids.filter((withdrawalId) => withdrawalId !== undefined));
+  }
+
+  /** Returns the emails of notices here, by notice number, in any status. */
+  noticesWritten(): ReadonlyMap<number, MailRecord> {
+    const all = [...this.#mails.values()];
+    return new Map(all.flatMap((mail) => (mail.noticeId === undefined ? [] : [[mail.noticeId, mail] as const])));
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Returns the mailId. */
+  post(mail: Mail): string {
+    const createdMs = this.#world.nowMs();
+    const mailId = `${String(createdMs).padStart(13, "0")}-${this.#world.randomBytes(8).toString("hex")}`;
+    const isFull = this.#waiting.size >= MAX_WAITING_MAILS;
+    const status = this.#options.sending === null ? "kept" : isFull ? "failed" : "waiting";
+    const trouble = status === "failed" ? "Too many emails are queued." : "";
+    this.#keep({ ...mail, mailId, createdMs, status, attempts: 0, trouble });
+    if (status === "waiting") this.#enqueue(mailId);
+    if (status === "failed") this.#options.log.warn({ mailId }, "too many emails are queued; this one is not sent");
+    this.#forgetOld();
+    return mailId;
+  }
+
+  list(): readonly MailRecord[] {
+    return [...this.#mails.values()].toReversed();
+  }
+
+  find(mailId: string): MailRecord | undefined {
+    return this.#mails.get(mailId);
+  }
+
+  /** The email gets as many attempts as a new one. */
+  async sendAgain(mailId: string): Promise<void> {
+    const mail = this.#mails.get(mailId);
+    if (mail?.status !== "failed" || this.#options.sending === null) {
+      throw new MailNotSendable(
+        "Only failed emails can be resent, and only if a mail server is configured (email.smtp).",
+      );
+    }
+    this.#change(mail, { status: "waiting", attempts: 0 });
+    this.#enqueue(mailId);
+  }
+
+  /** The number of queued emails. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Queued emails stay on disk and are sent after the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { cancel } of this.#pauses.values()) cancel();
+    this.#options.sending?.close();
+    // If the mail server accepts the email later, it is sent twice.
+    await atMost(this.#world, LAST_MAIL_MS, this.#isSending);
+    await this.#options.folder.settled();
+  }
+
+  #enqueue(mailId: string): void {
+    this.#waiting.add(mailId);
+    this.#due.push(mailId);
+    this.#isSending ??= this.#sendDue().finally(() => {
+      this.#isSending = undefined;
+    });
+  }
+
+  async #sendDue(): Promise<void> {
+    // Not in the caller's turn of the event loop.
+    await Promise.resolve();
+    for (let mailId = this.#due.shift(); mailId !== undefined; mailId = this.#due.shift()) {
+      const mail = this.#mails.get(mailId);
+      if (mail !== undefined && !this.#isClosed) await this.#sendOne(mail);
+    }
+  }
+
+  async #sendOne(mail: MailRecord): Promise<void> {
+    const attempts = mail.attempts + 1;
+    try {
+      await this.#options.sending?.send(mail);
+      this.#change(mail, { status: "sent", attempts, trouble: "" });
+    } catch (error) {
+      if (this.#isClosed) return;
+      const trouble = (error as Error).message;
+      const isOver = error instanceof MailRefused || attempts >= MAX_ATTEMPTS;
+      this.#change(mail, { status: isOver ? "failed" : "waiting", attempts, trouble });
+      this.#options.log.warn(
+        { mailId: mail.mailId, attempts, trouble },
+        isOver ? "an email failed" : "an email was not sent; it is queued for another attempt",
+      );
+      if (!isOver) this.#sendLater(mail.mailId, attempts);
+    }
+  }
+
+  #sendLater(mailId: string, attempts: number): void {
+    this.#sendAt(mailId, this.#world.nowMs() + pauseAfter(attempts, this.#options.firstPauseMs));
+  }
+
+  #sendAt(mailId: string, dueMs: number): void {
+    const enqueue = (): void => {
+      this.#pauses.delete(mailId);
+      this.#enqueue(mailId);
+    };
+    const cancel = this.#world.after(Math.max(0, dueMs - this.#world.nowMs()), enqueue, `mail ${mailId}`);
+    this.#pauses.set(mailId, { dueMs, cancel });
+  }
+
+  #change(mail: MailRecord, change: Partial<MailRecord>): void {
+    this.#keep({ ...mail, ...change });
+    this.#forgetOld();
+  }
+
+  #keep(mail: MailRecord): void {
+    this.#mails.set(mail.mailId, mail);
+    if (mail.status !== "waiting") this.#waiting.delete(mail.mailId);
+    this.#options.folder.save(mail);
+  }
+
+  #forgetOld(): void {
+    let past = this.#mails.size - this.#waiting.size;
+    if (past <= MAX_PAST_MAILS) return;
+    const oldMs = this.#world.nowMs() - CONFIRMATION_LIFE_MS;
+    for (const { mailId, status, withdrawalId, noticeId, createdMs } of this.#mails.values()) {
+      const isLetter = withdrawalId !== undefined || noticeId !== undefined;
+      const isGood = isLetter && createdMs > oldMs;
+      if (status === "waiting" || (isGood && past <= MAX_PAST_LETTERS)) continue;
+      this.#mails.delete(mailId);
+      this.#options.folder.remove(mailId);
+      if (--past <= MAX_PAST_MAILS) return;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** Opens the email outbox of a node from its configuration. */
+import { join } from "node:path";
+import type { EngineView, Entry, Event } from "@pricetime/engine";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
+import type { World } from "../../platform/world/port.ts";
+import { mailFilesIn } from "./mail-files.ts";
+import { MailFolder } from "./mail-folder.ts";
+import { MailRoom } from "./mail-room.ts";
+import type { LetterParts } from "./letter-of.ts";
+import type { LetterTenure } from "./letter-run.ts";
+import { NoticeLetters } from "./notice-letters.ts";
+import type { LinkParts } from "./notices/links.ts";
+import type { MailRecord, Outbox } from "./port.ts";
+import { SharedLetters } from "./shared-letters.ts";
+import { type Sending, type SmtpServer, smtpSending } from "./smtp.ts";
+import { WithdrawalLetters } from "./withdrawal-letters.ts";
+
+export interface MailParts {
+  readonly dataFolder: string;
+  /** With `smtp` null, emails stay in the outbox. */
+  readonly mail: { readonly from: string; readonly smtp: SmtpServer | null };
+  readonly publicUrl: () => string;
+  readonly log: { warn(fields: object, message: string): void };
+  readonly world: World;
+  /** Called when emails cannot be written to the folder, or with null when they can be again. */
+  readonly onTrouble?: (error: Error | null) => void;
+  /** See `MailFolder`. */
+  readonly onWritten?: (mail: MailRecord) => void;
+  /** See `MailRoom`. */
+  readonly kept?: KeptValue | undefined;
+}
+
+/** Opens `<data>/mail`; emails that were queued when the last run ended are sent now. */
+export function openMail({ dataFolder, mail, onTrouble, onWritten, ...parts }: MailParts): MailRoom {
+  const onError = (error: Error): void => parts.log.warn({ err: error }, "cannot read a stored email");
+  const told = { world: parts.world, onError, onTrouble, onWritten };
+  const folder = new MailFolder(mailFilesIn(join(dataFolder, "mail")), told);
+  return new MailRoom({ ...parts, folder, sending: sendingOf(mail) });
+}
+
+function sendingOf({ smtp, from }: MailParts["mail"]): Sending | null {
+  return smtp === null ? null : smtpSending(smtp, from);
+}
+
+/** The email parts of a node. */
+export interface NodeMail {
+  readonly outbox: Outbox & Partial<Keeping> & { readonly waiting: number; close(): Promise<void> };
+  /** Writes the emails of applied entries and, at the start, of entries that the last run missed. */
+  readonly letters: { applied(entry: Entry, events: readonly Event[]): void; catchUp(nowMs: number): void };
+  /** Tasks that one node of a cluster owns at a time; none on a single node. */
+  readonly parts: readonly MailPart[];
+}
+
+interface MailPart {
+  readonly role: string;
+  whyNot(): Promise<string>;
+  start(tenure: LetterTenure): void;
+  stop(): Promise<void>;
+}
+
+export interface NodeMailParts extends MailParts, Omit<LetterParts, "view">, LinkParts {
+  readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access" | "nodes">;
+  /** Whether the node is a cluster node. */
+  readonly isShared: boolean;
+  readonly isOfLab: boolean;
+  readonly sequencer: Pick<Sequencer, "run">;
+}
+
+export function openNodeMail(parts: NodeMailParts): NodeMail {
+  if (parts.isShared) {
+    const letters = new SharedLetters({ ...parts, sending: sendingOf(parts.mail) });
+    return { outbox: letters, letters, parts: [letters] };
+  }
+  const outbox = openMail({ ...parts, onWritten: (mail) => notices.onWritten(mail) });
+  const notices = new NoticeLetters({ ...parts, mails: outbox });
+  const withdrawals = new WithdrawalLetters({ ...parts, mails: outbox });
+  return { outbox, letters: bothOf(withdrawals, notices), parts: [] };
+}
+
+function bothOf(withdrawals: NodeMail["letters"], notices: NodeMail["letters"]): NodeMail["letters"] {
+  return {
+    applied: (entry, events) => {
+      withdrawals.applied(entry, events);
+      notices.applied(entry, events);
+    },
+    catchUp: (nowMs) => {
+      withdrawals.catchUp(nowMs);
+      notices.catchUp(nowMs);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** Errors of signing in and of requests that need a password or a code. The same for customers and operators. */
+
+import type { Command, RejectReason } from "@pricetime/engine";
+import type { SignInWork } from "@pricetime/protocol";
+import { laterCodeInMs } from "../../platform/config/totp.ts";
+
+/** Error words, each with its HTTP status and message. */
+export const SIGN_IN_REFUSALS = {
+  SIGN_IN_FAILED: [401, "The name or the password is wrong."],
+  CODE_REQUIRED: [401, "A two-factor code is required."],
+  CODE_WRONG: [401, "The two-factor code is wrong."],
+  CODE_USED: [401, "This two-factor code was already used. Each code works once."],
+  TOO_MANY_TRIES: [429, "Too many attempts. Wait a moment, then try again."],
+  BUSY: [503, "Too many people are signing in. Try again in a moment."],
+} as const;
+export type SignInWord = keyof typeof SIGN_IN_REFUSALS;
+
+export class SignInRefused extends Error {
+  override readonly name = "SignInRefused";
+  readonly word: SignInWord;
+  readonly status: number;
+  /** 0: the client need not wait. */
+  readonly retryAfterSeconds: number;
+  /** The proof of work with which the same request is accepted; undefined: none helps. */
+  readonly work: SignInWork | undefined;
+
+  /** `more`: appended to the message of the word. */
+  constructor(word: SignInWord, waitMs = 0, more = "", work?: SignInWork) {
+    const [status, sentence] = SIGN_IN_REFUSALS[word];
+    super(sentence + more);
+    this.word = word;
+    this.status = status;
+    this.retryAfterSeconds = Math.ceil(waitMs / 1000);
+    this.work = work;
+  }
+}
+
+/** Returns the fields of the response body. */
+export function bodyOfRefusal({ word, message, retryAfterSeconds, work }: SignInRefused): object {
+  return { error: word, message, ...(retryAfterSeconds > 0 && { retryAfterSeconds }), ...(work && { work }) };
+}
+
+/** `step`: that of the last accepted code. */
+export function codeUsed(step: number, nowMs: number): SignInRefused {
+  const waitMs = laterCodeInMs(step, nowMs);
+  const next =
+    waitMs === 0
+      ? "Enter the code that your app shows now."
+      : `The next code appears in ${Math.ceil(waitMs / 1000)} s.`;
+  return new SignInRefused("CODE_USED", waitMs, ` ${next}`);
+}
+
+/** The error for a code that was already used, or whose secret has changed; undefined: another reason. */
+export function codeRefusal(reason: RejectReason, command: Command, nowMs: number): SignInRefused | undefined {
+  if (reason === "TOTP_REQUIRED") return new SignInRefused("CODE_REQUIRED");
+  if (reason === "TOTP_DIFFERS") return new SignInRefused("CODE_WRONG");
+  if (reason !== "TOTP_REUSED") return undefined;
+  return codeUsed(("totpStep" in command ? command.totpStep : null) ?? 0, nowMs);
+}

@@ -1,0 +1,200 @@
+/** Signing in, the same for customers and operators: pauses first, then the password, the code, and the session. */
+import {
+  accountIdOf,
+  type CodeOfAct,
+  type EngineView,
+  type Holder,
+  operatorNameOf,
+  SECOND_MS,
+} from "@pricetime/engine";
+import type { DoneWork } from "@pricetime/protocol";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { Dice } from "../../platform/world/port.ts";
+import { clientOf, type Guess, type Guesses, isFamiliar } from "./guesses.ts";
+import { type HashFor, type HashPlace, TooManyHashes } from "./hash-queue.ts";
+import type { Passwords } from "./passwords.ts";
+import { codeRefusal, codeUsed, SignInRefused } from "./refused.ts";
+import { hashOfSecret, newToken, type Token } from "./tokens.ts";
+import type { Work, Worked } from "./work.ts";
+
+/**
+ * The time step of the holder's right code; null: it is wrong, or may not be tried now. `from`: as in `CheckTotp`.
+ */
+export type CheckCode = (
+  holder: Holder,
+  sealedTotp: string,
+  code: string,
+  nowMs: number,
+  from: string,
+) => number | null;
+
+export interface SignInParts {
+  readonly view: () => Pick<EngineView, "access" | "account">;
+  readonly sequencer: Sequencer;
+  readonly dice: Dice;
+  readonly passwords: Passwords;
+  readonly guesses: Guesses;
+  readonly work: Work;
+  readonly checkCode: CheckCode;
+}
+
+/** The code of somebody proven, as acts on the own carry it. */
+export const codeInAct = ({ totpStep, totpSecret }: UsedCode): CodeOfAct =>
+  totpStep === null || totpSecret === undefined ? {} : { totpStep, totpSecret };
+
+/** Somebody who says who they are. */
+export interface Claim {
+  /** Undefined: nobody has that name, which takes as long to say. */
+  readonly holder: Holder | undefined;
+  readonly password: string;
+  readonly code: string | undefined;
+  /** The sealed two-factor secret of the holder; null: no code is required. */
+  readonly sealedTotp: string | null;
+  readonly guess: Guess;
+  /** The proof of work that the refusal of an earlier try asked for. */
+  readonly work?: DoneWork | undefined;
+}
+
+/** A claim whose try has begun. */
+interface Try extends Claim {
+  readonly worked: Worked | undefined;
+}
+
+/** How a client is told apart in the list of sessions. */
+export interface ClientSigns {
+  readonly ip: string;
+  readonly client: string;
+}
+
+/** What a code that was checked is in a command. */
+export interface UsedCode {
+  readonly totpStep: number | null;
+  readonly totpSecret?: string;
+}
+
+export interface Proven extends UsedCode {
+  readonly holder: Holder;
+  /** The sealed hash that was compared. */
+  readonly sealedPassword: string;
+}
+
+const BUSY_WAIT_MS = SECOND_MS;
+
+export class SignIn {
+  readonly #parts: SignInParts;
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts;
+  }
+
+  /** Checks password and code, and counts wrong ones. Rejects with `SignInRefused`. */
+  async prove(claim: Claim): Promise<Proven> {
+    const { holder, password, guess } = claim;
+    const begun = this.#begin(claim);
+    const sealedPassword = holder === undefined ? undefined : this.#parts.view().access.sealedPassword(holder);
+    const isRight = await this.#isRight(sealedPassword, password, begun);
+    if (!isRight || holder === undefined || sealedPassword === undefined) throw new SignInRefused("SIGN_IN_FAILED");
+    const used = this.#codeOf(holder, begun);
+    this.#parts.guesses.right(guess);
+    return { holder, sealedPassword, ...used };
+  }
+
+  /** Throws `SignInRefused` when the try may not be made now. Work that is none is as good as not sent. */
+  #begin(claim: Claim): Try {
+    const { guess } = claim;
+    const { sequencer, guesses, work } = this.#parts;
+    const nowMs = sequencer.nowMs();
+    const worked = claim.work && work.take(claim.work, guess.subject, nowMs);
+    const begun = { ...claim, worked };
+    const waitMs = guesses.begin(guess, nowMs, worked !== undefined);
+    if (waitMs === 0) return begun;
+    this.#giveBack(begun);
+    throw this.#refusal("TOO_MANY_TRIES", waitMs, guess);
+  }
+
+  /** The refusal, with the work that would open the try. */
+  #refusal(word: "TOO_MANY_TRIES" | "BUSY", waitMs: number, guess: Guess, leastBits = 0): SignInRefused {
+    const { guesses, work, sequencer } = this.#parts;
+    const nowMs = sequencer.nowMs();
+    const bits = guesses.workBits(guess, nowMs, leastBits);
+    return new SignInRefused(word, waitMs, "", bits === null ? undefined : work.offer(guess.subject, bits, nowMs));
+  }
+
+  #giveBack({ worked }: Try): void {
+    if (worked !== undefined) this.#parts.work.giveBack(worked);
+  }
+
+  /** Opens a session of somebody proven. Rejects with `SignInRefused`, and as the sequencer does. */
+  async open(proven: Proven, untilMs: number, signs: ClientSigns): Promise<Token> {
+    const token = newToken(this.#parts.dice);
+    const { sessionId, secret } = token;
+    const secretHash = hashOfSecret(secret);
+    const command = { type: "openSession", ...proven, sessionId, secretHash, untilMs, ...signs } as const;
+    const [first] = (await this.#parts.sequencer.run(command)).events;
+    if (first?.type === "rejected") {
+      const ofCode = codeRefusal(first.reason, command, this.#parts.sequencer.nowMs());
+      throw ofCode ?? new SignInRefused("SIGN_IN_FAILED");
+    }
+    return token;
+  }
+
+  /** A hash of a new password, of somebody with a session or a link, to be put into a command. Rejects with `SignInRefused`. */
+  async sealedHashOf(password: string, sender: string, whose: HashFor = "customers"): Promise<string> {
+    try {
+      return await this.#parts.passwords.sealedHashOf(password, { whose, standing: "known", sender, bits: 0 });
+    } catch (error) {
+      throw error instanceof TooManyHashes ? new SignInRefused("BUSY", BUSY_WAIT_MS) : error;
+    }
+  }
+
+  async #isRight(sealedPassword: string | undefined, password: string, begun: Try): Promise<boolean> {
+    const { guess } = begun;
+    const { passwords, guesses } = this.#parts;
+    const place = placeOf(begun);
+    try {
+      return await passwords.isRight(sealedPassword, password, place);
+    } catch (error) {
+      // Nothing was compared: a crowd at the door makes nobody's own tries count as wrong.
+      guesses.undo(guess);
+      this.#giveBack(begun);
+      if (!(error instanceof TooManyHashes)) throw error;
+      throw this.#refusal("BUSY", BUSY_WAIT_MS, guess, passwords.priceOf(place.whose));
+    }
+  }
+
+  #codeOf(holder: Holder, begun: Try): UsedCode {
+    const { sealedTotp, code, guess } = begun;
+    if (sealedTotp === null) return { totpStep: null };
+    if (code === undefined) {
+      // A client that does not know yet that a code is required has guessed nothing; wrong codes before stay counted.
+      this.#parts.guesses.undo(guess);
+      this.#giveBack(begun);
+      throw new SignInRefused("CODE_REQUIRED");
+    }
+    const nowMs = this.#parts.sequencer.nowMs();
+    const from = isFamiliar(guess) ? clientOf(guess) : "";
+    const totpStep = this.#parts.checkCode(holder, sealedTotp, code, nowMs, from);
+    if (totpStep === null) throw new SignInRefused("CODE_WRONG");
+    // Whoever saw a code as it was used could do more with it. The exchange looks again, in the journal's order.
+    const lastStep = this.#lastStepOf(holder);
+    if (totpStep <= lastStep) throw codeUsed(lastStep, nowMs);
+    return { totpStep, totpSecret: sealedTotp };
+  }
+
+  #lastStepOf(holder: Holder): number {
+    const { access } = this.#parts.view();
+    const accountId = accountIdOf(holder);
+    if (accountId !== undefined) return access.totpStep(accountId);
+    return access.operator(operatorNameOf(holder) ?? "")?.totpStep ?? -1;
+  }
+}
+
+/** Strangers have few places for each address; behind one that everybody has, whoever has worked stands for oneself. */
+function placeOf({ guess, worked }: Try): HashPlace {
+  const whose = operatorNameOf(guess.subject) === undefined ? "customers" : "operators";
+  const sender = clientOf(guess);
+  if (isFamiliar(guess)) return { whose, standing: "known", sender, bits: 0 };
+  if (worked === undefined) return { whose, standing: "stranger", sender, bits: 0 };
+  const { id, bits } = worked;
+  return { whose, standing: "worked", sender: guess.isSharedAddress === true ? id : sender, bits };
+}

@@ -1,0 +1,110 @@
+/**
+ * Challenges for a proof of work, by which a stranger tries a password while others guess at it. A challenge says itself
+ * what it is good for, signed, so none is stored; those that were used are remembered until they are over.
+ */
+import { type DoneWork, isWorkNonce, MAX_WORK_NONCE, type SignInWork } from "@pricetime/protocol";
+import { z } from "zod";
+import type { LinkSecrets } from "../../platform/config/link-secrets.ts";
+import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
+import type { Dice } from "../../platform/world/port.ts";
+import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import { MAX_USED_WORK, WORK_LIFE_MS, WORK_PIECES } from "./limits.ts";
+import { isSameHash, newId } from "./tokens.ts";
+
+export type { DoneWork };
+
+/** `<id>.<untilMs>.<bits>.<signature>`; the id is the prefix of what is hashed. */
+const CHALLENGE = /^([0-9a-f]{32})\.([0-9]{13})\.([0-9]{1,2})\.([A-Za-z0-9_-]{43})$/;
+
+/** The work of a request, as sent. */
+export const doneWork: z.ZodType<DoneWork> = z
+  .strictObject({
+    challenge: z.string().max(128),
+    nonces: z.array(z.int().min(0).max(MAX_WORK_NONCE)).length(WORK_PIECES),
+  })
+  .describe("The proof of work that an answer TOO_MANY_TRIES or BUSY asked for as `work`");
+
+/** How documents describe what a refusal asks for. */
+export const WORK_ASKED = {
+  type: "object",
+  description:
+    "A proof of work that opens the same request while others guess: for each `i` from 0 to `pieces` - 1 find a whole number " +
+    "`n` such that the SHA-256 of the ASCII text `<prefix>:<i>:<n>` begins with `bits` zero bits, and send the request " +
+    "again with `work: {challenge, nonces}`, where `nonces` are these numbers in order. It is good once, until `untilMs`. " +
+    "The password, and a code where one is required, are still checked.",
+  required: ["challenge", "prefix", "pieces", "bits", "untilMs"],
+  properties: {
+    challenge: { type: "string" },
+    prefix: { type: "string" },
+    pieces: { type: "integer" },
+    bits: { type: "integer" },
+    untilMs: { type: "integer" },
+  },
+} as const;
+
+/** A challenge that was answered. */
+export interface Worked {
+  readonly id: string;
+  readonly bits: number;
+  readonly untilMs: number;
+}
+
+const KEPT = z.array(z.strictObject({ id: z.string(), untilMs: keptCount }));
+
+export class Work implements Keeping {
+  readonly #links: LinkSecrets;
+  readonly #dice: Dice;
+  /** The ends of challenges that were used, by id, the one that was used first first. */
+  readonly #used = new Map<string, number>();
+
+  /** Throws `KeptUnreadable`. */
+  constructor(links: LinkSecrets, dice: Dice, kept: KeptValue = []) {
+    this.#links = links;
+    this.#dice = dice;
+    for (const { id, untilMs } of readKept("proofs of work", KEPT, kept)) this.#used.set(id, untilMs);
+  }
+
+  kept(): KeptValue {
+    return [...this.#used].map(([id, untilMs]) => ({ id, untilMs }));
+  }
+
+  /** A challenge for tries at one holder. */
+  offer(subject: string, bits: number, nowMs: number): SignInWork {
+    const id = newId(this.#dice);
+    const untilMs = nowMs + WORK_LIFE_MS;
+    const challenge = `${id}.${untilMs}.${bits}.${this.#signature({ id, untilMs, bits }, subject)}`;
+    return { challenge, prefix: id, pieces: WORK_PIECES, bits, untilMs };
+  }
+
+  /** Uses up the challenge; undefined when the work is none: wrong, for another holder, too late or used already. */
+  take({ challenge, nonces }: DoneWork, subject: string, nowMs: number): Worked | undefined {
+    const [, id = "", until, zeros, signature = ""] = CHALLENGE.exec(challenge) ?? [];
+    const worked: Worked = { id, bits: Number(zeros), untilMs: Number(until) };
+    if (id === "" || !isSameHash(signature, this.#signature(worked, subject))) return undefined;
+    if (nowMs >= worked.untilMs || this.#used.has(id)) return undefined;
+    const isDone = nonces.length === WORK_PIECES && nonces.every((nonce, piece) => isRight(worked, piece, nonce));
+    if (!isDone) return undefined;
+    this.#remember(worked, nowMs);
+    return worked;
+  }
+
+  /** The try was not made: the same work is good for another one. */
+  giveBack({ id }: Worked): void {
+    this.#used.delete(id);
+  }
+
+  #remember({ id, untilMs }: Worked, nowMs: number): void {
+    for (const [known, endMs] of this.#used) {
+      if (nowMs < endMs && this.#used.size < MAX_USED_WORK) break;
+      this.#used.delete(known);
+    }
+    this.#used.set(id, untilMs);
+  }
+
+  #signature({ id, untilMs, bits }: Worked, subject: string): string {
+    return this.#links.secretOf("signInWork", `${id}:${untilMs}:${bits}:${subject}`);
+  }
+}
+
+const isRight = ({ id, bits }: Worked, piece: number, nonce: number): boolean =>
+  isWorkNonce({ prefix: id, bits }, piece, nonce);

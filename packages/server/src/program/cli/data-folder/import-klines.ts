@@ -1,0 +1,169 @@
+/** `pricetime history import-klines`: imports recorded candles for the time before a symbol's first trade. */
+import type { Command } from "commander";
+import {
+  type CandleScale,
+  type ImportedCandle,
+  MAX_CANDLES_A_COMMAND,
+  PAST_WIDTHS_MS,
+  type PastInterval,
+} from "@pricetime/engine";
+import { candleFault } from "../../../platform/config/candle-fault.ts";
+import { Doubts } from "../../../research/market-files/doubts.ts";
+import type { Connection } from "../session/connection.ts";
+import { CommandFailed } from "../session/failure.ts";
+import { type FileCandle, readKlines, withFiles } from "./kline-files.ts";
+import { action, escape } from "../session/session.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+interface Past {
+  readonly interval: string | null;
+  readonly firstMs: number | null;
+  readonly endMs: number | null;
+  readonly firstTradeMs: number | null;
+  readonly scale: CandleScale | null;
+}
+
+const DESCRIPTION =
+  "Import candles from before the symbol's first trade, from Binance's CSV, gzip or ZIP files (- for stdin), oldest first. " +
+  "All files are validated before any candle is written. Existing candles are skipped, so the command can be repeated.";
+
+/** Adds `import-klines` to the `history` command. */
+export function addImportKlines(history: Command, terminal: Terminal): void {
+  const command = history.command("import-klines <symbol> <files...>").description(DESCRIPTION);
+  action(command, terminal, async ({ connection, output }, [symbol = "", paths]) => {
+    const importing = new Importing(connection, symbol);
+    const past = await importing.begin();
+    await withFiles(paths as unknown as readonly string[], async (files) => {
+      const examined = await examine(new Sorting(symbol, past), files);
+      output.note(examined.summary);
+      for (const doubt of examined.doubts) output.note(doubt);
+      const sorting = new Sorting(symbol, past);
+      for await (const candle of readKlines(files)) if (sorting.isNew(candle)) await importing.take(candle);
+      await importing.send();
+      output.one(importing.report(examined));
+    });
+  });
+}
+
+interface Examined {
+  readonly alreadyImported: number;
+  readonly doubts: readonly string[];
+  readonly summary: string;
+}
+
+/** Reads all files to their end before anything is written. Throws `CommandFailed` for what cannot be imported. */
+async function examine(sorting: Sorting, files: readonly string[]): Promise<Examined> {
+  const doubts = new Doubts();
+  let [fresh, alreadyImported] = [0, 0];
+  for await (const candle of readKlines(files, doubts)) {
+    if (sorting.isNew(candle)) fresh++;
+    else alreadyImported++;
+  }
+  const of = files.length === 1 ? "1 file" : `${files.length} files`;
+  const summary = `${of}: ${fresh + alreadyImported} candles, ${fresh} to import, ${alreadyImported} already imported`;
+  return { alreadyImported, doubts: doubts.told, summary };
+}
+
+/** Which candles of files are new to a symbol, and whether it can have them. */
+class Sorting {
+  readonly #symbol: string;
+  readonly #past: Past;
+  #interval: PastInterval | undefined;
+
+  constructor(symbol: string, past: Past) {
+    this.#symbol = symbol;
+    this.#past = past;
+  }
+
+  /** False for one that is there already. Throws `CommandFailed` for one that cannot be imported. */
+  isNew({ candle, interval, where }: FileCandle): boolean {
+    const [openMs] = candle;
+    const { firstMs, endMs, firstTradeMs, scale } = this.#past;
+    const known = this.#past.interval ?? this.#interval;
+    if (known !== undefined && known !== interval) {
+      throw new CommandFailed(
+        `${where}: the candle's interval is ${interval}, and that of ${this.#symbol} is ${known}`,
+      );
+    }
+    this.#interval = interval;
+    if (openMs < (endMs ?? 0)) {
+      // Candles may not come before existing ones, but the first existing one may also be the first of the file.
+      if (openMs >= (firstMs ?? 0)) return false;
+      throw new CommandFailed(
+        `${where}: the candle is older than those of ${this.#symbol}. Import the oldest candles first.`,
+      );
+    }
+    if (firstTradeMs !== null && openMs + PAST_WIDTHS_MS[interval] > firstTradeMs) {
+      throw new CommandFailed(`${where}: the candle ends after the first trade of ${this.#symbol}`);
+    }
+    const fault = candleFault(candle, scale);
+    if (fault !== null) throw new CommandFailed(`${where}: ${fault}`);
+    return true;
+  }
+}
+
+class Importing {
+  readonly #connection: Connection;
+  readonly #symbol: string;
+  readonly #path: string;
+  #past: Past | undefined;
+  #interval: PastInterval | undefined;
+  #batch: ImportedCandle[] = [];
+  /** The place of each candle of the batch in its file. */
+  #places: string[] = [];
+  #imported = 0;
+
+  constructor(connection: Connection, symbol: string) {
+    this.#connection = connection;
+    this.#symbol = symbol;
+    this.#path = `/v1/symbols/${escape(symbol)}/backfilled-candles`;
+  }
+
+  /** Returns what the symbol has before this import. */
+  async begin(): Promise<Past> {
+    this.#past = await this.#connection.call<Past>("GET", this.#path);
+    if (this.#past.interval === "generated") {
+      throw new CommandFailed(
+        `${this.#symbol} has synthetic history. Candles can be imported only for a symbol without it.`,
+      );
+    }
+    return this.#past;
+  }
+
+  async take({ candle, interval, where }: FileCandle): Promise<void> {
+    this.#interval = interval;
+    this.#batch.push(candle);
+    this.#places.push(where);
+    if (this.#batch.length === MAX_CANDLES_A_COMMAND) await this.send();
+  }
+
+  async send(): Promise<void> {
+    const candles = this.#batch;
+    if (candles.length === 0) return;
+    const places = this.#places;
+    this.#batch = [];
+    this.#places = [];
+    try {
+      this.#past = await this.#connection.call<Past>("POST", this.#path, { interval: this.#interval, candles });
+    } catch (error) {
+      throw located(error, places);
+    }
+    this.#imported += candles.length;
+  }
+
+  report({ alreadyImported, doubts }: Examined): Readonly<Record<string, unknown>> {
+    const { interval = null, firstMs = null, endMs = null } = this.#past ?? {};
+    const time = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
+    const counts = { imported: this.#imported, alreadyImported };
+    const strange = doubts.length === 0 ? {} : { doubts };
+    return { symbol: this.#symbol, interval, ...counts, from: time(firstMs), until: time(endMs), ...strange };
+  }
+}
+
+/** The node names a candle by its index in the request; the user needs its line. */
+function located(error: unknown, places: readonly string[]): unknown {
+  if (!(error instanceof CommandFailed)) return error;
+  const [, place, why] = /^candles\.([0-9]+) \([^)]*\): (.*)$/s.exec(error.message) ?? [];
+  const said = place === undefined ? `${places[0]} and later candles: ${error.message}` : undefined;
+  return new CommandFailed(said ?? `${places[Number(place)]}: ${why}`, { cause: error });
+}

@@ -1,0 +1,185 @@
+/** `symbol import`: lists the symbols of an exchangeInfo answer. docs/decisions/0023. */
+import { ADOPT_NEWEST_RULES, type AssetSpec, type Command as EngineCommand, Engine } from "@pricetime/engine";
+import type { Command } from "commander";
+import { roundingFault } from "../../../platform/config/listing-warnings.ts";
+import { type Candidate, candidateOf, symbolsIn } from "./exchange-info.ts";
+import type { Connection } from "../session/connection.ts";
+import { CommandFailed } from "../session/failure.ts";
+import type { Output } from "../session/output.ts";
+import { action, list, readDocument } from "../session/session.ts";
+import type { Terminal } from "../session/terminal.ts";
+
+/** The most symbols that are shown; of more, only those that were skipped. */
+const MOST_SHOWN = 100;
+/** The most warnings that are shown. */
+const MOST_WARNINGS = 20;
+/** The symbols between two reports of progress. */
+const SYMBOLS_A_WORD = 500;
+const COLUMNS = ["symbol", "outcome", "why"];
+
+/** Lists one thing, and resolves to warnings about it; throws `CommandFailed` with the reason when it is rejected. */
+type List = (
+  command: { readonly asset: AssetSpec } | { readonly symbol: NonNullable<Candidate["spec"]> },
+) => Promise<readonly string[]>;
+
+interface Outcome {
+  readonly symbol: string;
+  readonly outcome: "listed" | "already listed" | "skipped";
+  readonly why: string;
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface Imported {
+  readonly assets: readonly string[];
+  readonly symbols: readonly Outcome[];
+}
+
+export function addSymbolImport(symbol: Command, terminal: Terminal): void {
+  const command = symbol.command("import <file>");
+  command.description("List the symbols and assets of an exchangeInfo response in a file (- for stdin).");
+  command.option("--only <symbols>", "Only these symbols, such as BTCUSDT,ETHUSDT", list);
+  command.option("--accept-rounding", "Also list symbols whose rounding is too coarse (acceptRounding)");
+  command.option("--dry-run", "Show what would be listed, and list nothing");
+  action(command, terminal, async ({ connection, output }, [path = ""], { only, acceptRounding, dryRun }) => {
+    const told = chosen(symbolsIn(readDocument(path), path), only as string[] | undefined);
+    const candidates = told.map(candidateOf).map((one) => (acceptRounding === true ? accepting(one) : one));
+    const known = await knownTo(connection);
+    const onProgress = (done: number): void => terminal.complain(`${done} of ${candidates.length} symbols`);
+    const listOne = dryRun === true ? trialOf(known) : listingOn(connection);
+    const imported = await importAll(candidates, known, listOne, onProgress);
+    if (output.isJson) output.one({ ...imported });
+    else for (const line of summary(imported, dryRun === true, output)) output.note(line);
+    const isMissed = imported.symbols.some(({ outcome }) => outcome === "skipped");
+    if (only !== undefined && isMissed) throw new CommandFailed("Some symbols of --only could not be listed.");
+  });
+}
+
+function chosen<T extends Readonly<Record<string, unknown>>>(
+  symbols: readonly T[],
+  only: string[] | undefined,
+): readonly T[] {
+  if (only === undefined) return symbols;
+  const missing = only.filter((name) => !symbols.some(({ symbol }) => symbol === name));
+  if (missing.length > 0) throw new CommandFailed(`The file has no symbol ${missing.join(", ")}.`);
+  return symbols.filter(({ symbol }) => only.includes(String(symbol)));
+}
+
+interface Known {
+  readonly assets: ReadonlyMap<string, AssetSpec>;
+  readonly symbols: ReadonlySet<string>;
+}
+
+async function knownTo(connection: Connection): Promise<Known> {
+  const assets = await connection.call<AssetSpec[]>("GET", "/v1/assets");
+  const symbols = await connection.call<{ symbol: string }[]>("GET", "/v1/symbols");
+  return {
+    assets: new Map(assets.map((spec) => [spec.asset, spec])),
+    symbols: new Set(symbols.map(({ symbol }) => symbol)),
+  };
+}
+
+/** Imports one after another: symbols are numbered as they are listed, and appear in that order in exchangeInfo. */
+async function importAll(
+  candidates: readonly Candidate[],
+  known: Known,
+  listOne: List,
+  onProgress: (done: number) => void,
+): Promise<Imported> {
+  const assets = new Set<string>();
+  const symbols: Outcome[] = [];
+  const there = new Set(known.symbols);
+  for (const [done, candidate] of candidates.entries()) {
+    if (done > 0 && done % SYMBOLS_A_WORD === 0) onProgress(done);
+    const { symbol, notes } = candidate;
+    if (there.has(symbol)) {
+      symbols.push({ symbol, outcome: "already listed", why: "", notes, warnings: [] });
+      continue;
+    }
+    const { why, warnings } = await tryToList(candidate, known, assets, listOne);
+    if (why === "") there.add(symbol);
+    symbols.push({ symbol, outcome: why === "" ? "listed" : "skipped", why, notes, warnings });
+  }
+  return { assets: [...assets], symbols };
+}
+
+/** Returns why it was not listed, or "" when it was, and the node's warnings. Adds new assets to `assets`. */
+async function tryToList(
+  { spec, assets: needed, why }: Candidate,
+  known: Known,
+  assets: Set<string>,
+  listOne: List,
+): Promise<Pick<Outcome, "why" | "warnings">> {
+  if (spec === null) return { why, warnings: [] };
+  try {
+    for (const asset of needed.filter((one) => !known.assets.has(one.asset) && !assets.has(one.asset))) {
+      await listOne({ asset });
+      assets.add(asset.asset);
+    }
+    return { why: "", warnings: await listOne({ symbol: spec }) };
+  } catch (error) {
+    if (error instanceof CommandFailed) return { why: error.message, warnings: [] };
+    throw error;
+  }
+}
+
+interface Warned {
+  readonly warnings?: readonly string[];
+}
+
+function listingOn(connection: Connection): List {
+  return async (one) => {
+    if ("asset" in one) await connection.call("POST", "/v1/assets", one.asset);
+    if (!("symbol" in one)) return [];
+    const { warnings = [] } = await connection.call<Warned>("POST", "/v1/symbols", one.symbol);
+    return warnings;
+  };
+}
+
+function accepting(candidate: Candidate): Candidate {
+  return candidate.spec === null ? candidate : { ...candidate, spec: { ...candidate.spec, acceptRounding: true } };
+}
+
+/** Tries the exchange's own rules on an engine that is thrown away. */
+function trialOf(known: Known): List {
+  const engine = new Engine();
+  const run = (command: EngineCommand): void => {
+    const [first] = engine.apply({ seq: engine.seq + 1, timeMs: 0, command });
+    if (first?.type !== "rejected") return;
+    const isCoarse = command.type === "listSymbol" && first.reason === "ROUNDING_TOO_COARSE";
+    const why = isCoarse ? roundingFault(engine, command.symbol) : undefined;
+    throw new CommandFailed(why ?? "a value is outside of the range that the exchange supports");
+  };
+  run(ADOPT_NEWEST_RULES);
+  for (const asset of known.assets.values()) run({ type: "listAsset", asset: { ...asset, networks: [] }, by: "trial" });
+  return async (one) => {
+    if ("asset" in one) run({ type: "listAsset", asset: one.asset, by: "trial" });
+    else run({ type: "listSymbol", symbol: one.symbol, by: "trial" });
+    return [];
+  };
+}
+
+function* summary({ assets, symbols }: Imported, isDry: boolean, output: Output): Generator<string> {
+  const isLong = symbols.length > MOST_SHOWN;
+  const shown = isLong ? symbols.filter(({ outcome }) => outcome === "skipped") : symbols;
+  if (shown.length > 0)
+    output.rows(
+      shown.map((row) => ({ ...row })),
+      COLUMNS,
+    );
+  const of = (outcome: Outcome["outcome"]): number => symbols.filter((one) => one.outcome === outcome).length;
+  const listed = symbols.filter(({ outcome }) => outcome === "listed");
+  yield `\n${isDry ? "Would list" : "Listed"} ${listed.length} symbols and ${assets.length} assets. Already listed: ${of("already listed")}. Skipped: ${of("skipped")}.`;
+  const notes = Map.groupBy(
+    listed.flatMap(({ symbol, notes: each }) => each.map((note) => ({ note, symbol }))),
+    ({ note }) => note,
+  );
+  for (const [note, ones] of notes) {
+    const named = ones.slice(0, 3).map(({ symbol }) => symbol);
+    yield `${note}: ${named.join(", ")}${ones.length > named.length ? ` and ${ones.length - named.length} more` : ""}`;
+  }
+  const warnings = listed.flatMap((one) => one.warnings);
+  for (const warning of warnings.slice(0, MOST_WARNINGS)) yield `warning: ${warning}`;
+  if (warnings.length > MOST_WARNINGS)
+    yield `${warnings.length - MOST_WARNINGS} more warnings. Use --json to list all.`;
+}

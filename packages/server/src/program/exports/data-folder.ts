@@ -1,0 +1,45 @@
+/** For auditors and simulators of a data folder: its journal, snapshots and history, and how each is checked. */
+export { takeBackup } from "../../journal/backup/backup.ts";
+export { restoreBackup } from "../../journal/backup/restore.ts";
+export { masterKeyCheck } from "../../platform/config/master-key.ts";
+export { extract } from "../../research/extract/extract.ts";
+export { HistoryWriter, readPosition } from "../../history/history-writer.ts";
+export type { History } from "../../history/port.ts";
+export { Progress } from "../../history/reading/progress.ts";
+export { openQueries } from "../../history/reading/queries.ts";
+export type { Queries, QuestionName } from "../../history/question.ts";
+export { HistoryReader } from "../../history/reading/reader.ts";
+export { openHistoryFile, openHistoryReadOnly } from "../../history/schema.ts";
+export { chainOn, checkedAfter, checkFollows } from "../../journal/check.ts";
+export { HeadMark } from "../../journal/head-mark.ts";
+export { JournalFile } from "../../journal/journal-file.ts";
+export {
+  type Batch,
+  EMPTY_HEAD,
+  headAfter,
+  type Journal,
+  type JournalHead,
+  type JournalPlace,
+  JournalRefused,
+  type JournalRows,
+  type LogPlace,
+  type LogRow,
+  LogTrimmed,
+  type LooseBatch,
+  type NewBatch,
+} from "../../journal/port.ts";
+export { openLabStorage } from "../../lab/storage/lab-storage.ts";
+export { checkCustomer, readCustomer } from "../../funds/proof/customer-file.ts";
+export { customerFile, keepProof } from "../../funds/proof/folder/kept-proofs.ts";
+export { readStatement } from "../../funds/proof/statement.ts";
+export { type Files, type NewFile, REAL_FILES } from "../../journal/replica/files.ts";
+export { Projection } from "../../journal/replica/projection.ts";
+export { recover } from "../../journal/replica/recover.ts";
+export { replayBatch } from "../../journal/replica/replay.ts";
+export { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
+export { dataPaths, type DataPaths } from "../../journal/storage/data-paths.ts";
+export { rebuildHistory } from "../../journal/storage/rebuild-history.ts";
+export { verifyJournalFile } from "../../journal/storage/open-journal.ts";
+export { openProjection } from "../../journal/storage/projection.ts";
+export { openStorage } from "../../journal/storage/storage.ts";
+export { verifyHistory } from "../../journal/storage/verify-history.ts";

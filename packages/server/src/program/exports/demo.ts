@@ -1,0 +1,15 @@
+/** The demo's listing and bots, for those who measure the market that they make. */
+export { DEMO_ACCOUNTS } from "../../lab/demo/accounts.ts";
+export { AssetValues } from "../../lab/demo/bots/asset-values.ts";
+export { openBotAccounts } from "../../lab/demo/bots/bot-accounts.ts";
+export { Bots } from "../../lab/demo/bots/bots.ts";
+export { Random } from "../../lab/demo/bots/random.ts";
+export { carryOut } from "../../lab/demo/bots/carry-out.ts";
+export type { MarketHand } from "../../lab/demo/bots/conditions.ts";
+export { LabAgents } from "../../lab/demo/agents/lab-agents.ts";
+export { agentSchema, type AgentSettings } from "../../platform/config/agent-schema.ts";
+export { LabBots, nextStepMs } from "../../lab/demo/lab-bots.ts";
+export { STEP_MS, walkingAssets } from "../../lab/demo/bots/traders.ts";
+export { moveFactor } from "../../lab/demo/day-shape.ts";
+export { demoListing, isTrading, liveMarkets } from "../../lab/demo/listing.ts";
+export { DEMO_MARKETS, type DemoMarket } from "../../lab/demo/markets.ts";

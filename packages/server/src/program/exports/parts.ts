@@ -1,0 +1,83 @@
+/** The parts of a node, for those who assemble one differently: simulators, benchmarks, venues of tests. */
+export { applyListing } from "../../people/admin/listing.ts";
+export { textOf } from "../../api/answers/long-text.ts";
+export { Turns } from "../../api/answers/turns.ts";
+export { createGateway, type Gateway } from "../../api/gateway.ts";
+export { orderLimitsOf } from "../start/journal-order-limits.ts";
+export type { Ids } from "../../api/ids.ts";
+export type { GatewayOptions } from "../../api/options.ts";
+export type { WalletPorts } from "../../api/wallet-ports.ts";
+export { standingOf } from "../../cluster/catch-up/standing.ts";
+export { ClusterNode } from "../../cluster/cluster-node.ts";
+export { ACCOUNT_ROUTES } from "../../people/customer/routes.ts";
+export { CLUSTER_LIMITS } from "../../cluster/limits.ts";
+export { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../../cluster/port.ts";
+export type { RolePart, Tenure } from "../../cluster/roles/port.ts";
+export { trimBound } from "../../cluster/etcd/trim-bound.ts";
+export { type Confirmations, createConfirmations } from "../../platform/config/confirmations.ts";
+export { createLinkSecrets, type LinkSecrets } from "../../platform/config/link-secrets.ts";
+export { fileSchema } from "../../platform/config/schema.ts";
+export { createSealer } from "../../platform/config/seal.ts";
+export { totpCheck } from "../../platform/config/totp.ts";
+export { TrustedProxies } from "../../api/edge/http/client-address.ts";
+export { HttpEdge, type HttpEdgeOptions } from "../../api/edge/http/edge.ts";
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../api/edge/http/limits.ts";
+export { DEFAULT_LIMITS } from "../../api/edge/limits/rule.ts";
+export type {
+  GatewayRequest,
+  GatewayResponse,
+  MethodRequest,
+  Replier,
+  RequestSink,
+  TextResponse,
+} from "../../api/edge/request.ts";
+export { Session } from "../../api/edge/session.ts";
+export { STREAM_LIMITS } from "../../api/edge/sockets/limits.ts";
+export { TellingOrder } from "../../api/edge/telling-order.ts";
+export { Sockets } from "../../api/edge/sockets/sockets.ts";
+export type { WithdrawalToConfirm } from "../../people/mail/port.ts";
+export { WithdrawalLetters } from "../../people/mail/withdrawal-letters.ts";
+export { GroupCommitSequencer } from "../../journal/sequencer/group-commit.ts";
+export {
+  NotAccepted,
+  type Outcome,
+  OutcomeUnknown,
+  type PromptSequencer,
+  type Sequencer,
+} from "../../journal/sequencer/port.ts";
+export { SessionDoor } from "../../people/sign-in/session-door.ts";
+export { hashOfSecret } from "../../people/sign-in/tokens.ts";
+export { VERSION } from "../start/version.ts";
+export { streamDoor } from "../../api/streams/connection.ts";
+export { Hub } from "../../api/streams/hub.ts";
+export type { MarketContext } from "../../api/streams/market/market-stream.ts";
+export { AllTickersStream } from "../../api/streams/market/tickers.ts";
+export type { Publisher } from "../../api/streams/port.ts";
+export { Streams } from "../../api/streams/streams.ts";
+export { UserStreams } from "../../api/streams/user/user-streams.ts";
+export { TradingRules } from "../../funds/trading-rules/trading-rules.ts";
+export { DepositKey } from "../../funds/wallet/evm/deposit-key.ts";
+export { ChainUnreachable, type NetworkStatus, NoSuchNetwork, type Wallet } from "../../funds/wallet/port.ts";
+export { checkNotBehind, ClockBehind } from "../../platform/world/clock-behind.ts";
+export { GuardedClock } from "../../platform/world/guarded-clock.ts";
+export { CLOCK_LIMITS } from "../../platform/world/limits.ts";
+export { MACHINE } from "../../platform/world/machine.ts";
+export type { Cancel, MachineClocks, Timers, World } from "../../platform/world/port.ts";
+export type { LongText } from "../../api/answers/long-text.ts";
+export type { FrameSink, StreamPeer } from "../../api/edge/sockets/peer.ts";
+export type { MailFiles } from "../../people/mail/mail-files.ts";
+export { LabClock } from "../../lab/clock/lab-clock.ts";
+export { SeededDice } from "../../lab/dice.ts";
+export { MailFolder } from "../../people/mail/mail-folder.ts";
+export { MailRoom } from "../../people/mail/mail-room.ts";
+export { NoticeLetters } from "../../people/mail/notice-letters.ts";
+export type { Mail } from "../../people/mail/port.ts";
+export type { Sending } from "../../people/mail/smtp.ts";
+export type { TradingRulesSettings } from "../../funds/trading-rules/trading-rules.ts";
+export { ChainNetwork } from "../../funds/wallet/chain-network.ts";
+export type { Chain } from "../../funds/wallet/chain.ts";
+export type { Fate, SandboxControl, SandboxFault } from "../../funds/wallet/control.ts";
+export { SANDBOX_POLL_MS } from "../../funds/wallet/limits.ts";
+export { ControlRefused } from "../../funds/wallet/port.ts";
+export { openSandbox } from "../../funds/wallet/sandbox/open.ts";
+export { WorldFile } from "../../funds/wallet/sandbox/world-file.ts";

@@ -1,0 +1,7 @@
+/** What a program needs that runs nodes as processes: signals, private files, a folder's lock. */
+export { type AdminFile, readAdminFile } from "../../platform/config/admin-file.ts";
+export { keptMasterKey, makeMasterKey } from "../../platform/config/master-key.ts";
+export { writePrivateFile } from "../../platform/config/private-file.ts";
+export { toldByMachine, untilToldToStop } from "../start/signals.ts";
+export { FolderInUse, lockFolder } from "../../journal/storage/folder-lock.ts";
+export { MACHINE } from "../../platform/world/machine.ts";

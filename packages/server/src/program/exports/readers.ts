@@ -1,0 +1,15 @@
+/** Parsers of texts that others have written, for fuzzers and for checks of documents. */
+export { beginFrame, endFrame, readFrames, rowFrame, StreamBroken } from "../../cluster/catch-up/frames.ts";
+export { ConfigError } from "../../platform/config/config-error.ts";
+export { loadConfig } from "../../platform/config/config.ts";
+export { readControl } from "../../api/streams/control.ts";
+export { isAllMarkets, readStreamName } from "../../api/streams/market/stream-name.ts";
+export { readFrame } from "../../api/ws/frame.ts";
+export { loadSignerConfig } from "../../funds/wallet/evm/signer/signer-config.ts";
+export {
+  CheckpointFileUnreadable,
+  readCheckpointFile,
+  writeCheckpointFile,
+} from "../../lab/checkpoints/checkpoint-file.ts";
+export { BadMarketFile } from "../../research/market-files/bad-market-file.ts";
+export { MarketRows } from "../../research/market-files/market-rows.ts";

@@ -1,0 +1,115 @@
+/**
+ * Binds a journal to its master key: the journal contains a check value of the key, and no node starts on it with
+ * another key. docs/decisions/0014.
+ */
+import assert from "node:assert/strict";
+import type { EngineView } from "@pricetime/engine";
+import { ConfigError } from "../../platform/config/config-error.ts";
+import {
+  clusterTokenOf,
+  DEMO_CLUSTER_KEY,
+  keptMasterKey,
+  makeMasterKey,
+  masterKeyCheck,
+  masterKeyPath,
+} from "../../platform/config/master-key.ts";
+import { createSealer, type Sealer, UnsealError } from "../../platform/config/seal.ts";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { Dice } from "../../platform/world/port.ts";
+
+type View = Pick<EngineView, "masterKeyCheck" | "accounts" | "apiKeys">;
+
+interface KeySettings {
+  readonly masterKey: string | null;
+  readonly dataFolder: string;
+  readonly demo: boolean;
+  /** Null: the node is alone. */
+  readonly cluster: { readonly token: string | null } | null;
+}
+
+const NODES_SHARE_A_KEY =
+  "masterKey: all nodes of a cluster need the same master key. Create it once with `openssl rand -hex 32`, and set it on every node";
+
+/**
+ * Returns the master key of a node of a cluster, which makes none by itself: the others could not know it. Throws a
+ * one-line `ConfigError` without one.
+ */
+export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): string {
+  const key = keptMasterKey(masterKey, dataFolder) ?? (demo ? DEMO_CLUSTER_KEY : undefined);
+  if (key === undefined) throw new ConfigError(NODES_SHARE_A_KEY);
+  return key;
+}
+
+/** Returns what the nodes of a cluster show each other; undefined where the node is alone. Throws as `sharedMasterKey`. */
+export function nodeTokenOf(settings: KeySettings): string | undefined {
+  const { cluster } = settings;
+  return cluster === null ? undefined : (cluster.token ?? clusterTokenOf(sharedMasterKey(settings)));
+}
+
+/**
+ * Returns this journal's master key, made when none was ever used. Throws a one-line `ConfigError` when the key is
+ * missing or another; then nothing is changed.
+ */
+export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): string {
+  const { dataFolder: folder } = settings;
+  const configured = settings.cluster === null ? settings.masterKey : sharedMasterKey(settings);
+  const key = keptMasterKey(configured, folder);
+  const path = masterKeyPath(folder);
+  if (key === undefined) {
+    if (!wasUsed(view)) return makeMasterKey(folder, dice);
+    throw new ConfigError(
+      `${path} does not exist, but the journal was created with a master key. Restore the file, or set masterKey or masterKeyFile`,
+    );
+  }
+  if (!fits(createSealer(key, dice), key, view)) {
+    const which = configured === null ? `The key in ${path}` : "The configured master key";
+    throw new ConfigError(`${which} is not the master key that this journal was created with. Use that key`);
+  }
+  return key;
+}
+
+/**
+ * Journals the check value unless the journal has it: for a new journal, or one of release 0.1.0. Throws `ConfigError`
+ * when another node with another key was first.
+ */
+export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey: string, by: string): Promise<void> {
+  const keyCheck = masterKeyCheck(masterKey);
+  if (view.masterKeyCheck === "") await sequencer.run({ type: "bindMasterKey", by, keyCheck });
+  if (view.masterKeyCheck === keyCheck) return;
+  assert(view.masterKeyCheck !== "", "a journal without a check value takes one");
+  throw new ConfigError("Another node has started this journal with another master key. Use the same key on all nodes");
+}
+
+function wasUsed(view: View): boolean {
+  if (view.masterKeyCheck !== "") return true;
+  for (const _ of sealedSecrets(view)) return true;
+  return false;
+}
+
+/** Compares the check value, else tries sealed secrets: one that opens suffices, others may have an earlier key. */
+function fits(sealer: Sealer, key: string, view: View): boolean {
+  if (view.masterKeyCheck !== "") return view.masterKeyCheck === masterKeyCheck(key);
+  let isUsed = false;
+  for (const sealed of sealedSecrets(view)) {
+    if (opens(() => sealer.unseal(sealed))) return true;
+    isUsed = true;
+  }
+  return !isUsed;
+}
+
+function* sealedSecrets(view: View): Iterable<string> {
+  for (const { accountId, sealedTotp } of view.accounts()) {
+    if (sealedTotp !== null) yield sealedTotp;
+    for (const { sealedSecret } of view.apiKeys(accountId)) if (sealedSecret !== "") yield sealedSecret;
+  }
+}
+
+function opens(unseal: () => string): boolean {
+  try {
+    unseal();
+    return true;
+  } catch (error) {
+    if (error instanceof UnsealError) return false;
+    throw error;
+  }
+}

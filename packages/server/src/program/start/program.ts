@@ -1,0 +1,80 @@
+/** The program around a node: its flags, its output, the word to stop. */
+import { type Config, loadConfig } from "../../platform/config/config.ts";
+import { readFlags } from "../../platform/config/flags.ts";
+import { LogTrimmed } from "../../journal/port.ts";
+import type { Clock, Timers } from "../../platform/world/port.ts";
+import { punctuated, startFailure } from "./failure.ts";
+import { toldByMachine, untilToldToStop } from "./signals.ts";
+
+/** A node that serves. */
+export interface Node {
+  /** Where clients connect: `http://HOST:PORT`. */
+  readonly rest: string;
+  /** What somebody at a terminal is to know: addresses, and in a demo its keys. */
+  readonly banner: string;
+  /** The folder of `demo.json` and `admin.json`: the data folder, or in a lab without one a temporary one. */
+  readonly data: string;
+  /** The ports that it listens on. */
+  readonly ports: { readonly port: number; readonly adminPort: number };
+  /** Resolves when the node cannot go on: with `LogTrimmed` when it has been left behind, and can be started again. */
+  readonly failed: Promise<Error>;
+  /** Resolves when all that was answered is on disk and nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+type StartNode = (config: Config, signal: AbortSignal) => Promise<Node>;
+
+/** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */
+export async function runProgram(
+  argv: readonly string[],
+  startNode: StartNode,
+  machine: Clock & Timers,
+): Promise<number> {
+  // A terminal that is gone, or a file on a full disk, is no reason to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  const stopping = new AbortController();
+  const told = untilToldToStop(toldByMachine(machine)).finally(() => stopping.abort());
+  try {
+    const flags = readFlags(argv);
+    if (flags === null) return 0;
+    const config = loadConfig({ flags, environment: process.env, isTerminal: process.stderr.isTTY === true });
+    return await runUntil(told, config, (withPorts) => startNode(withPorts, stopping.signal));
+  } catch (error) {
+    // The node was told to stop while it waited for other nodes.
+    if (stopping.signal.aborted && error === stopping.signal.reason) return 0;
+    process.stderr.write(`pricetime: ${punctuated(startFailure(error))}\n`);
+    return 1;
+  }
+}
+
+/**
+ * Runs a node; one that the others have left behind is stopped and started again, and catches up in its start. Resolves
+ * to the exit code, rejects when it does not start.
+ */
+async function runUntil(
+  told: Promise<undefined>,
+  config: Config,
+  startNode: (config: Config) => Promise<Node>,
+): Promise<number> {
+  for (let ports: Pick<Config, "port" | "adminPort"> = config; ; ) {
+    const node = await started(() => startNode({ ...config, ...ports }));
+    process.stdout.write(`${node.banner}\nready ${node.rest}\n`);
+    const failure = await Promise.race([told, node.failed]);
+    if (failure !== undefined && !(failure instanceof LogTrimmed)) return 1;
+    await node.stop();
+    if (failure === undefined) return 0;
+    // Clients and probes find it where it was.
+    ({ ports } = node);
+  }
+}
+
+/** While a start replayed its journal, the log may have dropped what comes after: the next start has less to replay. */
+async function started(start: () => Promise<Node>): Promise<Node> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof LogTrimmed)) throw error;
+    }
+  }
+}

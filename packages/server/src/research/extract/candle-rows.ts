@@ -1,0 +1,223 @@
+/**
+ * The candles of a symbol, as history answers them: its past, its trades since, and quiet ones between. Only those that
+ * were over when the journal, or the range, ended.
+ */
+import type {
+  CandleScale,
+  Entry,
+  Event,
+  KlinesImported,
+  MarketView,
+  PastAdded,
+  PastCandle,
+  Trade,
+} from "@pricetime/engine";
+import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { GeneratedKlines } from "../../history/klines/generated-klines.ts";
+import { foldKlines, intervalsFrom } from "../../history/klines/kline.ts";
+import { archiveCloseTime, archiveTime } from "../market-files/public-archive/archive-columns.ts";
+import type { Column, RowSink } from "../market-files/table.ts";
+import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./extractor.ts";
+
+export const CANDLE_LAYOUTS = ["full", "archive"] as const;
+
+export interface CandleRowOptions extends TimeRange {
+  readonly interval: KlineInterval;
+  readonly layout: (typeof CANDLE_LAYOUTS)[number];
+}
+
+/** Candles of a generated past that are in memory at once. */
+const CANDLES_AT_A_TIME = 1000;
+
+/** A candle in the units of its file: prices may be of recorded candles that are finer than the symbol's. */
+interface Candle extends Record<Price | Amount, bigint> {
+  readonly openTimeMs: number;
+  count: number;
+}
+type Price = "openTicks" | "highTicks" | "lowTicks" | "closeTicks";
+type Amount = "lots" | "quote" | "takerBuyLots" | "takerBuyQuote";
+
+/** `scale`: the units of the candles. */
+export function candleColumns(
+  { market }: ListedSymbol,
+  { layout }: CandleRowOptions,
+  { priceDecimals, quantityDecimals, quoteDecimals }: CandleScale,
+): Column[] {
+  const time = layout === "archive" ? "text" : "time";
+  // Finer prices may be more than a safe integer.
+  const kind = priceDecimals === market.scale.priceDecimals ? "price" : "amount";
+  const price = { kind, places: priceDecimals } as const;
+  const base = { kind: "amount", places: quantityDecimals } as const;
+  const quote = { kind: "amount", places: quoteDecimals } as const;
+  return [
+    { name: "openTime", kind: time },
+    { name: "open", ...price },
+    { name: "high", ...price },
+    { name: "low", ...price },
+    { name: "close", ...price },
+    { name: "volume", ...base },
+    { name: "closeTime", kind: time },
+    { name: "quoteVolume", ...quote },
+    { name: "count", kind: "integer" },
+    { name: "takerBuyBase", ...base },
+    { name: "takerBuyQuote", ...quote },
+    { name: "ignore", kind: "integer" },
+  ];
+}
+
+export class CandleRows implements Extractor {
+  readonly #market: MarketView;
+  readonly #options: CandleRowOptions;
+  readonly #rows: Rows;
+  /** The units of the symbol, and those of the file: that of its recorded candles, if they come before any row. */
+  readonly #own: CandleScale;
+  #scale: CandleScale;
+  /** A generated past, written when the first trade or the end comes: it may be ninety thousand candles. */
+  #generated: PastAdded | undefined;
+  /** The one that trades are added to. */
+  #candle: Candle | undefined;
+
+  constructor({ market, engine }: ListedSymbol, options: CandleRowOptions, open: (scale: CandleScale) => RowSink) {
+    this.#market = market;
+    this.#options = options;
+    this.#own = { ...market.scale, quoteDecimals: engine.asset(market.quoteAssetId).spec.precision };
+    this.#scale = this.#own;
+    this.#rows = new Rows(() => open(this.#scale));
+  }
+
+  get rows(): number {
+    return this.#rows.count;
+  }
+
+  take(_: Entry, events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type === "trade") this.#trade(event);
+      else if (event.type === "pastAdded" && event.symbolId === this.#market.symbolId) this.#generated = event;
+      else if (event.type === "klinesImported") this.#import(event);
+    }
+  }
+
+  end(endMs: number): void {
+    this.#addGenerated();
+    this.#passTo(Math.min(endMs, this.#options.toMs));
+    this.#rows.end();
+  }
+
+  #trade({ symbolId, timeMs, priceTicks, lots, quote, takerSide }: Trade): void {
+    if (symbolId !== this.#market.symbolId) return;
+    this.#addGenerated();
+    const isBought = takerSide === "BUY";
+    const prices = { openTicks: priceTicks, highTicks: priceTicks, lowTicks: priceTicks, closeTicks: priceTicks };
+    const taken = { takerBuyLots: isBought ? BigInt(lots) : 0n, takerBuyQuote: isBought ? quote : 0n };
+    this.#add({ openTimeMs: timeMs, ...prices, lots: BigInt(lots), quote, count: 1, ...taken });
+  }
+
+  #import({ symbolId, interval, scale = this.#own, candles }: KlinesImported): void {
+    if (symbolId !== this.#market.symbolId || !intervalsFrom(interval).includes(this.#options.interval)) return;
+    if (this.#rows.count === 0 && this.#candle === undefined) this.#scale = scale;
+    for (const kline of foldKlines(symbolId, this.#options.interval, candles)) this.#add(kline, scale);
+  }
+
+  #addGenerated(): void {
+    if (this.#generated === undefined) return;
+    const { symbolId, past } = this.#generated;
+    this.#generated = undefined;
+    const { interval, fromMs } = this.#options;
+    const klines = new GeneratedKlines(symbolId, past);
+    // The last one is needed for its close, wherever the range begins.
+    const latestMs = openTimeOf(interval, past.endMs - 1);
+    let at = Math.max(klines.first(interval), Math.min(openTimeOf(interval, fromMs), latestMs));
+    while (at <= latestMs) {
+      const last = lastOfSoMany(interval, at, CANDLES_AT_A_TIME);
+      for (const kline of klines.between(interval, at, last)) this.#add(kline);
+      at = nextOpenTime(interval, last);
+    }
+  }
+
+  /** Adds a candle no longer than the interval, or a trade as one. `scale`: its units. */
+  #add(later: PastCandle, scale = this.#own): void {
+    const { interval } = this.#options;
+    const openTimeMs = openTimeOf(interval, later.openTimeMs);
+    const candle = inUnits({ ...later, openTimeMs }, scale, this.#scale);
+    if (this.#candle?.openTimeMs === openTimeMs) merge(this.#candle, candle);
+    else {
+      this.#passTo(openTimeMs);
+      this.#candle = candle;
+    }
+  }
+
+  /** Writes what is over at this time, and the quiet candles since. */
+  #passTo(timeMs: number): void {
+    const { interval, fromMs, toMs } = this.#options;
+    let candle = this.#candle;
+    while (candle !== undefined) {
+      const nextMs = nextOpenTime(interval, candle.openTimeMs);
+      if (nextMs > timeMs) break;
+      if (candle.openTimeMs >= fromMs && candle.openTimeMs < toMs) this.#write(candle, nextMs);
+      // A long quiet time before the range is passed over.
+      const openTimeMs = nextMs < fromMs ? Math.max(nextMs, openTimeOf(interval, Math.min(fromMs, timeMs))) : nextMs;
+      candle = quiet(openTimeMs, candle.closeTicks);
+    }
+    this.#candle = candle;
+  }
+
+  #write(candle: Candle, nextMs: number): void {
+    const isArchive = this.#options.layout === "archive";
+    const { openTimeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote, count } = candle;
+    const isOwn = this.#scale.priceDecimals === this.#own.priceDecimals;
+    const prices = [openTicks, highTicks, lowTicks, closeTicks].map((ticks) => (isOwn ? Number(ticks) : ticks));
+    this.#rows.add([
+      isArchive ? archiveTime(openTimeMs) : openTimeMs,
+      ...[...prices, lots],
+      isArchive ? archiveCloseTime(nextMs - 1) : nextMs - 1,
+      ...[quote, count, candle.takerBuyLots, candle.takerBuyQuote, 0],
+    ]);
+  }
+}
+
+/** The opening time of the last of so many candles in a row. */
+function lastOfSoMany(interval: KlineInterval, fromMs: number, count: number): number {
+  let at = fromMs;
+  for (let i = 1; i < count; i++) at = nextOpenTime(interval, at);
+  return at;
+}
+
+function quiet(openTimeMs: number, closeTicks: bigint): Candle {
+  const prices = { openTicks: closeTicks, highTicks: closeTicks, lowTicks: closeTicks, closeTicks };
+  return { openTimeMs, ...prices, lots: 0n, quote: 0n, count: 0, takerBuyLots: 0n, takerBuyQuote: 0n };
+}
+
+/** Merges a later candle into an earlier one. */
+function merge(candle: Candle, later: Candle): void {
+  if (later.highTicks > candle.highTicks) candle.highTicks = later.highTicks;
+  if (later.lowTicks < candle.lowTicks) candle.lowTicks = later.lowTicks;
+  candle.closeTicks = later.closeTicks;
+  candle.lots += later.lots;
+  candle.quote += later.quote;
+  candle.count += later.count;
+  candle.takerBuyLots += later.takerBuyLots;
+  candle.takerBuyQuote += later.takerBuyQuote;
+}
+
+/** `to` is no coarser than `from`, except where candles are imported for the time before rows that were written. */
+function inUnits(candle: PastCandle, from: CandleScale, to: CandleScale): Candle {
+  const price = (ticks: number): bigint => scaled(BigInt(ticks), from.priceDecimals, to.priceDecimals);
+  const lots = (amount: bigint): bigint => scaled(amount, from.quantityDecimals, to.quantityDecimals);
+  const quote = (amount: bigint): bigint => scaled(amount, from.quoteDecimals, to.quoteDecimals);
+  return {
+    openTimeMs: candle.openTimeMs,
+    openTicks: price(candle.openTicks),
+    highTicks: price(candle.highTicks),
+    lowTicks: price(candle.lowTicks),
+    closeTicks: price(candle.closeTicks),
+    lots: lots(candle.lots),
+    quote: quote(candle.quote),
+    count: candle.count,
+    takerBuyLots: lots(candle.takerBuyLots),
+    takerBuyQuote: quote(candle.takerBuyQuote),
+  };
+}
+
+function scaled(value: bigint, from: number, to: number): bigint {
+  return to >= from ? value * 10n ** BigInt(to - from) : value / 10n ** BigInt(from - to);
+}

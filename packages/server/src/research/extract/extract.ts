@@ -1,0 +1,128 @@
+/**
+ * Makes an extract of a journal: replays it from its first entry, checked as at a start, and writes rows on the way.
+ * Nothing is read but the journal, and nothing is kept but the state that it leads to. docs/decisions/0056.
+ */
+import { Engine, type EngineView, type Event } from "@pricetime/engine";
+import { EMPTY_HEAD, headAfter, type JournalReader } from "../../journal/port.ts";
+import { replayBatch } from "../../journal/replica/replay.ts";
+import { type Dice, randomUint32 } from "../../platform/world/port.ts";
+import type { Extractor } from "./extractor.ts";
+import { ledgerExtractor, symbolExtractor } from "./make-extractor.ts";
+import { Outputs } from "./outputs.ts";
+import { ExtractRefused, type ExtractRequest } from "./request.ts";
+
+export interface Extracted {
+  readonly rows: number;
+  /** The last entry that was replayed. */
+  readonly seq: number;
+  readonly files: readonly string[];
+  /** Symbols without any rows. */
+  readonly without: readonly string[];
+}
+
+/** Called after each batch: the entry reached, and the last one of the journal. */
+export type OnStep = (seq: number, lastSeq: number) => void;
+
+interface ExtractOptions {
+  /** Draws the key of the engine's hash tables, on which no row depends. */
+  readonly dice: Dice;
+  readonly onStep?: OnStep;
+}
+
+/**
+ * Throws `ExtractRefused` for a symbol that was never listed and a range without rows, `OutputRefused`,
+ * `JournalDamaged`. No file is left behind then.
+ */
+export function extract(journal: JournalReader, request: ExtractRequest, options: ExtractOptions): Extracted {
+  const outputs = new Outputs(request);
+  outputs.check();
+  try {
+    const replayed = replay(journal, request, outputs, options);
+    outputs.finish();
+    return { ...replayed, files: outputs.paths };
+  } catch (error) {
+    outputs.abandon();
+    throw error;
+  }
+}
+
+function replay(
+  journal: JournalReader,
+  request: ExtractRequest,
+  outputs: Outputs,
+  { dice, onStep = () => {} }: ExtractOptions,
+): Omit<Extracted, "files"> {
+  const isLedger = request.subject === "ledger";
+  const extractors = new Extractors(request, outputs);
+  const engine = new Engine({ hashSeed: randomUint32(dice), recordPostings: isLedger });
+  const { lastSeq } = journal.head();
+  let [firstMs, lastMs] = [0, 0];
+  let isCut = false;
+  for (const batch of journal.after(EMPTY_HEAD)) {
+    // A node may be writing: what comes while this runs is not of this extract.
+    isCut = batch.timeMs >= request.toMs;
+    if (isCut || batch.firstSeq > lastSeq) break;
+    firstMs ||= batch.timeMs;
+    lastMs = batch.timeMs;
+    replayBatch(engine, batch, (entry, events) => {
+      extractors.list(events, engine);
+      for (const extractor of extractors.all) extractor.take(entry, events, engine, engine.postings);
+    });
+    onStep(headAfter(batch).lastSeq, lastSeq);
+  }
+  if (!isCut) journal.checkEnd();
+  for (const extractor of extractors.all) extractor.end(isCut ? request.toMs : lastMs);
+  if (engine.seq === 0) throw new ExtractRefused("The journal has no entry before this time.");
+  extractors.checkListed(engine);
+  const rows = extractors.all.reduce((sum, each) => sum + each.rows, 0);
+  if (rows === 0) throw new ExtractRefused(nothingFound(request, firstMs, lastMs));
+  return { rows, seq: engine.seq, without: extractors.without() };
+}
+
+/** One for each symbol from its listing on, or one for the ledger. */
+class Extractors {
+  readonly #request: ExtractRequest;
+  readonly #outputs: Outputs;
+  readonly #bySymbol = new Map<string, Extractor>();
+  readonly all: Extractor[] = [];
+
+  constructor(request: ExtractRequest, outputs: Outputs) {
+    this.#request = request;
+    this.#outputs = outputs;
+    if (request.subject === "ledger") this.all.push(ledgerExtractor(request, outputs));
+  }
+
+  list(events: readonly Event[], engine: EngineView): void {
+    for (const event of events) {
+      if (event.type !== "symbolListed") continue;
+      const market = engine.market(event.symbolId);
+      const { symbol } = market.spec;
+      if (!this.#request.symbols.includes(symbol)) continue;
+      const extractor = symbolExtractor(this.#request, { market, engine }, this.#outputs);
+      this.#bySymbol.set(symbol, extractor);
+      this.all.push(extractor);
+    }
+  }
+
+  checkListed(engine: EngineView): void {
+    const unknown = this.#request.symbols.filter((symbol) => !this.#bySymbol.has(symbol));
+    if (unknown.length === 0) return;
+    const listed = engine.markets().map(({ spec }) => spec.symbol);
+    const some = listed.length === 0 ? "none" : listed.slice(0, MOST_NAMED).join(", ");
+    const rest = listed.length > MOST_NAMED ? ` and ${listed.length - MOST_NAMED} more` : "";
+    throw new ExtractRefused(`No symbol ${unknown.join(", ")} was listed at that time. Listed: ${some}${rest}.`);
+  }
+
+  without(): string[] {
+    return [...this.#bySymbol].filter(([, { rows }]) => rows === 0).map(([symbol]) => symbol);
+  }
+}
+
+/** Symbols that a refusal names. */
+const MOST_NAMED = 20;
+
+function nothingFound({ subject, symbols }: ExtractRequest, firstMs: number, lastMs: number): string {
+  const of = symbols.length === 0 ? "" : ` of ${symbols.join(", ")}`;
+  const reach = `from ${new Date(firstMs).toISOString()} to ${new Date(lastMs).toISOString()}`;
+  return `There are no ${subject}${of} in this period. The journal that was read is ${reach}.`;
+}

@@ -1,0 +1,16 @@
+/** Turns of the event loop that come when the test says so. */
+import type { Timers } from "../../../src/platform/world/port.ts";
+
+export class HeldTurns {
+  #next: (() => void)[] = [];
+
+  readonly soon: Timers["soon"] = (next) => void this.#next.push(next);
+
+  /** What was put off so far; how much that was. */
+  run(): number {
+    const due = this.#next;
+    this.#next = [];
+    for (const next of due) next();
+    return due.length;
+  }
+}

@@ -1,0 +1,98 @@
+/** What the edge keeps for a checkpoint: random traffic goes on the same after it, in a node that was made from it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Dice } from "@pricetime/testkit/dice";
+import { SpentSignatures } from "../../../src/api/edge/auth/spent-signatures.ts";
+import { BAN_LADDER_MS } from "../../../src/api/edge/limits/bans.ts";
+import { IpLimiter } from "../../../src/api/edge/limits/ip-limiter.ts";
+import { OrderLimiter } from "../../../src/api/edge/limits/order-limiter.ts";
+import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/api/edge/limits/rule.ts";
+import { Attempts } from "../../../src/api/edge/sockets/attempts.ts";
+import { STREAM_LIMITS } from "../../../src/api/edge/sockets/limits.ts";
+import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
+import { goesOn, type Step } from "../../platform/world/goes-on.ts";
+
+const address = (dice: Dice): string => `10.0.0.${dice.below(6)}`;
+
+test("limits of addresses: counts, bans, and which address is forgotten first", () => {
+  const config: LimitsConfig = { ...DEFAULT_LIMITS, maxTrackedIps: 4 };
+  const seen = new Set<string>();
+  const step: Step<IpLimiter> = (limiter, dice, nowMs) => {
+    const ip = address(dice);
+    if (dice.oneIn(10)) return [limiter.bans(nowMs), limiter.banOf(ip, nowMs), limiter.trackedIps];
+    if (dice.oneIn(50)) limiter.takeBans({ [address(dice)]: nowMs + dice.below(BAN_LADDER_MS[1] as number) }, nowMs);
+    const refusal = limiter.count(limiter.record(ip, nowMs), dice.between(0, 400), nowMs);
+    seen.add(refusal?.kind ?? "taken");
+    return refusal;
+  };
+  goesOn((kept) => new IpLimiter(config, kept), step, 20_000);
+  assert.deepEqual([...seen].sort(), ["ban", "limit", "taken"]);
+});
+
+test("limits of orders: those of unknown outcome count to the end of their window", () => {
+  const seen = new Set<string>();
+  const step: Step<OrderLimiter> = (limiter, dice, nowMs) => {
+    const [accountId, orders] = [dice.below(4), dice.between(1, 9)];
+    const counts = limiter.reserve(accountId, orders, nowMs);
+    seen.add("rule" in counts ? "refused" : "taken");
+    if ("rule" in counts) return counts;
+    if (dice.oneIn(2)) limiter.releaseUnknown(accountId, orders, nowMs);
+    else limiter.release(accountId, orders);
+    return counts;
+  };
+  goesOn((kept) => new OrderLimiter(DEFAULT_LIMITS, () => ({ ordersInWindow: () => 3 }), kept), step, 2_000);
+  assert.deepEqual([...seen].sort(), ["refused", "taken"]);
+});
+
+test("signatures: what was used is void, and how many of a key are remembered", () => {
+  const limits = { maxSpent: 60, maxSpentOfKey: 25 };
+  const seen = new Set<string>();
+  const step: Step<SpentSignatures> = (spent, dice, nowMs) => {
+    const lastMs = nowMs - (nowMs % 4_000) + dice.below(3) * 5_000;
+    const signed = { apiKey: `key${dice.below(4)}`, payload: `p${dice.below(20)}`, lastMs, session: {} };
+    const outcome = spent.spend(signed, nowMs);
+    seen.add(outcome);
+    return [outcome, spent.size];
+  };
+  goesOn((kept) => new SpentSignatures(limits, kept), step, 200);
+  assert.deepEqual([...seen].sort(), ["full", "new", "spent"]);
+});
+
+test("attempts to connect", () => {
+  const limits = { ...STREAM_LIMITS, maxAttempts: 3, maxTrackedIps: 5 };
+  const seen = new Set<boolean>();
+  const step: Step<Attempts> = (attempts, dice, nowMs) => {
+    const isTaken = attempts.take(address(dice), nowMs);
+    seen.add(isTaken);
+    return [isTaken, attempts.retryAfterSeconds(nowMs)];
+  };
+  goesOn((kept) => new Attempts(limits, kept), step, 1_000);
+  assert.equal(seen.size, 2);
+});
+
+test("what nobody kept is refused whole, with its place", () => {
+  const cases: readonly (readonly [() => unknown, RegExp])[] = [
+    [() => new IpLimiter(DEFAULT_LIMITS, null), /limits of addresses/],
+    [
+      () => new IpLimiter(DEFAULT_LIMITS, { windowsMs: [60_000, 300_000], records: [{}], bannedUntil: [] }),
+      /limits of addresses at records.0.network/,
+    ],
+    [
+      () => new IpLimiter(DEFAULT_LIMITS, { windowsMs: [1], records: [], bannedUntil: [] }),
+      /counts in windows of 1 ms, and this node in 60000 ms, 300000 ms/,
+    ],
+    [
+      () => new OrderLimiter(DEFAULT_LIMITS, () => ({ ordersInWindow: () => 0 }), { windowsMs: [] }),
+      /orders at unknown/,
+    ],
+    [() => new SpentSignatures(undefined, [{ second: -1, name: "", apiKey: "" }]), /signatures.* at 0.second/],
+    [() => new Attempts(STREAM_LIMITS, { windowMs: 5, counters: [] }), /attempts in 5 ms/],
+    [
+      () => new Attempts(STREAM_LIMITS, { windowMs: 300_000, counters: [["::", [1]]] }),
+      /attempts to connect at counters.0.1/,
+    ],
+  ];
+  for (const [make, said] of cases) {
+    assert.throws(make, (error: Error) => error instanceof KeptUnreadable && said.test(error.message), String(said));
+  }
+});

@@ -1,0 +1,112 @@
+/** What an account is sent when very many of its orders end in one entry: all of it, in order, a piece in each turn. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { placeOrder } from "@pricetime/testkit/commands";
+import type { TestKey } from "@pricetime/testkit/gateway-venue";
+import { MESSAGES_A_TURN } from "../../../src/api/streams/user/backlogs.ts";
+import { until } from "@pricetime/testkit/waiting";
+import { Ear, type Message, UserVenue } from "./user-venue.ts";
+
+const MANY = 2_600;
+/** Without a bound on open orders. */
+const SYMBOL_ID = 1;
+
+interface Stage {
+  readonly venue: UserVenue;
+  readonly ear: Ear;
+}
+
+async function withOpenOrders(count: number): Promise<Stage> {
+  const venue = new UserVenue();
+  const ear = new Ear();
+  for (let n = 0; n < count; n++) place(venue, venue.trader, `c${n}`);
+  venue.hub.subscribe(await venue.listenKey(), ear);
+  return { venue, ear };
+}
+
+function place(venue: UserVenue, { accountId }: TestKey, clientOrderId: string): void {
+  const terms = { side: "BUY", priceTicks: 1_000, quantityLots: 10_000 } as const;
+  venue.act(placeOrder({ accountId, symbolId: SYMBOL_ID, ...terms, clientOrderId }));
+}
+
+function endAll(venue: UserVenue): void {
+  venue.act({ type: "endAccountOrders", by: "test", accountId: venue.trader.accountId, why: "a broken bot" });
+}
+
+/** `x` and the client id of a report; else the event. */
+const told = ({ e, x, c }: Message): string => (e === "executionReport" ? `${x} ${c}` : (e as string));
+const EXPIRED = Array.from({ length: MANY }, (_, n) => `EXPIRED c${n}`);
+const BALANCES = ["outboundAccountInfo", "outboundAccountPosition"];
+
+test("the reports of very many ended orders come in pieces, in order, and before what follows", async () => {
+  const { venue, ear } = await withOpenOrders(MANY);
+  const others = venue.hear(venue.maker);
+  endAll(venue);
+  place(venue, venue.trader, "after");
+  place(venue, venue.maker, "other");
+  assert.deepEqual(others.map(told), ["NEW other", ...BALANCES], "others are told at once");
+  assert.deepEqual(ear.messages, []);
+  let before = 0;
+  for (let turns = 0; turns < 50; turns++) {
+    await turn();
+    assert.ok(ear.messages.length - before <= MESSAGES_A_TURN + BALANCES.length, "one piece in a turn");
+    before = ear.messages.length;
+  }
+  assert.deepEqual(ear.messages.map(told), [...EXPIRED, ...BALANCES, "NEW after", ...BALANCES]);
+  const [ofEnd, ofOrder] = ear.messages.filter(({ e }) => e === "outboundAccountPosition");
+  const locked = (message: Message | undefined): string =>
+    message?.["B"].find(({ a }: { a: string }) => a === "BTC").l as string;
+  assert.equal(locked(ofEnd), "0.00000000", "balances are those of their entry");
+  assert.notEqual(locked(ofOrder), "0.00000000");
+  place(venue, venue.trader, "later");
+  await turn();
+  assert.deepEqual(ear.messages.slice(-3).map(told), ["NEW later", ...BALANCES]);
+});
+
+test("the next piece waits until the last one has been read", async () => {
+  const { venue, ear } = await withOpenOrders(MANY);
+  const reads: PromiseWithResolvers<void>[] = [];
+  let isFull = false;
+  const whenRead = (): Promise<void> | undefined => {
+    if (!isFull) return undefined;
+    const read = Promise.withResolvers<void>();
+    reads.push(read);
+    return read.promise;
+  };
+  let received = 0;
+  venue.streams.subscribe(venue.trader.accountId, () => void received++, { whenRead });
+  endAll(venue);
+  await until("a piece is there", () => received > 0);
+  isFull = true;
+  await until("it waits", () => reads.length === 1);
+  const sent = received;
+  for (let turns = 0; turns < 20; turns++) await turn();
+  assert.equal(received, sent);
+  isFull = false;
+  reads[0]?.resolve();
+  await until("all is there", () => received === MANY + BALANCES.length);
+  assert.equal(ear.messages.length, received);
+});
+
+test("a locked account's stream ends after the reports of all its orders", async () => {
+  const { venue, ear } = await withOpenOrders(MANY);
+  venue.act({ type: "freezeAccount", by: "test", accountId: venue.trader.accountId });
+  await until("the stream is over", () => ear.ended !== undefined);
+  assert.deepEqual(ear.messages.map(told), [...EXPIRED, ...BALANCES, "listenKeyExpired"]);
+});
+
+test("who leaves in between is sent no more, and who comes back hears what is new", async () => {
+  const { venue, ear } = await withOpenOrders(MANY);
+  const listenKey = await venue.listenKey();
+  endAll(venue);
+  await until("a piece is there", () => ear.messages.length > 0);
+  venue.hub.unsubscribe(listenKey, ear);
+  const again = new Ear();
+  venue.hub.subscribe(listenKey, again);
+  for (let turns = 0; turns < 20; turns++) await turn();
+  assert.deepEqual(again.messages, []);
+  place(venue, venue.trader, "new");
+  await turn();
+  assert.deepEqual(again.messages.map(told), ["NEW new", ...BALANCES]);
+});

@@ -1,0 +1,137 @@
+/** What streams keep for a checkpoint: subscribers who stay get the messages that they would have got. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Dice } from "@pricetime/testkit/dice";
+import { START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
+import { Turns } from "../../../src/api/answers/turns.ts";
+import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { Hub, type Subscriber } from "../../../src/api/streams/hub.ts";
+import { MarketStreams } from "../../../src/api/streams/market/market-streams.ts";
+import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
+import { asInFile } from "../../platform/world/goes-on.ts";
+import { VirtualWorld } from "../../platform/world/virtual-world.ts";
+
+const SEEDS = 8;
+const STEPS = 60;
+const OF_A_MARKET = [
+  ...["trade", "aggTrade", "bookTicker", "ticker", "miniTicker", "kline_1m", "kline_1d"],
+  ...["depth", "depth@100ms", "depth5", "depth20@100ms"],
+];
+const NAMES = [
+  ...["btcusdt", "ethbtc"].flatMap((symbol) => OF_A_MARKET.map((stream) => `${symbol}@${stream}`)),
+  ...["!bookTicker", "!ticker@arr", "!miniTicker@arr@3000ms"],
+];
+
+/** One client with all streams, and what it was sent. */
+class Client implements Subscriber {
+  readonly isCombined = true;
+  readonly heard: string[] = [];
+  deliver(frames: Buffer): void {
+    this.heard.push(frames.toString("latin1"));
+  }
+  hold(): boolean {
+    return false;
+  }
+  release(): void {}
+  streamEnded(): void {
+    assert.fail("market streams do not end");
+  }
+}
+
+class StreamsVenue extends TestVenue {
+  readonly world = new VirtualWorld(START_MS);
+
+  streamsTo(hub: Hub, kept?: KeptValue): MarketStreams {
+    const { world, engine } = this;
+    const nowMs = (): number => Math.max(world.nowMs(), engine.timeMs);
+    const log = { error: (fields: object) => assert.fail(JSON.stringify(fields)) };
+    const context = { world, turns: new Turns(world), engine, history: this.history(), publisher: hub, log, nowMs };
+    const streams = new MarketStreams({ ...context, settledMs: nowMs }, kept);
+    hub.watchInstead([streams]);
+    this.followers.add(streams);
+    return streams;
+  }
+
+  async traffic(dice: Dice, steps: number): Promise<void> {
+    for (let i = 0; i < steps; i++) {
+      await this.world.advance(dice.oneIn(4) ? dice.below(3_000) : dice.below(120));
+      this.nowMs = this.world.nowMs();
+      const [symbol, price] = dice.pick([
+        ["BTCUSDT", 20_000],
+        ["ETHBTC", 1],
+      ] as const);
+      const [side, key] = [dice.pick(["BUY", "SELL"] as const), dice.pick([this.trader, this.maker])];
+      if (dice.oneIn(4)) {
+        await this.signed("DELETE", "/api/v3/openOrders", { symbol }, { key });
+      } else {
+        const quantity = String(dice.between(1, 30) / 1000);
+        await this.order({ symbol, side, quantity, price: String(price + dice.below(6)) }, { key });
+      }
+    }
+  }
+}
+
+interface Heard {
+  readonly own: Client;
+  readonly same: Client;
+  /** What a client hears whose streams are opened anew. */
+  readonly anew: Client;
+}
+
+async function hear(seed: number): Promise<Heard> {
+  const dice = new Dice(seed);
+  const venue = new StreamsVenue();
+  const hub = new Hub(new TellingOrder());
+  const streams = venue.streamsTo(hub);
+  const own = new Client();
+  const names = NAMES.toSorted(() => dice.next() - 0.5);
+  for (const [at, name] of names.entries()) {
+    hub.subscribe(name, own);
+    if (at % 5 === 0) await venue.traffic(dice, 3);
+  }
+  venue.listSymbol("ETH/USDT");
+  await venue.traffic(dice, STEPS);
+  own.heard.length = 0;
+
+  const kept = asInFile(streams.kept());
+  const clients = [kept, undefined].map((each) => {
+    const client = new Client();
+    const others = new Hub(new TellingOrder());
+    // In another order than they were opened in: it is the kept one that counts.
+    for (const name of NAMES) others.subscribe(name, client);
+    const made = venue.streamsTo(others, each);
+    if (each !== undefined) assert.deepEqual(made.kept(), kept, "what is kept again is the same");
+    return client;
+  });
+  await venue.traffic(dice, STEPS);
+  const [same, anew] = clients;
+  assert(same !== undefined && anew !== undefined);
+  return { own, same, anew };
+}
+
+test("subscribers who stay hear what they would have heard", async () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { own, same, anew } = await hear(seed);
+    for (const name of NAMES) {
+      assert.ok(
+        own.heard.some((text) => text.includes(`"stream":"${name}"`)),
+        `seed ${seed}: ${name} is heard`,
+      );
+    }
+    assert.deepEqual(same.heard, own.heard, `seed ${seed}`);
+    assert.notDeepEqual(anew.heard, own.heard, `seed ${seed}: and what is kept decides it`);
+  }
+});
+
+test("streams without subscribers are over, and what nobody kept is refused", () => {
+  const venue = new StreamsVenue();
+  const hub = new Hub(new TellingOrder());
+  const kept = [{ name: "btcusdt@depth", kept: { updateId: 1, bids: [], asks: [] } }];
+  assert.deepEqual(venue.streamsTo(hub, kept).kept(), []);
+  for (const name of ["btcusdt@depth", "btcusdt@depth5", "btcusdt@ticker", "btcusdt@kline_1m", "!ticker@arr"]) {
+    hub.subscribe(name, new Client());
+    assert.throws(() => venue.streamsTo(hub, [{ name, kept: { more: 1 } }]), KeptUnreadable, name);
+  }
+  assert.throws(() => venue.streamsTo(hub, null), KeptUnreadable);
+});

@@ -1,0 +1,95 @@
+/** A venue whose market streams write down what they publish. The clock is the test's; timers are real. */
+import assert from "node:assert/strict";
+import { afterEach } from "node:test";
+import type { TestContext } from "node:test";
+import { until } from "@pricetime/testkit/waiting";
+import { Turns } from "../../../src/api/answers/turns.ts";
+import { MarketStreams } from "../../../src/api/streams/market/market-streams.ts";
+import type { Publisher } from "../../../src/api/streams/port.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
+import type { Message } from "./user-venue.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
+
+const venues = new Set<MarketVenue>();
+/** Streams that are still heard keep their timers. */
+afterEach(() => {
+  for (const venue of venues) venue.hushAll();
+  venues.clear();
+});
+
+export class MarketVenue extends TestVenue implements Publisher {
+  readonly published = new Map<string, Message[]>();
+  readonly streams = new MarketStreams({
+    world: MACHINE,
+    turns: new Turns(MACHINE),
+    engine: this.engine,
+    history: this.history(),
+    publisher: this,
+    log: { error: (fields) => this.bugs.push(fields) },
+    nowMs: () => Math.max(this.nowMs, this.engine.timeMs),
+    settledMs: () => Math.max(this.nowMs, this.engine.timeMs),
+  });
+
+  constructor(startMs?: number) {
+    super({}, startMs);
+    venues.add(this);
+    this.followers.add(this.streams);
+  }
+
+  /** What comes on a stream from now on. */
+  hear(name: string): Message[] {
+    const messages: Message[] = [];
+    this.published.set(name, messages);
+    this.streams.opened(name);
+    return messages;
+  }
+
+  hush(name: string): void {
+    this.published.delete(name);
+    this.streams.closed(name);
+  }
+
+  hushAll(): void {
+    for (const name of [...this.published.keys()]) this.hush(name);
+  }
+
+  hasSubscribers(name: string): boolean {
+    return this.published.has(name);
+  }
+  publish(name: string, payload: string): void {
+    const messages = this.published.get(name);
+    assert.ok(messages !== undefined, `${name} is published though nobody hears it`);
+    messages.push(JSON.parse(payload) as Message);
+  }
+  end(): void {
+    assert.fail("market streams do not end");
+  }
+
+  /** A LIMIT order that must be taken; its id. */
+  async limit(
+    side: "BUY" | "SELL",
+    price: string,
+    quantity: string,
+    key?: TestKey,
+    more?: Parameters,
+  ): Promise<number> {
+    return this.place({ side, type: "LIMIT", timeInForce: "GTC", price, quantity, ...more }, key);
+  }
+
+  async place(parameters: Parameters, key: TestKey = this.maker): Promise<number> {
+    const answer = await this.order({ symbol: "BTCUSDT", newOrderRespType: "ACK", ...parameters }, { key });
+    assert.equal(answer.status, 200, JSON.stringify(answer.json));
+    return answer.json.orderId;
+  }
+}
+
+/** What is sent every so often is sent on `t.mock.timers.tick`: a busy machine would do it between two steps of the test. */
+export function beatsByHand(t: TestContext): void {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+}
+
+/** Waits until there are so many messages. */
+export async function untilHeard(messages: readonly Message[], count: number): Promise<void> {
+  await until(`${count} messages`, () => messages.length >= count);
+}

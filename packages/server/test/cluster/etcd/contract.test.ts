@@ -1,0 +1,38 @@
+/** The log that etcd keeps is one that nodes can share. */
+import { after, before, suite } from "node:test";
+import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { inTheEnd } from "@pricetime/testkit/scratch";
+import { firstEpoch } from "../../../src/cluster/etcd/open-epoch.ts";
+import { openEtcdStore } from "../../../src/cluster/etcd/open-store.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
+import { accessTo } from "./rig.ts";
+import { sharedLogContract } from "../../journal/shared-log-contract.ts";
+
+suite("a log kept by etcd", { skip: noEtcd }, () => {
+  let etcd: EtcdCluster;
+  let logs = 0;
+  before(async () => {
+    etcd = await startEtcd({ members: 3 });
+  });
+  after(() => etcd.stop());
+
+  sharedLogContract("etcd", async (t) => {
+    const prefix = `contract/${++logs}`;
+    const newStore = (): ReturnType<typeof openEtcdStore> =>
+      openEtcdStore({
+        ...{
+          access: accessTo(etcd.endpoints),
+          prefix,
+          node: "n1",
+          first: firstEpoch(MACHINE),
+          world: MACHINE,
+          mirrors: null,
+        },
+      });
+    // More than any of its tests opens.
+    const stores = await Promise.all(Array.from({ length: 8 }, newStore));
+    inTheEnd(t, () => Promise.all(stores.map((store) => store.close())));
+    let lines = 0;
+    return () => stores[lines++]!;
+  });
+});

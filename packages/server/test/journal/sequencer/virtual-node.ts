@@ -1,0 +1,47 @@
+/** The middle of a node, of which another one can be made that goes on from the same state. */
+import assert from "node:assert/strict";
+import { type Command, Engine } from "@pricetime/engine";
+import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
+import type { Outcome } from "../../../src/journal/sequencer/port.ts";
+import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import { VirtualWorld } from "../../platform/world/virtual-world.ts";
+import { FaultyJournal } from "./faulty-journal.ts";
+
+/** A sequencer and its engine in virtual time, on a journal in memory. */
+export class VirtualNode {
+  readonly journal = new FaultyJournal();
+  readonly sequencer: GroupCommitSequencer;
+  readonly world: VirtualWorld;
+  readonly engine: Engine;
+
+  constructor(world: VirtualWorld, engine: Engine, kept?: KeptValue) {
+    this.world = world;
+    this.engine = engine;
+    const onFatal = (error: Error): void => assert.fail(error);
+    this.sequencer = new GroupCommitSequencer({ world, journal: this.journal, engine, node: "n", onFatal, kept });
+    this.sequencer.start();
+  }
+
+  async run(command: Command): Promise<Outcome> {
+    const done = this.sequencer.run(command);
+    await this.world.advance(0);
+    return done;
+  }
+
+  /** A node in the same state, with the same journal. */
+  async copy(kept?: KeptValue): Promise<VirtualNode> {
+    const copy = new VirtualNode(
+      new VirtualWorld(this.world.nowMs(), this.world.drawn),
+      Engine.restore(this.engine.snapshot()),
+      kept,
+    );
+    for (const batch of this.journal.appended) await copy.journal.append(batch);
+    return copy;
+  }
+
+  /** Entries from `firstSeq` on: their times and their bytes. */
+  entriesFrom(firstSeq: number): readonly string[] {
+    const batches = this.journal.appended.filter((batch) => batch.firstSeq >= firstSeq);
+    return batches.map(({ firstSeq: seq, timeMs, bytes }) => `${seq} ${timeMs} ${Buffer.from(bytes).toString("hex")}`);
+  }
+}

@@ -1,0 +1,172 @@
+/** All of it together: what a client does right after it was answered. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { Command, Engine } from "@pricetime/engine";
+import { placeOrder } from "@pricetime/testkit/commands";
+import { Dice } from "@pricetime/testkit/dice";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { type History, HistoryBehind } from "../../../src/history/port.ts";
+import { FolderInUse } from "../../../src/journal/storage/folder-lock.ts";
+import { openStorage, type Storage, type StorageOptions } from "../../../src/journal/storage/storage.ts";
+import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
+import { randomFlow, setup } from "@pricetime/testkit/journal";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
+
+const die = (error: Error): never => {
+  throw error;
+};
+
+interface Node {
+  readonly storage: Storage;
+  readonly engine: Engine;
+  readonly sequencer: GroupCommitSequencer;
+  readonly history: History;
+  /** While false, the projector is not told of new batches. */
+  telling: boolean;
+  stop(): Promise<void>;
+}
+
+function startNode(folder: string, options: Partial<StorageOptions> = {}): Node {
+  const storage = openStorage({ world: MACHINE, folder, snapshotEveryEntries: 500, onFatal: die, ...options });
+  const { engine } = storage.recovery;
+  const node: Node = {
+    storage,
+    engine,
+    history: storage.history,
+    telling: true,
+    sequencer: new GroupCommitSequencer({
+      world: MACHINE,
+      journal: storage.journal,
+      engine,
+      node: "n1",
+      onFatal: die,
+      historySeq: () => storage.projector.seq,
+      onBatch: () => node.telling && storage.projector.publish(engine.seq),
+    }),
+    stop: async () => {
+      await node.sequencer.stop();
+      storage.projector.publish(engine.seq);
+      await storage.close();
+    },
+  };
+  return node;
+}
+
+async function startedNode(t: TestContext, options: Partial<StorageOptions> = {}): Promise<Node> {
+  const node = startNode(scratchFolder(t), options);
+  for (const command of setup()) await node.sequencer.run(command);
+  return node;
+}
+
+const order = (n: number, side: "BUY" | "SELL"): Command =>
+  placeOrder({ accountId: 100, side, priceTicks: 4_000_000, quantityLots: 1_000, clientOrderId: `c${n}` });
+
+test("a query sees what was answered just before", async (t) => {
+  const node = await startedNode(t, { readerThreads: 2 });
+  for (let n = 1; n <= 40; n++) {
+    const { seq, timeMs } = await node.sequencer.run(order(n, n % 2 === 0 ? "SELL" : "BUY"));
+    const [row, trades, klines] = await Promise.all([
+      node.history.orderByClientId(seq, 100, 0, `c${n}`),
+      node.history.accountTrades(seq, 100, 0, { limit: 1_000 }),
+      node.history.klines(seq, 0, "1M", { limit: 5 }, timeMs),
+    ]);
+    assert.deepEqual([row?.orderId, row?.status], [n, n % 2 === 0 ? "FILLED" : "NEW"]);
+    assert.equal(trades.length, 2 * Math.floor(n / 2));
+    assert.equal(
+      klines.reduce((sum, kline) => sum + kline.count, 0),
+      Math.floor(n / 2),
+    );
+    assert.ok(node.history.seq >= seq);
+  }
+  const page = await node.history.orderPage(node.engine.seq, 100, 0, { limit: 2 });
+  assert.deepEqual(
+    (JSON.parse(page) as { readonly clientOrderId: string }[]).map((told) => told.clientOrderId),
+    ["c39", "c40"],
+  );
+  await node.stop();
+});
+
+test("a query that comes while history is being written is not forgotten", async (t) => {
+  const node = await startedNode(t);
+  const dice = new Dice(8);
+  for (let n = 0; n < 40; n++) {
+    const written = Array.from({ length: 400 }, (_, i) => node.sequencer.run(order(n * 400 + i, "BUY")));
+    const outcomes = await Promise.all(written);
+    // The projector looks every 100 ms and then writes for some: anywhere in that.
+    await sleep(dice.next() * 130);
+    assert.equal((await node.history.orders(outcomes.at(-1)?.seq ?? 0, 100, 0, { limit: 1 })).length, 1);
+  }
+  await node.stop();
+});
+
+test("a query that history does not reach in time says so, and the next one is answered", async (t) => {
+  const node = await startedNode(t, { historyLimits: { waitMs: 500, maxQueries: 1 } });
+  node.telling = false;
+  const { seq } = await node.sequencer.run(order(1, "BUY"));
+  await assert.rejects(node.history.orderById(seq, 100, 0, 1), HistoryBehind);
+  assert.ok((await node.history.orders(0, 100, 0, { limit: 5 })).length === 0, "history leads");
+  await node.stop();
+});
+
+test("queries wait until history comes, and no more than may", async (t) => {
+  // However slow the disk is on which history is written.
+  const node = await startedNode(t, { historyLimits: { waitMs: 60_000, maxQueries: 2 } });
+  node.telling = false;
+  const { seq } = await node.sequencer.run(order(1, "BUY"));
+  const waiting = [1, 2].map(() => node.history.orderById(seq, 100, 0, 1));
+  await assert.rejects(node.history.orderById(0, 100, 0, 1), /too many queries/);
+  node.storage.projector.publish(node.engine.seq);
+  for (const row of await Promise.all(waiting)) assert.equal(row?.clientOrderId, "c1");
+  await node.stop();
+});
+
+test("a question that breaks answers with its error and breaks nothing else", async (t) => {
+  const node = await startedNode(t);
+  await assert.rejects(node.history.orderById(0, 100, 0, undefined as unknown as number));
+  assert.equal(await node.history.orderById(0, 100, 0, 1), undefined);
+  await node.stop();
+  await assert.rejects(node.history.orderById(0, 100, 0, 1), /closed/);
+});
+
+test("a reading thread that dies is told", async (t) => {
+  const failures: Error[] = [];
+  const node = await startedNode(t, { onFatal: (error) => failures.push(error) });
+  const posted = t.mock.method(Worker.prototype, "postMessage").mock;
+  await node.history.orderById(0, 100, 0, 1);
+  const reader = posted.calls[0]?.this as Worker;
+  await reader.terminate();
+  assert.equal(failures.length, 1);
+  await node.sequencer.stop();
+  // Nobody waits for the end of one that is gone already.
+  await node.storage.close();
+});
+
+test("a node that starts again is where it was, from the snapshot of its stop", async (t) => {
+  const folder = scratchFolder(t);
+  const first = startNode(folder);
+  await Promise.all(randomFlow(5, 1_200).map((command) => first.sequencer.run(command)));
+  assert.throws(() => startNode(folder), FolderInUse);
+  await first.stop();
+  const second = startNode(folder);
+  const { snapshotSeq, entries, engine } = second.storage.recovery;
+  assert.deepEqual([snapshotSeq, entries], [first.engine.seq, 0]);
+  assert.deepEqual(engine.snapshot(), first.engine.snapshot());
+  assert.equal(second.history.seq, first.engine.seq);
+  const { seq } = await second.sequencer.run(order(1, "BUY"));
+  assert.equal(seq, first.engine.seq + 1);
+  await second.stop();
+});
+
+test("a start that fails frees the folder", async (t) => {
+  const folder = scratchFolder(t);
+  const node = startNode(folder);
+  await node.sequencer.run(order(1, "BUY"));
+  await node.stop();
+  const database = new DatabaseSync(`${folder}/journal.sqlite`);
+  database.exec("UPDATE batches SET time_ms = time_ms + 1");
+  database.close();
+  for (let attempt = 0; attempt < 2; attempt++) assert.throws(() => startNode(folder), { name: "JournalDamaged" });
+});

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inWords, whatThereIs } from "../../../src/people/admin/known-names.ts";
+import { mostAlike } from "../../../src/platform/config/alike.ts";
+
+const MANY = Array.from({ length: 20_000 }, (_, at) => `COIN${at}USDT`);
+
+test("a few names are told, of many those that are spelled most alike", () => {
+  assert.equal(whatThereIs("X", []), "None exist.");
+  assert.equal(whatThereIs("X", ["BTC"]), "Available: BTC.");
+  assert.equal(whatThereIs("X", ["BTC", "ETH", "LTC"]), "Available: BTC, ETH and LTC.");
+  assert.equal(whatThereIs("coin12usd", MANY), "Did you mean COIN12USDT, COIN1USDT and COIN2USDT?");
+  assert.equal(whatThereIs("COIN17777USDT", MANY.slice(0, 50)), "50 exist.");
+  assert.equal(whatThereIs("NOTHING LIKE IT", MANY), "20000 exist.");
+  assert.equal(inWords([]), "");
+});
+
+test("letters may be missing, wrong or too many; long names are not compared", () => {
+  const near = (name: string): string[] => mostAlike(name, ["BTCUSDT", "ETHBTC", "x".repeat(300)]);
+  for (const name of ["BTCUSD", "btcusdt", "BTCUSTD", "BTC/USDT", "TCUSDT"]) assert.deepEqual(near(name), ["BTCUSDT"]);
+  assert.deepEqual(near("BTC"), []);
+  assert.deepEqual(near("x".repeat(299)), []);
+});

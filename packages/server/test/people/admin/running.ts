@@ -1,0 +1,238 @@
+/** A real admin server over a real engine, sequencer, journal (in memory), wallet and mail room, for tests. */
+import { sharedEmailWarnings } from "../../../src/people/admin/shared-email-routes.ts";
+import { rmSync } from "node:fs";
+import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import type { AdminNode } from "../../../src/people/admin/node.ts";
+import { AdminServer, type AdminServerParts } from "../../../src/people/admin/door/server.ts";
+import type { JournalSource } from "../../../src/cluster/catch-up/port.ts";
+import { createLinkSecrets } from "../../../src/platform/config/link-secrets.ts";
+import { createSealer, type Sealer } from "../../../src/platform/config/seal.ts";
+import { totpCheck } from "../../../src/platform/config/totp.ts";
+import { HistoryWriter } from "../../../src/history/history-writer.ts";
+import { openQueries } from "../../../src/history/reading/queries.ts";
+import { openHistoryFile } from "../../../src/history/schema.ts";
+import { MemoryJournal } from "../../../src/journal/memory.ts";
+import type { MailRoom } from "../../../src/people/mail/mail-room.ts";
+import { openMail } from "../../../src/people/mail/open-mail.ts";
+import { Health } from "../../../src/platform/observe/health.ts";
+import { createLog } from "../../../src/platform/observe/log.ts";
+import { DiskRoom } from "../../../src/platform/observe/disk-room.ts";
+import { LastHour } from "../../../src/platform/observe/last-hour.ts";
+import { Metrics } from "../../../src/platform/observe/metrics.ts";
+import { type Audits, AuditRefused } from "../../../src/funds/proof/folder/port.ts";
+import { watchReplica } from "../../../src/journal/replica/metrics.ts";
+import { adoptNewestRules } from "../../../src/journal/sequencer/adopt-rules.ts";
+import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
+import { GUESS_LIMITS, type GuessLimits } from "../../../src/people/sign-in/limits.ts";
+import { openSignIn } from "../../../src/people/sign-in/open-sign-in.ts";
+import type { Web } from "../../../src/api/web/port.ts";
+import { NodeWallet } from "../../../src/funds/wallet/wallet.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
+import type { World } from "../../../src/platform/world/port.ts";
+
+export const TOKEN = "a-token-for-tests-only";
+export const NODE_TOKEN = "a-token-of-nodes-for-tests";
+export const MASTER_KEY = "00112233445566778899aabbccddeeff".repeat(2);
+
+export interface RunningEngine {
+  readonly engine: Engine;
+  readonly journal: MemoryJournal;
+  readonly sequencer: GroupCommitSequencer;
+  readonly sealer: Sealer;
+}
+
+export function startEngine(
+  onApplied?: (engine: Engine, entry: Entry, events: readonly Event[]) => void,
+  world: World = MACHINE,
+): RunningEngine {
+  const engine = new Engine();
+  const journal = new MemoryJournal();
+  const onFatal = (error: Error): void => {
+    throw error;
+  };
+  const sequencer = new GroupCommitSequencer({
+    world,
+    journal,
+    engine,
+    node: "test",
+    onFatal,
+    onApplied: (entry, events) => onApplied?.(engine, entry, events),
+  });
+  return { engine, journal, sequencer, sealer: createSealer(MASTER_KEY, MACHINE) };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+export interface RunningAdmin extends RunningEngine {
+  readonly url: string;
+  readonly metrics: Metrics;
+  readonly hour: LastHour;
+  /** A sandbox SAND, whose blocks come on command, and a network HAND that is kept by hand. Not started. */
+  readonly wallet: NodeWallet;
+  readonly mail: MailRoom;
+  /** What /readyz depends on. */
+  readonly health: Health;
+  /** With the token; `body` as JSON. */
+  readonly call: (method: string, path: string, body?: unknown) => Promise<Reply>;
+  readonly close: () => Promise<void>;
+}
+
+export interface AdminOptions {
+  readonly port?: number;
+  readonly hosts?: readonly string[];
+  readonly web?: Web;
+  /** It speaks TLS; the test's process must trust its authority. */
+  readonly certificates?: AdminServerParts["certificates"];
+  /** Default: it gives nothing. */
+  readonly source?: JournalSource;
+  /** Default: none is possible. */
+  readonly audits?: Audits;
+  /** Default: the machine's. */
+  readonly world?: World;
+  /** Default: it is a venue. */
+  readonly isLab?: boolean;
+  /** What the admin server says; default: nothing is kept of it. */
+  readonly log?: AdminServerParts["log"];
+  /** Default: `GUESS_LIMITS`. */
+  readonly guessLimits?: GuessLimits;
+}
+
+const refuseAudit = (): Promise<never> => Promise.reject(new AuditRefused("NOT_POSSIBLE", "the journal is in memory"));
+const NO_AUDITS: Audits = {
+  treasury: refuseAudit,
+  makeProof: refuseAudit,
+  makePublished: refuseAudit,
+  publications: refuseAudit,
+  newestMoment: refuseAudit,
+  reserves: refuseAudit,
+  addReserves: refuseAudit,
+  proofs: refuseAudit,
+  entries: refuseAudit,
+  publicPart: refuseAudit,
+  customerPart: refuseAudit,
+};
+
+const NO_SOURCE: JournalSource = {
+  rows: () => Promise.reject(new Error("there is no journal to give")),
+  snapshot: () => Promise.resolve(undefined),
+};
+
+export async function startAdmin({
+  port = 0,
+  hosts = [],
+  source = NO_SOURCE,
+  audits = NO_AUDITS,
+  world = MACHINE,
+  isLab = false,
+  guessLimits = GUESS_LIMITS,
+  ...pages
+}: AdminOptions = {}): Promise<RunningAdmin> {
+  const database = openHistoryFile(":memory:");
+  const writer = new HistoryWriter(database);
+  const queries = openQueries(database);
+  const running = startEngine((view, entry, events) => {
+    writer.record(view, entry, events, view.postings);
+    writer.commit(view, "");
+  }, world);
+  const { engine, journal, sequencer, sealer } = running;
+  const metrics = new Metrics();
+  const fees = { makerBps: 10, takerBps: 20 };
+  const log = createLog({ level: "silent", node: "test" });
+  const dataFolder = temporaryFolder();
+  await adoptNewestRules(engine, sequencer);
+  const wallet = await openWallet(running, dataFolder);
+  const clock = { warning: null, fault: null };
+  const accounts = { warnings: () => sharedEmailWarnings(engine) };
+  const health = new Health({ sequencer, engine, projector: engine, wallet, troubles: { all: {} }, clock, accounts });
+  health.isServing = true;
+  const mailSettings = { from: "exchange@example.com", smtp: null };
+  const mail = openMail({
+    world: MACHINE,
+    dataFolder,
+    mail: mailSettings,
+    publicUrl: () => "http://x",
+    log,
+  });
+  const history: AdminNode["history"] = {
+    get seq() {
+      return engine.seq;
+    },
+    acts: async (_seq, question) => queries.acts(question),
+    find: async (_seq, question) => queries.find(question),
+    timeLine: async (_seq, accountId, question) => queries.timeLine(accountId, question),
+    withdrawalPasts: async (_seq, withdrawals) => queries.withdrawalPasts(withdrawals),
+    adjustments: async (_seq, question) => queries.adjustments(question),
+    notes: async (_seq, question) => queries.notes(question),
+    unknownDeposits: async (_seq, question) => queries.unknownDeposits(question),
+    unknownDeposit: async (_seq, coin) => queries.unknownDeposit(coin),
+    bookedDeposit: async (_seq, question) => queries.bookedDeposit(question),
+  };
+  watchReplica(metrics, engine, engine, sequencer);
+  const disk = new DiskRoom(dataFolder);
+  const hour = new LastHour({ metrics, disk, clock: MACHINE });
+  const watch = { health, hour, disk, version: "1.2.3", startedMs: hour.startedMs };
+  const outside = { history, wallet, controls: wallet, outbox: mail };
+  const kept = { watch, journalHead: () => journal.head(), source, audits, fees, isLab };
+  const ground = { view: engine, sequencer, sealer, world };
+  const links = createLinkSecrets(MASTER_KEY);
+  const { signIn } = openSignIn({ ...ground, links, dice: MACHINE, checkTotp: totpCheck(sealer), guessLimits });
+  const access = { signIn, links, publicUrl: () => "http://x", invitationLifeMs: 7 * DAY_MS };
+  const node = { ...ground, ...access, ...kept, ...outside };
+  const server = new AdminServer({
+    node,
+    token: TOKEN,
+    nodeToken: NODE_TOKEN,
+    hosts,
+    health,
+    metrics,
+    log,
+    version: "1.2.3",
+    ...pages,
+  });
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    hour.stop();
+    await server.close();
+    await wallet.stop();
+    await mail.close();
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+  let url: string;
+  try {
+    url = `${pages.certificates === undefined ? "http" : "https"}://127.0.0.1:${await server.listen(port)}`;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const headers = { authorization: `Bearer ${TOKEN}`, "x-pricetime-user": "dora" };
+  const call = async (method: string, path: string, body?: unknown): Promise<Reply> => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(url + path, { method, headers, ...sent });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  return { ...running, url, metrics, hour, wallet, mail, health, call, close };
+}
+
+function openWallet({ engine, sequencer }: RunningEngine, dataFolder: string): Promise<NodeWallet> {
+  return NodeWallet.open({
+    world: MACHINE,
+    networks: [
+      { kind: "sandbox", network: "SAND", blockMs: 0, maxPendingPayments: 2 },
+      { kind: "manual", network: "HAND", addresses: ["hand-1"], sharedAddress: "hand-all" },
+    ],
+    view: engine,
+    sequencer,
+    log: createLog({ level: "silent", node: "test" }),
+    dataFolder,
+    seed: "test",
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+}

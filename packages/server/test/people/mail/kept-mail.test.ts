@@ -1,0 +1,103 @@
+/** What the mail room keeps for a checkpoint: the same letters go out at the same times, and nothing else is on disk. */
+import assert from "node:assert/strict";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { Dice } from "@pricetime/testkit/dice";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { mailFilesIn } from "../../../src/people/mail/mail-files.ts";
+import { MailFolder } from "../../../src/people/mail/mail-folder.ts";
+import { MailRoom } from "../../../src/people/mail/mail-room.ts";
+import { MailRefused } from "../../../src/people/mail/smtp.ts";
+import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
+import { asInFile } from "../../platform/world/goes-on.ts";
+import { VirtualWorld } from "../../platform/world/virtual-world.ts";
+
+const START_MS = 1_609_459_230_000;
+const SEEDS = 10;
+const STEPS = 40;
+
+let folder = "";
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+class Post {
+  readonly world: VirtualWorld;
+  readonly room: MailRoom;
+  /** What the mail server was offered, and when. */
+  readonly offered: string[] = [];
+
+  constructor(world: VirtualWorld, name: string, hasServer: boolean, kept?: KeptValue) {
+    this.world = world;
+    const onError = (error: Error): void => assert.fail(error);
+    const sending = {
+      send: async ({ subject }: { readonly subject: string }) => {
+        this.offered.push(`${world.nowMs()} ${subject}`);
+        // As the mail and the time have it, so that it is the same for whoever offers the same.
+        const luck = (world.nowMs() + subject.length) % 5;
+        if (luck === 0) throw new MailRefused("no such box");
+        if (luck < 4) throw new Error("try later");
+      },
+      close: () => {},
+    };
+    this.room = new MailRoom({
+      world,
+      folder: new MailFolder(mailFilesIn(join(folder, name)), { world, onError }),
+      sending: hasServer ? sending : null,
+      publicUrl: () => "https://exchange.example",
+      log: { warn: () => {} },
+      kept,
+    });
+  }
+
+  async traffic(dice: Dice): Promise<void> {
+    for (let i = 0; i < STEPS; i++) {
+      await this.world.advance(dice.below(60_000));
+      const failed = this.room.list().find(({ status }) => status === "failed");
+      if (failed !== undefined && dice.oneIn(3)) await this.room.sendAgain(failed.mailId);
+      else this.room.post({ to: "a@example.com", subject: "s".repeat(dice.between(1, 9)), text: String(i) });
+    }
+    await this.world.advance(10 * 3_600_000);
+  }
+}
+
+for (const hasServer of [true, false]) {
+  test(`mail goes on, ${hasServer ? "with" : "without"} a mail server`, async () => {
+    let waited = 0;
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const dice = new Dice(seed);
+      const own = new Post(new VirtualWorld(START_MS), `${seed}-own`, hasServer);
+      for (let i = 0; i < STEPS; i++) {
+        await own.world.advance(dice.below(5_000));
+        own.room.post({ to: "a@example.com", subject: "s".repeat(dice.between(1, 9)), text: String(i) });
+      }
+      await own.world.advance(0);
+      waited += own.room.waiting;
+      const kept = asInFile(own.room.kept());
+      // A mail from after the checkpoint, which a restore takes away.
+      const name = `${seed}-other`;
+      const later = new Post(new VirtualWorld(own.world.nowMs()), name, false);
+      const gone = later.room.post({ to: "b@example.com", subject: "later", text: "" });
+      await later.room.close();
+      const other = new Post(new VirtualWorld(own.world.nowMs(), own.world.drawn), name, hasServer, kept);
+      assert.deepEqual(other.room.kept(), kept, "what is kept again is the same");
+      own.offered.length = 0;
+      for (const each of [own, other]) await each.traffic(new Dice(seed + SEEDS));
+      assert.deepEqual(other.offered, own.offered, `seed ${seed}`);
+      assert.deepEqual(other.room.list(), own.room.list(), `seed ${seed}`);
+      for (const each of [own, other]) await each.room.close();
+      assert.deepEqual(readdirSync(join(folder, name)).sort(), readdirSync(join(folder, `${seed}-own`)).sort());
+      assert.equal(other.room.find(gone), undefined);
+    }
+    assert.equal(waited > 0, hasServer, "some waited for the next try");
+  });
+}
+
+test("what nobody kept is refused", () => {
+  for (const kept of [null, {}, { mails: [{}], due: [] }, { mails: [], due: [{ mailId: 1, dueMs: 2 }] }]) {
+    assert.throws(() => new Post(new VirtualWorld(START_MS), "bad", false, kept), KeptUnreadable);
+  }
+});

@@ -1,0 +1,158 @@
+/** Hashes of passwords: of argon2id, sealed, bounded in number, and as dear for nobody as for somebody. */
+import assert from "node:assert/strict";
+import { argon2Sync, randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { createSealer } from "../../../src/platform/config/seal.ts";
+import { hashPassword, isPassword } from "../../../src/people/sign-in/argon2id.ts";
+import { type HashPlace, HashQueue, TooManyHashes } from "../../../src/people/sign-in/hash-queue.ts";
+import { isFitPassword, Passwords } from "../../../src/people/sign-in/passwords.ts";
+import { MACHINE } from "../../../src/platform/world/machine.ts";
+
+const sealer = createSealer("11".repeat(32), MACHINE);
+const passwords = new Passwords({ sealer, dice: MACHINE });
+const from = (sender: string, more: Partial<HashPlace> = {}): HashPlace => ({
+  ...{ whose: "customers", standing: "stranger", sender, bits: 0 },
+  ...more,
+});
+const IP = from("192.0.2.1");
+
+test("a hash says how it was made, and is that of argon2id", async () => {
+  const salt = randomBytes(16);
+  const hash = await hashPassword("correct horse battery", salt);
+  const [, name, version, cost, , digest = ""] = hash.split("$");
+  assert.deepEqual([name, version, cost], ["argon2id", "v=19", "m=32768,t=2,p=1"]);
+  const same = argon2Sync("argon2id", {
+    ...{ message: "correct horse battery", nonce: salt, parallelism: 1, tagLength: 32, memory: 32_768, passes: 2 },
+  });
+  assert.equal(Buffer.from(digest, "base64").toString("hex"), same.toString("hex"));
+});
+
+test("hashes of another cost stay good, and those that would cost too much are none", async () => {
+  const nonce = Buffer.alloc(16, 1);
+  const digest = argon2Sync("argon2id", {
+    message: "pass",
+    nonce,
+    parallelism: 2,
+    tagLength: 32,
+    memory: 64,
+    passes: 3,
+  });
+  const text = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+  assert.equal(await isPassword(`$argon2id$v=19$m=64,t=3,p=2$${text(nonce)}$${text(digest)}`, "pass"), true);
+  const dear = `$argon2id$v=19$m=4194304,t=3,p=2$${text(nonce)}$${text(digest)}`;
+  await assert.rejects(isPassword(dear, "pass"), /not a hash/);
+  await assert.rejects(isPassword("plain", "plain"), /not a hash/);
+});
+
+test("only the right password is right, typed on whatever keyboard, and the hash is sealed", async () => {
+  const sealed = await passwords.sealedHashOf("caf\u00e9 and a long tail", IP);
+  assert.match(sealed, /^s1\./);
+  assert.equal(await passwords.isRight(sealed, "caf\u00e9 and a long tail", IP), true);
+  assert.equal(await passwords.isRight(sealed, "cafe\u0301 and a long tail", IP), true);
+  assert.equal(await passwords.isRight(sealed, "caf\u00e9 and a long tail ", IP), false);
+  assert.equal(await passwords.isRight(undefined, "caf\u00e9 and a long tail", IP), false);
+  const long = "\u{1f600}".repeat(256);
+  const ofLong = await passwords.sealedHashOf(long, IP);
+  assert.equal(await passwords.isRight(ofLong, long, IP), true);
+  assert.equal(await passwords.isRight(ofLong, `${long}more`, IP), false);
+});
+
+test("a password has 12 to 256 characters, counted as people do", () => {
+  assert.deepEqual(["x".repeat(11), "x".repeat(12), "\u{1f600}".repeat(256), "x".repeat(257)].map(isFitPassword), [
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("nobody's password takes as long as somebody's", async () => {
+  const sealed = await passwords.sealedHashOf("a password of somebody", IP);
+  const timeOf = async (of: string | undefined): Promise<number> => {
+    const begun = performance.now();
+    await passwords.isRight(of, "another password", IP);
+    return performance.now() - begun;
+  };
+  // In turn, and the least of each: others use the machine, and not always as much.
+  let [somebodys, nobodys] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let i = 0; i < 10; i++) {
+    somebodys = Math.min(somebodys, await timeOf(sealed));
+    nobodys = Math.min(nobodys, await timeOf(undefined));
+  }
+  // Without a hash it would take less than a tenth.
+  assert.ok(nobodys > somebodys / 4 && nobodys < somebodys * 4, `${somebodys} ms and ${nobodys} ms`);
+});
+
+test("few hashes are made at a time, few wait, and fewer of one address", async () => {
+  const queue = new HashQueue({ maxAtATime: 2, maxWaiting: 3, maxOfAddress: 4 });
+  let atWork = 0;
+  let most = 0;
+  const ends: (() => void)[] = [];
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++atWork);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    atWork--;
+  };
+  const ofOne = Array.from({ length: 5 }, () => queue.run(from("10.0.0.1"), work));
+  await assert.rejects(ofOne[4] ?? assert.fail(), TooManyHashes, "a fifth of one address");
+  const ofOther = queue.run(from("10.0.0.2"), work);
+  await assert.rejects(queue.run(from("10.0.0.3"), work), TooManyHashes, "a fourth that would wait");
+  const all = Promise.all([...ofOne.slice(0, 4), ofOther]);
+  for (let turn = 0; turn < 20; turn++) {
+    for (const end of ends.splice(0)) end();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await all;
+  assert.equal(most, 2);
+  const after = queue.run(from("10.0.0.1"), () => Promise.resolve("free again"));
+  assert.equal(await after, "free again");
+});
+
+test("a crowd of customers does not keep an operator out: operators wait apart, and go first", async () => {
+  const queue = new HashQueue({ maxAtATime: 1, maxWaiting: 2, maxOfAddress: 2 });
+  const done: string[] = [];
+  const ends: (() => void)[] = [];
+  const as = (name: string) => async (): Promise<void> => {
+    done.push(name);
+    await new Promise<void>((resolve) => ends.push(resolve));
+  };
+  const crowd = ["10.0.0.1", "10.0.0.2", "10.0.0.3"].map((ip) => queue.run(from(ip), as(ip)));
+  await assert.rejects(queue.run(from("10.0.0.4"), as("more")), TooManyHashes);
+  const operator = queue.run(from("127.0.0.1", { whose: "operators" }), as("operator"));
+  assert.equal(queue.waiting, 3);
+  for (let turn = 0; turn < 20; turn++) {
+    for (const end of ends.splice(0)) end();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all([...crowd, operator]);
+  assert.deepEqual(done, ["10.0.0.1", "operator", "10.0.0.2", "10.0.0.3"]);
+});
+
+test("a crowd of strangers takes no place of known clients, nor of those who have worked; more work goes first", async () => {
+  const queue = new HashQueue({ maxAtATime: 1, maxWaiting: 2, maxOfAddress: 2 });
+  const done: string[] = [];
+  const ends: (() => void)[] = [];
+  const run = (name: string, more: Partial<HashPlace> = {}): Promise<void> =>
+    queue.run(from(name, more), async () => {
+      done.push(name);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const crowd = ["a", "b", "c"].map((name) => run(name));
+  await assert.rejects(run("d"), TooManyHashes);
+  assert.equal(queue.priceOf("customers"), 0);
+  const evicted = run("little work", { standing: "worked", bits: 12 });
+  const lost = assert.rejects(evicted, TooManyHashes);
+  const worked = [run("work", { standing: "worked", bits: 14 })];
+  assert.equal(queue.priceOf("customers"), 13);
+  await assert.rejects(run("as little", { standing: "worked", bits: 12 }), TooManyHashes);
+  worked.push(run("more work", { standing: "worked", bits: 15 }));
+  await lost;
+  const known = [run("known", { standing: "known" }), run("operator", { standing: "known", whose: "operators" })];
+  for (let turn = 0; turn < 30; turn++) {
+    for (const end of ends.splice(0)) end();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all([...crowd, ...worked, ...known]);
+  assert.deepEqual(done, ["a", "operator", "known", "more work", "work", "b", "c"]);
+  assert.equal(queue.waiting, 0);
+});

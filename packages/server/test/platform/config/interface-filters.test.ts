@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { greater, lesser, onStep } from "../../../src/platform/config/decimal-text.ts";
+import { filtersOf, plainFilters, withPlainFilters } from "../../../src/platform/config/interface-filters.ts";
+import { symbolFiltersSchema } from "../../../src/platform/config/listing-schema.ts";
+
+/** As exchangeInfo answered in 2019. */
+const OF_2019 = [
+  { filterType: "PRICE_FILTER", minPrice: "0.01", maxPrice: "10000000", tickSize: "0.01" },
+  { filterType: "PERCENT_PRICE", multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+  { filterType: "LOT_SIZE", minQty: "0.00000100", maxQty: "10000000.00000000", stepSize: "0.00000100" },
+  { filterType: "MIN_NOTIONAL", minNotional: "10.00000000", applyToMarket: true, avgPriceMins: 5 },
+  { filterType: "ICEBERG_PARTS", limit: 10 },
+  { filterType: "MARKET_LOT_SIZE", minQty: "0.00000000", maxQty: "63100.00000000", stepSize: "0.00000000" },
+  { filterType: "MAX_NUM_ALGO_ORDERS", maxNumAlgoOrders: 5 },
+];
+
+test("filters of 2019 are those of the configuration, whole", () => {
+  const { filters, unknown, notes } = plainFilters(OF_2019);
+  assert.deepEqual([unknown, notes], [[], []]);
+  const read = symbolFiltersSchema.parse(filters);
+  assert.deepEqual(Object.keys(read).length, OF_2019.length);
+  assert.deepEqual(read.minNotional, { minNotional: "10.00000000", applyToMarket: true, avgPriceMins: 5 });
+  assert.deepEqual(read.priceFilter, { minPrice: "0.01", maxPrice: "10000000", tickSize: "0.01" });
+});
+
+test("later filters become what has their meaning here; what differs and what has none is told", () => {
+  const by = { bidMultiplierUp: "5", bidMultiplierDown: "0.2", askMultiplierUp: "5", askMultiplierDown: "0.2" };
+  const later = (sides: object): ReturnType<typeof plainFilters> =>
+    plainFilters([
+      { filterType: "PERCENT_PRICE_BY_SIDE", ...sides, avgPriceMins: 5 },
+      { filterType: "NOTIONAL", minNotional: "5", applyMinToMarket: false, maxNotional: "9000000", avgPriceMins: 1 },
+      { filterType: "MAX_NUM_ORDERS", maxNumOrders: 200 },
+      { filterType: "TRAILING_DELTA", minTrailingAboveDelta: 10 },
+    ]);
+  const { filters, unknown, notes } = later(by);
+  assert.deepEqual(symbolFiltersSchema.parse(filters), {
+    percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+    minNotional: { minNotional: "5", applyToMarket: false, avgPriceMins: 1 },
+    maxNumOrders: { limit: 200 },
+  });
+  assert.deepEqual([unknown, notes], [["TRAILING_DELTA"], ["NOTIONAL: maxNotional is ignored"]]);
+  const odd = later({ ...by, askMultiplierUp: "10", bidMultiplierDown: "0.1" });
+  assert.deepEqual(odd.filters["percentPrice"], { multiplierUp: "10", multiplierDown: "0.1", avgPriceMins: 5 });
+  assert.match(odd.notes[0] ?? "", /the wider limits/);
+});
+
+test("a market quantity finer than the step is the same limit at the step", () => {
+  const lots = (maxQty: string): unknown =>
+    plainFilters([
+      { filterType: "LOT_SIZE", minQty: "0.001", maxQty: "9000", stepSize: "0.001" },
+      { filterType: "MARKET_LOT_SIZE", minQty: "0", maxQty, stepSize: "0" },
+    ]).filters["marketLotSize"];
+  assert.deepEqual(lots("92.13671875"), { minQty: "0", maxQty: "92.136", stepSize: "0" });
+  assert.deepEqual(lots("92.13600000"), { minQty: "0", maxQty: "92.13600000", stepSize: "0" });
+  assert.equal(onStep("100.5", "1.00000000"), "100");
+  assert.equal(onStep("0.5", "1"), "0");
+  assert.equal(onStep("much", "1"), "much");
+  assert.deepEqual([greater("10", "9"), lesser("10", "9"), greater("x", "9")], ["10", "9", "x"]);
+});
+
+test("an operator's list of filters is read as the configuration's keys; an unknown type is left for the schema to refuse", () => {
+  assert.deepEqual(withPlainFilters({ symbol: "A", filters: [{ filterType: "ICEBERG_PARTS", limit: 7 }] }), {
+    symbol: "A",
+    filters: { icebergParts: { limit: 7 } },
+  });
+  assert.deepEqual(filtersOf([{ filterType: "T_PLUS_SELL" }]), { T_PLUS_SELL: {} });
+  for (const other of [null, 5, { symbol: "A" }, { filters: { lotSize: 1 } }]) {
+    assert.deepEqual(withPlainFilters(other), other);
+  }
+});

@@ -1,0 +1,57 @@
+/** The machine has no thread left for the moment: whoever asks then is told so, and nobody else notices. */
+import assert from "node:assert/strict";
+import { syncBuiltinESMExports } from "node:module";
+import { test } from "node:test";
+import workerThreads from "node:worker_threads";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { keysOfEpoch } from "../../../src/cluster/etcd/keys.ts";
+import { Leases } from "../../../src/cluster/etcd/leases.ts";
+import { ETCD_LIMITS } from "../../../src/cluster/etcd/limits.ts";
+import { AuditLane } from "../../../src/funds/proof/folder/audit-lane.ts";
+import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+
+/** No thread can be begun until `ask` has returned its promise. */
+async function withoutThreads(ask: () => Promise<unknown>): Promise<void> {
+  const { Worker } = workerThreads;
+  class NoWorker {
+    constructor() {
+      throw Object.assign(new Error("no thread"), { code: "ERR_WORKER_INIT_FAILED" });
+    }
+  }
+  const replace = (by: unknown): void => {
+    Object.assign(workerThreads, { Worker: by });
+    syncBuiltinESMExports();
+  };
+  replace(NoWorker);
+  let asked: Promise<unknown>;
+  try {
+    asked = ask();
+  } finally {
+    replace(Worker);
+  }
+  await assert.rejects(asked, /^Error: no thread$/);
+}
+
+test("a thread of audits that cannot be begun shifts no answer to another who asked", async (t) => {
+  const folder = scratchFolder(t);
+  const own = { dataFolder: folder, paths: dataPaths(folder), masterKey: "" };
+  const lane = new AuditLane("proofs", 3);
+  t.after(() => lane.close());
+  await withoutThreads(() => lane.ask({ kind: "list", ...own }));
+  const [list, found] = [lane.ask({ kind: "list", ...own }), lane.ask({ kind: "find", seq: 1, ...own })];
+  assert.deepEqual(await list, []);
+  assert.equal(await found, null);
+  await assert.rejects(lane.ask({ kind: "public", seq: 1, ...own }), { name: "AuditRefused", fault: "NO_SUCH_PROOF" });
+  await lane.close();
+});
+
+test("a thread of leases that cannot be begun leaves nobody who waits, and nothing that fails unheard", async () => {
+  const access = { endpoints: ["http://127.0.0.1:1"], tls: null, login: null };
+  const limits = { ...ETCD_LIMITS, patienceMs: 100 };
+  const leases = new Leases({ node: "a", access, limits }, keysOfEpoch("pt", "1"));
+  await withoutThreads(() => leases.take("mail"));
+  await assert.rejects(leases.take("mail"));
+  await leases.close();
+  // What failed unheard would be told by now.
+  await new Promise((resolve) => setImmediate(resolve));
+});

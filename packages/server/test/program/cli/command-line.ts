@@ -1,0 +1,43 @@
+/** The command line in the test's own process. A node that it is to run is none of its business. */
+import assert from "node:assert/strict";
+import { runProgram } from "../../../src/program/cli/program.ts";
+import type { Terminal } from "../../../src/program/cli/session/terminal.ts";
+
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Words, or a line of them that is split at spaces. */
+type Words = string | readonly string[];
+
+/** Runs a command on the data folder. `more`: what is another's at this terminal. */
+export async function runIn(folder: string, words: Words, more: Partial<Terminal> = {}): Promise<Said> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runProgram(typeof words === "string" ? words.split(" ") : words, {
+    print: (text) => void out.push(text),
+    complain: (text) => void err.push(text),
+    environment: { PRICETIME_DATA: folder },
+    serve: () => assert.fail("no node is to be run"),
+    ...more,
+  });
+  return { code, out: out.join("\n"), err: err.join("\n") };
+}
+
+/** As `runIn`; wants success, and resolves to what was printed. */
+export async function doneIn(folder: string, words: Words, more?: Partial<Terminal>): Promise<string> {
+  const { code, out, err } = await runIn(folder, words, more);
+  assert.equal(code, 0, `${String(words)}: ${err}`);
+  return out;
+}
+
+/** As `doneIn`, with `--json`; resolves to what that gave. */
+export async function jsonIn<T = Record<string, unknown>>(
+  folder: string,
+  words: Words,
+  more?: Partial<Terminal>,
+): Promise<T> {
+  const asked = typeof words === "string" ? words.split(" ") : words;
+  return JSON.parse(await doneIn(folder, [...asked, "--json"], more)) as T;
+}

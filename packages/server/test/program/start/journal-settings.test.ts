@@ -1,0 +1,67 @@
+/** The settings that all nodes have alike are journaled: a node of several is refused, one that is alone says what it changes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Environment } from "../../../src/platform/config/environment.ts";
+import { changeLines, unlikeJournal } from "../../../src/cluster/compare-settings.ts";
+import { loadConfig } from "../../../src/platform/config/config.ts";
+import { sharedSettings } from "../../../src/platform/config/shared-settings.ts";
+import { NodeUnfit } from "../../../src/journal/sequencer/port.ts";
+import { checkSettings, journalSettings } from "../../../src/program/start/journal-settings.ts";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { startExchange } from "@pricetime/testkit/venue";
+import { startEngine } from "../../people/admin/running.ts";
+
+const of = (environment: Environment): ReturnType<typeof sharedSettings> => sharedSettings(loadConfig({ environment }));
+const OWN = of({});
+
+test("settings are journaled once, again when they change, and each change is a line", async () => {
+  const { engine, sequencer } = startEngine();
+  const journal = (own = OWN): Promise<string[]> => journalSettings(sequencer, engine, own, "n1");
+  assert.deepEqual(await journal(), [], "a journal that had none");
+  assert.deepEqual(engine.sharedSettings, OWN);
+  const { seq } = engine;
+  assert.deepEqual(await journal(), []);
+  assert.equal(engine.seq, seq, "nothing differs");
+  const other = of({ PRICETIME_TAKER_BPS: "11", PRICETIME_LIMITS: "off" });
+  assert.throws(() => checkSettings(other, engine), NodeUnfit);
+  assert.deepEqual(await journal(other), [
+    "fees.takerBps changed from 10 to 11",
+    "limits.enabled changed from true to false",
+  ]);
+  assert.deepEqual(engine.sharedSettings, other);
+  checkSettings(other, engine);
+});
+
+test("a refusal names the first value that differs, and the others by their paths", () => {
+  const other = of({ PRICETIME_TAKER_BPS: "11", PRICETIME_DEMO: "off" });
+  assert.match(
+    unlikeJournal(other, OWN) ?? "",
+    /^fees\.takerBps is 11 on this node, but 10 in the journal, which applies to all nodes \(and 1 more: demo\)\. .*--adopt-settings/,
+  );
+  assert.equal(unlikeJournal(OWN, OWN), undefined);
+});
+
+test("values of a list, values that are not set, and settings that one of two releases does not know", () => {
+  const text = (value: unknown): string => JSON.stringify(value);
+  const rules = (limit: number) => ({ name: "limits.rules", value: text([{ interval: "DAY", limit }]) });
+  assert.deepEqual(changeLines([rules(7)], [rules(9)]), ["limits.rules[0].limit changed from 9 to 7"]);
+  const filters = (value: unknown) => [{ name: "exchangeFilters", value: text(value) }];
+  assert.deepEqual(changeLines(filters({ maxNumOrders: 5 }), filters(null)), [
+    "exchangeFilters.maxNumOrders changed from not set to 5",
+    "exchangeFilters changed from null to not set",
+  ]);
+  assert.deepEqual(changeLines([...OWN, { name: "newer", value: "1" }], OWN), []);
+  assert.deepEqual(changeLines(OWN, [...OWN, { name: "older", value: "1" }]), []);
+});
+
+test("a node that is alone takes what is configured, and its log says what that changes", async (t) => {
+  const dataFolder = scratchFolder(t);
+  const start = (limits: string): ReturnType<typeof startExchange> =>
+    startExchange({ args: ["--bots", "off", "--limits", limits], dataFolder });
+  const first = await start("on");
+  await first.stop();
+  assert.doesNotMatch(first.output(), /from here on/);
+  const second = await start("off");
+  await second.stop();
+  assert.match(second.output(), /limits\.enabled changed from true to false/);
+});

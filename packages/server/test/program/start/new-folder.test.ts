@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { lockFolder } from "../../../src/journal/storage/folder-lock.ts";
+import { newFolder } from "../../../src/program/start/new-folder.ts";
+
+let root = "";
+beforeEach(() => {
+  root = temporaryFolder();
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** What a start makes first. */
+function make(folder: string): void {
+  mkdirSync(join(folder, "sandbox"), { recursive: true });
+  for (const name of ["journal.sqlite", "journal.sqlite-wal", "node.lock", "master.key", "sandbox/BTC.sqlite"]) {
+    writeFileSync(join(folder, name), "");
+  }
+}
+
+test("folders that were not there are gone again, as far up as they were made", () => {
+  const made = newFolder(join(root, "a", "b", "c"));
+  make(join(root, "a", "b", "c"));
+  made?.remove();
+  assert.deepEqual(readdirSync(root), []);
+});
+
+test("of a folder that was there, what others put in it stays, before and meanwhile", () => {
+  writeFileSync(join(root, "notes.txt"), "");
+  writeFileSync(join(root, "master.key"), "");
+  const made = newFolder(root);
+  make(root);
+  writeFileSync(join(root, "notes.swp"), "");
+  made?.remove();
+  assert.deepEqual(readdirSync(root).sort(), ["master.key", "notes.swp", "notes.txt"]);
+});
+
+test("an exchange is never touched, nor a folder that another node has taken meanwhile", () => {
+  make(root);
+  assert.equal(newFolder(root), undefined);
+  const made = newFolder(join(root, "new"));
+  make(join(root, "new"));
+  rmSync(join(root, "new", "node.lock"));
+  const lock = lockFolder(join(root, "new"));
+  made?.remove();
+  assert.ok(existsSync(join(root, "new", "journal.sqlite")));
+  lock.release();
+});
+
+test("a start that made nothing leaves nothing to remove", () => {
+  newFolder(join(root, "never"))?.remove();
+  assert.deepEqual(readdirSync(root), []);
+});

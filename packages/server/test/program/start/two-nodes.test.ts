@@ -1,0 +1,48 @@
+/** What a start journals, when another node that shares the order of batches starts at the same moment. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NEWEST_EDITION } from "@pricetime/engine";
+import { applyListing, type Listing, ListingRefused } from "../../../src/people/admin/listing.ts";
+import { ConfigError } from "../../../src/platform/config/config-error.ts";
+import { assetSchema, symbolSchema } from "../../../src/platform/config/listing-schema.ts";
+import { adoptNewestRules } from "../../../src/journal/sequencer/adopt-rules.ts";
+import { bindMasterKey } from "../../../src/program/start/master-key.ts";
+import { startEngine } from "../../people/admin/running.ts";
+
+const [KEY, OTHER] = ["12".repeat(32), "34".repeat(32)] as const;
+const LISTING: Listing = {
+  assets: ["A", "B"].map((asset) => assetSchema.parse({ asset, name: asset })),
+  symbols: [symbolSchema.parse({ symbol: "AB", baseAsset: "A", quoteAsset: "B" })],
+  exchangeFilters: { maxNumOrders: { maxNumOrders: 5 } },
+};
+
+/** Both have looked before either has written. */
+const twice = (start: () => Promise<unknown>): Promise<unknown> => Promise.all([start(), start()]);
+
+test("rules are adopted by one, and the other goes on", async () => {
+  const { engine, sequencer } = startEngine();
+  assert.notEqual(engine.edition, NEWEST_EDITION);
+  await twice(() => adoptNewestRules(engine, sequencer));
+  assert.deepEqual([engine.edition, engine.seq], [NEWEST_EDITION, 2]);
+});
+
+test("what both list is listed", async () => {
+  const { engine, sequencer } = startEngine();
+  await twice(() => applyListing(LISTING, engine, sequencer));
+  assert.equal(engine.markets().length, 1);
+  const orphan = {
+    ...LISTING,
+    assets: [],
+    symbols: [symbolSchema.parse({ symbol: "CD", baseAsset: "C", quoteAsset: "D" })],
+  };
+  await assert.rejects(applyListing(orphan, engine, sequencer), ListingRefused);
+});
+
+test("the same master key is bound by either; with another, one of them does not start", async () => {
+  const same = startEngine();
+  await twice(() => bindMasterKey(same.sequencer, same.engine, KEY, "n1"));
+  const { engine, sequencer } = startEngine();
+  const first = bindMasterKey(sequencer, engine, KEY, "n1");
+  await assert.rejects(bindMasterKey(sequencer, engine, OTHER, "n2"), ConfigError);
+  await first;
+});

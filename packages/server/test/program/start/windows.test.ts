@@ -1,0 +1,35 @@
+/** What is done otherwise on Windows, as far as it shows elsewhere: folders are not opened there, and no signer runs. */
+import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ConfigError } from "../../../src/platform/config/config-error.ts";
+import { writePrivateFile } from "../../../src/platform/config/private-file.ts";
+import { REAL_FILES } from "../../../src/journal/replica/files.ts";
+import { createKeyFile, readKeyFile } from "../../../src/funds/wallet/evm/signer/key-file.ts";
+
+const real = process.platform;
+const playAs = (platform: string): unknown => Object.defineProperty(process, "platform", { value: platform });
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  playAs("win32");
+});
+afterEach(() => {
+  playAs(real);
+  rmSync(folder, { recursive: true });
+});
+
+test("no folder is opened", () => {
+  REAL_FILES.syncFolder(join(folder, "none"));
+  writePrivateFile(join(folder, "a"), "text");
+  assert.equal(readFileSync(join(folder, "a"), "utf8"), "text");
+  playAs("linux");
+  assert.throws(() => REAL_FILES.syncFolder(join(folder, "none")), /ENOENT/);
+});
+
+test("a signer says that it does not run there", () => {
+  assert.throws(() => createKeyFile(join(folder, "seed")), ConfigError);
+  assert.throws(() => readKeyFile(join(folder, "seed")), /Windows/);
+});

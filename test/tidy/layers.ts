@@ -1,0 +1,221 @@
+/**
+ * Who may import whom. `LAYERS` gives the order of a folder's parts; everything else is a rule that needs no table:
+ * a package is imported by its entry point, and no two files or folders import each other, directly or through others.
+ */
+import { basename, dirname } from "node:path";
+import { type Import, resolveImport, type Source } from "./source.ts";
+
+const engine = (path: string): string => `packages/engine/src/${path}`;
+const server = (path: string): string => `packages/server/src/${path}`;
+const web = (path: string): string => `packages/web/src/${path}`;
+
+/**
+ * The parts of a folder (folders and files) from the bottom up. A part imports only parts on lower lines; parts on one
+ * line do not import each other. Parts that are not listed are bound by the rule against circles alone.
+ */
+export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  // Decision 36: values and records, then the state, then what commands do with it.
+  "packages/engine/src": [
+    ["assert.ts", "limits.ts", "number"],
+    ["bytes.ts"],
+    ["entry"],
+    ["view"],
+    ["state"],
+    ["nodes", "past", "trading"],
+    ["access"],
+    ["funds"],
+    ["invariants.ts", "listing", "venue"],
+    ["carry-out.ts", "snapshot.ts"],
+    ["engine.ts"],
+    ["index.ts"],
+  ],
+  "packages/engine/src/state": [
+    ["access", "funds", "ledger", "nodes", "order"],
+    ["accounts", "book", "venue"],
+    ["market"],
+    ["exchange-state.ts"],
+  ],
+  "packages/server/src": [
+    ["platform"],
+    ["history"],
+    ["journal"],
+    ["cluster", "funds", "research"],
+    ["api"],
+    ["people"],
+    ["lab"],
+    ["program"],
+  ],
+  "packages/web/src": [
+    ["exact", "preferences.ts", "proof", "style"],
+    ["words"],
+    ["rules", "wire"],
+    ["market"],
+    ["account"],
+    ["chart", "lab"],
+    ["panels"],
+    ["pages"],
+    ["console", "customer"],
+  ],
+};
+
+/** Files that count as parts of a folder above their own, where both sides of it need them. */
+export const LIFTED: Readonly<Record<string, string>> = {
+  "packages/protocol/src/shapes/answers.ts": "packages/protocol/src",
+  [server("api/edge/http/edge.ts")]: server("api/edge"),
+  [web("account/port.ts")]: "packages/web/src",
+  [web("lab/port.ts")]: "packages/web/src",
+  [web("market/port.ts")]: "packages/web/src",
+  [web("customer/proof/check-own-part.ts")]: web("customer"),
+};
+
+/** Folders that import neither modules of Node nor packages of npm: they run anywhere and have no effects. */
+export const PURE = [
+  "packages/engine/src",
+  "packages/protocol/src",
+  server("history/shapes"),
+  server("cluster/port.ts"),
+  web("exact"),
+  web("words"),
+  web("rules"),
+];
+
+/**
+ * `who` uses these parts of a node only through their ports: it imports their types, and of files that run only
+ * `port.ts`. The wiring passes the implementations.
+ */
+export const THROUGH_PORTS = {
+  who: [server("api"), server("people")],
+  parts: ["cluster", "funds", "history", "journal"].map(server),
+  except: [server("history/shapes")],
+};
+
+/** A process of its own, the only one with private keys: it shares no code with the node but these. */
+export const SIGNER = { folder: server("funds/wallet/evm/signer"), uses: [server("platform/config")] };
+
+/** Files that put a program together and may import every part of it. */
+export const WIRING = [
+  server("main.ts"),
+  server("index.ts"),
+  server("program/cli/pricetime.ts"),
+  web("main.tsx"),
+  web("console.tsx"),
+  web("customer.tsx"),
+];
+
+/** What the server shows to auditors, simulators and benchmarks: each file may show what it wants. */
+const EXPORTS = server("program/exports");
+
+/** The entry points of packages that others import by name. */
+export const PACKAGES: Readonly<Record<string, string>> = {
+  "@pricetime/engine": engine("index.ts"),
+  "@pricetime/protocol": "packages/protocol/src/index.ts",
+};
+
+const isIn = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
+const homeOf = (path: string): string => /^packages\/\w+\/src/.exec(path)?.[0] ?? dirname(path);
+
+/** The file that an import leads to; undefined for modules of Node and packages of npm. */
+export function target(from: Source, { specifier }: Import): string | undefined {
+  if (specifier.startsWith(".")) return resolveImport(from.path, specifier);
+  return PACKAGES[specifier];
+}
+
+/** The part of a folder that contains a file, as a path in the folder: a subfolder, or the file itself. */
+function partOf(folder: string, path: string): string | undefined {
+  const lifted = LIFTED[path];
+  if (lifted !== undefined && isIn(lifted, folder) && folder !== lifted) return undefined;
+  if (!path.startsWith(`${folder}/`)) return undefined;
+  const rest = path.slice(folder.length + 1);
+  return lifted === folder ? rest : rest.split("/", 1)[0];
+}
+
+/** Why an import is forbidden; undefined when it is allowed. */
+function faultOf(from: Source, found: Import): string | undefined {
+  const to = target(from, found);
+  if (to === undefined) return PURE.some((folder) => isIn(folder, from.path)) ? "it is pure" : undefined;
+  if (WIRING.includes(from.path)) return undefined;
+  if (isIn(SIGNER.folder, from.path)) {
+    const isKnown = [SIGNER.folder, ...SIGNER.uses, ...Object.values(PACKAGES)].some((folder) => isIn(folder, to));
+    return isKnown ? undefined : "the signer shares no code with the node";
+  }
+  if (found.isWorker) return undefined;
+  if (found.specifier.startsWith(".") && homeOf(from.path) !== homeOf(to)) return "a package is imported by its name";
+  if (WIRING.includes(to)) return "only the wiring imports the wiring";
+  if (isIn(EXPORTS, from.path)) return undefined;
+  if (isIn(EXPORTS, to)) return "exports are for programs outside of the package";
+  const runs = !found.typeOnly && basename(to) !== "port.ts";
+  const { who, parts, except } = THROUGH_PORTS;
+  if (runs && who.some((folder) => isIn(folder, from.path)) && !except.some((folder) => isIn(folder, to)))
+    if (parts.some((folder) => isIn(folder, to))) return "only through a port";
+  for (const [folder, layers] of Object.entries(LAYERS)) {
+    const [above, below] = [partOf(folder, from.path), partOf(folder, to)];
+    if (above === undefined || below === undefined || above === below) continue;
+    const layerOf = (part: string): number => layers.findIndex((line) => line.includes(part));
+    const [high, low] = [layerOf(above), layerOf(below)];
+    if (high >= 0 && low >= 0 && low >= high) return `${above} is not above ${below}`;
+  }
+  return undefined;
+}
+
+/** Each as `path:line imports specifier: reason`. */
+export function forbiddenImports(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) =>
+    source.imports.flatMap((found) => {
+      const fault = faultOf(source, found);
+      return fault === undefined ? [] : [`${source.path}:${found.line} imports ${found.specifier}: ${fault}`];
+    }),
+  );
+}
+
+/** Circles of a graph, each as `a -> b -> a`. */
+function circles(ways: ReadonlyMap<string, Iterable<string>>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (place: string, trail: readonly string[]): void => {
+    if (trail.includes(place)) found.push([...trail.slice(trail.indexOf(place)), place].join(" -> "));
+    if (done.has(place) || trail.includes(place)) return;
+    for (const next of ways.get(place) ?? []) walk(next, [...trail, place]);
+    done.add(place);
+  };
+  for (const place of ways.keys()) walk(place, []);
+  return found;
+}
+
+/** Files that import each other, types included; the entry point of a thread is not imported by who starts it. */
+export function circlesOfFiles(sources: readonly Source[]): string[] {
+  const ways = sources.map((source): [string, string[]] => [
+    source.path,
+    source.imports.filter(({ isWorker }) => !isWorker).flatMap((found) => target(source, found) ?? []),
+  ]);
+  return circles(new Map(ways));
+}
+
+/** Parts of a folder (its subfolders and files) that import each other, for every folder that the sources stand in. */
+export function circlesOfFolders(sources: readonly Source[]): string[] {
+  const folders = new Set<string>();
+  for (const { path } of sources)
+    for (let folder = dirname(path); folder.includes("/"); folder = dirname(folder)) folders.add(folder);
+  const wired = sources.filter(({ path }) => !WIRING.includes(path));
+  const arrows = wired.flatMap((source) =>
+    source.imports.flatMap((found) => {
+      const to = target(source, found);
+      if (found.isWorker && to !== undefined && dirname(to) === dirname(source.path)) return [];
+      return to === undefined || WIRING.includes(to) ? [] : [{ from: source.path, to, line: found.line }];
+    }),
+  );
+  return [...folders].flatMap((folder) => {
+    const ways = new Map<string, Set<string>>();
+    const examples = new Map<string, string>();
+    for (const { from, to, line } of arrows) {
+      const [part, there] = [partOf(folder, from), partOf(folder, to)];
+      if (part === undefined || there === undefined || part === there) continue;
+      ways.set(part, (ways.get(part) ?? new Set()).add(there));
+      examples.set(`${part} -> ${there}`, `${from}:${line} imports ${to}`);
+    }
+    return circles(ways).map((circle) => {
+      const parts = circle.split(" -> ");
+      const steps = parts.slice(1).map((part, i) => examples.get(`${parts[i]} -> ${part}`));
+      return `in ${folder}: ${circle}: ${steps.join("; ")}`;
+    });
+  });
+}
