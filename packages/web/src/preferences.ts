@@ -1,4 +1,4 @@
-/** What the browser remembers of one person's liking: in localStorage, as one versioned document of bounded size. */
+/** The preferences that the browser remembers: in localStorage, as one versioned document of bounded size. */
 import { effect, type Signal, signal } from "@preact/signals";
 
 export type Theme = "system" | "dark" | "light";

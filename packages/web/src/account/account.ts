@@ -1,4 +1,7 @@
-/** What one account sees and does. */
+/**
+ * The account of the terminal: who is signed in, and what panels do with it. The keys stay in the tab's session
+ * storage.
+ */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Freshness, Market } from "../market/port.ts";
 import { ACCOUNT } from "../words/words.ts";
@@ -27,6 +30,8 @@ import type {
   Session,
 } from "./port.ts";
 import type { TradingParts } from "./trading-parts.ts";
+
+// The account itself.
 
 export interface AccountParts {
   readonly rest: Rest;

@@ -1,4 +1,4 @@
-/** Rows of the past, page by page backwards; those that happen meanwhile are put on top. */
+/** The history of an account's orders and fills, page by page backwards; new rows are put on top. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { refusalOf } from "../wire/refused.ts";
 import type { Pages, Refusal } from "./port.ts";

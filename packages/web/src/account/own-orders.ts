@@ -1,9 +1,14 @@
-/** The account's open orders, folded from answers, snapshots and reports in whatever order they come. */
+/**
+ * The account's open orders and newest fills, combined from answers, snapshots and reports in any order of arrival
+ * (Interface 2.2, 2.3, 6.3).
+ */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { Throttle } from "../wire/throttle.ts";
 import type { World } from "../wire/world.ts";
 import { isOver, supersedes } from "./order-rows.ts";
 import type { OrderRow } from "./port.ts";
+
+// The open orders.
 
 /** Orders that are over and are remembered, so that what comes late does not bring them back. */
 export const MOST_OVER_KEPT = 2000;

@@ -1,4 +1,7 @@
-/** What placing, cancelling and moving share: an account's key, its orders, and how a lost answer is asked after. */
+/**
+ * What placing, cancelling and moving orders share: the account's key, its orders, its notices, and the queries after a
+ * lost answer.
+ */
 import { parseDecimal, formatShort } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
 import { ACCOUNT } from "../words/words.ts";

@@ -4,7 +4,7 @@ import { INTERVAL_NAMES, TABLE } from "../words/words.ts";
 import { type BarContext, barWords } from "./bar-words.ts";
 import type { ChartView } from "./chart-view.ts";
 
-/** Rows beyond are not made: whoever wants more scrolls the chart. */
+/** Rows beyond are not made: scrolling the chart shows others. */
 const ROWS_MAX = 300;
 const REDRAW_MS = 1_000;
 

@@ -64,7 +64,7 @@ export class CandlePages {
     return this.#history.isWhole;
   }
 
-  /** More are held than may be, until `dropOldest`: whoever draws them does so when none of those is drawn any more. */
+  /** More are held than may be, until `dropOldest`: the drawing calls that when it draws none of them any more. */
   get isOver(): boolean {
     return this.#history.isOver;
   }

@@ -1,4 +1,4 @@
-/** What the chart cannot show, in words over it: that it loads, that it failed, that it is old. */
+/** Notes over the chart: that it is loading, that loading failed, that its data is old. */
 import { useEffect, useState } from "preact/hooks";
 import type { Feed } from "../market/port.ts";
 import { candlesFailed, olderFailed, PANEL, staleFor } from "../words/words.ts";

@@ -1,4 +1,4 @@
-/** How the chart library's parts look and behave. */
+/** Options of the chart library: how its parts look and behave. */
 import {
   type CandlestickSeriesPartialOptions,
   type ChartOptions,

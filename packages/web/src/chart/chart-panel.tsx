@@ -1,4 +1,7 @@
-/** The chart of the market that is looked at: candles, indicators, own orders and fills. */
+/**
+ * The chart of the selected market, with its toolbar: interval, indicators, scale, table. The drawn chart itself is
+ * loaded later.
+ */
 import type { ReadonlySignal } from "@preact/signals";
 import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
@@ -9,6 +12,8 @@ import { PANEL } from "../words/words.ts";
 import { chartSettings } from "./chart-settings.ts";
 import { ChartToolbar } from "./chart-toolbar.tsx";
 import { loadedStage } from "./load-stage.ts";
+
+// The panel.
 
 export interface ChartPanelProps {
   readonly feed: Feed;

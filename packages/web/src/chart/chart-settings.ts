@@ -1,9 +1,11 @@
-/** What a person has chosen for the chart, remembered by the browser. */
+/** What a person has chosen for the chart, remembered by the browser: the interval, the scale and the indicators. */
 import type { Signal } from "@preact/signals";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import type { Interval } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { FIRST_SETTINGS, type IndicatorSettings, isIndicatorSettings } from "./indicator-settings.ts";
+
+// The settings.
 
 export interface ChartSettings {
   readonly interval: Signal<Interval>;

@@ -1,4 +1,7 @@
-/** The drawn chart of one market and interval, with what stands over it: made when it is shown, removed with it. */
+/**
+ * The drawn chart of one market and interval, with its legend, notes, order labels and table: created when it is shown,
+ * removed with it.
+ */
 import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Account } from "../account/port.ts";
@@ -20,6 +23,8 @@ import { LineEditor } from "./line-edit.ts";
 import { OrderLabels } from "./order-labels.tsx";
 import { orderLines } from "./order-lines.ts";
 import { tickRule } from "./tick-price.ts";
+
+// The stage itself.
 
 export interface ChartStageProps {
   readonly feed: Feed;

@@ -1,4 +1,7 @@
-/** One market's candles of one interval, drawn: from their feed to the canvas. Made for a place, and removed with it. */
+/**
+ * The candles of one market and interval, drawn: from their feed to the canvas. Created for one element, and removed
+ * with it.
+ */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import {
   CandlestickSeries,

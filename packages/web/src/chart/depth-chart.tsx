@@ -1,4 +1,4 @@
-/** How much waits on both sides of the book, up to each price. */
+/** The depth chart: the cumulative quantity on both sides of the book, up to each price. */
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { formatDecimal, formatShort } from "../exact/decimal.ts";

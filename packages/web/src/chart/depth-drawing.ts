@@ -1,6 +1,11 @@
-/** Paints the depth of a book: steps of bids to the left of the middle, of asks to its right. */
+/**
+ * Draws the depth of a book: the cumulative quantity up to each price, bids to the left of the middle and asks to its
+ * right.
+ */
 import { depthAt, type DepthPoint, type DepthView } from "./depth-view.ts";
 import type { Look } from "./look.ts";
+
+// The drawing.
 
 export interface DepthCanvas {
   readonly context: CanvasRenderingContext2D;

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals";
 
-/** Whoever calls this is called again when one of them changes. */
+/** Subscribes the calling component or effect to all of these signals. */
 export function heed(...signals: readonly ReadonlySignal<unknown>[]): void {
   for (const signal of signals) Reflect.get(signal, "value");
 }

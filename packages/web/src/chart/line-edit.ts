@@ -1,4 +1,7 @@
-/** One order line at a time is moved or cancelled: what is being asked, and what was answered. Knows nothing of pointers. */
+/**
+ * Moves and cancels own orders on the chart, one at a time: the edit that waits for confirmation, the prices that are
+ * allowed, and dragging.
+ */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Account } from "../account/port.ts";
 import type { OrderLine } from "./order-lines.ts";

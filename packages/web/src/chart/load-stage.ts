@@ -1,6 +1,6 @@
 /**
- * The drawn chart comes after the page: with the library that draws it, it is half of the script, and who came to trade
- * needs book and form first.
+ * Loads the drawn chart after the page: with the library that draws it, it is half of the script, and a trader needs
+ * book and form first.
  */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Book } from "../market/port.ts";

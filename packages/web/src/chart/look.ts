@@ -1,4 +1,4 @@
-/** The theme's colours as the canvas takes them: read from the CSS variables, and again when the theme changes. */
+/** The colours of the theme for the canvas: read from the CSS variables, and again when the theme changes. */
 
 export interface Look {
   readonly up: string;

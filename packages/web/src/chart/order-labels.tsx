@@ -1,4 +1,7 @@
-/** Own orders' labels on the chart: taken by pointer, finger or keyboard, each with the cross that cancels. */
+/**
+ * Labels of own orders on the chart: moved by pointer, finger or keyboard, each with a button that cancels; and the
+ * confirmation before either.
+ */
 import type { ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useCallback, useId, useLayoutEffect, useRef } from "preact/hooks";

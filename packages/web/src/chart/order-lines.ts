@@ -1,4 +1,4 @@
-/** Own open orders as lines of the chart: one for each price that an order waits at. */
+/** Own open orders as lines of the chart: one for each price at which an order waits. */
 import type { OrderRow } from "../account/port.ts";
 import { cutTo, decimal, formatDecimal, formatShort, isZero, parseDecimal, subtract } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";

@@ -1,4 +1,6 @@
-/** Numbers as a person reads them, the same in every panel: thousands apart, and digits cut off, never rounded up. */
+/**
+ * Numbers as a person reads them, the same in every panel: thousands separated, and digits cut off, never rounded up.
+ */
 import { cutTo, formatDecimal, formatShort, parseDecimal } from "./decimal.ts";
 import { formatUnits } from "./units.ts";
 

@@ -1,4 +1,4 @@
-/** The lab of the node that the page came from: looked at while it is one, and told what to do. */
+/** The lab of the node that served the page: its state, read while the node is a lab, and the commands to it. */
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Connection } from "../market/port.ts";
 import { LAB } from "../words/words.ts";
@@ -209,7 +209,7 @@ export class NodeLab implements Lab {
     return askLab<Value>(this.#parts, this.#token, asked);
   }
 
-  /** One thing at a time: whoever presses twice while the clock is on its way means it once. */
+  /** One thing at a time: a second press while the clock is on its way counts as the first. */
   async #do(asked: Asked): Promise<boolean> {
     if (this.#isBusy.peek()) return false;
     this.#isBusy.value = true;

@@ -1,4 +1,4 @@
-/** Requests to a lab: `/lab/…` of the node, with the token that it gave to this page (decision 47). */
+/** Requests to a lab: `/lab/…` of the node, with the token that the node gave to this page (decision 47). */
 import { WIRE } from "../words/words.ts";
 import { Refused } from "../wire/refused.ts";
 import type { World } from "../wire/world.ts";

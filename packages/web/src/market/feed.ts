@@ -1,4 +1,4 @@
-/** What the node tells everybody: markets, tickers, and all of the market that is looked at. */
+/** The node's public data: markets, tickers, and all data of the selected market. */
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Rest } from "../wire/rest.ts";
 import { untilDone } from "../wire/retry.ts";
@@ -11,6 +11,8 @@ import { type Digits, type ExchangeInfoAnswer, marketsOf } from "./markets.ts";
 import type { Book, CandleFeed, Connection, Feed, Interval, Market, Print, Ticker } from "./port.ts";
 import { Tape } from "./tape.ts";
 import { Tickers } from "./tickers.ts";
+
+// The feed itself.
 
 export interface FeedParts {
   readonly rest: Rest;

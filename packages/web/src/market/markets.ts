@@ -1,4 +1,4 @@
-/** The markets of a node, from its exchange information (Interface 2.7). */
+/** The markets of a node, from its exchange information (Interface 2.7), and the 24-hour figures of all of them. */
 import { decimal, isZero, leastDigits } from "../exact/decimal.ts";
 import type { Market, MarketFilter } from "./port.ts";
 

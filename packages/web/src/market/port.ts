@@ -1,4 +1,4 @@
-/** The node's public data, as panels see them. Panels draw these values and change none of them. */
+/** The node's public data, as panels see it. Panels draw these values and change none of them. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { KlineInterval } from "@pricetime/protocol";
 

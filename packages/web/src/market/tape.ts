@@ -1,4 +1,4 @@
-/** One market's last trades: fetched once, followed by stream, and fetched again after a gap. */
+/** The last trades of one market: fetched once, followed by stream, and fetched again after a gap. */
 import { WIRE } from "../words/words.ts";
 import { Refused } from "../wire/refused.ts";
 import type { Rest } from "../wire/rest.ts";

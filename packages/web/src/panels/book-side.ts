@@ -1,6 +1,11 @@
-/** One side of the drawn book: rows that are made once and used again, written cell by cell where they changed. */
+/**
+ * One side of the drawn book: its levels grouped by price steps, in rows that are created once and reused, written cell
+ * by cell where they changed.
+ */
 import { grouped, showUnits } from "../exact/shown.ts";
 import { changedPrices, type Rung } from "./ladder.ts";
+
+// The drawn rows.
 
 /** How a rung is shown. */
 export interface RungLook {

@@ -1,4 +1,4 @@
-/** The order book's panel: its choices above, the drawn book below. */
+/** The order book's panel: its controls above, the drawn book below. */
 import { signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatDecimal, formatShort } from "../exact/decimal.ts";
@@ -9,6 +9,8 @@ import { say } from "../words/words.ts";
 import { type BookChoice, type BookSides, BookView } from "./book-view.ts";
 import type { Desk } from "./desk.ts";
 import { groupingSteps } from "./ladder.ts";
+
+// The panel and its controls.
 
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
 

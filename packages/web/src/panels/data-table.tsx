@@ -1,4 +1,4 @@
-/** A table of rows with columns that say how a cell is shown and how it is saved. */
+/** A table of rows, with columns that define how a cell is shown and how it is saved. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { tables as words } from "../words/words.ts";
@@ -17,7 +17,7 @@ export interface Column<Row> {
 const classOf = ({ isNumber, isActs }: Pick<Column<never>, "isNumber" | "isActs">): string =>
   `${isNumber === true ? "number" : ""} ${isActs === true ? "acts" : ""}`.trim();
 
-/** So many rows are drawn at first and with each wish for more: a thousand rows would cost what nobody looks at. */
+/** So many rows are drawn at first and with each request for more: a thousand rows would cost what nobody looks at. */
 const PAGE_ROWS = 60;
 
 /** The elements' own: some browsers forget them where the style makes blocks of rows, as on a phone. */

@@ -7,7 +7,7 @@ import type { FieldName } from "./ticket.ts";
 
 const PRICE: FieldName = "price";
 
-/** Whoever has the field is about to type: a price that came into it then would stand before what is typed. */
+/** A field with the focus is about to be typed in: a price that arrived then would precede what is typed. */
 function isBeingTyped(): boolean {
   const { activeElement } = document;
   return activeElement instanceof HTMLInputElement && activeElement.name === PRICE;

@@ -1,4 +1,4 @@
-/** What the rules say of the order form as it stands. */
+/** The rules applied to the order form as it is filled in. */
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Book, Market } from "../market/port.ts";

@@ -1,4 +1,7 @@
-/** The bar at the top: the market and its day, the connection, the account, settings. */
+/**
+ * The bar at the top: the market and its day, the connection, the account, settings; and below it the banners that
+ * concern the whole page.
+ */
 import { BLANK, showPrice } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { say, signIn } from "../words/words.ts";

@@ -1,4 +1,4 @@
-/** Small pictures, drawn in the colour of the text. What they mean is said by the button that holds them. */
+/** Icons, in the colour of the text. The button that holds one has the label. */
 const PATHS = {
   down: "M4 6l4 4 4-4",
   gear: "M8 5.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8zM8 1.5v2M8 12.5v2M1.5 8h2M12.5 8h2M3.4 3.4l1.4 1.4M11.2 11.2l1.4 1.4M12.6 3.4l-1.4 1.4M4.8 11.2l-1.4 1.4",

@@ -1,4 +1,4 @@
-/** Faults on demand: the usual ones by name, those that are set, and what they struck. */
+/** Faults on demand: the usual ones by name, those that are set, and what they affected. */
 import { useSignal } from "@preact/signals";
 import type { FaultAsked, Lab, LabFault } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";

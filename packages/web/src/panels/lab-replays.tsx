@@ -1,4 +1,4 @@
-/** Recorded markets that the lab plays: how far they are, and held by hand. */
+/** Recorded markets that the lab plays: their progress, and pausing them. */
 import { BLANK } from "../exact/shown.ts";
 import type { LabReplay } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";

@@ -1,4 +1,7 @@
-/** A part of the lab as it was seen last; what could not be looked at is told, and never passes for empty. */
+/**
+ * What the parts of the lab's window share: a part as it was read last (a failed reading is shown as one, never as
+ * empty), and a field for a number.
+ */
 import type { ComponentChildren } from "preact";
 import type { Seen } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";

@@ -1,9 +1,11 @@
-/** The lab's strip: its clock, always in sight. A node that is no lab has none. */
+/** The lab's strip, always in sight: its clock, and the scenario that is played. A node that is no lab has none. */
 import { LAB } from "../words/words.ts";
 import type { ClockMode, ClockSetting, LabClock } from "../lab/port.ts";
 import type { Desk } from "./desk.ts";
 import { ScenarioWord } from "./lab-scenario.tsx";
 import { showDateTime } from "./show.ts";
+
+// The strip itself.
 
 const STEPS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 const SPEEDS: readonly number[] = [0.5, 2, 5, 10, 60, 600, 3600];

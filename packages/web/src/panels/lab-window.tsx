@@ -1,4 +1,4 @@
-/** What one does to a lab beside its clock, and sees of it: its market, who trades there, faults, checkpoints, a time. */
+/** The lab's window: its market, agents, faults, replays, scenario and checkpoints. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { LabPartName } from "../lab/port.ts";
@@ -12,6 +12,8 @@ import { LabReplays } from "./lab-replays.tsx";
 import { LabScenario } from "./lab-scenario.tsx";
 import { Tabs } from "./tabs.tsx";
 import { Window } from "./window.tsx";
+
+// The window itself.
 
 type Shown = LabPartName | "clock";
 const BODY = "lab-body";

@@ -1,4 +1,4 @@
-/** Which markets the picker lists, and in which order. Pure. */
+/** The markets that the picker lists, and their order. Pure. */
 import { compare, type Decimal, NONE, parseDecimal } from "../exact/decimal.ts";
 import type { Market, Ticker } from "../market/port.ts";
 import { changeOf } from "./show.ts";

@@ -1,4 +1,4 @@
-/** Open orders of the account, those being sent, and refused ones until they are dismissed; and its open lists. */
+/** Open orders of the account, those being sent, and rejected ones until they are dismissed; and its open lists. */
 import type { OrderRow } from "../account/port.ts";
 import { tables as words } from "../words/words.ts";
 import { cancelList, cancelOrder } from "./cancel-orders.ts";
@@ -6,6 +6,8 @@ import type { Column } from "./data-table.tsx";
 import type { Desk } from "./desk.ts";
 import { type ColumnContext, orderColumns, priceText } from "./order-columns.tsx";
 import { PriceCell } from "./price-cell.tsx";
+
+// The tables of open orders and open lists.
 
 /** An id that stays while an order is sent, answered and told of by the stream. */
 export const orderKey = ({ symbol, clientOrderId }: OrderRow): string => `${symbol}/${clientOrderId}`;

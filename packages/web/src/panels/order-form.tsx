@@ -18,6 +18,8 @@ import { DemoAccounts } from "./sign-in.tsx";
 import { Tabs } from "./tabs.tsx";
 import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";
 
+// The form itself.
+
 /** Those that have a tab of their own; the others stand in a list beside them. */
 const TABS: readonly Kind[] = ["limit", "market", "oco"];
 
@@ -188,7 +190,7 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
   const slid = useSignal<number | null>(null);
   const submit = useSubmit(desk, check, hasTried, answer, isBusy);
   const focused = ticket.focused.value;
-  // Before the browser draws: whoever presses a key and types on at once types into the field.
+  // Before the browser draws: what is typed right after the key that opens the form goes into the field.
   useLayoutEffect(() => {
     if (focused > 0) element.current?.querySelector<HTMLInputElement>(".number-field input")?.select();
   }, [focused]);

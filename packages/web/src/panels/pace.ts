@@ -1,4 +1,6 @@
-/** How often a panel redraws: at once, then at most once a frame and ten times a second, always with the newest. */
+/**
+ * How often a panel redraws: at once, then at most once a frame and ten times a second, always with the newest values.
+ */
 import { effect } from "@preact/signals";
 
 const DRAW_EVERY_MS = 100;

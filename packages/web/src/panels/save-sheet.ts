@@ -3,6 +3,8 @@ import type { Account, Pages, Refusal } from "../account/port.ts";
 import { tables as words } from "../words/words.ts";
 import { saveCsv } from "./save-csv.ts";
 
+// The table of a panel as a file.
+
 /** Forty pages: a sixth of the weight that an address has in a minute (Interface 8.2), and what a spreadsheet takes. */
 const MOST_ROWS_SAVED = 20_000;
 

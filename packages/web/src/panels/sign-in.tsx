@@ -1,4 +1,4 @@
-/** Signing in: a demo's accounts by one click, anybody by an API key that this tab alone keeps. */
+/** Signing in: with a demo account by one click, or by an API key that stays in this tab. */
 import { useSignal } from "@preact/signals";
 import type { DemoAccount } from "../account/port.ts";
 import { say, signIn as words } from "../words/words.ts";

@@ -16,6 +16,8 @@ import { useSlowly } from "./slowly.ts";
 import { Tabs } from "./tabs.tsx";
 import { quoteAssets } from "./worth.ts";
 
+// The tables in their tabs.
+
 type TabName = keyof typeof words.tabs;
 const TAB_NAMES = Object.keys(words.tabs) as TabName[];
 

@@ -1,4 +1,7 @@
-/** The whole page: which panels stand where, by the room that there is. */
+/**
+ * The whole page: where each panel is, by the width of the page; the separators between panes, and the notices over
+ * them.
+ */
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ChartPanel } from "../chart/chart-panel.tsx";
@@ -21,6 +24,8 @@ import { KeyboardWindow, SettingsWindow } from "./settings.tsx";
 import { SignInWindow } from "./sign-in.tsx";
 import { TablesPanel } from "./tables.tsx";
 import { Tabs } from "./tabs.tsx";
+
+// The page itself.
 
 type Drawing = "chart" | "depth";
 

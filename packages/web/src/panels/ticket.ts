@@ -1,4 +1,4 @@
-/** What stands in the order form. Text as typed, so that nothing is lost or put right behind one's back. */
+/** The content of the order form, as typed: no text is lost or corrected unasked. */
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";

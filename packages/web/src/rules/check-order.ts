@@ -1,4 +1,7 @@
-/** All that is wrong with a draft, before it is sent. Empty: the node would take it, as far as can be known here. */
+/**
+ * All that is wrong with a draft of an order or an order list, before it is sent. An empty result: the node would
+ * accept it, as far as can be known here.
+ */
 import type { OrderDraft } from "../account/port.ts";
 import { RULES } from "../words/words.ts";
 import { checkCounts } from "./check-counts.ts";
@@ -8,6 +11,8 @@ import { checkStanding } from "./check-standing.ts";
 import { type DraftValues, valuesOf } from "./draft-values.ts";
 import { hasPrice, needsTimeInForce, waits } from "./order-types.ts";
 import type { Circumstances, Field, Problem } from "./problem.ts";
+
+// A single order.
 
 export function checkOrder(draft: OrderDraft, around: Circumstances): readonly Problem[] {
   const values = valuesOf(draft);

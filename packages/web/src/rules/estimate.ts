@@ -1,4 +1,4 @@
-/** What taking from the book comes to, as it stands at this moment. */
+/** What taking from the book comes to at this moment, and what a portion of a balance buys or sells. */
 import { compare, cutTo, type Decimal, divideDown, isZero, multiply, NONE, subtract } from "../exact/decimal.ts";
 import { stepDown } from "../exact/step.ts";
 import { fromUnits } from "../exact/units.ts";

@@ -1,4 +1,4 @@
-/** Requests to the node. Each ends with a value, or is rejected with `Refused`; none is ever sent twice by itself. */
+/** Requests to the node. Each ends with a value, or is rejected with `Refused`; none is ever repeated automatically. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { WIRE } from "../words/words.ts";
 import { Clock } from "./clock.ts";
@@ -6,6 +6,8 @@ import { readAnswer } from "./read-answer.ts";
 import { Refused } from "./refused.ts";
 import type { SigningKey } from "./signing.ts";
 import type { World } from "./world.ts";
+
+// The requests.
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Parameters = Readonly<Record<string, string | number | undefined>>;

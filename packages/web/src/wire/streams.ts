@@ -1,10 +1,12 @@
-/** One WebSocket for all streams: counted subscriptions, and a connection that comes back by itself. */
+/** One WebSocket for all streams: counted subscriptions, and a connection that is restored automatically. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Connection } from "../market/port.ts";
 import { WIRE } from "../words/words.ts";
 import { waitBefore } from "./retry.ts";
 import { type Listener, Subscriptions } from "./subscriptions.ts";
 import type { World } from "./world.ts";
+
+// The connection.
 
 /**
  * A connection may send five messages a second (Interface 10.5). Two may follow at once, so that a page that opens, or

@@ -1,4 +1,7 @@
-/** What the terminal needs of the machine beneath it. A browser and Node have all of it. */
+/**
+ * The environment that the terminal needs: clock, timers, random bytes, requests and sockets. Browsers and Node have
+ * all of it.
+ */
 
 export interface World {
   /** The time of the machine's clock, which may leap. */
