@@ -17,8 +17,7 @@ import { keptSession, type Session } from "./console/wire/session.ts";
 import { openNoticeBoard } from "./pages/notice-board.ts";
 import { followPresent } from "./pages/present.ts";
 import { storeOf } from "./pages/store.ts";
-import { keepTheme } from "./panels/theme.ts";
-import { openPreferences } from "./preferences.ts";
+import { keepTheme, openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
 import { consoleSays } from "./words/words.ts";
 

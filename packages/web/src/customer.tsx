@@ -18,8 +18,7 @@ import { deniedOf, UNAUTHORIZED } from "./pages/denied.ts";
 import { openNoticeBoard } from "./pages/notice-board.ts";
 import { followPresent } from "./pages/present.ts";
 import { storeOf } from "./pages/store.ts";
-import { keepTheme } from "./panels/theme.ts";
-import { openPreferences } from "./preferences.ts";
+import { keepTheme, openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
 import { customerSays } from "./words/words.ts";
 

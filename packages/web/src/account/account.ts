@@ -5,18 +5,12 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Freshness, Market } from "../market/port.ts";
 import { ACCOUNT } from "../words/words.ts";
-import { Refused } from "../wire/refused.ts";
-import type { Rest } from "../wire/rest.ts";
-import { signingKey } from "../wire/signing.ts";
+import { Refused, type Rest, signingKey } from "../wire/rest.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
-import { cancel, cancelAll, cancelList } from "./cancelling.ts";
-import { Desk } from "./desk.ts";
-import { keepKeys, keptKeys, type TabStore } from "./keys.ts";
-import { move } from "./moving.ts";
-import { Notices } from "./notices.ts";
-import type { AccountAnswer } from "./own-balances.ts";
-import { place, placeOco } from "./placing.ts";
+import { cancel, cancelAll, cancelList, move, place, placeOco } from "./trading.ts";
+import { type AccountAnswer, SignedIn } from "./signed-in.ts";
+import { Notices, type TradingParts } from "./trading-parts.ts";
 import type {
   Account,
   Balance,
@@ -29,7 +23,42 @@ import type {
   Pages,
   Session,
 } from "./port.ts";
-import type { TradingParts } from "./trading-parts.ts";
+
+// The keys of the signed-in account, in the tab's own storage: other tabs do not see them, and they go with the tab.
+
+export interface KeptKeys {
+  readonly apiKey: string;
+  readonly secretKey: string;
+  readonly label: string;
+}
+
+/** What `sessionStorage` is; null: the browser allows none. */
+export type TabStore = Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
+
+const STORE_KEY = "pricetime.session";
+const KEYS_VERSION = 1;
+
+function keptKeys(store: TabStore): KeptKeys | null {
+  try {
+    const kept = JSON.parse(store?.getItem(STORE_KEY) ?? "null") as (Partial<KeptKeys> & { version?: number }) | null;
+    const { version, apiKey, secretKey, label } = kept ?? {};
+    if (version !== KEYS_VERSION) return null;
+    if (typeof apiKey !== "string" || typeof secretKey !== "string" || typeof label !== "string") return null;
+    return { apiKey, secretKey, label };
+  } catch {
+    // The stored value is not ours; treat it as absent.
+    return null;
+  }
+}
+
+function keepKeys(store: TabStore, keys: KeptKeys | null): void {
+  try {
+    if (keys === null) store?.removeItem(STORE_KEY);
+    else store?.setItem(STORE_KEY, JSON.stringify({ version: KEYS_VERSION, ...keys }));
+  } catch {
+    // A store that is full or forbidden: the session lasts until the page is left.
+  }
+}
 
 // The account itself.
 
@@ -47,7 +76,7 @@ const LABEL_LETTERS = 8;
 
 export class NodeAccount implements Account {
   readonly #parts: AccountParts;
-  readonly #desk = signal<Desk | null>(null);
+  readonly #desk = signal<SignedIn | null>(null);
   readonly #demoAccounts = signal<readonly DemoAccount[]>([]);
   readonly #notices: Notices;
   readonly #endWatch: () => void;
@@ -127,11 +156,11 @@ export class NodeAccount implements Account {
   }
 
   orderHistory(symbol: string): Pages<OrderRow> {
-    return this.#desk.peek()?.histories.orders(symbol) ?? NOTHING;
+    return this.#desk.peek()?.histories.orders(symbol) ?? NO_PAGES;
   }
 
   tradeHistory(symbol: string): Pages<Fill> {
-    return this.#desk.peek()?.histories.fills(symbol) ?? NOTHING;
+    return this.#desk.peek()?.histories.fills(symbol) ?? NO_PAGES;
   }
 
   close(): void {
@@ -143,7 +172,7 @@ export class NodeAccount implements Account {
     const { rest, streams, world, market } = this.#parts;
     const key = await signingKey(apiKey, secretKey);
     this.#desk.peek()?.close();
-    const desk: Desk = new Desk(
+    const desk: SignedIn = new SignedIn(
       {
         ...{ rest, streams, world, market, key, label, notices: this.#notices },
         dismissed: (why) => {
@@ -176,7 +205,7 @@ export class NodeAccount implements Account {
 }
 
 /** Empty pages for a visitor who is not signed in. */
-const NOTHING: Pages<never> = {
+const NO_PAGES: Pages<never> = {
   rows: signal<readonly never[]>([]),
   state: signal<"done">("done"),
   more: () => Promise.resolve(),

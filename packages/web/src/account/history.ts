@@ -1,7 +1,8 @@
 /** The history of an account's orders and fills, page by page backwards; new rows are put on top. */
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { refusalOf } from "../wire/refused.ts";
-import type { Pages, Refusal } from "./port.ts";
+import { refusalOf, type Rest, type SigningKey } from "../wire/rest.ts";
+import type { Fill, OrderRow, Pages, Refusal } from "./port.ts";
+import { type FillAnswer, fillKey, fillOfAnswer, type OrderAnswer, rowOfOrder } from "./own-orders.ts";
 
 /** A page of any size weighs the same (Interface 8.2). */
 export const ROWS_OF_A_PAGE = 500;
@@ -113,4 +114,73 @@ export class HistoryPages<Row> implements Pages<Row> {
     for (const row of rows) this.#byKey.set(this.#kind.keyOf(row), row);
     this.#rows.value = [...this.#byKey.values()].sort((one, other) => this.#kind.order(one, other));
   }
+}
+
+// The histories that were requested, by market: each goes on while the account is signed in.
+
+/** The history of a market looked at long ago is fetched anew. */
+const MOST_MARKETS = 10;
+
+export class HistoryBook {
+  readonly #rest: Rest;
+  readonly #key: SigningKey;
+  readonly #orders = new Map<string, HistoryPages<OrderRow>>();
+  readonly #fills = new Map<string, HistoryPages<Fill>>();
+
+  constructor(rest: Rest, key: SigningKey) {
+    this.#rest = rest;
+    this.#key = key;
+  }
+
+  orders(symbol: string): HistoryPages<OrderRow> {
+    return kept(this.#orders, symbol, () => this.#newOrders(symbol));
+  }
+
+  fills(symbol: string): HistoryPages<Fill> {
+    return kept(this.#fills, symbol, () => this.#newFills(symbol));
+  }
+
+  order(row: OrderRow): void {
+    this.#orders.get(row.symbol)?.put(row);
+  }
+
+  fill(fill: Fill): void {
+    this.#fills.get(fill.symbol)?.put(fill);
+  }
+
+  async refresh(): Promise<void> {
+    await Promise.all([...this.#orders.values(), ...this.#fills.values()].map((pages) => pages.refresh()));
+  }
+
+  #newOrders(symbol: string): HistoryPages<OrderRow> {
+    return new HistoryPages<OrderRow>({
+      fetch: async (untilMs) => (await this.#page<OrderAnswer>("/api/v3/allOrders", symbol, untilMs)).map(rowOfOrder),
+      keyOf: ({ orderId }) => String(orderId),
+      timeOf: ({ timeMs }) => timeMs,
+      order: (one, other) => other.orderId - one.orderId,
+    });
+  }
+
+  #newFills(symbol: string): HistoryPages<Fill> {
+    return new HistoryPages<Fill>({
+      fetch: async (untilMs) => (await this.#page<FillAnswer>("/api/v3/myTrades", symbol, untilMs)).map(fillOfAnswer),
+      keyOf: fillKey,
+      timeOf: ({ timeMs }) => timeMs,
+      order: (one, other) => other.tradeId - one.tradeId || one.side.localeCompare(other.side),
+    });
+  }
+
+  #page<Answer>(path: string, symbol: string, untilMs: number | null): Promise<readonly Answer[]> {
+    const parameters = { symbol, limit: ROWS_OF_A_PAGE, endTime: untilMs ?? undefined };
+    return this.#rest.signed<readonly Answer[]>("GET", path, this.#key, parameters);
+  }
+}
+
+function kept<Value>(all: Map<string, Value>, symbol: string, make: () => Value): Value {
+  const value = all.get(symbol) ?? make();
+  all.delete(symbol);
+  all.set(symbol, value);
+  const [oldest] = all.keys();
+  if (all.size > MOST_MARKETS && oldest !== undefined) all.delete(oldest);
+  return value;
 }

@@ -2,11 +2,150 @@
  * The account's open orders and newest fills, combined from answers, snapshots and reports in any order of arrival
  * (Interface 2.2, 2.3, 6.3).
  */
+import { compare, decimal } from "../exact/decimal.ts";
+import { waits } from "../rules/draft.ts";
+import type { Fill, OrderDraft, OrderRow } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { Throttle } from "../wire/throttle.ts";
+import { Throttle } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
-import { isOver, supersedes } from "./order-rows.ts";
-import type { OrderRow } from "./port.ts";
+
+// Orders in answers and reports, as rows of one shape.
+
+type Side = "BUY" | "SELL";
+const ZERO_TEXT = "0.00000000";
+const OVER: readonly string[] = ["FILLED", "CANCELED", "EXPIRED", "REJECTED"];
+
+interface Common {
+  readonly symbol: string;
+  readonly orderId: number;
+  readonly orderListId: number;
+  readonly clientOrderId: string;
+  readonly price: string;
+  readonly origQty: string;
+  readonly executedQty: string;
+  readonly cummulativeQuoteQty: string;
+  readonly status: string;
+  readonly timeInForce: string;
+  readonly type: string;
+  readonly side: Side;
+  readonly stopPrice?: string;
+  readonly icebergQty?: string;
+}
+
+/** What lookups and lists of orders answer. */
+export interface OrderAnswer extends Common {
+  readonly time: number;
+  readonly updateTime: number;
+  readonly isWorking: boolean;
+}
+
+/** RESULT, and a cancel, whose `clientOrderId` is its own. */
+export interface ResultAnswer extends Common {
+  readonly transactTime: number;
+  readonly origClientOrderId?: string;
+}
+
+/** What placing or cancelling a list answers. */
+export interface ListAnswer {
+  readonly orderListId: number;
+  readonly orderReports: readonly ResultAnswer[];
+}
+
+export interface ReportEvent {
+  readonly e: "executionReport";
+  readonly s: string;
+  readonly c: string;
+  readonly C: string;
+  readonly S: Side;
+  readonly o: string;
+  readonly f: string;
+  readonly q: string;
+  readonly p: string;
+  readonly P: string;
+  readonly F: string;
+  readonly g: number;
+  readonly x: string;
+  readonly X: string;
+  readonly i: number;
+  readonly l: string;
+  readonly z: string;
+  readonly L: string;
+  readonly n: string;
+  readonly N: string | null;
+  readonly T: number;
+  readonly t: number;
+  readonly w: boolean;
+  readonly m: boolean;
+  readonly O: number;
+  readonly Z: string;
+  readonly Y: string;
+}
+
+const KNOWN = { state: "known", refusal: null } as const;
+
+export function rowOfOrder(answer: OrderAnswer): OrderRow {
+  const { time, updateTime, isWorking } = answer;
+  return { ...commonOf(answer), isWorking, timeMs: time, updateTimeMs: updateTime, ...KNOWN };
+}
+
+/** `before`: the order as it was known, if it was; an answer does not say when it was placed. */
+export function rowOfResult(answer: ResultAnswer, before: OrderRow | undefined): OrderRow {
+  const { transactTime, origClientOrderId, clientOrderId } = answer;
+  return {
+    ...commonOf(answer),
+    clientOrderId: origClientOrderId ?? clientOrderId,
+    isWorking: before?.isWorking ?? !waits(answer.type),
+    timeMs: before === undefined || before.orderId === 0 ? transactTime : before.timeMs,
+    updateTimeMs: transactTime,
+    ...KNOWN,
+  };
+}
+
+function commonOf(answer: Common): Omit<OrderRow, "isWorking" | "timeMs" | "updateTimeMs" | "state" | "refusal"> {
+  const { symbol, orderId, orderListId, clientOrderId, side, type, timeInForce } = answer;
+  const { price, origQty, executedQty, cummulativeQuoteQty, status } = answer;
+  return {
+    ...{ symbol, orderId, orderListId, clientOrderId, side, type, timeInForce },
+    ...{ price, origQty, executedQty, cummulativeQuoteQty, status },
+    stopPrice: answer.stopPrice ?? ZERO_TEXT,
+    icebergQty: answer.icebergQty ?? ZERO_TEXT,
+  };
+}
+
+export function rowOfReport(event: ReportEvent): OrderRow {
+  return {
+    ...{ symbol: event.s, orderId: event.i, orderListId: event.g, side: event.S, type: event.o },
+    // A cancel's `c` is its own.
+    clientOrderId: event.C === "" ? event.c : event.C,
+    ...{ timeInForce: event.f, price: event.p, stopPrice: event.P, icebergQty: event.F, origQty: event.q },
+    ...{ executedQty: event.z, cummulativeQuoteQty: event.Z, status: event.X, isWorking: event.w },
+    ...{ timeMs: event.O, updateTimeMs: event.T, ...KNOWN },
+  };
+}
+
+/** An order that is on its way: nothing of it is known but what was asked for. */
+export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: number): OrderRow {
+  return {
+    ...{ orderId: 0, clientOrderId, orderListId: -1, symbol: draft.symbol, side: draft.side, type: draft.type },
+    timeInForce: draft.timeInForce ?? "GTC",
+    price: draft.price ?? ZERO_TEXT,
+    stopPrice: draft.stopPrice ?? ZERO_TEXT,
+    icebergQty: draft.icebergQty ?? ZERO_TEXT,
+    origQty: draft.quantity ?? ZERO_TEXT,
+    ...{ executedQty: ZERO_TEXT, cummulativeQuoteQty: ZERO_TEXT, status: "NEW", isWorking: false },
+    ...{ timeMs: nowMs, updateTimeMs: nowMs, state: "sending", refusal: null },
+  };
+}
+
+export const isOver = ({ status }: Pick<OrderRow, "status">): boolean => OVER.includes(status);
+
+/** Whether `next` tells the same or more of an order than `known`: an order only goes forward, whatever comes late. */
+function supersedes(next: OrderRow, known: OrderRow): boolean {
+  if (isOver(known)) return false;
+  if (isOver(next)) return true;
+  const turn = compare(decimal(next.executedQty), decimal(known.executedQty));
+  return turn === 0 ? next.updateTimeMs >= known.updateTimeMs : turn > 0;
+}
 
 // The open orders.
 
@@ -109,3 +248,80 @@ export class OwnOrders {
 }
 
 const keyOf = ({ symbol, clientOrderId }: Named): string => `${symbol} ${clientOrderId}`;
+
+// The account's newest fills: those of the stream, and the latest of the market on the page.
+
+/** What `myTrades` answers (Interface 2.5). */
+export interface FillAnswer {
+  readonly symbol: string;
+  readonly id: number;
+  readonly orderId: number;
+  readonly price: string;
+  readonly qty: string;
+  readonly quoteQty: string;
+  readonly commission: string;
+  readonly commissionAsset: string;
+  readonly time: number;
+  readonly isBuyer: boolean;
+  readonly isMaker: boolean;
+}
+
+const MOST_FILLS = 1000;
+
+export class OwnFills {
+  readonly #shown = signal<readonly Fill[]>([]);
+  /** Both sides of a trade with oneself are fills. */
+  readonly #fills = new Map<string, Fill>();
+  readonly #throttle: Throttle;
+
+  constructor(world: World) {
+    this.#throttle = new Throttle(world, LEAST_BETWEEN_ROWS_MS, () => this.#show());
+  }
+
+  /** Newest first. */
+  get shown(): ReadonlySignal<readonly Fill[]> {
+    return this.#shown;
+  }
+
+  close(): void {
+    this.#throttle.stop();
+  }
+
+  add(fills: readonly Fill[]): void {
+    for (const fill of fills) this.#fills.set(fillKey(fill), fill);
+    this.#throttle.ask();
+  }
+
+  #show(): void {
+    const all = [...this.#fills.values()].sort(newestFirst);
+    for (const fill of all.slice(MOST_FILLS)) this.#fills.delete(fillKey(fill));
+    this.#shown.value = all.slice(0, MOST_FILLS);
+  }
+}
+
+export const fillKey = ({ symbol, tradeId, side }: Fill): string => `${symbol} ${tradeId} ${side}`;
+
+function newestFirst(one: Fill, other: Fill): number {
+  return other.timeMs - one.timeMs || other.tradeId - one.tradeId;
+}
+
+export function fillOfAnswer(answer: FillAnswer): Fill {
+  const { symbol, id, orderId, price, qty, quoteQty, commission, commissionAsset, isMaker, time, isBuyer } = answer;
+  return {
+    ...{ symbol, tradeId: id, orderId, side: isBuyer ? "BUY" : "SELL", price, quantity: qty },
+    ...{ quoteQuantity: quoteQty, commission, commissionAsset, isMaker, timeMs: time },
+  };
+}
+
+export function fillOfReport(event: ReportEvent): Fill {
+  return {
+    ...{ symbol: event.s, tradeId: event.t, orderId: event.i, side: event.S, price: event.L, quantity: event.l },
+    ...{
+      quoteQuantity: event.Y,
+      commission: event.n,
+      commissionAsset: event.N ?? "",
+      isMaker: event.m,
+      timeMs: event.T,
+    },
+  };
+}

@@ -2,18 +2,15 @@
  * What placing, cancelling and moving orders share: the account's key, its orders, its notices, and the queries after a
  * lost answer.
  */
-import { parseDecimal, formatShort } from "../exact/decimal.ts";
+import { formatShort, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
 import { ACCOUNT } from "../words/words.ts";
-import { Refused, refusalOf } from "../wire/refused.ts";
-import { type Parameters, RECV_WINDOW_MS, type Rest } from "../wire/rest.ts";
-import { waitBefore } from "../wire/retry.ts";
-import type { SigningKey } from "../wire/signing.ts";
+import { type Parameters, RECV_WINDOW_MS, refusalOf, Refused, type Rest, type SigningKey } from "../wire/rest.ts";
+import { waitBefore } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
-import type { Notices } from "./notices.ts";
-import { type OrderAnswer, rowOfOrder } from "./order-rows.ts";
-import type { OwnOrders } from "./own-orders.ts";
-import type { OrderRow, Refusal } from "./port.ts";
+import { type OrderAnswer, type OwnOrders, rowOfOrder } from "./own-orders.ts";
+import type { Notice, OrderRow, Refusal } from "./port.ts";
+import { type ReadonlySignal, signal } from "@preact/signals";
 
 export interface TradingParts {
   readonly rest: Rest;
@@ -120,4 +117,28 @@ export function describe({ side, origQty, symbol, price, stopPrice }: OrderRow):
 function short(text: string): string {
   const value = parseDecimal(text);
   return value === null || value.units === 0n ? "" : grouped(formatShort(value));
+}
+
+// Notices: what was done and what came of it.
+
+const MOST_NOTICES = 50;
+
+export class Notices {
+  readonly #world: World;
+  readonly #lines = signal<readonly Notice[]>([]);
+  #lastId = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Newest first. */
+  get lines(): ReadonlySignal<readonly Notice[]> {
+    return this.#lines;
+  }
+
+  say(tone: Notice["tone"], text: string): void {
+    const line = { id: ++this.#lastId, tone, text, timeMs: this.#world.nowMs() };
+    this.#lines.value = [line, ...this.#lines.value].slice(0, MOST_NOTICES);
+  }
 }

@@ -4,10 +4,10 @@ import { BLANK, MINUS, showBrief, showDecimal, showFloat } from "../exact/shown.
 import type { Candle, Interval, Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { type BarWords, fillSpoken, INDICATORS, numbers } from "../words/words.ts";
-import { fillMarks } from "./fill-marks.ts";
+import { fillMarks } from "./fills.ts";
 import type { Indicator } from "./indicators.ts";
-import { isIntraday } from "./interval.ts";
-import { timeWords } from "./time-marks.ts";
+import { isIntraday } from "./chart-settings.ts";
+import { timeWords } from "./time-scale.ts";
 
 /** The data that the words of a bar are made from. */
 export interface BarContext {

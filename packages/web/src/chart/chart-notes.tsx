@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Feed } from "../market/port.ts";
 import { candlesFailed, olderFailed, PANEL, staleFor } from "../words/words.ts";
 import type { ChartView } from "./chart-view.ts";
-import { heed } from "./heed.ts";
+import { heed } from "./chart-settings.ts";
 
 export function StateNote({ view }: { view: ChartView }) {
   heed(view.version);

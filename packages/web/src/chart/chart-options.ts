@@ -11,9 +11,9 @@ import {
 import { showFloat } from "../exact/shown.ts";
 import type { Interval, Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
-import { isIntraday } from "./interval.ts";
+import { isIntraday } from "./chart-settings.ts";
 import type { Look } from "./look.ts";
-import { crosshairFormatter, markFormatter } from "./zoned-time-scale.ts";
+import { crosshairFormatter, markFormatter } from "./time-scale.ts";
 
 /** Room for the prices of most markets: the chart does not move when its first candles come. */
 const AXIS_WIDTH_PX = 88;

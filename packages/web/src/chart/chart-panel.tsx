@@ -2,16 +2,176 @@
  * The chart of the selected market, with its toolbar: interval, indicators, scale, table. The drawn chart itself is
  * loaded later.
  */
-import type { ReadonlySignal } from "@preact/signals";
-import { signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { KLINE_INTERVALS } from "@pricetime/protocol";
+import type { Feed, Interval, Market } from "../market/port.ts";
+import { intervalButton, otherIntervals, PANEL } from "../words/words.ts";
+import { type ChartSettings, chartSettings } from "./chart-settings.ts";
+import { IndicatorForm } from "./indicator-form.tsx";
 import type { Account } from "../account/port.ts";
-import type { Feed, Market } from "../market/port.ts";
 import type { Preferences } from "../preferences.ts";
-import { PANEL } from "../words/words.ts";
-import { chartSettings } from "./chart-settings.ts";
-import { ChartToolbar } from "./chart-toolbar.tsx";
 import { loadedStage } from "./load-stage.ts";
+
+// A button that opens a small sheet below it: Escape and a press elsewhere close it.
+
+interface MenuProps {
+  readonly label: string;
+  readonly title?: string;
+  /** The path of a drawing that a phone shows instead of the label, which stays the name. */
+  readonly icon?: string;
+  readonly isPressed?: boolean;
+  /** The sheet's contents, made by a function that gets the means to close it. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+function Menu({ label, title, icon, isPressed = false, children }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const onPress = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener("pointerdown", onPress, true);
+    document.addEventListener("keydown", onKey, true);
+    return () => {
+      document.removeEventListener("pointerdown", onPress, true);
+      document.removeEventListener("keydown", onKey, true);
+    };
+  }, [isOpen]);
+
+  return (
+    <div class="chart-menu" ref={root}>
+      <button
+        ref={button}
+        type="button"
+        class={isPressed ? "chart-tool is-on" : "chart-tool"}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        aria-label={title ?? label}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span class={icon === undefined ? "" : "unseen-narrow"}>{label}</span>
+        {icon === undefined ? null : (
+          <svg class="icon seen-narrow" viewBox="0 0 16 16" aria-hidden="true">
+            <path d={icon} />
+          </svg>
+        )}
+        <span class="chart-caret" aria-hidden="true" />
+      </button>
+      <div id={id} class="chart-sheet" hidden={!isOpen}>
+        {isOpen ? children(() => setOpen(false)) : null}
+      </div>
+    </div>
+  );
+}
+
+// The toolbar above the chart.
+
+/** Those that have a button of their own. */
+const USUAL: readonly Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
+/** Buttons for which a phone has no room, unless one of them is chosen. */
+const SELDOM: readonly Interval[] = ["1m", "5m", "4h"];
+
+/** A line that swings about a straight one, on a square of 16. */
+const INDICATORS_ICON = "M1.500 12c2.500-9 4.500-9 6.500-4s4 4 6.500-5M1.500 8.500h2m3 0h3m3 0h2";
+
+interface IntervalButtonProps {
+  readonly own: Interval;
+  readonly chosen: Interval;
+  readonly isSeldom?: boolean;
+  readonly onChoose: () => void;
+}
+
+function IntervalButton({ own, chosen, isSeldom = false, onChoose }: IntervalButtonProps) {
+  const isOn = own === chosen;
+  return (
+    <button
+      type="button"
+      class={`chart-tool ${isOn ? "is-on" : isSeldom ? "is-seldom" : ""}`}
+      aria-pressed={isOn}
+      aria-label={intervalButton(own)}
+      onClick={onChoose}
+    >
+      {own}
+    </button>
+  );
+}
+
+function Intervals({ interval }: { interval: Signal<Interval> }) {
+  const chosen = interval.value;
+  const isOther = !USUAL.includes(chosen);
+  return (
+    <div class="chart-tools" role="group" aria-label={PANEL.interval}>
+      {USUAL.map((own) => (
+        <IntervalButton
+          key={own}
+          own={own}
+          chosen={chosen}
+          isSeldom={SELDOM.includes(own)}
+          onChoose={() => (interval.value = own)}
+        />
+      ))}
+      <Menu label={isOther ? chosen : "…"} title={otherIntervals(isOther ? chosen : null)} isPressed={isOther}>
+        {(close) => (
+          <div class="chart-grid">
+            {KLINE_INTERVALS.map((own) => (
+              <IntervalButton
+                key={own}
+                own={own}
+                chosen={chosen}
+                onChoose={() => {
+                  interval.value = own;
+                  close();
+                }}
+              />
+            ))}
+          </div>
+        )}
+      </Menu>
+    </div>
+  );
+}
+
+function Switch({ state, label, title }: { state: Signal<boolean>; label: string; title: string }) {
+  return (
+    <button
+      type="button"
+      class={state.value ? "chart-tool is-on" : "chart-tool"}
+      aria-pressed={state.value}
+      aria-label={title}
+      onClick={() => (state.value = !state.value)}
+    >
+      {label}
+    </button>
+  );
+}
+
+function ChartToolbar({ settings, isTable }: { settings: ChartSettings; isTable: Signal<boolean> }) {
+  return (
+    <div class="chart-toolbar">
+      <Intervals interval={settings.interval} />
+      <div class="chart-tools">
+        <Menu label={PANEL.indicators} icon={INDICATORS_ICON}>
+          {() => <IndicatorForm settings={settings.indicators} />}
+        </Menu>
+        <Switch state={settings.isLogarithmic} label={PANEL.log} title={PANEL.logScale} />
+        <Switch state={isTable} label={PANEL.table} title={PANEL.tableView} />
+      </div>
+    </div>
+  );
+}
 
 // The panel.
 

@@ -1,9 +1,101 @@
 /** What a person has chosen for the chart, remembered by the browser: the interval, the scale and the indicators. */
-import type { Signal } from "@preact/signals";
-import { KLINE_INTERVALS } from "@pricetime/protocol";
+import { KLINE_INTERVALS, KLINE_WIDTHS_MS, nextOpenTime } from "@pricetime/protocol";
 import type { Interval } from "../market/port.ts";
+import type { AverageForm, Indicator } from "./indicators.ts";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import { oneOf, type Preferences } from "../preferences.ts";
-import { FIRST_SETTINGS, type IndicatorSettings, isIndicatorSettings } from "./indicator-settings.ts";
+
+// Intervals of candles.
+
+/** The opening time of the candle after the one that opened at `openTimeMs`. */
+export function nextOpenMs(openTimeMs: number, interval: Interval): number {
+  return nextOpenTime(interval, openTimeMs);
+}
+
+/** Whether a day has several candles: their axis then shows times of day. */
+export function isIntraday(interval: Interval): boolean {
+  const [widthMs, dayMs] = [KLINE_WIDTHS_MS.get(interval), KLINE_WIDTHS_MS.get("1d")];
+  return widthMs !== undefined && dayMs !== undefined && widthMs < dayMs;
+}
+
+// Which indicators are switched on, in the form in which the browser remembers them.
+
+export interface AverageSetting {
+  readonly isOn: boolean;
+  readonly form: AverageForm;
+  readonly length: number;
+}
+
+export interface IndicatorSettings {
+  readonly averages: readonly AverageSetting[];
+  readonly bollinger: { readonly isOn: boolean; readonly length: number; readonly deviations: number };
+  readonly vwap: { readonly isOn: boolean };
+  readonly rsi: { readonly isOn: boolean; readonly length: number };
+}
+
+/** Bounds of a window, in candles. */
+export const LENGTH_MIN = 2;
+export const LENGTH_MAX = 500;
+export const DEVIATIONS_MAX = 10;
+
+export const FIRST_SETTINGS: IndicatorSettings = {
+  averages: [
+    { isOn: true, form: "SMA", length: 7 },
+    { isOn: true, form: "SMA", length: 25 },
+    { isOn: false, form: "EMA", length: 99 },
+  ],
+  bollinger: { isOn: false, length: 20, deviations: 2 },
+  vwap: { isOn: false },
+  rsi: { isOn: false, length: 14 },
+};
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+export function isLength(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= LENGTH_MIN && value <= LENGTH_MAX;
+}
+
+export function isDeviations(value: unknown): value is number {
+  return typeof value === "number" && value > 0 && value <= DEVIATIONS_MAX;
+}
+
+const isSwitch = (value: unknown): boolean => typeof field(value, "isOn") === "boolean";
+
+function isAverage(value: unknown): boolean {
+  const form = field(value, "form");
+  return isSwitch(value) && (form === "SMA" || form === "EMA") && isLength(field(value, "length"));
+}
+
+/** Whether what was remembered can be used. */
+export function isIndicatorSettings(value: unknown): value is IndicatorSettings {
+  const averages = field(value, "averages");
+  const bollinger = field(value, "bollinger");
+  const rsi = field(value, "rsi");
+  return (
+    Array.isArray(averages) &&
+    averages.length === FIRST_SETTINGS.averages.length &&
+    averages.every(isAverage) &&
+    isSwitch(bollinger) &&
+    isLength(field(bollinger, "length")) &&
+    isDeviations(field(bollinger, "deviations")) &&
+    isSwitch(field(value, "vwap")) &&
+    isSwitch(rsi) &&
+    isLength(field(rsi, "length"))
+  );
+}
+
+/** Those that are on, in the order in which they are drawn. */
+export function indicatorsOf(settings: IndicatorSettings, interval: Interval): readonly Indicator[] {
+  const { averages, bollinger, vwap, rsi } = settings;
+  const on: Indicator[] = [];
+  if (bollinger.isOn) on.push({ kind: "bollinger", length: bollinger.length, deviations: bollinger.deviations });
+  for (const { isOn, form, length } of averages) if (isOn) on.push({ kind: "average", form, length });
+  if (vwap.isOn) on.push({ kind: "vwap", anchor: isIntraday(interval) ? "day" : "year" });
+  if (rsi.isOn) on.push({ kind: "rsi", length: rsi.length });
+  return on;
+}
 
 // The settings.
 
@@ -13,17 +105,22 @@ export interface ChartSettings {
   readonly isLogarithmic: Signal<boolean>;
 }
 
-const known = new WeakMap<Preferences, ChartSettings>();
+const settingsByPreferences = new WeakMap<Preferences, ChartSettings>();
 
 /** Always the same signals for the same preferences, however often the chart is mounted. */
 export function chartSettings(preferences: Preferences): ChartSettings {
-  const before = known.get(preferences);
+  const before = settingsByPreferences.get(preferences);
   if (before !== undefined) return before;
   const settings: ChartSettings = {
     interval: preferences.remember<Interval>("chart.interval", "15m", oneOf(...KLINE_INTERVALS)),
     indicators: preferences.remember("chart.indicators", FIRST_SETTINGS, isIndicatorSettings),
     isLogarithmic: preferences.remember("chart.isLogarithmic", false, (value) => typeof value === "boolean"),
   };
-  known.set(preferences, settings);
+  settingsByPreferences.set(preferences, settings);
   return settings;
+}
+
+/** Subscribes the calling component or effect to all of these signals. */
+export function heed(...signals: readonly ReadonlySignal<unknown>[]): void {
+  for (const signal of signals) Reflect.get(signal, "value");
 }

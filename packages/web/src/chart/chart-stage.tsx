@@ -2,27 +2,131 @@
  * The drawn chart of one market and interval, with its legend, notes, order labels and table: created when it is shown,
  * removed with it.
  */
-import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ATTRIBUTION, barSpoken, chartHint, INTERVAL_NAMES, LEGEND, PANEL, TABLE } from "../words/words.ts";
+import { type BarContext, barWords, indicatorName } from "./bar-words.ts";
+import { ChartView } from "./chart-view.ts";
+import { BLANK, showFloat } from "../exact/shown.ts";
+import { type ChartSettings, heed, indicatorsOf } from "./chart-settings.ts";
+import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import type { Account } from "../account/port.ts";
 import type { Feed, Interval, Market } from "../market/port.ts";
 import type { Preferences, TimeZone } from "../preferences.ts";
-import { ATTRIBUTION, barSpoken, chartHint, INTERVAL_NAMES, PANEL } from "../words/words.ts";
-import { BarTable } from "./bar-table.tsx";
-import { type BarContext, barWords } from "./bar-words.ts";
-import { ChartLegend } from "./chart-legend.tsx";
 import { OlderNote, StaleNote, StateNote } from "./chart-notes.tsx";
-import type { ChartSettings } from "./chart-settings.ts";
-import { ChartView } from "./chart-view.ts";
-import { drawnLines } from "./drawn-lines.ts";
-import { fillsOf } from "./fill-marks.ts";
-import { indicatorsOf } from "./indicator-settings.ts";
-import { LineAsk } from "./line-ask.tsx";
-import { LineDrag } from "./line-drag.ts";
-import { LineEditor } from "./line-edit.ts";
-import { OrderLabels } from "./order-labels.tsx";
+import { drawnLines, LineDrag, LineEditor, tickRule } from "./line-edit.ts";
+import { fillsOf } from "./fills.ts";
+import { LineAsk, OrderLabels } from "./order-labels.tsx";
 import { orderLines } from "./order-lines.ts";
-import { tickRule } from "./tick-price.ts";
+
+// The candles in view as a table: the same numbers for screen readers.
+
+/** Rows beyond are not made: scrolling the chart shows others. */
+const ROWS_MAX = 300;
+const REDRAW_MS = 1_000;
+
+/** Changes at most once a second: a table that is read must hold still. */
+function BarTable({ view, context }: { view: ChartView; context: () => BarContext }) {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => redraw(view.version.peek()), REDRAW_MS);
+    return () => clearInterval(timer);
+  }, [view]);
+  const { from, to } = view.inView.value;
+  const now = context();
+  const rows: number[] = [];
+  const last = Math.min(to, now.candles.length - 1);
+  for (let at = last; at >= from && rows.length < ROWS_MAX; at--) rows.push(at);
+  const hasFills = now.fills.length > 0;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too
+    <section class="chart-table" aria-label={captionOf(now)} tabIndex={0}>
+      <table>
+        <caption class="visually-hidden">{captionOf(now)}</caption>
+        <thead>
+          <tr>
+            {[TABLE.time, TABLE.open, TABLE.high, TABLE.low, TABLE.close, TABLE.change, TABLE.volume].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            {hasFills ? <th scope="col">{TABLE.fills}</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((at) => {
+            const bar = barWords(at, now);
+            if (bar === null) return null;
+            return (
+              <tr key={now.candles[at]?.openTimeMs}>
+                <th scope="row">{bar.time}</th>
+                <td>{bar.open}</td>
+                <td>{bar.high}</td>
+                <td>{bar.low}</td>
+                <td>{bar.close}</td>
+                <td>{bar.change}</td>
+                <td>{bar.volume}</td>
+                {hasFills ? <td>{bar.fills.join(", ")}</td> : null}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function captionOf({ market, interval }: BarContext): string {
+  return TABLE.caption(market.symbol, INTERVAL_NAMES[interval] ?? interval);
+}
+
+// The candle under the pointer, or the newest one, in numbers over the chart.
+
+function ChartLegend({ view, context }: { view: ChartView; context: () => BarContext }) {
+  heed(view.version);
+  const newest = view.candles.length - 1;
+  const at = Math.min(view.pointed.value ?? newest, newest);
+  const now = context();
+  const bar = barWords(at, now);
+  const candle = view.candles[at];
+  if (bar === null || candle === undefined) return null;
+  const tone = candle.close < candle.open ? "is-down" : candle.close > candle.open ? "is-up" : "";
+  const parts = [
+    [LEGEND.open, bar.open],
+    [LEGEND.high, bar.high],
+    [LEGEND.low, bar.low],
+    [LEGEND.close, bar.close],
+  ] as const;
+  return (
+    <div class="chart-legend">
+      <div class="chart-legend-row">
+        {view.pointed.value === null ? null : <span class="chart-legend-time">{bar.time}</span>}
+        {parts.map(([name, value]) => (
+          <span key={name}>
+            {name} <b class={tone}>{value}</b>
+          </span>
+        ))}
+        <b class={`chart-legend-change ${tone}`}>{bar.change}</b>
+        <span>
+          {LEGEND.volume} <b>{bar.volume}</b>
+        </span>
+      </div>
+      <div class="chart-legend-row">
+        {view.readings(at).map(({ indicator, colour, values }) => {
+          const digits = indicator.kind === "rsi" ? 1 : now.market.priceDigits;
+          return (
+            <span key={indicatorName(indicator)} style={{ color: colour }}>
+              {indicatorName(indicator)}{" "}
+              {values.map((value) => (value === null ? BLANK : showFloat(value, digits))).join(" ")}
+            </span>
+          );
+        })}
+      </div>
+      {bar.fills.length > 0 && view.pointed.value !== null ? (
+        <div class="chart-legend-row">{bar.fills.slice(0, 3).join(", ")}</div>
+      ) : null}
+    </div>
+  );
+}
 
 // The stage itself.
 

@@ -18,16 +18,14 @@ import {
 import type { Fill } from "../account/port.ts";
 import type { Candle, CandleFeed, Interval, Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
-import { CandlePages, type Change, type PagesState } from "./candle-pages.ts";
+import { CandlePages, type Change, type Cuttable, OldestDrop, type PagesState } from "./candles.ts";
 import { candleColours, candleOptions, chartOptions, lookOptions } from "./chart-options.ts";
-import { FillsPrimitive } from "./fills-primitive.ts";
+import { FillsPrimitive } from "./fills.ts";
 import { IndicatorLines, type IndicatorReading } from "./indicator-lines.ts";
 import type { Indicator } from "./indicators.ts";
 import { type Look, readLook, watchLook } from "./look.ts";
-import { type Cuttable, OldestDrop } from "./oldest-drop.ts";
-import type { PlacedLine } from "./order-lines.ts";
-import { type DrawnLine, OrderLinesPrimitive } from "./order-lines-primitive.ts";
-import { chartTime, ZonedTimeScale } from "./zoned-time-scale.ts";
+import { type DrawnLine, OrderLinesPrimitive, type PlacedLine } from "./order-lines.ts";
+import { chartTime, ZonedTimeScale } from "./time-scale.ts";
 
 /** With so many candles left at the left edge the page before them is asked for. */
 const ASK_OLDER_AT = 80;

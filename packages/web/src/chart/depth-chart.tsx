@@ -1,15 +1,13 @@
 /** The depth chart: the cumulative quantity on both sides of the book, up to each price. */
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
-import { formatDecimal, formatShort } from "../exact/decimal.ts";
+import { formatDecimal, formatShort, fromUnits } from "../exact/decimal.ts";
 import { grouped, showUnits } from "../exact/shown.ts";
-import { fromUnits } from "../exact/units.ts";
 import type { Book, Market } from "../market/port.ts";
 import { DEPTH } from "../words/words.ts";
 import { Age } from "./chart-notes.tsx";
-import { paintDepth, priceOfX } from "./depth-drawing.ts";
-import { depthAt, type DepthPoint, type DepthView, depthView } from "./depth-view.ts";
-import { heed } from "./heed.ts";
+import { depthAt, type DepthPoint, type DepthView, depthView, paintDepth, priceOfX } from "./depth-drawing.ts";
+import { heed } from "./chart-settings.ts";
 import { type Look, readLook, watchLook } from "./look.ts";
 
 export interface DepthChartProps {

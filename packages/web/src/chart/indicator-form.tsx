@@ -9,7 +9,7 @@ import {
   isLength,
   LENGTH_MAX,
   LENGTH_MIN,
-} from "./indicator-settings.ts";
+} from "./chart-settings.ts";
 
 interface NumberBoxProps {
   readonly value: number;

@@ -11,9 +11,9 @@ import {
 import type { Candle, Interval, Market } from "../market/port.ts";
 import { priceFormat } from "./chart-options.ts";
 import { type Indicator, type IndicatorRun, lineCount, runOf, turnsAnchor } from "./indicators.ts";
-import { nextOpenMs } from "./interval.ts";
+import { nextOpenMs } from "./chart-settings.ts";
 import type { Look } from "./look.ts";
-import { chartTime } from "./zoned-time-scale.ts";
+import { chartTime } from "./time-scale.ts";
 
 type Series = ISeriesApi<"Line">;
 

@@ -4,7 +4,13 @@
  */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Account } from "../account/port.ts";
-import type { OrderLine } from "./order-lines.ts";
+import { type DrawnLine, lineAt, type OrderLine, REACH_PX } from "./order-lines.ts";
+import { decimal, formatUnits, isZero, toUnits } from "../exact/decimal.ts";
+import type { Market } from "../market/port.ts";
+import { grouped } from "../exact/shown.ts";
+import type { LineWords } from "../words/words.ts";
+import type { Look } from "./look.ts";
+import type { ChartView } from "./chart-view.ts";
 
 /** `moving`: the line follows a hand. `ask`: the person is asked once more. `sending`: on its way. */
 export interface LineEdit {
@@ -93,4 +99,203 @@ export class LineEditor {
     else await this.#deeds.cancelList(order.symbol, order.orderListId);
     if (this.#edit.peek() === sending) this.#edit.value = null;
   }
+}
+
+// Prices that an order may have: the nearest to a pointer, or some ticks away. Exact, in units of the last digit.
+
+/** Prices are `fromUnits` and whole ticks above it, up to `maxUnits` (Interface 2.8, PRICE_FILTER). */
+export interface TickRule {
+  readonly digits: number;
+  readonly tickUnits: number;
+  readonly fromUnits: number;
+  readonly maxUnits: number;
+}
+
+/** The step of the market's PRICE_FILTER. Without a step, every unit is allowed. */
+export function tickRule(market: Market): TickRule {
+  const digits = market.priceDigits;
+  const filter = market.filters.find(({ filterType }) => filterType === "PRICE_FILTER");
+  const units = (name: string): number => toUnits(String(filter?.[name] ?? "0"), digits) || 0;
+  return {
+    digits,
+    tickUnits: toUnits(market.tickSize, digits) || 1,
+    fromUnits: units("minPrice"),
+    maxUnits: units("maxPrice") || Number.MAX_SAFE_INTEGER,
+  };
+}
+
+/** The price so many ticks from the first one; the nearest allowed one where that is too low, too high or no number. */
+function priceAt(ticks: number, { digits, tickUnits, fromUnits, maxUnits }: TickRule): string {
+  const least = fromUnits === 0 ? 1 : 0;
+  const most = Math.floor((maxUnits - fromUnits) / tickUnits);
+  const inside = Number.isNaN(ticks) ? least : Math.max(least, Math.min(ticks, most));
+  return formatUnits(fromUnits + inside * tickUnits, digits);
+}
+
+/** The allowed price that is nearest to a place on the chart. */
+export function nearestTick(price: number, rule: TickRule): string {
+  return priceAt(Math.round((price * 10 ** rule.digits - rule.fromUnits) / rule.tickUnits), rule);
+}
+
+/** The price `ticks` higher, or lower when negative; a price between two ticks goes to the next tick first. */
+export function steppedPrice(price: string, ticks: number, rule: TickRule): string {
+  const at = (toUnits(price, rule.digits) - rule.fromUnits) / rule.tickUnits;
+  return priceAt((ticks > 0 ? Math.floor(at) : Math.ceil(at)) + ticks, rule);
+}
+
+// Own orders as they are drawn while one of them is being moved.
+
+/** A line that moves is drawn twice: where it is, and where it would go. */
+export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, look: Look): readonly DrawnLine[] {
+  return lines.flatMap((line): DrawnLine[] => {
+    const colour = line.order.side === "BUY" ? look.up : look.down;
+    const drawn = {
+      key: line.key,
+      price: Number(line.price),
+      text: grouped(line.price),
+      colour,
+      textColour: look.panel,
+    };
+    const form = line.isSettled ? "plain" : "waiting";
+    if (edit === null || edit.line.key !== line.key || edit.act !== "move") return [{ ...drawn, form }];
+    return [
+      { ...drawn, form: "leaving" },
+      { ...drawn, price: Number(edit.to), text: grouped(edit.to), form: edit.step === "sending" ? "waiting" : "ghost" },
+    ];
+  });
+}
+
+export function lineWords({ order, quantity, price, part }: OrderLine): LineWords {
+  return {
+    side: order.side,
+    type: order.type,
+    quantity,
+    price,
+    part,
+    isList: order.orderListId !== -1,
+    hasOtherPrice: !order.isWorking && !isZero(decimal(order.price)) && !isZero(decimal(order.stopPrice)),
+  };
+}
+
+// Dragging an order line by pointer or finger, on its label or anywhere on the line.
+
+/** A finger is less exact than a pointer. */
+const TOUCH_REACH_PX = 14;
+/** A press that moves less is none: it only took the label into the focus. */
+const STILL_PX = 3;
+
+interface Hold {
+  readonly pointerId: number;
+  readonly line: OrderLine;
+  readonly startY: number;
+  /** The line's height less the pointer's: the line does not jump to the pointer. */
+  readonly offsetPx: number;
+  isMoving: boolean;
+}
+
+export class LineDrag {
+  readonly #stage: HTMLElement;
+  readonly #view: ChartView;
+  readonly #editor: LineEditor;
+  readonly #lines: ReadonlySignal<readonly OrderLine[]>;
+  readonly #rule: TickRule;
+  readonly #abort = new AbortController();
+  #hold: Hold | null = null;
+
+  /** `stage`: the chart fills it, and its labels stand in it. */
+  constructor(
+    stage: HTMLElement,
+    view: ChartView,
+    editor: LineEditor,
+    lines: ReadonlySignal<readonly OrderLine[]>,
+    rule: TickRule,
+  ) {
+    this.#stage = stage;
+    this.#view = view;
+    this.#editor = editor;
+    this.#lines = lines;
+    this.#rule = rule;
+    const { signal } = this.#abort;
+    stage.addEventListener("pointerdown", this.#onPress, { capture: true, signal });
+    stage.addEventListener("pointermove", this.#onMove, { signal });
+    stage.addEventListener("pointerup", this.#onRelease, { signal });
+    stage.addEventListener("pointercancel", this.#onLoss, { signal });
+    document.addEventListener("keydown", this.#onKey, { capture: true, signal });
+    // The chart would scroll under the moving line.
+    for (const name of ["mousedown", "touchstart"] as const) {
+      stage.addEventListener(name, this.#keepFromChart, { capture: true, passive: false, signal });
+    }
+  }
+
+  get isHeld(): boolean {
+    return this.#hold !== null;
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#hold = null;
+  }
+
+  /** The pointer went down on that line or its label. */
+  take(event: PointerEvent, line: OrderLine): void {
+    if (event.button !== 0 || !line.isSettled || this.#hold !== null) return;
+    const y = this.#yOf(event);
+    const lineY = this.#view.layout.peek().lines.find(({ key }) => key === line.key)?.y ?? y;
+    this.#stage.setPointerCapture(event.pointerId);
+    this.#hold = { pointerId: event.pointerId, line, startY: y, offsetPx: lineY - y, isMoving: false };
+  }
+
+  #yOf(event: PointerEvent): number {
+    return event.clientY - this.#stage.getBoundingClientRect().top;
+  }
+
+  /** Only presses on the price pane's canvas count: labels call `take` themselves. */
+  readonly #onPress = (event: PointerEvent): void => {
+    if (!(event.target instanceof HTMLCanvasElement)) return;
+    const { lines, paneHeightPx, axisWidthPx } = this.#view.layout.peek();
+    const box = this.#stage.getBoundingClientRect();
+    const y = event.clientY - box.top;
+    if (y > paneHeightPx || event.clientX > box.right - axisWidthPx) return;
+    const key = lineAt(lines, y, event.pointerType === "touch" ? TOUCH_REACH_PX : REACH_PX);
+    const line = this.#lines.peek().find((one) => one.key === key);
+    if (line !== undefined) this.take(event, line);
+  };
+
+  readonly #onMove = (event: PointerEvent): void => {
+    const hold = this.#hold;
+    if (hold === null || event.pointerId !== hold.pointerId) return;
+    const y = this.#yOf(event);
+    if (!hold.isMoving && Math.abs(y - hold.startY) < STILL_PX) return;
+    hold.isMoving = true;
+    const price = this.#view.priceAt(Math.max(0, y + hold.offsetPx));
+    if (price === null) return;
+    if (!this.#editor.moveTo(hold.line, nearestTick(price, this.#rule))) this.#hold = null;
+  };
+
+  readonly #onRelease = (event: PointerEvent): void => {
+    const hold = this.#hold;
+    if (hold === null || event.pointerId !== hold.pointerId) return;
+    this.#hold = null;
+    // It never rejects: what came of it stands in the notices.
+    if (hold.isMoving) void this.#editor.apply();
+  };
+
+  readonly #onLoss = (event: PointerEvent): void => {
+    if (this.#hold === null || event.pointerId !== this.#hold.pointerId) return;
+    this.#hold = null;
+    this.#editor.abort();
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (this.#hold === null || event.key !== "Escape") return;
+    event.stopPropagation();
+    this.#hold = null;
+    this.#editor.abort();
+  };
+
+  readonly #keepFromChart = (event: Event): void => {
+    if (this.#hold === null || !(event.target instanceof HTMLCanvasElement)) return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
 }

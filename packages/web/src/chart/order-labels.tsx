@@ -6,13 +6,10 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useCallback, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { grouped } from "../exact/shown.ts";
-import { lineLabel, LINES } from "../words/words.ts";
+import { ASK, lineLabel, LINES } from "../words/words.ts";
 import type { ChartView } from "./chart-view.ts";
-import { lineWords } from "./drawn-lines.ts";
-import type { LineDrag } from "./line-drag.ts";
-import type { LineEdit, LineEditor } from "./line-edit.ts";
+import { type LineDrag, type LineEdit, type LineEditor, lineWords, steppedPrice, type TickRule } from "./line-edit.ts";
 import { type OrderLine, type PlacedLabel, spreadLabels } from "./order-lines.ts";
-import { steppedPrice, type TickRule } from "./tick-price.ts";
 
 const LABEL_HEIGHT_PX = 26;
 /** Space kept free for the legend above, which has a line more where it is narrow, and for the authors below. */
@@ -190,4 +187,48 @@ export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProp
       </ul>
     </>
   );
+}
+
+// Asks once more before an order is moved or cancelled; Escape and the "Keep" button leave everything as it is.
+
+function Question({ edit, editor }: { edit: LineEdit; editor: LineEditor }) {
+  const yes = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  // The focus moves at once: the key that answers may come before the next frame.
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    yes.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const words = lineWords(edit.line);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape says no
+    <div
+      class="chart-ask"
+      role="alertdialog"
+      aria-labelledby={id}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        editor.abort();
+      }}
+    >
+      <p id={id}>{edit.act === "move" ? ASK.move(words, edit.to) : ASK.cancel(words)}</p>
+      <div class="chart-ask-answers">
+        <button type="button" ref={yes} class="chart-yes" onClick={() => void editor.confirm()}>
+          {edit.act === "move" ? ASK.yesMove : ASK.yesCancel}
+        </button>
+        <button type="button" class="chart-no" onClick={() => editor.abort()}>
+          {ASK.no}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+export function LineAsk({ editor }: { editor: LineEditor }) {
+  const edit = editor.edit.value;
+  return edit?.step === "ask" ? <Question key={`${edit.line.key} ${edit.to}`} edit={edit} editor={editor} /> : null;
 }

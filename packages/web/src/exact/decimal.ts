@@ -110,3 +110,76 @@ export function raiseTo(value: Decimal, digits: number): Decimal {
   if (compare(cut, value) === 0) return cut;
   return { units: cut.units + (value.units < 0n ? -1n : 1n), digits };
 }
+
+// Values on a grid: `from`, `from + step`, and so on in both directions.
+
+/** The greatest value of the grid that is not above `value`; without a step the value itself. */
+export function stepDown(value: Decimal, step: Decimal, from: Decimal = NONE): Decimal {
+  if (isZero(step)) return value;
+  return subtract(value, remainder(subtract(value, from), step));
+}
+
+/** The least value of the grid that is not below `value`. */
+export function stepUp(value: Decimal, step: Decimal, from: Decimal = NONE): Decimal {
+  const down = stepDown(value, step, from);
+  return compare(down, value) === 0 ? down : add(down, step);
+}
+
+/** The nearer of the two; in the middle the lower one. */
+export function stepNearest(value: Decimal, step: Decimal, from: Decimal = NONE): Decimal {
+  const down = stepDown(value, step, from);
+  const up = stepUp(value, step, from);
+  return compare(subtract(value, down), subtract(up, value)) <= 0 ? down : up;
+}
+
+export function isOnStep(value: Decimal, step: Decimal, from: Decimal = NONE): boolean {
+  return compare(stepDown(value, step, from), value) === 0;
+}
+
+/** Never negative: the grid goes on below zero as above. */
+function remainder(value: Decimal, step: Decimal): Decimal {
+  const digits = Math.max(value.digits, step.digits);
+  const units = multiply(value, { units: 10n ** BigInt(digits - value.digits), digits: 0 }).units;
+  const by = multiply(step, { units: 10n ** BigInt(digits - step.digits), digits: 0 }).units;
+  const rest = units % by;
+  return { units: rest < 0n ? rest + by : rest, digits };
+}
+
+// Prices and quantities of a book as plain whole numbers: quick to compare, and exact below 2^53.
+
+const ZERO_CODE = 48;
+const POINT_CODE = 46;
+
+/**
+ * Reads a decimal as a number of units of that many digits: `"0.10"` of 2 digits is 10. NaN: it is none, it is finer
+ * than a unit, or it is 2^53 or more.
+ */
+export function toUnits(text: string, digits: number): number {
+  let units = 0;
+  let behind = -1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === POINT_CODE) {
+      if (behind >= 0) return NaN;
+      behind = 0;
+      continue;
+    }
+    const digit = code - ZERO_CODE;
+    if (digit < 0 || digit > 9) return NaN;
+    if (behind < digits) units = units * 10 + digit;
+    else if (digit !== 0) return NaN;
+    if (behind >= 0) behind++;
+  }
+  for (let given = Math.max(behind, 0); given < digits; given++) units *= 10;
+  return text === "" || units > Number.MAX_SAFE_INTEGER ? NaN : units;
+}
+
+export function fromUnits(units: number, digits: number): Decimal {
+  return { units: BigInt(units), digits };
+}
+
+/** As `formatDecimal`, without the cost of a bigint: a book formats hundreds of them a second. */
+export function formatUnits(units: number, digits: number): string {
+  const text = String(units).padStart(digits + 1, "0");
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

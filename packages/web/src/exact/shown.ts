@@ -1,8 +1,7 @@
 /**
  * Numbers as a person reads them, the same in every panel: thousands separated, and digits cut off, never rounded up.
  */
-import { cutTo, formatDecimal, formatShort, parseDecimal } from "./decimal.ts";
-import { formatUnits } from "./units.ts";
+import { cutTo, formatDecimal, formatShort, formatUnits, parseDecimal } from "./decimal.ts";
 
 /** What stands where no value is known. */
 export const BLANK = "–";

@@ -2,9 +2,9 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Connection } from "../market/port.ts";
 import { LAB } from "../words/words.ts";
-import { refusalOf } from "../wire/refused.ts";
+import { refusalOf } from "../wire/rest.ts";
 import type { World } from "../wire/world.ts";
-import { LabPart } from "./part.ts";
+import { askLab, LabPart, LabRefused } from "./requests.ts";
 import type {
   ClockSetting,
   FaultAsked,
@@ -16,7 +16,6 @@ import type {
   ReplayChange,
   Seen,
 } from "./port.ts";
-import { askLab, LabRefused } from "./requests.ts";
 
 /** What `/terminal.json` says to a page that may hold the lab. */
 export interface LabFacts {

@@ -1,16 +1,42 @@
 /** The node's public data: markets, tickers, and all data of the selected market. */
-import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Rest } from "../wire/rest.ts";
-import { untilDone } from "../wire/retry.ts";
-import type { Streams } from "../wire/streams.ts";
+import { untilDone } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
-import { AveragePrice } from "./average-price.ts";
-import { BookKeeper } from "./book-keeper.ts";
+import { decimal, isZero } from "../exact/decimal.ts";
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import type { Streams } from "../wire/streams.ts";
+import { BookKeeper } from "./order-book.ts";
 import { CandleStream } from "./candle-stream.ts";
-import { type Digits, type ExchangeInfoAnswer, marketsOf } from "./markets.ts";
+import { type Digits, type ExchangeInfoAnswer, marketsOf, Tickers } from "./markets.ts";
 import type { Book, CandleFeed, Connection, Feed, Interval, Market, Print, Ticker } from "./port.ts";
 import { Tape } from "./tape.ts";
-import { Tickers } from "./tickers.ts";
+
+// The average price of five minutes, which filters compare with (Interface 2.8). No stream carries it.
+
+const AVERAGE_EVERY_MS = 30_000;
+/** Somebody who walks through the markets asks for none of them. */
+const AVERAGE_AFTER_MS = 300;
+
+class AveragePrice {
+  #cancel = (): void => {};
+
+  /** `publish` is told null where nothing was ever traded. */
+  constructor(rest: Rest, world: World, symbol: string, publish: (price: string | null) => void) {
+    const ask = (): void => {
+      this.#cancel = untilDone(world, async (isWanted) => {
+        const { price } = await rest.get<{ readonly price: string }>("/api/v3/avgPrice", { symbol });
+        if (!isWanted()) return;
+        publish(isZero(decimal(price)) ? null : price);
+        this.#cancel = world.after(AVERAGE_EVERY_MS, ask);
+      });
+    };
+    this.#cancel = world.after(AVERAGE_AFTER_MS, ask);
+  }
+
+  close(): void {
+    this.#cancel();
+  }
+}
 
 // The feed itself.
 

@@ -1,13 +1,12 @@
 /** The last trades of one market: fetched once, followed by stream, and fetched again after a gap. */
 import { WIRE } from "../words/words.ts";
-import { Refused } from "../wire/refused.ts";
-import type { Rest } from "../wire/rest.ts";
-import { untilDone } from "../wire/retry.ts";
+import { Refused, type Rest } from "../wire/rest.ts";
+import { Throttle, untilDone } from "../wire/pacing.ts";
 import type { Streams } from "../wire/streams.ts";
-import { Throttle } from "../wire/throttle.ts";
 import type { World } from "../wire/world.ts";
-import { LEAST_BETWEEN_VIEWS_MS } from "./book-keeper.ts";
+import { LEAST_BETWEEN_VIEWS_MS } from "./order-book.ts";
 import type { Market, Print } from "./port.ts";
+import { compare, type Decimal, decimal } from "../exact/decimal.ts";
 
 interface TradeAnswer {
   readonly id: number;
@@ -112,4 +111,16 @@ export class Tape {
 
 function printOf({ id, price, qty, time, isBuyerMaker }: TradeAnswer): Print {
   return { tradeId: id, price, quantity: qty, timeMs: time, buyerIsMaker: isBuyerMaker };
+}
+
+// Trades that are large enough to be marked.
+
+/** At most one of so many is marked, whatever sizes there are: a mark that is everywhere says nothing. */
+const LARGE_ONE_OF = 40;
+
+/** Above which quantity a trade is marked; null: too few are known to say what is rare. */
+export function largeAbove(prints: readonly Print[]): Decimal | null {
+  if (prints.length < LARGE_ONE_OF) return null;
+  const falling = prints.map(({ quantity }) => decimal(quantity)).toSorted((one, other) => compare(other, one));
+  return falling[Math.floor(prints.length / LARGE_ONE_OF)] ?? null;
 }

@@ -1,7 +1,7 @@
 /** What stands around every page of somebody who is signed in: the bar at the top, the list of pages, notices. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../panels/icons.tsx";
+import { Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
 import { pagesSay as words } from "../words/words.ts";
 import { Brand } from "./brand.tsx";

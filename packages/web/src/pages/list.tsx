@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { type Column, DataTable, rowsToSave } from "../panels/data-table.tsx";
-import { saveCsv } from "../panels/save-csv.ts";
+import { saveCsv } from "../panels/save-table.ts";
 import { pagesSay as words } from "../words/words.ts";
 import type { Denied } from "./denied.ts";
 import { Pane } from "./pane.tsx";

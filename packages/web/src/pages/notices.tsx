@@ -1,5 +1,5 @@
 /** What was done, and what was refused outside a form; they go by themselves or by their cross. */
-import { Icon } from "../panels/icons.tsx";
+import { Icon } from "../panels/controls.tsx";
 import { say, pagesSay } from "../words/words.ts";
 import type { NoticeBoard } from "./notice-board.ts";
 

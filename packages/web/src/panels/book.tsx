@@ -1,14 +1,210 @@
 /** The order book's panel: its controls above, the drawn book below. */
-import { signal, useComputed, useSignal } from "@preact/signals";
+import { type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
+import type { Account } from "../account/port.ts";
+import { formatDecimal, formatShort, fromUnits, toUnits } from "../exact/decimal.ts";
+import { showUnits } from "../exact/shown.ts";
+import type { Book, Feed, Market } from "../market/port.ts";
+import { numbers, say } from "../words/words.ts";
+import {
+  bidShare,
+  BookSide,
+  groupingSteps,
+  type Rung,
+  type RungLook,
+  rungPrice,
+  rungsOf,
+  sizeOf,
+} from "./book-side.ts";
+import { drawPaced } from "./pace.ts";
+import { showLast, showSpan } from "./show.ts";
 import { useEffect, useRef } from "preact/hooks";
-import { formatDecimal, formatShort } from "../exact/decimal.ts";
-import { fromUnits, toUnits } from "../exact/units.ts";
-import type { Market } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
-import { say } from "../words/words.ts";
-import { type BookChoice, type BookSides, BookView } from "./book-view.ts";
-import type { Desk } from "./desk.ts";
-import { groupingSteps } from "./ladder.ts";
+import type { Desk } from "./page.ts";
+
+// The drawn book: both sides, the spread between them and the bar of their shares. One frame draws one `Book`.
+
+type BookSides = "both" | "bids" | "asks";
+
+/** What the reader chose. */
+interface BookChoice {
+  readonly sides: BookSides;
+  /** In units of the price's last digit; 0: the market's tick. */
+  readonly step: number;
+  readonly unit: "base" | "quote";
+  readonly isCumulative: boolean;
+}
+
+export interface BookSources {
+  readonly feed: Feed;
+  readonly account: Account;
+  readonly choice: ReadonlySignal<BookChoice>;
+  readonly nowMs: ReadonlySignal<number>;
+}
+
+const BOOK_ROWS_MAX = 80;
+/** The height of a row where the style says none. */
+const ROW_PX = 20;
+/** How long a changed quantity is marked, unless the next drawing comes sooner. */
+const FLASH_MS = 250;
+
+/** The difference in percent of the middle, in four digits. */
+function spreadPercent(bid: number, ask: number): string {
+  const units = Math.round(((ask - bid) * 2_000_000) / (ask + bid));
+  return units === 0 ? numbers.percent(numbers.below(showUnits(1, 4))) : numbers.percent(showUnits(units, 4));
+}
+
+function span(className: string): HTMLElement {
+  const element = document.createElement("span");
+  element.className = className;
+  return element;
+}
+
+function write(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Prices of rungs that hold an own order. */
+function ownRungs(account: Account, market: Market, step: number): { bids: Set<number>; asks: Set<number> } {
+  const own = { bids: new Set<number>(), asks: new Set<number>() };
+  for (const { symbol, side, price, status, state } of account.orders.value) {
+    if (symbol !== market.symbol || state !== "known" || !/^(NEW|PARTIALLY_FILLED)$/.test(status)) continue;
+    const units = toUnits(price, market.priceDigits);
+    if (Number.isNaN(units) || units === 0) continue;
+    const name = side === "BUY" ? "bids" : "asks";
+    own[name].add(rungPrice(units, step, name));
+  }
+  return own;
+}
+
+class BookView {
+  readonly element = document.createElement("div");
+  readonly #asks = new BookSide("asks");
+  readonly #bids = new BookSide("bids");
+  readonly #spread = document.createElement("div");
+  readonly #imbalance = document.createElement("div");
+  readonly #last = span("last");
+  readonly #apart = span("apart");
+  readonly #bar = span("bar");
+  readonly #bidShare = span("");
+  readonly #askShare = span("");
+  readonly #veil = span("veil");
+  readonly #sources: BookSources;
+  readonly #stop: () => void;
+  readonly #sizes: ResizeObserver;
+  readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
+  /** Changes of these are changes of what is looked at, not of the market: nothing flashes. */
+  #shown = "";
+  #rowPx = ROW_PX;
+  #calming: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(sources: BookSources, height: { value: number }) {
+    this.#sources = sources;
+    this.element.className = "book";
+    this.element.setAttribute("aria-live", "off");
+    this.#spread.className = "spread";
+    this.#spread.append(this.#last, this.#apart);
+    this.#imbalance.className = "imbalance";
+    this.#imbalance.append(this.#bar, this.#bidShare, this.#askShare);
+    this.#veil.hidden = true;
+    this.element.append(this.#asks.element, this.#spread, this.#bids.element, this.#imbalance, this.#veil);
+    this.#sizes = new ResizeObserver(() => {
+      this.#rowPx = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || ROW_PX;
+      height.value = this.element.clientHeight;
+    });
+    this.#sizes.observe(this.element);
+    this.#stop = drawPaced(() => this.#draw(height.value));
+  }
+
+  close(): void {
+    clearTimeout(this.#calming);
+    this.#stop();
+    this.#sizes.disconnect();
+  }
+
+  /** The price and the quantity up to it of the row that holds this node; null: none. */
+  levelAt(target: Node): { readonly side: "bids" | "asks"; readonly price: number } | null {
+    const ask = this.#asks.priceAt(target);
+    if (ask !== null) return { side: "asks", price: ask };
+    const bid = this.#bids.priceAt(target);
+    return bid === null ? null : { side: "bids", price: bid };
+  }
+
+  #draw(heightPx: number): void {
+    const { feed, choice } = this.#sources;
+    const market = feed.market.value;
+    const book = feed.book.value;
+    const { sides, step: chosenStep, unit, isCumulative } = choice.value;
+    const isOurs = market !== null && book.symbol === market.symbol;
+    const tick = market === null ? 1 : toUnits(market.tickSize, market.priceDigits) || 1;
+    const step = Math.max(tick, chosenStep);
+    const room = Math.floor(Math.max(0, heightPx - 62) / (sides === "both" ? 2 : 1) / this.#rowPx);
+    const rows = Math.min(room, BOOK_ROWS_MAX);
+    const askCount = sides === "bids" ? 0 : rows;
+    const bidCount = sides === "asks" ? 0 : rows;
+    this.#asks.element.hidden = askCount === 0 && sides === "bids";
+    this.#bids.element.hidden = bidCount === 0 && sides === "asks";
+    const asks = isOurs ? rungsOf(book.asks, "asks", step, Math.max(askCount, 1)) : [];
+    const bids = isOurs ? rungsOf(book.bids, "bids", step, Math.max(bidCount, 1)) : [];
+    const look = this.#look(market, { unit, isCumulative }, [...asks, ...bids]);
+    const own =
+      market === null
+        ? { bids: new Set<number>(), asks: new Set<number>() }
+        : ownRungs(this.#sources.account, market, step);
+    const shown = `${market?.symbol}/${step}/${unit}/${book.freshness}`;
+    const flashes = shown === this.#shown && !this.#calm.matches;
+    this.#shown = shown;
+    this.#asks.draw(asks, askCount, look, own.asks, flashes);
+    this.#bids.draw(bids, bidCount, look, own.bids, flashes);
+    clearTimeout(this.#calming);
+    if (flashes) this.#calming = setTimeout(() => [this.#asks, this.#bids].forEach((side) => side.calm()), FLASH_MS);
+    this.#drawSpread(market, isOurs ? book : null);
+    this.#drawShares(bidShare(bids, asks));
+    this.#drawFreshness(book, isOurs);
+  }
+
+  #look(market: Market | null, chosen: Pick<RungLook, "unit" | "isCumulative">, rungs: readonly Rung[]): RungLook {
+    let most = 0;
+    for (const rung of rungs) most = Math.max(most, sizeOf(rung, chosen));
+    return {
+      priceDigits: market?.priceDigits ?? 0,
+      quantityDigits: market?.quantityDigits ?? 0,
+      quoteDigits: market?.quoteDigits ?? 0,
+      ...chosen,
+      most,
+    };
+  }
+
+  #drawSpread(market: Market | null, book: Book | null): void {
+    const ticker = market === null ? undefined : this.#sources.feed.tickers.value.get(market.symbol);
+    const direction = ticker?.direction ?? 0;
+    write(this.#last, showLast(ticker, market?.priceDigits ?? 0));
+    this.#last.className = `last ${direction > 0 ? "up" : direction < 0 ? "down" : ""}`;
+    const bid = book?.bids[0]?.price;
+    const ask = book?.asks[0]?.price;
+    if (market === null || bid === undefined || ask === undefined) return write(this.#apart, "");
+    write(this.#apart, say.spread(showUnits(ask - bid, market.priceDigits), spreadPercent(bid, ask)));
+  }
+
+  #drawShares(bids: number | null): void {
+    this.#bar.style.transform = `scaleX(${(bids ?? 50) / 100})`;
+    write(this.#bidShare, bids === null ? "" : say.bidShare(bids));
+    write(this.#askShare, bids === null ? "" : say.askShare(100 - bids));
+    this.#imbalance.title = bids === null ? "" : say.imbalance(bids, 100 - bids);
+  }
+
+  #drawFreshness(book: Book, isOurs: boolean): void {
+    const isStale = isOurs && book.freshness === "stale";
+    this.#asks.element.classList.toggle("stale", isStale);
+    this.#bids.element.classList.toggle("stale", isStale);
+    this.#spread.classList.toggle("stale", isStale);
+    this.#imbalance.classList.toggle("stale", isStale);
+    const isLoading = !isOurs || book.freshness === "loading";
+    const isEmpty = !isLoading && book.bids.length === 0 && book.asks.length === 0;
+    this.#veil.hidden = !isStale && !isLoading && !isEmpty;
+    if (isStale) write(this.#veil, say.staleFor(showSpan(this.#sources.nowMs.value - book.atMs)));
+    else write(this.#veil, isLoading ? say.bookLoading : isEmpty ? say.bookEmpty : "");
+  }
+}
 
 // The panel and its controls.
 

@@ -2,11 +2,10 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Book, Market } from "../market/port.ts";
-import { checkOco } from "../rules/check-oco.ts";
-import { checkOrder } from "../rules/check-order.ts";
-import type { Circumstances, Problem } from "../rules/problem.ts";
-import type { Desk } from "./desk.ts";
-import { useSlowly } from "./slowly.ts";
+import { checkOco, checkOrder } from "../rules/check-order.ts";
+import type { Circumstances, Problem } from "../rules/draft.ts";
+import type { Desk } from "./page.ts";
+import { useSlowly } from "./pace.ts";
 import { draftOf, type FieldName, ocoDraftOf } from "./ticket.ts";
 
 /** The book is looked at so often: rules that compare with it need not be quicker than a reader. */

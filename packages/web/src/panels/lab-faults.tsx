@@ -2,9 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { FaultAsked, Lab, LabFault } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
-import type { Desk } from "./desk.ts";
-import { LabNumber } from "./lab-number.tsx";
-import { LabSeen } from "./lab-seen.tsx";
+import type { Desk } from "./page.ts";
+import { LabNumber, LabSeen } from "./lab-seen.tsx";
 
 type Name = keyof typeof LAB.faultNames;
 

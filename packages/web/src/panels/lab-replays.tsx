@@ -2,10 +2,9 @@
 import { BLANK } from "../exact/shown.ts";
 import type { LabReplay } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
-import type { Desk } from "./desk.ts";
-import { percentOf } from "./lab-figures.ts";
+import type { Desk } from "./page.ts";
+import { percentOf, showDateTime } from "./show.ts";
 import { LabSeen } from "./lab-seen.tsx";
-import { showDateTime } from "./show.ts";
 
 const SPEEDS: readonly number[] = [0.1, 1, 10, 60, 600, 3600];
 

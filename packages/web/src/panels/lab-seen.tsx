@@ -5,15 +5,16 @@
 import type { ComponentChildren } from "preact";
 import type { Seen } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
+import type { Signal } from "@preact/signals";
 
-interface Props<Value> {
+interface SeenProps<Value> {
   readonly seen: Seen<Value>;
   /** Said where the lab has no such thing. */
   readonly absent: string;
   readonly children?: (value: Value) => ComponentChildren;
 }
 
-export function LabSeen<Value>({ seen, absent, children }: Props<Value>) {
+export function LabSeen<Value>({ seen, absent, children }: SeenProps<Value>) {
   if (seen.state === "absent") return <p class="muted">{absent}</p>;
   return (
     <>
@@ -21,5 +22,25 @@ export function LabSeen<Value>({ seen, absent, children }: Props<Value>) {
       {seen.state === "known" && children?.(seen.value)}
       {seen.state === "unknown" && seen.problem === null && <p class="muted">{LAB.looking}</p>}
     </>
+  );
+}
+
+// A small field for a number of the lab.
+
+export function LabNumber({ label, value, least = 0 }: { label: string; value: Signal<string>; least?: number }) {
+  return (
+    <label>
+      {label}
+      <input
+        type="number"
+        min={least}
+        step="any"
+        required
+        value={value.value}
+        onInput={(event) => {
+          value.value = event.currentTarget.value;
+        }}
+      />
+    </label>
   );
 }

@@ -1,17 +1,242 @@
 /** The lab's window: its market, agents, faults, replays, scenario and checkpoints. */
+import type { LabAgents as Agents, LabCheckpoint, LabPartName, MarketMove } from "../lab/port.ts";
+import { LAB } from "../words/words.ts";
+import type { Desk } from "./page.ts";
+import { LabNumber, LabSeen } from "./lab-seen.tsx";
+import { showDateTime, showShort } from "./show.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { LabPartName } from "../lab/port.ts";
-import { LAB } from "../words/words.ts";
-import type { Desk } from "./desk.ts";
-import { LabAgents } from "./lab-agents.tsx";
-import { LabCheckpoints } from "./lab-checkpoints.tsx";
 import { LabFaults } from "./lab-faults.tsx";
-import { LabMarket } from "./lab-market.tsx";
 import { LabReplays } from "./lab-replays.tsx";
-import { LabScenario } from "./lab-scenario.tsx";
-import { Tabs } from "./tabs.tsx";
-import { Window } from "./window.tsx";
+import { LabScenario } from "./lab-strip.tsx";
+import { Tabs, Window } from "./controls.tsx";
+
+// Agents that trade beside the lab's bots: what they own and earn, on or off.
+
+function AgentsRow({ desk, agents }: { desk: Desk; agents: Agents }) {
+  const { lab, feed } = desk;
+  const { id, type, symbol, count, isOn, trades, positionBase, profitQuote } = agents;
+  const market = feed.markets.value.get(symbol);
+  const what = LAB.agentsOf(type, symbol, count);
+  const isBusy = lab.isBusy.value;
+  // None of it ever rejects.
+  return (
+    <li>
+      <span class="grow">
+        {what}
+        <small class="lab-more">
+          {LAB.trades(trades)} · {LAB.position} {showShort(positionBase)} {market?.baseAsset} · {LAB.profit}{" "}
+          {showShort(profitQuote)} {market?.quoteAsset}
+        </small>
+      </span>
+      <button
+        type="button"
+        class="button"
+        aria-pressed={isOn}
+        aria-label={LAB.turn(what)}
+        disabled={isBusy}
+        onClick={() => void lab.turnAgents(id, !isOn)}
+      >
+        {LAB.isOn}
+      </button>
+      <button
+        type="button"
+        class="button"
+        aria-label={LAB.remove(what)}
+        disabled={isBusy}
+        onClick={() => void lab.removeAgents(id)}
+      >
+        ✕
+      </button>
+    </li>
+  );
+}
+
+function LabAgents({ desk }: { desk: Desk }) {
+  return (
+    <LabSeen seen={desk.lab.seen("agents")} absent={LAB.noAgentsHere}>
+      {(groups) =>
+        groups.length === 0 ? (
+          <p class="muted">{LAB.noAgents}</p>
+        ) : (
+          <ul class="lab-list">
+            {groups.map((agents) => (
+              <AgentsRow key={agents.id} desk={desk} agents={agents} />
+            ))}
+          </ul>
+        )
+      }
+    </LabSeen>
+  );
+}
+
+// Checkpoints of the lab, by name, and the return to one.
+
+/** As the node takes names. */
+const CHECKPOINT_NAME = "[A-Za-z0-9][A-Za-z0-9._:~\\-]{0,99}";
+
+function LabCheckpoints({ desk }: { desk: Desk }) {
+  return (
+    <LabSeen seen={desk.lab.seen("checkpoints")} absent={LAB.noCheckpointsHere}>
+      {(checkpoints) => <Checkpoints desk={desk} checkpoints={checkpoints} />}
+    </LabSeen>
+  );
+}
+
+function Checkpoints({ desk, checkpoints }: { desk: Desk; checkpoints: readonly LabCheckpoint[] }) {
+  const { lab, ask, preferences } = desk;
+  const name = useSignal("");
+  const isBusy = lab.isBusy.value;
+  const take = async (): Promise<void> => {
+    if (await lab.takeCheckpoint(name.value)) name.value = "";
+  };
+  const reset = async (): Promise<void> => {
+    if (await ask.confirm({ title: LAB.resetTitle, facts: LAB.resetFacts, yes: LAB.reset })) await lab.reset();
+  };
+  // None of it ever rejects.
+  return (
+    <>
+      <form
+        class="lab-row"
+        aria-label={LAB.checkpoints}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void take();
+        }}
+      >
+        <label>
+          {LAB.checkpointName}
+          <input
+            type="text"
+            class="words"
+            required
+            pattern={CHECKPOINT_NAME}
+            autocomplete="off"
+            spellcheck={false}
+            value={name.value}
+            onInput={(event) => {
+              name.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+        <button type="submit" class="button primary" disabled={isBusy}>
+          {LAB.take}
+        </button>
+      </form>
+      {checkpoints.length === 0 ? (
+        <p class="muted">{LAB.noCheckpoints}</p>
+      ) : (
+        <ul class="lab-list">
+          {checkpoints.map((one) => (
+            <li key={one.name}>
+              <span class="grow">{one.name}</span>
+              <span class="muted">{showDateTime(one.nowMs, preferences.timeZone.value)}</span>
+              <button
+                type="button"
+                class="button"
+                aria-label={LAB.restoreTo(one.name)}
+                disabled={isBusy}
+                onClick={() => void lab.restore(one.name)}
+              >
+                {LAB.restore}
+              </button>
+              <button
+                type="button"
+                class="button"
+                aria-label={LAB.delete(one.name)}
+                disabled={isBusy}
+                onClick={() => void lab.deleteCheckpoint(one.name)}
+              >
+                ✕
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="lab-row">
+        <button type="button" class="button" disabled={isBusy} onClick={() => void reset()}>
+          {LAB.reset}
+        </button>
+      </div>
+    </>
+  );
+}
+
+// Moves the selected market.
+
+const DRY_FOR_MS = 60_000;
+
+function LabMarket({ desk }: { desk: Desk }) {
+  const { lab, feed } = desk;
+  const market = feed.market.value;
+  const percent = useSignal("10");
+  const seconds = useSignal("10");
+  const volatility = useSignal("5");
+  const spread = useSignal("5");
+  const fairPrice = useSignal("");
+  const seen = lab.seen("markets");
+  if (seen.state !== "known") return <LabSeen seen={seen} absent={LAB.noMoves} />;
+  if (market === null) return <p class="muted">{LAB.noMoves}</p>;
+  const { symbol, status } = market;
+  const isBusy = lab.isBusy.value;
+  // It never rejects.
+  const move = (what: MarketMove): void => void lab.moveMarket(symbol, what).then(() => feed.refresh());
+  const shock = (): object => ({
+    percent: Number(percent.value),
+    overMs: Math.round(Number(seconds.value) * 1000),
+  });
+  const button = (label: string, what: () => MarketMove) => (
+    <button key={label} type="button" class="button" disabled={isBusy} onClick={() => move(what())}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      <h3>{LAB.market(symbol)}</h3>
+      <div class="lab-row">
+        <LabNumber label={LAB.percent} value={percent} />
+        <LabNumber label={LAB.overSeconds} value={seconds} />
+        {button(LAB.crash, () => ({ crash: shock() }))}
+        {button(LAB.spike, () => ({ spike: shock() }))}
+      </div>
+      <div class="lab-row" role="group" aria-label={LAB.dryUp}>
+        <span>{LAB.dryUp}</span>
+        {button(LAB.dryUpBuy, () => ({ dryUp: { side: "BUY", forMs: DRY_FOR_MS } }))}
+        {button(LAB.dryUpSell, () => ({ dryUp: { side: "SELL", forMs: DRY_FOR_MS } }))}
+      </div>
+      {(
+        [
+          ["volatility", LAB.volatility, volatility],
+          ["spread", LAB.spread, spread],
+          ["fairPrice", LAB.fairPrice, fairPrice],
+        ] as const
+      ).map(([name, label, value]) => (
+        <form
+          key={name}
+          class="lab-row"
+          aria-label={label}
+          onSubmit={(event) => {
+            event.preventDefault();
+            // A price goes as it was typed: it is exact.
+            move({ [name]: name === "fairPrice" ? value.value : Number(value.value) });
+          }}
+        >
+          <LabNumber label={label} value={value} />
+          <button type="submit" class="button" disabled={isBusy}>
+            {LAB.set}
+          </button>
+        </form>
+      ))}
+      <div class="lab-row" role="group" aria-label={LAB.status}>
+        <span>
+          {LAB.status}: {status}
+        </span>
+        {button(LAB.halt, () => ({ halt: true }))}
+        {button(LAB.resume, () => ({ resume: true }))}
+      </div>
+    </>
+  );
+}
 
 // The window itself.
 

@@ -1,8 +1,7 @@
 /** The markets that the picker lists, and their order. Pure. */
 import { compare, type Decimal, NONE, parseDecimal } from "../exact/decimal.ts";
 import type { Market, Ticker } from "../market/port.ts";
-import { changeOf } from "./show.ts";
-import { quoteAssets, worthIn } from "./worth.ts";
+import { changeOf, quoteAssets, worthIn } from "./show.ts";
 
 export type SortKey = "name" | "price" | "change" | "volume";
 /** `name:up` and the like, as it is remembered. */

@@ -4,12 +4,11 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { say } from "../words/words.ts";
-import type { Desk } from "./desk.ts";
-import { Icon } from "./icons.tsx";
+import type { Desk } from "./page.ts";
+import { Icon, Window } from "./controls.tsx";
 import { listMarkets, SORTS, type Sort, type SortKey } from "./market-list.ts";
 import { changeOf, showChange, showShort, toneOf } from "./show.ts";
-import { useSlowly } from "./slowly.ts";
-import { Window } from "./window.tsx";
+import { useSlowly } from "./pace.ts";
 
 const sorts = new WeakMap<Preferences, ReturnType<typeof rememberSort>>();
 const rememberSort = (preferences: Preferences) =>

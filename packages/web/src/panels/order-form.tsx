@@ -1,22 +1,141 @@
 /** The order form, in the order of the keyboard: side, type, price, quantity, submit. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Market } from "../market/port.ts";
-import type { Problem } from "../rules/problem.ts";
-import { form as words } from "../words/words.ts";
-import { MarketBalances } from "./balances.tsx";
-import type { Desk } from "./desk.ts";
-import { useFirstPrice } from "./first-price.ts";
-import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
-import { LimitLeg } from "./form-limit-leg.tsx";
-import { FormOptions } from "./form-options.tsx";
-import { isSure, sendTicket } from "./form-send.ts";
-import { FormShare } from "./form-share.tsx";
-import { FormSums } from "./form-sums.tsx";
-import { NumberField } from "./number-field.tsx";
-import { DemoAccounts } from "./sign-in.tsx";
-import { Tabs } from "./tabs.tsx";
+import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
+import type { Desk } from "./page.ts";
 import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";
+import type { Account, Refusal } from "../account/port.ts";
+import { form as words, numbers, tables } from "../words/words.ts";
+import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
+import { compare, cutTo, type Decimal, formatDecimal, formatShort, multiply, raiseTo } from "../exact/decimal.ts";
+import { legsOf } from "../rules/check-order.ts";
+import { costsOf } from "./order-amounts.ts";
+import { HUNDRED } from "./show.ts";
+import type { Market } from "../market/port.ts";
+import type { Problem } from "../rules/draft.ts";
+import { MarketBalances } from "./tables.tsx";
+import { FormOptions, FormShare, LimitLeg, NumberField } from "./order-fields.tsx";
+import { DemoAccounts } from "./sign-in.tsx";
+import { Tabs } from "./controls.tsx";
+
+// The price that the order form has before one is typed.
+
+const PRICE: FieldName = "price";
+
+/** A field with the focus is about to be typed in: a price that arrived then would precede what is typed. */
+function isBeingTyped(): boolean {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLInputElement && activeElement.name === PRICE;
+}
+
+/** A new market begins with its last price, once that is known, and nothing else; what was typed meanwhile stands. */
+function useFirstPrice({ feed, ticket }: Desk): void {
+  const shown = useRef("");
+  const isPriced = useRef(false);
+  useSignalEffect(() => {
+    const market = feed.market.value;
+    if (market === null) return;
+    if (shown.current !== market.symbol) {
+      if (shown.current !== "") ticket.clear();
+      shown.current = market.symbol;
+      isPriced.current = false;
+    }
+    if (isPriced.current) return;
+    const ticker = feed.tickers.value.get(market.symbol);
+    if (ticker === undefined) return;
+    isPriced.current = true;
+    const price = ticket.fields[PRICE];
+    if (price.peek() !== "" || isBeingTyped() || !/[1-9]/.test(ticker.lastPrice)) return;
+    price.value = showDecimal(ticker.lastPrice, market.priceDigits).replaceAll(",", "");
+  });
+}
+
+// Confirmation before an order is sent, and sending.
+
+/** What the last sent order was answered with, if it was not taken; from its row, else from the last notice. */
+function whyNot({ orders, notices }: Account, sinceMs: number): string {
+  const failed = orders
+    .peek()
+    .filter((order) => order.state === "failed" || order.state === "unknown")
+    .toSorted((one, other) => other.timeMs - one.timeMs)
+    .at(0);
+  const refusal: Refusal | null = failed?.refusal ?? null;
+  if (refusal !== null) return words.refused(refusal.code, refusal.message);
+  const notice = notices
+    .peek()
+    .filter(({ tone, timeMs }) => tone === "bad" && timeMs >= sinceMs)
+    .at(-1);
+  return notice?.text ?? words.notTaken;
+}
+
+/** Whether it is to be sent: asked, where that is wanted. */
+async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
+  const { ticket, preferences, ask } = desk;
+  if (!preferences.confirms.peek()) return true;
+  const side = ticket.side.peek() === "BUY" ? words.buy : words.sell;
+  const kind = ticket.kind.peek();
+  const facts = fieldsOf(ticket)
+    .filter((name) => ticket.fields[name].peek() !== "")
+    .map((name): [string, string] => {
+      const unit = name === "quantity" ? market.baseAsset : market.quoteAsset;
+      return [words.fields[name], `${ticket.fields[name].peek()} ${unit}`];
+    });
+  if (kind === "oco") facts.unshift([words.limitLeg, tables.types[ticket.limitType.peek()] ?? ""]);
+  const title = words.confirmTitle(side, words.kinds[kind], market.symbol);
+  return ask.confirm({ title, facts, yes: side, tone: ticket.side.peek() === "BUY" ? "buy" : "sell" });
+}
+
+/** Null: the node took it. Else why not, in words. */
+async function sendTicket(desk: Desk, check: Check): Promise<string | null> {
+  const { account, ticket } = desk;
+  const sinceMs = Date.now();
+  const { draft, oco } = check;
+  const isTaken = draft !== null ? await account.place(draft) : oco !== null && (await account.placeOco(oco));
+  if (!isTaken) return whyNot(account, sinceMs);
+  ticket.fields.quantity.value = "";
+  ticket.fields.quoteQuantity.value = "";
+  return null;
+}
+
+// The lines under the form's fields: what the order comes to.
+
+/** From here on a warning is shown: one percent. */
+const SLIPPAGE_HIGH: Decimal = { units: 1n, digits: 2 };
+
+const cut = (value: Decimal, digits: number): string => grouped(formatDecimal(cutTo(value, digits), digits));
+
+function FormSums({ desk, check }: { desk: Desk; check: Check }) {
+  const { market, book, oco } = check;
+  const draft = check.draft ?? (oco === null ? null : legsOf(oco)[1]);
+  if (draft === null) return null;
+  const { total, fee, estimate } = costsOf(draft, market, book, desk.account.commission.value);
+  const shownDigits = Math.max(2, Math.min(market.quoteDigits, market.priceDigits));
+  const lines: [string, string][] = [
+    [words.total, total === null ? BLANK : `${cut(raiseTo(total, shownDigits), shownDigits)} ${market.quoteAsset}`],
+  ];
+  if (fee !== null) lines.push([words.fee(words[fee.role]), `${grouped(formatShort(fee.amount))} ${fee.asset}`]);
+  if (estimate !== null) {
+    const slippage = cut(raiseTo(multiply(estimate.slippage, HUNDRED), 2), 2);
+    lines.push([words.average, cut(estimate.average, market.priceDigits)]);
+    lines.push([words.worst, cut(estimate.worst, market.priceDigits)], [words.slippage, numbers.percent(slippage)]);
+  }
+  return (
+    <>
+      <dl class="sums">
+        {lines.map(([name, value]) => (
+          <div key={name} class="sum">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {estimate !== null && compare(estimate.slippage, SLIPPAGE_HIGH) >= 0 && (
+        <p class="problem hint">{words.slippageHigh(numbers.percent(cut(multiply(estimate.slippage, HUNDRED), 1)))}</p>
+      )}
+      {estimate !== null && !estimate.isWhole && <p class="problem hint">{words.bookTooThin}</p>}
+    </>
+  );
+}
 
 // The form itself.
 

@@ -1,7 +1,8 @@
 /**
  * How often a panel redraws: at once, then at most once a frame and ten times a second, always with the newest values.
  */
-import { effect } from "@preact/signals";
+import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 
 const DRAW_EVERY_MS = 100;
 
@@ -45,4 +46,18 @@ export function drawPaced(draw: () => void, everyMs: number = DRAW_EVERY_MS): ()
     cancelAnimationFrame(frame);
     clearTimeout(timer);
   };
+}
+
+// A signal for a component, updated at most every `everyMs`.
+
+export function useSlowly<Value>(source: ReadonlySignal<Value>, everyMs: number): ReadonlySignal<Value> {
+  const slow = useSignal(source.peek());
+  useEffect(
+    () =>
+      drawPaced(() => {
+        slow.value = source.value;
+      }, everyMs),
+    [source, slow, everyMs],
+  );
+  return slow;
 }

@@ -5,8 +5,8 @@ import { compare, decimal } from "../exact/decimal.ts";
 import { showDecimal } from "../exact/shown.ts";
 import type { Market, Print } from "../market/port.ts";
 import { say } from "../words/words.ts";
-import type { Desk } from "./desk.ts";
-import { largeAbove } from "./large-trades.ts";
+import type { Desk } from "./page.ts";
+import { largeAbove } from "../market/tape.ts";
 import { drawPaced } from "./pace.ts";
 import { showTime } from "./show.ts";
 

@@ -2,8 +2,8 @@
 import type { Signal } from "@preact/signals";
 import { FIRST_LAYOUT } from "../preferences.ts";
 import { say } from "../words/words.ts";
-import type { Desk } from "./desk.ts";
-import { Window } from "./window.tsx";
+import type { Desk } from "./page.ts";
+import { Window } from "./controls.tsx";
 
 interface ChoiceProps<Value extends string | boolean> {
   readonly label: string;

@@ -10,9 +10,10 @@ import {
   subtract,
 } from "../exact/decimal.ts";
 import { BLANK, MINUS, showDecimal, showPrice, showUnits } from "../exact/shown.ts";
-import type { Ticker } from "../market/port.ts";
+import type { Market, Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { numbers } from "../words/words.ts";
+import type { LabAssert, LabPoint, LabScenario } from "../lab/port.ts";
 
 /** What parts of one become percents by. */
 export const HUNDRED: Decimal = { units: 100n, digits: 0 };
@@ -89,4 +90,80 @@ export function showSpan(spanMs: number): string {
   if (seconds < 60) return numbers.seconds(seconds);
   if (seconds < 3600) return numbers.minutes(Math.floor(seconds / 60));
   return numbers.hours(Math.floor(seconds / 3600));
+}
+
+// What an amount is worth in another asset, by the last price of a market that trades the two. An estimate.
+
+/** Last prices by the name of the market. */
+export type Prices = ReadonlyMap<string, Pick<Ticker, "lastPrice">>;
+
+/** Digits of an estimate that was divided. */
+const WORTH_DIGITS = 8;
+
+/** Straight, or by one of the assets `by` that both are traded against; null: no way was found. */
+export function worthIn(
+  amount: Decimal,
+  asset: string,
+  inAsset: string,
+  tickers: Prices,
+  by: Iterable<string>,
+): Decimal | null {
+  const straight = convert(amount, asset, inAsset, tickers);
+  if (straight !== null) return straight;
+  for (const middle of by) {
+    const first = convert(amount, asset, middle, tickers);
+    const second = first === null ? null : convert(first, middle, inAsset, tickers);
+    if (second !== null) return second;
+  }
+  return null;
+}
+
+function convert(amount: Decimal, asset: string, inAsset: string, tickers: Prices): Decimal | null {
+  if (asset === inAsset || isZero(amount)) return amount;
+  const price = priceOf(tickers.get(asset + inAsset));
+  if (price !== null) return cutTo(multiply(amount, price), WORTH_DIGITS);
+  const inverse = priceOf(tickers.get(inAsset + asset));
+  return inverse === null ? null : divideDown(amount, inverse, WORTH_DIGITS);
+}
+
+function priceOf(ticker: Pick<Ticker, "lastPrice"> | undefined): Decimal | null {
+  const price = ticker === undefined ? null : parseDecimal(ticker.lastPrice);
+  return price === null || isZero(price) ? null : price;
+}
+
+/** What markets are priced in, the commonest first. */
+export function quoteAssets(markets: Iterable<Pick<Market, "quoteAsset">>): string[] {
+  const counts = new Map<string, number>();
+  for (const { quoteAsset } of markets) counts.set(quoteAsset, (counts.get(quoteAsset) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one).map(([asset]) => asset);
+}
+
+// Figures of the lab's parts.
+
+/** Whole percents of it that are done: 100 only when all is. */
+export function percentOf(done: number, all: number): number {
+  return all <= 0 ? 0 : Math.min(100, Math.floor((done / all) * 100));
+}
+
+/** `0:05:00`, `26:00:00`; before the start `0:00:00`. */
+export function showElapsed(spanMs: number): string {
+  const seconds = Math.max(0, Math.floor(spanMs / 1000));
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+/** How far the lab's time is in the scenario's: not past its end. */
+export function elapsedOf({ startMs, endMs }: LabScenario, nowMs: number): readonly [now: string, end: string] {
+  return [showElapsed(Math.min(nowMs, endMs) - startMs), showElapsed(endMs - startMs)];
+}
+
+/** What is to happen next, the soonest first. */
+export function nextPoints(timeline: readonly LabPoint[], atMost: number): readonly LabPoint[] {
+  return timeline.filter(({ isDone }) => !isDone).slice(0, atMost);
+}
+
+const ASSERT_ORDER: readonly LabAssert["state"][] = ["failed", "waiting", "holds"];
+
+/** What has failed stands first. */
+export function assertsByState(asserts: readonly LabAssert[]): readonly LabAssert[] {
+  return asserts.toSorted((one, other) => ASSERT_ORDER.indexOf(one.state) - ASSERT_ORDER.indexOf(other.state));
 }

@@ -1,10 +1,22 @@
 /** Signing in: with a demo account by one click, or by an API key that stays in this tab. */
+import type { DemoAccount, Refusal } from "../account/port.ts";
 import { useSignal } from "@preact/signals";
-import type { DemoAccount } from "../account/port.ts";
 import { say, signIn as words } from "../words/words.ts";
-import type { Desk } from "./desk.ts";
-import { refusalOf } from "./refusal.ts";
-import { Window } from "./window.tsx";
+import type { Desk } from "./page.ts";
+import { Window } from "./controls.tsx";
+
+// A refusal made of a thrown value, which may be anything.
+
+function refusalOf(thrown: unknown): Refusal {
+  if (typeof thrown !== "object" || thrown === null) return { code: null, message: String(thrown), isUnknown: false };
+  const code: unknown = Reflect.get(thrown, "code");
+  const message: unknown = Reflect.get(thrown, "message");
+  return {
+    code: typeof code === "number" ? code : null,
+    message: typeof message === "string" ? message : String(thrown),
+    isUnknown: Reflect.get(thrown, "isUnknown") === true,
+  };
+}
 
 /** `alice@demo.pricetime` is alice. */
 const shortName = (name: string): string => name.replace(/@.*$/, "");

@@ -1,20 +1,111 @@
 /** Orders, lists, history, trades and balances in tabs. An error is shown as one, never as an empty table. */
+import type { Balance, Fill, OrderRow, Pages } from "../account/port.ts";
+import { add, compare, cutTo, type Decimal, decimal, formatDecimal, isZero } from "../exact/decimal.ts";
+import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
+import type { Ticker } from "../market/port.ts";
+import { form, tables as words } from "../words/words.ts";
+import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
+import type { Desk } from "./page.ts";
+import { quoteAssets, worthIn } from "./show.ts";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Fill, OrderRow, Pages } from "../account/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
-import { tables as words } from "../words/words.ts";
-import { balanceColumns, holdingsOf } from "./balances.tsx";
-import { cancelAll } from "./cancel-orders.ts";
-import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
-import type { Desk } from "./desk.ts";
+import { cancelAll } from "./change-orders.ts";
 import { listColumns, listsOf, openColumns, orderKey } from "./open-orders.tsx";
 import { type ColumnContext, fillColumns, orderColumns } from "./order-columns.tsx";
-import { saveSheet, type Sheet } from "./save-sheet.ts";
-import { useSlowly } from "./slowly.ts";
-import { Tabs } from "./tabs.tsx";
-import { quoteAssets } from "./worth.ts";
+import { saveSheet, type Sheet } from "./save-table.ts";
+import { useSlowly } from "./pace.ts";
+import { Tabs } from "./controls.tsx";
+
+// Balances: their table, and a few lines under the order form.
+
+export interface Holding {
+  readonly balance: Balance;
+  readonly total: Decimal;
+  readonly worth: Decimal | null;
+}
+
+/** What is not zero, the most worth first. */
+function holdingsOf(
+  balances: Iterable<Balance>,
+  inAsset: string,
+  tickers: ReadonlyMap<string, Ticker>,
+  by: readonly string[],
+): Holding[] {
+  return [...balances]
+    .map((balance) => {
+      const total = add(decimal(balance.free), decimal(balance.locked));
+      return { balance, total, worth: worthIn(total, balance.asset, inAsset, tickers, by) };
+    })
+    .filter(({ total }) => !isZero(total))
+    .toSorted((one, other) => {
+      if (one.worth !== null && other.worth !== null) return compare(other.worth, one.worth);
+      if (one.worth === null && other.worth === null) return one.balance.asset < other.balance.asset ? -1 : 1;
+      return one.worth === null ? 1 : -1;
+    });
+}
+
+const worthText = (worth: Decimal | null): string =>
+  worth === null ? BLANK : `≈ ${grouped(formatDecimal(cutTo(worth, 2), 2))}`;
+
+function balanceColumns(inAsset: string): Column<Holding>[] {
+  const amount = (label: string, read: (row: Holding) => string): Column<Holding> => ({
+    label,
+    isNumber: true,
+    show: (row) => showDecimal(read(row), 8),
+    text: read,
+  });
+  return [
+    { label: words.columns.asset, show: ({ balance }) => <b>{balance.asset}</b>, text: ({ balance }) => balance.asset },
+    amount(words.columns.free, ({ balance }) => balance.free),
+    amount(words.columns.locked, ({ balance }) => balance.locked),
+    amount(words.columns.total, ({ total }) => formatDecimal(total)),
+    {
+      label: words.columns.value(inAsset),
+      isNumber: true,
+      show: ({ worth }) => <span class="muted">{worthText(worth)}</span>,
+      text: ({ worth }) => (worth === null ? "" : formatDecimal(worth)),
+    },
+  ];
+}
+
+/** The two assets of the market that is looked at. */
+export function MarketBalances({ desk }: { desk: Desk }) {
+  const market = desk.feed.market.value;
+  if (market === null || desk.account.session.value === null) return null;
+  const { baseAsset, quoteAsset, quantityDigits } = market;
+  const balances = desk.account.balances.value;
+  const isStale = desk.account.freshness.value !== "live";
+  return (
+    <section class={`holdings ${isStale ? "stale" : ""}`} aria-label={form.balances}>
+      <h2>{form.balances}</h2>
+      <dl class="rows">
+        {[
+          [baseAsset, quantityDigits] as const,
+          [quoteAsset, Math.max(2, Math.min(market.quoteDigits, market.priceDigits))] as const,
+        ].map(([asset, digits]) => {
+          const balance = balances.get(asset);
+          const locked = balance !== undefined && !isZero(decimal(balance.locked));
+          return (
+            <div key={asset} class="holding">
+              <dt>{asset}</dt>
+              <dd>
+                {showDecimal(balance?.free ?? "0", digits)}
+                {locked && (
+                  <span class="muted">
+                    {" "}
+                    + {showDecimal(balance.locked, digits)} {words.columns.locked.toLowerCase()}
+                  </span>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}
 
 // The tables in their tabs.
 

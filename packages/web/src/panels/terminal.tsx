@@ -3,27 +3,129 @@
  * them.
  */
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
+import { form, say, tables } from "../words/words.ts";
+import { type Desk, type Place, PLACES, type Room } from "./page.ts";
+import { AskDialog, Icon, Tabs } from "./controls.tsx";
+import { FIRST_LAYOUT, type Layout, type Preferences } from "../preferences.ts";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ChartPanel } from "../chart/chart-panel.tsx";
 import { DepthChart } from "../chart/depth-chart.tsx";
-import { form, say, tables } from "../words/words.ts";
-import { AskDialog } from "./ask.tsx";
-import { Banner } from "./banner.tsx";
+import { Banner, DayStrip, Header } from "./header.tsx";
 import { BookPanel } from "./book.tsx";
-import { type Desk, PLACES, type Place } from "./desk.ts";
-import { DayStrip, Header } from "./header.tsx";
 import { LabStrip } from "./lab-strip.tsx";
 import { LabWindow } from "./lab-window.tsx";
 import { MarketPicker } from "./market-picker.tsx";
-import type { Room } from "./media.ts";
-import { Notices } from "./notices.tsx";
 import { OrderPanel } from "./order-form.tsx";
 import { PrintsPanel } from "./prints.tsx";
-import { Separator } from "./separator.tsx";
 import { KeyboardWindow, SettingsWindow } from "./settings.tsx";
 import { SignInWindow } from "./sign-in.tsx";
 import { TablesPanel } from "./tables.tsx";
-import { Tabs } from "./tabs.tsx";
+
+// What was done and what came of it: shown for some seconds, and spoken.
+
+/** Bad news stays longer; all of it goes by itself, as a refusal stands in its row and in the form, too. */
+const SHOWN_MS = { good: 4_000, plain: 4_000, bad: 12_000 };
+const SHOWN_MAX = 4;
+
+function Notices({ desk }: { desk: Desk }) {
+  const dismissed = useSignal<ReadonlySet<number>>(new Set());
+  const nowMs = desk.nowMs.value;
+  const shown = desk.account.notices.value
+    .filter(({ id, tone, timeMs }) => nowMs - timeMs < SHOWN_MS[tone] && !dismissed.value.has(id))
+    .slice(0, SHOWN_MAX);
+  return (
+    <div class="notices" role="log" aria-live="polite" aria-label={say.notices}>
+      <p class="unseen">{desk.spoken}</p>
+      {shown.map(({ id, tone, text }) => (
+        <div key={id} class={`notice ${tone}`}>
+          <p>
+            {tone === "good" ? "✓ " : tone === "bad" ? "✕ " : ""}
+            {text}
+          </p>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={say.dismiss}
+            onClick={() => {
+              dismissed.value = new Set([...dismissed.value, id]);
+            }}
+          >
+            <Icon name="cross" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+// The line between two panes: dragged, or moved by arrows; its position is remembered.
+
+/** What a pane may be, in pixels. */
+const SIZE_MIN_PX = 140;
+const SIZE_MAX_PX = 900;
+const KEY_STEP_PX = 16;
+
+interface SeparatorProps {
+  readonly preferences: Preferences;
+  readonly of: keyof Layout;
+  readonly label: string;
+  /** The way in which the line itself runs. */
+  readonly runs: "vertical" | "horizontal";
+}
+
+function bounded(sizePx: number): number {
+  return Math.round(Math.min(SIZE_MAX_PX, Math.max(SIZE_MIN_PX, sizePx)));
+}
+
+/** All panes that are sized stand after their line: dragging it to the left or up makes them greater. */
+function Separator({ preferences, of, label, runs }: SeparatorProps) {
+  const { layout } = preferences;
+  const set = (sizePx: number): void => {
+    layout.value = { ...layout.peek(), [of]: bounded(sizePx) };
+  };
+
+  function hold(event: PointerEvent): void {
+    const line = event.currentTarget as HTMLElement;
+    const place = (at: PointerEvent): number => (runs === "vertical" ? at.clientX : at.clientY);
+    const fromPx = place(event);
+    const sizePx = layout.peek()[of];
+    line.setPointerCapture(event.pointerId);
+    line.classList.add("held");
+    const drag = (at: PointerEvent): void => set(sizePx + fromPx - place(at));
+    const release = (): void => {
+      line.classList.remove("held");
+      line.removeEventListener("pointermove", drag);
+      line.removeEventListener("lostpointercapture", release);
+    };
+    line.addEventListener("pointermove", drag);
+    line.addEventListener("lostpointercapture", release);
+  }
+
+  function press(event: KeyboardEvent): void {
+    const [more, less] = runs === "vertical" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+    if (event.key === more) set(layout.peek()[of] + KEY_STEP_PX);
+    else if (event.key === less) set(layout.peek()[of] - KEY_STEP_PX);
+    else if (event.key === "Home") set(FIRST_LAYOUT[of]);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div
+      class="separator"
+      role="separator"
+      tabIndex={0}
+      aria-orientation={runs}
+      aria-label={say.resize(label)}
+      aria-valuenow={layout.value[of]}
+      aria-valuemin={SIZE_MIN_PX}
+      aria-valuemax={SIZE_MAX_PX}
+      onPointerDown={hold}
+      onKeyDown={press}
+      onDblClick={() => set(FIRST_LAYOUT[of])}
+    />
+  );
+}
 
 // The page itself.
 

@@ -2,7 +2,21 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
-import { hasPrice, needsTimeInForce, type OrderType, type TimeInForce, waits } from "../rules/order-types.ts";
+import { hasPrice, needsTimeInForce, type OrderType, type TimeInForce, waits } from "../rules/draft.ts";
+import {
+  add,
+  compare,
+  decimal,
+  formatDecimal,
+  isOnStep,
+  leastDigits,
+  multiply,
+  NONE,
+  parseDecimal,
+  stepDown,
+  stepUp,
+  subtract,
+} from "../exact/decimal.ts";
 
 /** Tabs of the form. What waits for a stop price becomes a market order or, with a price, a limit order. */
 export type Kind = "limit" | "market" | "stop-limit" | "take-profit-limit" | "stop" | "take-profit" | "oco";
@@ -188,4 +202,23 @@ export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
     ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: timeInForceOf(ticket) }),
     ...(isIcebergOf(ticket) && { limitIcebergQty: icebergQty.value.trim() }),
   };
+}
+
+// What arrow keys and pasting do to the text of a field.
+
+/** The next value of the grid in that direction; never below zero. */
+export function stepped(text: string, step: string, digits: number, by: number): string {
+  const from = parseDecimal(text) ?? NONE;
+  const size = decimal(step);
+  const one = size.units === 0n ? { units: 1n, digits } : size;
+  if (!isOnStep(from, one)) return formatDecimal(by > 0 ? stepUp(from, one) : stepDown(from, one), digits);
+  const way = multiply(one, { units: BigInt(Math.abs(by)), digits: 0 });
+  const to = by > 0 ? add(from, way) : subtract(from, way);
+  return formatDecimal(compare(to, NONE) < 0 ? NONE : to, Math.max(digits, leastDigits(one)));
+}
+
+/** Thousands apart, as this page itself shows them, are taken out; nothing else is put right. */
+export function cleaned(text: string): string {
+  const bare = text.replace(/[\s\u202f\u00a0]/g, "");
+  return bare.includes(".") ? bare.replaceAll(",", "") : bare;
 }

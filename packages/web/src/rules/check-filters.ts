@@ -8,14 +8,13 @@ import {
   checkIcebergParts,
   checkRange,
   leastQuantity,
+  type MarketRules,
   percentBand,
+  rulesOf,
   show,
-} from "./check-values.ts";
-import type { DraftValues } from "./draft-values.ts";
+} from "./market-filters.ts";
+import { type Circumstances, type DraftValues, type Field, hasPrice, type Problem, waits } from "./draft.ts";
 import { estimateTaking } from "./estimate.ts";
-import { type MarketRules, rulesOf } from "./market-rules.ts";
-import { hasPrice, waits } from "./order-types.ts";
-import type { Circumstances, Field, Problem } from "./problem.ts";
 
 export function checkFilters(draft: OrderDraft, values: DraftValues, around: Circumstances): Problem[] {
   const rules = rulesOf(around.market);

@@ -2,15 +2,133 @@
  * All that is wrong with a draft of an order or an order list, before it is sent. An empty result: the node would
  * accept it, as far as can be known here.
  */
-import type { OrderDraft } from "../account/port.ts";
+import type { OcoDraft, OrderDraft, OrderRow } from "../account/port.ts";
+import {
+  compare,
+  cutTo,
+  type Decimal,
+  decimal,
+  formatDecimal,
+  fromUnits,
+  isZero,
+  multiply,
+  parseDecimal,
+  raiseTo,
+} from "../exact/decimal.ts";
 import { RULES } from "../words/words.ts";
-import { checkCounts } from "./check-counts.ts";
+import { rulesOf, show } from "./market-filters.ts";
+import {
+  type Circumstances,
+  type DraftValues,
+  type Field,
+  hasPrice,
+  mayRest,
+  needsTimeInForce,
+  type Problem,
+  valuesOf,
+  waits,
+} from "./draft.ts";
+import { grouped } from "../exact/shown.ts";
+import { estimateTaking } from "./estimate.ts";
 import { checkFilters } from "./check-filters.ts";
-import { checkFunds } from "./check-funds.ts";
-import { checkStanding } from "./check-standing.ts";
-import { type DraftValues, valuesOf } from "./draft-values.ts";
-import { hasPrice, needsTimeInForce, waits } from "./order-types.ts";
-import type { Circumstances, Field, Problem } from "./problem.ts";
+
+// How many orders an account may have open on a market (Interface 2.8).
+
+type Counted = Pick<OrderDraft, "type" | "icebergQty">;
+
+/** `drafts`: one order, or both legs of a list. */
+function checkCounts(drafts: readonly OrderDraft[], { market, openOrders }: Circumstances): readonly Problem[] {
+  const added = drafts.filter(({ type, timeInForce }) => drafts.length > 1 || mayRest(type, timeInForce));
+  const everywhere = openOrders.filter(({ state }) => state !== "failed");
+  const here = everywhere.filter(({ symbol }) => symbol === market.symbol);
+  const { maxOrders, maxAlgoOrders, maxIcebergOrders, maxOrdersAnywhere, maxAlgoOrdersAnywhere } = rulesOf(market);
+  const check = (filter: string, most: number, counts: (order: Counted) => boolean, open = here): Problem[] => {
+    const [there, more] = [open.filter(counts as (row: OrderRow) => boolean).length, added.filter(counts).length];
+    if (more === 0 || there + more <= most) return [];
+    return [{ field: "type", kind: "filter", filter, text: RULES.tooMany(filter, there, most), nearest: [] }];
+  };
+  return [
+    ...check("MAX_NUM_ORDERS", maxOrders, () => true),
+    ...check("MAX_NUM_ALGO_ORDERS", maxAlgoOrders, isAlgo),
+    ...check("MAX_NUM_ICEBERG_ORDERS", maxIcebergOrders, isIceberg),
+    ...check("EXCHANGE_MAX_NUM_ORDERS", maxOrdersAnywhere, () => true, everywhere),
+    ...check("EXCHANGE_MAX_NUM_ALGO_ORDERS", maxAlgoOrdersAnywhere, isAlgo, everywhere),
+  ];
+}
+
+const isAlgo = ({ type }: Counted): boolean => waits(type);
+
+function isIceberg({ icebergQty = "" }: Counted): boolean {
+  const value = parseDecimal(icebergQty);
+  return value !== null && !isZero(value);
+}
+
+// Whether an order would be rejected at the current prices: a maker order that would take, a stop that is already
+// reached.
+
+function checkStanding(draft: OrderDraft, values: DraftValues, around: Circumstances): readonly Problem[] {
+  const last = lastPriceOf(around);
+  if (draft.type === "LIMIT_MAKER" && values.price !== null) return wouldTake(draft.side, values.price, around);
+  if (!waits(draft.type) || values.stopPrice === null || last === null) return [];
+  const isAbove = (draft.side === "BUY") === draft.type.startsWith("STOP_LOSS");
+  const turn = compare(values.stopPrice, last);
+  if (isAbove ? turn > 0 : turn < 0) return [];
+  return [unfit("stopPrice", RULES.reached(isAbove, show(last, around.market.priceDigits)))];
+}
+
+/** Null: not known, or nothing was ever traded. */
+function lastPriceOf({ lastPrice }: Circumstances): Decimal | null {
+  const last = lastPrice === null ? null : decimal(lastPrice);
+  return last === null || isZero(last) ? null : last;
+}
+
+function wouldTake(side: "BUY" | "SELL", price: Decimal, { book, market }: Circumstances): readonly Problem[] {
+  if (book === null || book.freshness !== "live") return [];
+  const best = (side === "BUY" ? book.asks : book.bids)[0];
+  if (best === undefined) return [];
+  const there = fromUnits(best.price, market.priceDigits);
+  const turn = compare(price, there);
+  if (side === "BUY" ? turn < 0 : turn > 0) return [];
+  return [unfit("price", RULES.wouldTake(side, show(there, market.priceDigits)))];
+}
+
+function unfit(field: Field, text: string): Problem {
+  return { field, kind: "market", filter: null, text, nearest: [] };
+}
+
+// Whether the account can pay for an order (Interface 3.3).
+
+function checkFunds(draft: OrderDraft, values: DraftValues, around: Circumstances): readonly Problem[] {
+  const { market, free } = around;
+  const need = free === null ? null : needOf(draft, values, around);
+  if (free === null || need === null) return [];
+  const [has, asset] = draft.side === "SELL" ? [free.base, market.baseAsset] : [free.quote, market.quoteAsset];
+  if (compare(need, decimal(has)) <= 0) return [];
+  const field = values.quantity === null ? "quoteOrderQty" : "quantity";
+  const digits =
+    draft.side === "SELL" ? market.quantityDigits : Math.max(2, Math.min(market.quoteDigits, market.priceDigits));
+  const shown = (value: Decimal): string => grouped(formatDecimal(value, digits));
+  const text = RULES.funds(shown(raiseTo(need, digits)), shown(cutTo(decimal(has), digits)), asset);
+  return [{ field, kind: "funds", filter: null, text, nearest: [] }];
+}
+
+/** Null: not known. */
+function needOf(
+  draft: OrderDraft,
+  { quantity, quoteQuantity, price, stopPrice }: DraftValues,
+  around: Circumstances,
+): Decimal | null {
+  const { type, side } = draft;
+  if (quantity !== null && side === "SELL") return quantity;
+  if (hasPrice(type)) return quantity === null || price === null ? null : multiply(price, quantity);
+  if (waits(type)) return quantity === null || stopPrice === null ? null : multiply(stopPrice, quantity);
+  const { book, market } = around;
+  if (book === null || book.freshness !== "live") return null;
+  const wanted = quantity !== null ? { quantity } : quoteQuantity !== null ? { quoteQuantity } : null;
+  const taken = wanted === null ? null : estimateTaking(book, market, side, wanted);
+  if (taken === null) return null;
+  return side === "SELL" ? taken.quantity : taken.notional;
+}
 
 // A single order.
 
@@ -26,7 +144,7 @@ export function checkOrder(draft: OrderDraft, around: Circumstances): readonly P
 }
 
 /** What is missing or does not fit together; what is no value counts as missing. */
-export function checkForm(draft: OrderDraft, values: DraftValues, { market }: Circumstances): readonly Problem[] {
+function checkForm(draft: OrderDraft, values: DraftValues, { market }: Circumstances): readonly Problem[] {
   const { type, timeInForce = "" } = draft;
   const found: Problem[] = [];
   const add = (field: Field, text: string): void =>
@@ -52,4 +170,94 @@ function checkIceberg(
   if (icebergQty === null) return add("icebergQty", RULES.missing.icebergQty);
   if (!isAllowed || !hasPrice(type)) return add("icebergQty", RULES.noIcebergs);
   if (timeInForce !== "GTC") add("timeInForce", RULES.icebergGtc);
+}
+
+// Order lists.
+
+const STOP_FIELDS: Partial<Record<Field, Field>> = {
+  price: "stopLimitPrice",
+  icebergQty: "stopIcebergQty",
+  timeInForce: "stopLimitTimeInForce",
+};
+const LIMIT_FIELDS: Partial<Record<Field, Field>> = {
+  icebergQty: "limitIcebergQty",
+  stopPrice: "limitStopPrice",
+  timeInForce: "limitTimeInForce",
+};
+
+export function checkOco(draft: OcoDraft, around: Circumstances): readonly Problem[] {
+  const [stop, limit] = legsOf(draft);
+  const [stopValues, limitValues] = [valuesOf(stop), valuesOf(limit)];
+  const found: Problem[] = around.market.ocoAllowed ? [] : [unfit("type", RULES.noLists)];
+  found.push(
+    ...renamed(legProblems(stop, stopValues, around), STOP_FIELDS),
+    ...renamed(legProblems(limit, limitValues, around), LIMIT_FIELDS),
+    ...checkCounts([stop, limit], around),
+    ...checkOrderOfPrices(limit, limitValues, stopValues, around),
+    // Where a trigger has to be, the order of the prices says.
+    ...(waits(limit.type) ? [] : checkStanding(limit, limitValues, around)),
+    ...renamed(worse(checkFunds(stop, stopValues, around), checkFunds(limit, limitValues, around)), {}),
+  );
+  return unique(found);
+}
+
+function legProblems(leg: OrderDraft, values: DraftValues, around: Circumstances): readonly Problem[] {
+  return [...checkForm(leg, values, around), ...checkFilters(leg, values, around)];
+}
+
+/** The stop leg first, as the node tells of them. */
+export function legsOf(draft: OcoDraft): readonly [stop: OrderDraft, limit: OrderDraft] {
+  const { symbol, side, quantity, stopPrice, stopLimitPrice, stopLimitTimeInForce } = draft;
+  const { limitType, price, limitStopPrice, limitTimeInForce } = draft;
+  const both = { symbol, side, quantity };
+  const stop: OrderDraft = {
+    ...{ ...both, stopPrice, type: stopLimitPrice === undefined ? "STOP_LOSS" : "STOP_LOSS_LIMIT" },
+    ...(stopLimitPrice === undefined ? {} : { price: stopLimitPrice, timeInForce: stopLimitTimeInForce ?? "" }),
+    ...(draft.stopIcebergQty === undefined ? {} : { icebergQty: draft.stopIcebergQty }),
+  };
+  const limit: OrderDraft = {
+    ...{ ...both, type: limitType },
+    ...(price === undefined ? {} : { price }),
+    ...(limitStopPrice === undefined ? {} : { stopPrice: limitStopPrice }),
+    ...(limitTimeInForce === undefined ? {} : { timeInForce: limitTimeInForce }),
+    ...(draft.limitIcebergQty === undefined ? {} : { icebergQty: draft.limitIcebergQty }),
+  };
+  return [stop, limit];
+}
+
+/** SELL: limit > last > stop; BUY: limit < last < stop (Interface 3.5), where a leg that waits stands at its trigger. */
+function checkOrderOfPrices(
+  { side, type }: OrderDraft,
+  limit: DraftValues,
+  { stopPrice }: DraftValues,
+  around: Circumstances,
+): readonly Problem[] {
+  const isTriggered = waits(type);
+  const price = isTriggered ? limit.stopPrice : limit.price;
+  if (price === null || stopPrice === null) return [];
+  const last = lastPriceOf(around);
+  const sign = side === "SELL" ? 1 : -1;
+  const isAbove = (one: DraftValues["price"], other: DraftValues["price"]): boolean =>
+    one === null || other === null || compare(one, other) * sign > 0;
+  if (isAbove(price, stopPrice) && isAbove(price, last) && isAbove(last, stopPrice)) return [];
+  const field = isAbove(price, last) ? "stopPrice" : isTriggered ? "limitStopPrice" : "price";
+  return [unfit(field, isTriggered ? RULES.ocoTriggers(side) : RULES.ocoPrices(side))];
+}
+
+function renamed(problems: readonly Problem[], names: Partial<Record<Field, Field>>): readonly Problem[] {
+  return problems.map((problem) => ({ ...problem, field: names[problem.field] ?? problem.field }));
+}
+
+/** The list locks the greater need of its legs. */
+function worse(one: readonly Problem[], other: readonly Problem[]): readonly Problem[] {
+  return one.length > 0 ? one : other;
+}
+
+/** Both legs have the same quantity, and complain of it alike. */
+function unique(problems: readonly Problem[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ field, text }) => {
+    const key = `${field} ${text}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }

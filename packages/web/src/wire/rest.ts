@@ -1,11 +1,162 @@
 /** Requests to the node. Each ends with a value, or is rejected with `Refused`; none is ever repeated automatically. */
-import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Refusal } from "../account/port.ts";
 import { WIRE } from "../words/words.ts";
-import { Clock } from "./clock.ts";
-import { readAnswer } from "./read-answer.ts";
-import { Refused } from "./refused.ts";
-import type { SigningKey } from "./signing.ts";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { World } from "./world.ts";
+
+// The error of a request that brought no value.
+
+interface RefusedParts {
+  readonly code: number | null;
+  readonly isUnknown: boolean;
+  /** The status of HTTP; absent: there was no answer. */
+  readonly status?: number;
+  /** How long the node wants to be left alone. */
+  readonly retryAfterMs?: number;
+  /** What the node said beside code and text: both halves of a cancelReplace. */
+  readonly data?: unknown;
+}
+
+export class Refused extends Error implements Refusal {
+  readonly code: number | null;
+  readonly isUnknown: boolean;
+  readonly status: number | null;
+  readonly retryAfterMs: number | null;
+  readonly data: unknown;
+
+  constructor(message: string, known: RefusedParts) {
+    super(message);
+    this.name = "Refused";
+    this.code = known.code;
+    this.isUnknown = known.isUnknown;
+    this.status = known.status ?? null;
+    this.retryAfterMs = known.retryAfterMs ?? null;
+    this.data = known.data;
+  }
+}
+
+/** Whatever was thrown, as a refusal that can be shown. */
+export function refusalOf(thrown: unknown): Refused {
+  if (thrown instanceof Refused) return thrown;
+  return new Refused(WIRE.fault(thrown instanceof Error ? thrown.message : String(thrown)), {
+    code: null,
+    isUnknown: true,
+  });
+}
+
+// How far the node's clock is from the machine's.
+
+interface Sample {
+  readonly offsetMs: number;
+  readonly tripMs: number;
+}
+
+/** The quickest of the last few says most. */
+const SAMPLES_KEPT = 5;
+/**
+ * So far at most a timestamp may be ahead of the node, which refuses one that is a second ahead. One that is behind has
+ * the seconds of its window (Interface 5.6).
+ */
+const MOST_AHEAD_MS = 500;
+/** Clocks that have moved apart by more than this make older samples worthless. */
+const LEAP_MS = 1000;
+
+export class Clock {
+  readonly #offsetMs = signal<number | null>(null);
+  #samples: Sample[] = [];
+
+  /** The node's clock less the machine's; null: not known yet. */
+  get offsetMs(): ReadonlySignal<number | null> {
+    return this.#offsetMs;
+  }
+
+  /** The node said `serverMs` between these two moments of the machine's clock. */
+  note(serverMs: number, sentMs: number, receivedMs: number): void {
+    const tripMs = receivedMs - sentMs;
+    if (tripMs < 0) return;
+    // The node's clock showed `serverMs` no later than now; probably half a trip ago, and a slow trip says little.
+    const offsetMs = serverMs - receivedMs + Math.min(Math.round(tripMs / 2), MOST_AHEAD_MS);
+    const sample = { offsetMs, tripMs };
+    const isNear = ({ offsetMs }: Sample): boolean => Math.abs(offsetMs - sample.offsetMs) <= LEAP_MS + tripMs;
+    this.#samples = [...this.#samples.filter(isNear), sample].slice(-SAMPLES_KEPT);
+    const best = this.#samples.reduce((one, other) => (other.tripMs < one.tripMs ? other : one));
+    this.#offsetMs.value = best.offsetMs;
+  }
+
+  /** Forgets all samples, because they can no longer be trusted. */
+  forget(): void {
+    this.#samples = [];
+  }
+}
+
+// Requests signed by HMAC-SHA-256, as any client of the interface signs them (Interface 5.5).
+
+export interface SigningKey {
+  readonly apiKey: string;
+  /** The signature of the text, in hexadecimal digits. */
+  sign(text: string): Promise<string>;
+}
+
+const HMAC = { name: "HMAC", hash: "SHA-256" };
+
+/**
+ * Rejects with `Refused` where the browser offers no signing: it does so on pages of `https` and of this machine alone.
+ * The secret is handed to the browser at once; nothing here can read it again.
+ */
+export async function signingKey(apiKey: string, secretKey: string): Promise<SigningKey> {
+  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
+  if (subtle === undefined) throw new Refused(WIRE.noSigning, { code: null, isUnknown: false });
+  if (secretKey === "") throw new Refused(WIRE.noSecret, { code: null, isUnknown: false });
+  const bytes = new TextEncoder();
+  const key = await subtle.importKey("raw", bytes.encode(secretKey), HMAC, false, ["sign"]);
+  return {
+    apiKey,
+    sign: async (text) => hexadecimal(new Uint8Array(await subtle.sign(HMAC.name, key, bytes.encode(text)))),
+  };
+}
+
+function hexadecimal(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// An HTTP answer as its value, or as a refusal (Interface 7.2, 7.4).
+
+interface ErrorAnswer {
+  readonly code?: unknown;
+  readonly msg?: unknown;
+  readonly data?: unknown;
+}
+
+const SECOND = 1000;
+/** The node did nothing of the request, so it can be sent again later. After any other 5XX it may have done it. */
+const NOT_TAKEN = 503;
+
+/** Rejects with `Refused`. */
+async function readAnswer<Value>(response: Response): Promise<Value> {
+  const { status, ok } = response;
+  let value: unknown;
+  try {
+    value = JSON.parse(await response.text());
+  } catch {
+    // Cut off in the middle, or a page of something between here and the node.
+    const isUnknown = status < 400 || (status >= 500 && status !== NOT_TAKEN);
+    throw new Refused(WIRE.noJson(status), { code: null, isUnknown, status, ...waitOf(response) });
+  }
+  if (ok) return value as Value;
+  const { code, msg, data } = (typeof value === "object" && value !== null ? value : {}) as ErrorAnswer;
+  throw new Refused(typeof msg === "string" ? msg : WIRE.noJson(status), {
+    code: typeof code === "number" ? code : null,
+    isUnknown: status >= 500 && status !== NOT_TAKEN,
+    status,
+    data,
+    ...waitOf(response),
+  });
+}
+
+function waitOf(response: Response): { readonly retryAfterMs?: number } {
+  const seconds = Number(response.headers.get("retry-after") ?? NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * SECOND } : {};
+}
 
 // The requests.
 

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { csvText } from "../../src/account/csv.ts";
+import { csvText } from "../../src/panels/save-table.ts";
 import { HistoryPages, MOST_ROWS_UNASKED, ROWS_OF_A_PAGE } from "../../src/account/history.ts";
-import { rowOfDraft } from "../../src/account/order-rows.ts";
-import { MOST_OVER_KEPT, OwnOrders } from "../../src/account/own-orders.ts";
+import { MOST_OVER_KEPT, OwnOrders, rowOfDraft } from "../../src/account/own-orders.ts";
 import type { OrderRow } from "../../src/account/port.ts";
 import { watchedWorld } from "../venue.ts";
 

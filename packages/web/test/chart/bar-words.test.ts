@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fill } from "../../src/account/port.ts";
 import { type BarContext, barWords, changeWords, indicatorName } from "../../src/chart/bar-words.ts";
-import { axisWords, markWeight, momentOf, timeWords } from "../../src/chart/time-marks.ts";
+import { axisWords, markWeight, momentOf, timeWords } from "../../src/chart/time-scale.ts";
 import type { Market } from "../../src/market/port.ts";
 import { barSpoken } from "../../src/words/words.ts";
 

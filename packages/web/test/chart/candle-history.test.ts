@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CandleHistory, CANDLES_MAX, candleIndexAt } from "../../src/chart/candle-history.ts";
+import { CandleHistory, CANDLES_MAX, candleIndexAt } from "../../src/chart/candles.ts";
 import { PAGE_CANDLES } from "../../src/market/port.ts";
-import { nextOpenMs } from "../../src/chart/interval.ts";
+import { nextOpenMs } from "../../src/chart/chart-settings.ts";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import { DAY_START_MS, flatCandle, flatCandles, MINUTE_MS } from "./candles.ts";
 

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
-import { CANDLES_MAX } from "../../src/chart/candle-history.ts";
+import { CandlePages, CANDLES_MAX, type Change } from "../../src/chart/candles.ts";
 import { PAGE_CANDLES } from "../../src/market/port.ts";
-import { CandlePages, type Change } from "../../src/chart/candle-pages.ts";
 import type { Candle } from "../../src/market/port.ts";
 import { DAY_START_MS, flatCandle, flatCandles, MINUTE_MS } from "./candles.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { roundStep } from "../../src/chart/depth-drawing.ts";
-import { depthAt, depthView } from "../../src/chart/depth-view.ts";
+import { depthAt, depthView, roundStep } from "../../src/chart/depth-drawing.ts";
 
 const levels = (...pairs: readonly (readonly [number, number])[]) =>
   pairs.map(([price, quantity]) => ({ price, quantity }));

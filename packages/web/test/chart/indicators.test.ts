@@ -7,7 +7,7 @@ import {
   type IndicatorSettings,
   indicatorsOf,
   isIndicatorSettings,
-} from "../../src/chart/indicator-settings.ts";
+} from "../../src/chart/chart-settings.ts";
 import { type Indicator, lineCount, runOf, type Values } from "../../src/chart/indicators.ts";
 import type { Candle } from "../../src/market/port.ts";
 import { DAY_START_MS, flatCandle, MINUTE_MS, walk } from "./candles.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import type { Time } from "lightweight-charts";
-import { BETWEEN_CUTS_MS, type Cuttable, OldestDrop } from "../../src/chart/oldest-drop.ts";
+import { BETWEEN_CUTS_MS, type Cuttable, OldestDrop } from "../../src/chart/candles.ts";
 
 type Point = { readonly time: Time };
 

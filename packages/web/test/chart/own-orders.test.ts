@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
 import type { Fill, OrderRow } from "../../src/account/port.ts";
-import { fillMarks, fillsOf } from "../../src/chart/fill-marks.ts";
-import { LineEditor } from "../../src/chart/line-edit.ts";
+import { fillMarks, fillsOf } from "../../src/chart/fills.ts";
+import { LineEditor, nearestTick, steppedPrice, type TickRule, tickRule } from "../../src/chart/line-edit.ts";
 import { lineAt, type OrderLine, orderLines, spreadLabels } from "../../src/chart/order-lines.ts";
-import { nearestTick, steppedPrice, type TickRule, tickRule } from "../../src/chart/tick-price.ts";
 import type { Market } from "../../src/market/port.ts";
 import { DAY_START_MS, flatCandles, MINUTE_MS } from "./candles.ts";
 

@@ -10,14 +10,19 @@ import {
   divideDown,
   formatDecimal,
   formatShort,
+  formatUnits,
+  fromUnits,
+  isOnStep,
   isZero,
   multiply,
   parseDecimal,
   raiseTo,
+  stepDown,
+  stepNearest,
+  stepUp,
   subtract,
+  toUnits,
 } from "../../src/exact/decimal.ts";
-import { isOnStep, stepDown, stepNearest, stepUp } from "../../src/exact/step.ts";
-import { formatUnits, fromUnits, toUnits } from "../../src/exact/units.ts";
 
 const decimals = fc.record({ units: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), digits: fc.nat(12) });
 const steps = fc.record({ units: fc.bigInt({ min: 1n, max: 10n ** 12n }), digits: fc.nat(10) });

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { Exchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { BookKeeper, MOST_EVENTS_KEPT } from "../../src/market/book-keeper.ts";
+import { BookKeeper, MOST_EVENTS_KEPT } from "../../src/market/order-book.ts";
 import { type Digits, type ExchangeInfoAnswer, marketsOf } from "../../src/market/markets.ts";
 import type { Book, Market } from "../../src/market/port.ts";
 import { Rest } from "../../src/wire/rest.ts";

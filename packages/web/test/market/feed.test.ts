@@ -6,7 +6,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { formatUnits } from "../../src/exact/units.ts";
+import { formatUnits } from "../../src/exact/decimal.ts";
 import { NodeFeed } from "../../src/market/feed.ts";
 import type { Book } from "../../src/market/port.ts";
 import { Rest } from "../../src/wire/rest.ts";

@@ -5,7 +5,7 @@ import { heapPartsOfProcess } from "@pricetime/testkit/heap-parts";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { Exchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { CandlePages } from "../../src/chart/candle-pages.ts";
+import { CandlePages } from "../../src/chart/candles.ts";
 import { NodeFeed } from "../../src/market/feed.ts";
 import { Rest } from "../../src/wire/rest.ts";
 import { Streams } from "../../src/wire/streams.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Ladder, MOST_LEVELS } from "../../src/market/ladder.ts";
+import { Ladder, MOST_LEVELS } from "../../src/market/order-book.ts";
 
 const changes = fc.array(fc.record({ price: fc.integer({ min: 1, max: 60 }), quantity: fc.nat(3) }), {
   maxLength: 300,

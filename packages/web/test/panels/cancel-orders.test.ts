@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
 import type { OrderRow } from "../../src/account/port.ts";
-import type { Question } from "../../src/panels/ask.tsx";
-import { cancelAll, cancelList, cancelOrder } from "../../src/panels/cancel-orders.ts";
+import type { Question } from "../../src/panels/controls.tsx";
+import { cancelAll, cancelList, cancelOrder } from "../../src/panels/change-orders.ts";
 
 const LIMIT = {
   ...{ orderId: 1, orderListId: -1, symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "19500.00000000" },

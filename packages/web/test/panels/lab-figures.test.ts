@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LabAssert, LabPoint } from "../../src/lab/port.ts";
-import { assertsByState, elapsedOf, nextPoints, percentOf } from "../../src/panels/lab-figures.ts";
+import { assertsByState, elapsedOf, nextPoints, percentOf } from "../../src/panels/show.ts";
 
 test("a hundred percent are shown when all of it is done, and not before", () => {
   const cases = [

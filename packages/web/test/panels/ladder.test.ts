@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bidShare, changedPrices, groupingSteps, rungPrice, rungsOf } from "../../src/panels/ladder.ts";
+import { bidShare, changedPrices, groupingSteps, rungPrice, rungsOf } from "../../src/panels/book-side.ts";
 
 const ASKS = [
   { price: 1001, quantity: 1 },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compare, decimal, formatShort } from "../../src/exact/decimal.ts";
 import type { Print } from "../../src/market/port.ts";
-import { largeAbove } from "../../src/panels/large-trades.ts";
+import { largeAbove } from "../../src/market/tape.ts";
 
 const tape = (quantities: readonly number[]): Print[] =>
   quantities.map((quantity) => ({ quantity: String(quantity) }) as Print);

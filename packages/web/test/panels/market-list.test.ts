@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Market, Ticker } from "../../src/market/port.ts";
 import { listMarkets, type MarketQuery } from "../../src/panels/market-list.ts";
-import { quoteAssets, worthIn } from "../../src/panels/worth.ts";
+import { quoteAssets, worthIn } from "../../src/panels/show.ts";
 
 const market = (baseAsset: string, quoteAsset: string): [string, Market] => [
   baseAsset + quoteAsset,

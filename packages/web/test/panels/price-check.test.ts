@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OrderRow } from "../../src/account/port.ts";
 import type { Market } from "../../src/market/port.ts";
-import { checkMove, type PricePart } from "../../src/panels/price-check.ts";
-import type { Circumstances } from "../../src/rules/problem.ts";
+import { checkMove, type PricePart } from "../../src/panels/change-orders.ts";
+import type { Circumstances } from "../../src/rules/draft.ts";
 
 const MARKET = {
   ...{

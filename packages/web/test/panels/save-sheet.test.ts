@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { signal } from "@preact/signals";
 import type { Pages, Refusal } from "../../src/account/port.ts";
-import { saveSheet } from "../../src/panels/save-sheet.ts";
+import { saveSheet } from "../../src/panels/save-table.ts";
 
 const files: { name: string; text: Promise<string> }[] = [];
 const told: string[] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Book, Market } from "../../src/market/port.ts";
-import { type Around, fillShare, freeOf, shareOf } from "../../src/panels/share.ts";
+import { type Around, fillShare, freeOf, shareOf } from "../../src/panels/order-amounts.ts";
 import { type Kind, openTicket, type Ticket } from "../../src/panels/ticket.ts";
 
 const LOT = { filterType: "LOT_SIZE", minQty: "0.00100000", maxQty: "9000.00000000", stepSize: "0.00100000" };

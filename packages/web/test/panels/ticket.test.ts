@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cleaned, stepped } from "../../src/panels/step-text.ts";
-import { draftOf, KINDS, ocoDraftOf, openTicket } from "../../src/panels/ticket.ts";
+import { cleaned, draftOf, KINDS, ocoDraftOf, openTicket, stepped } from "../../src/panels/ticket.ts";
 
 function filled() {
   const ticket = openTicket();

@@ -8,8 +8,7 @@ import type { Exchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { compare, type Decimal, decimal, formatDecimal, isZero, multiply } from "../../src/exact/decimal.ts";
 import { checkOrder } from "../../src/rules/check-order.ts";
-import { estimateTaking, feeOf } from "../../src/rules/estimate.ts";
-import { portionOf, quotePortionOf } from "../../src/rules/portion.ts";
+import { estimateTaking, feeOf, portionOf, quotePortionOf } from "../../src/rules/estimate.ts";
 import { clientOf, type Opened, openTerminal } from "../account/signed-in.ts";
 import { startQuietNode } from "../venue.ts";
 

@@ -9,9 +9,8 @@ import type { OcoDraft, OrderDraft } from "../../src/account/port.ts";
 import { formatDecimal, multiply, decimal } from "../../src/exact/decimal.ts";
 import { type ExchangeInfoAnswer, marketsOf } from "../../src/market/markets.ts";
 import type { Market } from "../../src/market/port.ts";
-import { checkOco } from "../../src/rules/check-oco.ts";
-import { checkOrder } from "../../src/rules/check-order.ts";
-import type { Circumstances, Problem } from "../../src/rules/problem.ts";
+import { checkOco, checkOrder } from "../../src/rules/check-order.ts";
+import type { Circumstances, Problem } from "../../src/rules/draft.ts";
 import { Rest } from "../../src/wire/rest.ts";
 import { startQuietNode, watchedWorld } from "../venue.ts";
 

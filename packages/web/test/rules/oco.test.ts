@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OcoDraft } from "../../src/account/port.ts";
 import type { Market } from "../../src/market/port.ts";
-import { checkOco } from "../../src/rules/check-oco.ts";
+import { checkOco } from "../../src/rules/check-order.ts";
 
 const MARKET = {
   ...{ symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT", status: "TRADING", ocoAllowed: true },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Clock } from "../../src/wire/clock.ts";
+import { Clock } from "../../src/wire/rest.ts";
 
 const MOST_AHEAD_MS = 1000;
 

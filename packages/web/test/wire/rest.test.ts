@@ -3,10 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { Exchange } from "@pricetime/testkit/venue";
-import { untilDone } from "../../src/wire/retry.ts";
-import { Refused } from "../../src/wire/refused.ts";
-import { Rest } from "../../src/wire/rest.ts";
-import { signingKey } from "../../src/wire/signing.ts";
+import { untilDone } from "../../src/wire/pacing.ts";
+import { Refused, Rest, signingKey } from "../../src/wire/rest.ts";
 import { startQuietNode, watchedWorld } from "../venue.ts";
 
 let node: Exchange;

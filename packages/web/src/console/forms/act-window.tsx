@@ -1,6 +1,6 @@
 /** The window of one route: its fields, a second look where the table of routes asks for one, and what the node answered. */
 import { type Signal, useSignal } from "@preact/signals";
-import { Window } from "../../panels/window.tsx";
+import { Window } from "../../panels/controls.tsx";
 import { consoleButtons, consoleForms as words, consoleApprovals, pagesSay } from "../../words/words.ts";
 import type { Desk, Wish } from "../desk.ts";
 import { DeniedText } from "../../pages/denied-text.tsx";

@@ -1,7 +1,7 @@
 /** The confirmation of a decision about several withdrawals, and the outcome of each. */
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { Window } from "../../panels/window.tsx";
+import { Window } from "../../panels/controls.tsx";
 import { consoleForms, consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { DeniedText } from "../../pages/denied-text.tsx";

@@ -1,5 +1,5 @@
 /** What happened to the account, one kind at a time, each as a file too. */
-import { Tabs } from "../../panels/tabs.tsx";
+import { Tabs } from "../../panels/controls.tsx";
 import { customerHistory as words } from "../../words/words.ts";
 import { useSymbols } from "../coins.ts";
 import type { Desk } from "../desk.ts";

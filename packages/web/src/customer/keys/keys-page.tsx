@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Once } from "../../pages/once.tsx";
 import { showMoment } from "../../pages/shown.ts";
-import { Window } from "../../panels/window.tsx";
+import { Window } from "../../panels/controls.tsx";
 import { customerKeys as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";

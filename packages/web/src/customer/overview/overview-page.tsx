@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { showAmount, showMoment } from "../../pages/shown.ts";
 import { add, decimal, formatDecimal, isZero, NONE, type Decimal } from "../../exact/decimal.ts";
 import { BLANK, showDecimal } from "../../exact/shown.ts";
-import { quoteAssets, worthIn } from "../../panels/worth.ts";
+import { quoteAssets, worthIn } from "../../panels/show.ts";
 import { customerOverview as words } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import { useCoins, useSymbols } from "../coins.ts";

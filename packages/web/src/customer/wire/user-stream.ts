@@ -1,5 +1,5 @@
 /** The account's own stream: whenever it tells something, the pages ask anew for what they show. */
-import { waitBefore } from "../../wire/retry.ts";
+import { waitBefore } from "../../wire/pacing.ts";
 import type { World } from "../../wire/world.ts";
 import type { Wire } from "./wire.ts";
 

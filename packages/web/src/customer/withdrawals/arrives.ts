@@ -1,6 +1,15 @@
 /** The amount of a withdrawal: what arrives at its address, what is wrong with it, and the largest possible. Pure. */
-import { boundOf, compare, decimal, formatShort, NONE, parseDecimal, subtract } from "../../exact/decimal.ts";
-import { isOnStep, stepDown } from "../../exact/step.ts";
+import {
+  boundOf,
+  compare,
+  decimal,
+  formatShort,
+  isOnStep,
+  NONE,
+  parseDecimal,
+  stepDown,
+  subtract,
+} from "../../exact/decimal.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
 import type { Coin, Network } from "../wire/exchange.ts";
 

@@ -1,0 +1,293 @@
+/** Orders and order lists are placed, cancelled and moved. The results appear in the order rows and the notices. */
+import { legsOf } from "../rules/check-order.ts";
+import { ACCOUNT } from "../words/words.ts";
+import { type Parameters, refusalOf, type Refused } from "../wire/rest.ts";
+import {
+  isOver,
+  type ListAnswer,
+  type OrderAnswer,
+  type ResultAnswer,
+  rowOfDraft,
+  rowOfOrder,
+  rowOfResult,
+} from "./own-orders.ts";
+import type { OcoDraft, OrderDraft, OrderRow, Refusal } from "./port.ts";
+import { askAfter, askUntilTold, describe, fail, newOrderName, stateOf, type TradingParts } from "./trading-parts.ts";
+import { compare, decimal, formatShort, isZero, subtract } from "../exact/decimal.ts";
+import { hasPrice, needsTimeInForce, waits } from "../rules/draft.ts";
+
+// Placing.
+
+/** True: the node has taken it. */
+export async function place(parts: TradingParts, draft: OrderDraft): Promise<boolean> {
+  const { rest, world, key, orders } = parts;
+  const name = newOrderName(parts);
+  const row = rowOfDraft(draft, name, world.nowMs());
+  orders.pend(row);
+  try {
+    const parameters = { ...draft, newClientOrderId: name, newOrderRespType: "RESULT" };
+    took(parts, await rest.signed<ResultAnswer>("POST", "/api/v3/order", key, parameters), row);
+    return true;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal.isUnknown) return askAfter(parts, row, refusal);
+    fail(parts, row, refusal);
+    return false;
+  }
+}
+
+/** The node's answer to an order that was placed. */
+function took({ orders, notices, isLive }: TradingParts, answer: ResultAnswer, sent: OrderRow): void {
+  const row = rowOfResult(answer, orders.withId(answer.orderId) ?? sent);
+  orders.fold(row);
+  orders.show();
+  // The stream tells of what has happened to it already.
+  if (!isOver(row)) notices.say("good", ACCOUNT.placed(describe(row)));
+  else if (!isLive()) notices.say("plain", ACCOUNT.ended(describe(row), row.status));
+}
+
+export async function placeOco(parts: TradingParts, draft: OcoDraft): Promise<boolean> {
+  return placeList(parts, legsOf(draft));
+}
+
+/** `drafts`: its two legs. */
+async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Promise<boolean> {
+  const { rest, world, key, orders, notices } = parts;
+  const names = drafts.map(() => newOrderName(parts));
+  const rows = drafts.map((draft, i) => rowOfDraft(draft, names[i] as string, world.nowMs()));
+  for (const row of rows) orders.pend(row);
+  try {
+    const parameters = { ...listOf(drafts, names), newOrderRespType: "RESULT" };
+    const answer = await rest.signed<ListAnswer>("POST", "/api/v3/orderList/oco", key, parameters);
+    for (const report of answer.orderReports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
+    orders.show();
+    notices.say("good", ACCOUNT.listPlaced(rows.map(describe)));
+    return true;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal.isUnknown) {
+      for (const row of rows) fail(parts, row, refusal);
+      return false;
+    }
+    // A list is placed whole or not at all.
+    const found = await Promise.all(rows.map((row) => askAfter(parts, row, refusal)));
+    return found.every(Boolean);
+  }
+}
+
+/** The list by which leg stands above (Interface 4.3): of a SELL the stop leg is below, of a BUY above. */
+function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Parameters {
+  const [{ symbol, side, quantity }] = drafts as [OrderDraft];
+  const parameters: Record<string, string | undefined> = { symbol, side, quantity };
+  for (const [i, draft] of drafts.entries()) {
+    const isStop = draft.type.startsWith("STOP_LOSS");
+    const place = isStop === (side === "BUY") ? "above" : "below";
+    parameters[`${place}Type`] = draft.type;
+    parameters[`${place}ClientOrderId`] = names[i];
+    parameters[`${place}Price`] = draft.price;
+    parameters[`${place}StopPrice`] = draft.stopPrice;
+    parameters[`${place}TimeInForce`] = draft.timeInForce;
+    parameters[`${place}IcebergQty`] = draft.icebergQty;
+  }
+  return parameters;
+}
+
+// Cancelling. An order that has already ended is reported as such.
+
+type CancelAnswer = ResultAnswer | ListAnswer;
+
+const UNKNOWN_ORDER = -2011;
+
+/** True: it is cancelled. */
+export async function cancel(parts: TradingParts, order: OrderRow): Promise<boolean> {
+  const { symbol, orderId, clientOrderId } = order;
+  // One whose answer was lost has no number yet.
+  const which = orderId === 0 ? { origClientOrderId: clientOrderId } : { orderId };
+  const refusal = await sendCancel(parts, "/api/v3/order", { symbol, ...which });
+  if (refusal === null) {
+    parts.notices.say("good", ACCOUNT.cancelled(describe(order)));
+    return true;
+  }
+  return isCancelledAfterAll(parts, order, refusal);
+}
+
+export async function cancelList(parts: TradingParts, symbol: string, orderListId: number): Promise<boolean> {
+  const leg = legsOfList(parts, orderListId)[0];
+  const refusal = await sendCancel(parts, "/api/v3/orderList", { symbol, orderListId });
+  if (refusal === null) {
+    parts.notices.say("good", ACCOUNT.listCancelled(symbol));
+    return true;
+  }
+  if (leg !== undefined) return isCancelledAfterAll(parts, leg, refusal);
+  parts.notices.say("bad", ACCOUNT.notCancelled(symbol, refusal.message));
+  return false;
+}
+
+/** The legs that are open. */
+function legsOfList({ orders }: TradingParts, orderListId: number): readonly OrderRow[] {
+  return orderListId === -1 ? [] : orders.open.filter((row) => row.orderListId === orderListId);
+}
+
+/** Cancels all orders of a market, or of all markets. */
+export async function cancelAll(parts: TradingParts, symbol: string | null): Promise<boolean> {
+  const open = parts.orders.open.filter((row) => symbol === null || row.symbol === symbol);
+  const symbols = [...new Set(open.map((row) => row.symbol))];
+  const done = await Promise.all(symbols.map((one) => cancelAllOf(parts, one)));
+  return done.every(Boolean);
+}
+
+async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean> {
+  const refusal = await sendCancel(parts, "/api/v3/openOrders", { symbol });
+  if (refusal === null) {
+    parts.notices.say("good", ACCOUNT.allCancelled(symbol));
+    return true;
+  }
+  // The answer was lost, or there was nothing to cancel any more: what is open now says it.
+  const mayBeDone = refusal.isUnknown || refusal.code === UNKNOWN_ORDER;
+  const open = parts.orders.open.filter((row) => row.symbol === symbol);
+  const left = mayBeDone ? await askUntilTold<readonly OrderAnswer[]>(parts, "/api/v3/openOrders", { symbol }) : null;
+  if (left !== null) parts.orders.replace(left.map(rowOfOrder), open);
+  if (left?.length === 0) {
+    parts.notices.say("good", ACCOUNT.allCancelled(symbol));
+    return true;
+  }
+  parts.notices.say("bad", ACCOUNT.notCancelled(symbol, refusal.message));
+  return false;
+}
+
+/** Null: it was done, and the orders know. */
+async function sendCancel(parts: TradingParts, path: string, parameters: Parameters): Promise<Refusal | null> {
+  const { rest, key } = parts;
+  try {
+    const answer = await rest.signed<CancelAnswer | readonly CancelAnswer[]>("DELETE", path, key, parameters);
+    for (const one of Array.isArray(answer) ? (answer as readonly CancelAnswer[]) : [answer as CancelAnswer])
+      foldCancel(parts, one);
+    return null;
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+function foldCancel({ orders }: TradingParts, answer: CancelAnswer): void {
+  const reports = "orderReports" in answer ? answer.orderReports : [answer];
+  for (const report of reports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
+  orders.show();
+}
+
+/** The answer was lost, or the order is over: the node says which. */
+async function isCancelledAfterAll(parts: TradingParts, order: OrderRow, refusal: Refusal): Promise<boolean> {
+  const { notices } = parts;
+  const mayBeOver = order.orderId !== 0 && (refusal.isUnknown || refusal.code === UNKNOWN_ORDER);
+  if (refusal.isUnknown) notices.say("bad", ACCOUNT.cancelUnknown(describe(order), refusal.message));
+  const row = mayBeOver ? await stateOf(parts, order) : null;
+  if (row?.status === "CANCELED") {
+    notices.say("good", ACCOUNT.cancelled(describe(order)));
+    return true;
+  }
+  notices.say("bad", ACCOUNT.notCancelled(describe(order), row === null ? refusal.message : ACCOUNT.isNow(row.status)));
+  return false;
+}
+
+// Moving: an order is cancelled and placed again at another price. A failure in between is reported as what it is.
+
+interface Target {
+  readonly price?: string;
+  readonly stopPrice?: string;
+}
+
+/** What came of each half of a refused cancelReplace. */
+interface Halves {
+  readonly cancelResult?: string;
+  readonly cancelResponse?: ResultAnswer;
+  readonly newOrderResponse?: { readonly code?: number; readonly msg?: string } | null;
+}
+
+/** True: it stands at the new price. */
+export async function move(parts: TradingParts, order: OrderRow, to: Target): Promise<boolean> {
+  const legs = legsOfList(parts, order.orderListId);
+  return legs.length === 2 ? moveLeg(parts, legs, order, to) : moveOne(parts, order, to);
+}
+
+async function moveOne(parts: TradingParts, order: OrderRow, to: Target): Promise<boolean> {
+  const { rest, world, key, orders, notices } = parts;
+  const draft = { ...remainderOf(order), ...to };
+  const name = newOrderName(parts);
+  const row = rowOfDraft(draft, name, world.nowMs());
+  orders.pend(row);
+  const parameters = {
+    ...draft,
+    ...{ newClientOrderId: name, newOrderRespType: "RESULT" },
+    ...{ cancelReplaceMode: "STOP_ON_FAILURE", cancelOrderId: order.orderId },
+  };
+  try {
+    const answer = await rest.signed<{ cancelResponse: ResultAnswer; newOrderResponse: ResultAnswer }>(
+      ...(["POST", "/api/v3/order/cancelReplace", key, parameters] as const),
+    );
+    foldCancel(parts, answer.cancelResponse);
+    took(parts, answer.newOrderResponse, row);
+    const executed = answer.cancelResponse.executedQty;
+    if (compare(decimal(executed), decimal(order.executedQty)) > 0) {
+      notices.say("bad", ACCOUNT.filledMeanwhile(describe(order), formatShort(decimal(executed))));
+    }
+    return true;
+  } catch (error) {
+    return moveFailed(parts, order, row, refusalOf(error));
+  }
+}
+
+async function moveFailed(parts: TradingParts, order: OrderRow, row: OrderRow, refusal: Refused): Promise<boolean> {
+  const { orders, notices } = parts;
+  if (refusal.isUnknown) {
+    const isPlaced = await askAfter(parts, row, refusal);
+    const before = await stateOf(parts, order);
+    if (!isPlaced && before?.status === "CANCELED") notices.say("bad", ACCOUNT.gone(describe(order), refusal.message));
+    return isPlaced;
+  }
+  const halves = (refusal.data ?? {}) as Halves;
+  if (halves.cancelResult === "SUCCESS") {
+    if (halves.cancelResponse !== undefined) foldCancel(parts, halves.cancelResponse);
+    const why = {
+      code: halves.newOrderResponse?.code ?? refusal.code,
+      message: halves.newOrderResponse?.msg ?? refusal.message,
+    };
+    fail(parts, row, { ...why, isUnknown: false });
+    notices.say("bad", ACCOUNT.gone(describe(order), why.message));
+    return false;
+  }
+  // The old order stands as it stood, or is over: there is no new one to show.
+  orders.pend({ ...row, state: "failed", refusal });
+  orders.dismiss({ ...row, state: "failed" });
+  const now = halves.cancelResult === "FAILURE" ? await stateOf(parts, order) : null;
+  notices.say("bad", ACCOUNT.notMoved(describe(order), now === null ? refusal.message : ACCOUNT.isNow(now.status)));
+  return false;
+}
+
+async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: OrderRow, to: Target): Promise<boolean> {
+  const { notices } = parts;
+  const { symbol, orderListId } = order;
+  const refusal = await sendCancel(parts, "/api/v3/orderList", { symbol, orderListId });
+  if (refusal !== null && !(await isCancelledAfterAll(parts, order, refusal))) {
+    notices.say("bad", ACCOUNT.notMoved(describe(order), refusal.message));
+    return false;
+  }
+  const drafts = legs.map((leg) => ({ ...remainderOf(leg), ...(leg.orderId === order.orderId ? to : {}) }));
+  if (await placeList(parts, drafts)) return true;
+  notices.say("bad", ACCOUNT.listGone(legs.map(describe)));
+  return false;
+}
+
+/** What is left of an order, as a draft. One whose stop price was reached goes on as the limit order that it is. */
+export function remainderOf(order: OrderRow): OrderDraft {
+  const { symbol, side, price, stopPrice, timeInForce, icebergQty } = order;
+  const left = subtract(decimal(order.origQty), decimal(order.executedQty));
+  const isTriggered = waits(order.type) && order.isWorking && hasPrice(order.type);
+  const type = isTriggered ? "LIMIT" : order.type;
+  const isIceberg = !isZero(decimal(icebergQty)) && compare(decimal(icebergQty), left) < 0;
+  return {
+    ...{ symbol, side, type, quantity: formatShort(left) },
+    ...(needsTimeInForce(type) ? { timeInForce } : {}),
+    ...(hasPrice(type) ? { price } : {}),
+    ...(waits(type) ? { stopPrice } : {}),
+    ...(isIceberg ? { icebergQty } : {}),
+  };
+}

@@ -1,0 +1,346 @@
+/**
+ * The candles that the chart holds of one market and interval: fetched page by page, kept up to date, and
+ * bounded in number.
+ */
+import { type Candle, type CandleFeed, type Interval, PAGE_CANDLES } from "../market/port.ts";
+import { heed, nextOpenMs } from "./chart-settings.ts";
+import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import type { Time } from "lightweight-charts";
+import { chartTime } from "./time-scale.ts";
+
+// The candles held: oldest first, without gaps, bounded.
+
+/** What a chart may hold: more make browsers of phones slow, and some crash. */
+export const CANDLES_MAX = 20_000;
+
+/** `gap`: candles in between are missing, nothing was changed. `late`: older than the newest, nothing was changed. */
+export type Added = "replaced" | "appended" | "gap" | "late";
+
+export class CandleHistory {
+  readonly #interval: Interval;
+  #candles: Candle[] = [];
+  #isWhole = false;
+
+  constructor(interval: Interval) {
+    this.#interval = interval;
+  }
+
+  get candles(): readonly Candle[] {
+    return this.#candles;
+  }
+
+  /** The market has none before the first one held. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  get isFull(): boolean {
+    return this.#candles.length + PAGE_CANDLES > CANDLES_MAX;
+  }
+
+  /** More are held than may be: the oldest are to be dropped. */
+  get isOver(): boolean {
+    return this.#candles.length > CANDLES_MAX;
+  }
+
+  clear(): void {
+    this.#candles = [];
+    this.#isWhole = false;
+  }
+
+  /** A page that ends before the first candle held, oldest first; `isLast`: there is none before it. Gives how many are new. */
+  addOlder(page: readonly Candle[], isLast: boolean): number {
+    const first = this.#candles[0];
+    const older = first === undefined ? page : page.filter((candle) => candle.openTimeMs < first.openTimeMs);
+    this.#candles = [...older, ...this.#candles];
+    // A page that brings nothing new would be asked for ever.
+    this.#isWhole = isLast || older.length === 0;
+    return older.length;
+  }
+
+  /** The newest page anew. What is older stays while the page begins with a candle that is held as it is. */
+  renew(page: readonly Candle[], isLast: boolean): void {
+    const first = page[0];
+    const at = first === undefined ? -1 : candleIndexAt(this.#candles, first.openTimeMs);
+    const held = this.#candles[at];
+    const older = held !== undefined && first !== undefined && isSame(held, first) ? this.#candles.slice(0, at) : [];
+    this.#candles = [...older, ...page];
+    this.#isWhole = older.length > 0 ? this.#isWhole : isLast || page.length === 0;
+  }
+
+  /** The newest candle as it is now. */
+  addNewest(candle: Candle): Added {
+    const last = this.#candles.at(-1);
+    if (last !== undefined && candle.openTimeMs < last.openTimeMs) return "late";
+    if (last?.openTimeMs === candle.openTimeMs) {
+      this.#candles[this.#candles.length - 1] = candle;
+      return "replaced";
+    }
+    if (last !== undefined && candle.openTimeMs > nextOpenMs(last.openTimeMs, this.#interval)) return "gap";
+    this.#candles.push(candle);
+    return "appended";
+  }
+
+  /** Drops a block from the left. */
+  dropOldest(): void {
+    this.#candles = this.#candles.slice(PAGE_CANDLES);
+    this.#isWhole = false;
+  }
+}
+
+function isSame(one: Candle, other: Candle): boolean {
+  return (Object.keys(one) as (keyof Candle)[]).every((field) => one[field] === other[field]);
+}
+
+/** The place of the candle that was open then; -1: it is before all. `candles` oldest first. */
+export function candleIndexAt(candles: readonly { readonly openTimeMs: number }[], timeMs: number): number {
+  let low = 0;
+  let high = candles.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((candles[middle]?.openTimeMs ?? 0) <= timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+// Fetches candles page by page and keeps them up to date, between a `CandleFeed` and the drawing.
+
+/** `failed`: nothing came, and the text says why. `older`: of the next page to the left. */
+export type PagesState =
+  | { readonly step: "loading" }
+  | { readonly step: "failed"; readonly reason: string }
+  | { readonly step: "ready"; readonly older: "idle" | "loading" | "whole" | "full" | { readonly failed: string } };
+
+/** What to draw anew. */
+export type Change =
+  | { readonly kind: "all" }
+  | { readonly kind: "newest"; readonly candle: Candle; readonly isNew: boolean };
+
+function reasonOf(thrown: unknown): string {
+  const message: unknown = typeof thrown === "object" && thrown !== null ? Reflect.get(thrown, "message") : thrown;
+  return typeof message === "string" ? message : "";
+}
+
+export class CandlePages {
+  readonly #feed: CandleFeed;
+  readonly #interval: Interval;
+  readonly #history: CandleHistory;
+  readonly #onChange: (change: Change) => void;
+  readonly #state = signal<PagesState>({ step: "loading" });
+  readonly #stops: (() => void)[] = [];
+  /** Counts loads, so that the answer to an earlier one is dropped. */
+  #load = 0;
+  #isClosed = false;
+  /** A gap that a load did not close is the node's own, and is drawn as it is. */
+  #reloadedFor = 0;
+
+  /** Owns the feed: closes it. `onChange` is called when candles change, never before the constructor returned. */
+  constructor(feed: CandleFeed, interval: Interval, onChange: (change: Change) => void) {
+    this.#feed = feed;
+    this.#interval = interval;
+    this.#history = new CandleHistory(interval);
+    this.#onChange = onChange;
+    this.#stops.push(
+      effect(() => {
+        heed(feed.reset);
+        untracked(() => this.reload());
+      }),
+      effect(() => {
+        const candle = feed.newest.value;
+        if (candle !== null) untracked(() => this.#takeNewest(candle));
+      }),
+    );
+  }
+
+  get state(): ReadonlySignal<PagesState> {
+    return this.#state;
+  }
+
+  get candles(): readonly Candle[] {
+    return this.#history.candles;
+  }
+
+  get isWhole(): boolean {
+    return this.#history.isWhole;
+  }
+
+  /** More are held than may be, until `dropOldest`: the drawing calls that when it draws none of them any more. */
+  get isOver(): boolean {
+    return this.#history.isOver;
+  }
+
+  /** The opening time of the first candle that `dropOldest` leaves. */
+  get keptFromMs(): number {
+    return this.#history.candles[PAGE_CANDLES]?.openTimeMs ?? 0;
+  }
+
+  dropOldest(): void {
+    this.#history.dropOldest();
+    this.#becomeReady();
+  }
+
+  /** Asks for the newest page; what is shown stays until it is there. */
+  reload(): void {
+    void this.#loadNewest(++this.#load);
+  }
+
+  /**
+   * Asks for the page before the first candle held, unless it is being asked for or there is none. What failed is asked
+   * again only with `isAgain`: scrolling calls this many times a second.
+   */
+  loadOlder({ isAgain = false }: { readonly isAgain?: boolean } = {}): void {
+    const state = this.#state.peek();
+    if (this.#isClosed || state.step !== "ready") return;
+    if (state.older === "idle" || (isAgain && typeof state.older === "object")) void this.#loadBefore(this.#load);
+  }
+
+  /** A trade happened: the live candle follows it at once; what was traded in all comes with its next message. */
+  follow(price: number, timeMs: number): void {
+    const last = this.#history.candles.at(-1);
+    if (this.#isClosed || this.#state.peek().step !== "ready" || last === undefined) return;
+    if (timeMs < last.openTimeMs || timeMs >= nextOpenMs(last.openTimeMs, this.#interval)) return;
+    if (price === last.close) return;
+    const { high, low } = last;
+    this.#takeNewest({ ...last, close: price, high: Math.max(high, price), low: Math.min(low, price) });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
+    this.#feed.close();
+  }
+
+  /** Never rejects. */
+  async #loadNewest(load: number): Promise<void> {
+    if (this.#history.candles.length === 0) this.#state.value = { step: "loading" };
+    let page: readonly Candle[];
+    try {
+      page = await this.#feed.before(null);
+    } catch (error) {
+      if (this.#isOver(load)) return;
+      this.#history.clear();
+      this.#state.value = { step: "failed", reason: reasonOf(error) };
+      return;
+    }
+    if (this.#isOver(load)) return;
+    this.#history.renew(page, page.length < PAGE_CANDLES);
+    const newest = this.#feed.newest.peek();
+    if (newest !== null) this.#history.addNewest(newest);
+    this.#becomeReady();
+    this.#onChange({ kind: "all" });
+  }
+
+  /** Never rejects. */
+  async #loadBefore(load: number): Promise<void> {
+    const first = this.#history.candles[0];
+    if (first === undefined) return;
+    this.#state.value = { step: "ready", older: "loading" };
+    let page: readonly Candle[];
+    try {
+      page = await this.#feed.before(first.openTimeMs);
+    } catch (error) {
+      if (!this.#isOver(load)) this.#state.value = { step: "ready", older: { failed: reasonOf(error) } };
+      return;
+    }
+    if (this.#isOver(load)) return;
+    this.#history.addOlder(page, page.length < PAGE_CANDLES);
+    this.#becomeReady();
+    this.#onChange({ kind: "all" });
+  }
+
+  #isOver(load: number): boolean {
+    return this.#isClosed || load !== this.#load;
+  }
+
+  #becomeReady(): void {
+    const older = this.#history.isWhole ? "whole" : this.#history.isFull ? "full" : "idle";
+    this.#state.value = { step: "ready", older };
+  }
+
+  #takeNewest(candle: Candle): void {
+    const state = this.#state.peek();
+    // Before the first page it waits in `newest`.
+    if (state.step !== "ready") return;
+    const added = this.#history.addNewest(candle);
+    if (added === "late") return;
+    if (added === "gap") {
+      if (this.#reloadedFor === candle.openTimeMs) return;
+      this.#reloadedFor = candle.openTimeMs;
+      this.reload();
+      return;
+    }
+    this.#onChange({ kind: "newest", candle, isNew: added === "appended" });
+  }
+}
+
+// Removes the oldest candles from the chart when too many are held. The library redraws a whole series for each
+// removal, so each series has a task of its own; the candles themselves go with the last, and positions in both are the
+// same at all times.
+
+interface Held {
+  readonly isOver: boolean;
+  /** The opening time of the first candle that stays. */
+  readonly keptFromMs: number;
+  dropOldest(): void;
+}
+
+/** A series of the chart, whose points can be set anew. */
+export interface Cuttable {
+  data(): readonly { readonly time: Time }[];
+  setData(data: { readonly time: Time }[]): void;
+}
+
+/** A frame can be drawn between two tasks. */
+export const BETWEEN_CUTS_MS = 30;
+
+export class OldestDrop {
+  readonly #held: Held;
+  readonly #series: () => readonly Cuttable[];
+  readonly #dropped: () => void;
+  readonly #cut = new Set<Cuttable>();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  /** `series` are those that the chart has at the moment; `dropped` is told when each candle has another place. */
+  constructor(held: Held, series: () => readonly Cuttable[], dropped: () => void) {
+    this.#held = held;
+    this.#series = series;
+    this.#dropped = dropped;
+  }
+
+  /** Begins where there are too many; calls while it goes on change nothing. */
+  begin(): void {
+    if (this.#timer === null && this.#held.isOver) this.#later();
+  }
+
+  /** Series were given all candles again: what was cut of them is back. */
+  again(): void {
+    this.close();
+    this.begin();
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#cut.clear();
+  }
+
+  #later(): void {
+    this.#timer = setTimeout(() => this.#next(), BETWEEN_CUTS_MS);
+  }
+
+  #next(): void {
+    const from = Number(chartTime(this.#held.keptFromMs));
+    const left = this.#series().filter((series) => !this.#cut.has(series));
+    const [series] = left;
+    if (series !== undefined) {
+      series.setData(series.data().filter(({ time }) => Number(time) >= from));
+      this.#cut.add(series);
+    }
+    if (left.length > 1) return this.#later();
+    this.close();
+    this.#held.dropOldest();
+    this.#dropped();
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Open orders cancelled or moved from the tables: confirmations, and the checks of a new price. No call
+ * rejects: rows and notices show the result.
+ */
+import type { OrderRow } from "../account/port.ts";
+import { showDecimal } from "../exact/shown.ts";
+import { tables as words } from "../words/words.ts";
+import type { Question } from "./controls.tsx";
+import type { Desk } from "./page.ts";
+import { remainderOf } from "../account/trading.ts";
+import { checkOrder } from "../rules/check-order.ts";
+import type { Circumstances, Problem } from "../rules/draft.ts";
+import { circumstancesOf } from "./form-check.ts";
+
+// Cancelling, with a confirmation where that is switched on.
+
+type Asker = Pick<Desk, "account" | "ask" | "preferences" | "feed">;
+
+async function isSure({ preferences, ask }: Asker, question: Question): Promise<boolean> {
+  return !preferences.confirms.peek() || ask.confirm(question);
+}
+
+/** `stop`: the order that has the stop price, of an OCO the other one. */
+function factsOf({ feed }: Asker, order: OrderRow, stop: OrderRow): [string, string][] {
+  const market = feed.markets.peek().get(order.symbol);
+  const facts: [string, string][] = [[words.market, order.symbol]];
+  const add = (label: string, value: string, digits = 8): void => {
+    if (/[1-9]/.test(value)) facts.push([label, showDecimal(value, digits)]);
+  };
+  add(words.columns.price, order.price, market?.priceDigits);
+  add(words.columns.stop, stop.stopPrice, market?.priceDigits);
+  add(words.columns.quantity, order.origQty, market?.quantityDigits);
+  add(words.columns.filled, order.executedQty, market?.quantityDigits);
+  if (order.orderListId !== -1) facts.push([words.columns.list, words.cancelBoth]);
+  return facts;
+}
+
+const sideText = ({ side }: OrderRow): string => (side === "BUY" ? words.buy : words.sell);
+
+export async function cancelOrder(desk: Asker, order: OrderRow): Promise<void> {
+  const title = words.cancelTitle(sideText(order), words.types[order.type] ?? order.type);
+  const question = { title, facts: factsOf(desk, order, order), yes: words.cancelYes, no: words.keep };
+  if (await isSure(desk, question)) await desk.account.cancel(order);
+}
+
+/** Both orders of an OCO. */
+export async function cancelList(desk: Asker, limit: OrderRow, stop: OrderRow): Promise<void> {
+  const title = words.cancelListTitle(sideText(limit));
+  const question = { title, facts: factsOf(desk, limit, stop), yes: words.cancelList, no: words.keep };
+  if (await isSure(desk, question)) await desk.account.cancelList(limit.symbol, limit.orderListId);
+}
+
+/** Null: those of all markets. More than one order is asked about always: many cannot be brought back as they were. */
+export async function cancelAll(desk: Asker, symbol: string | null, count: number): Promise<void> {
+  const question: Question = {
+    title: words.cancelAllTitle,
+    facts: [
+      [words.market, symbol ?? words.allMarkets],
+      [words.cancelAllCount, String(count)],
+    ],
+    yes: words.cancelAll,
+    no: words.keep,
+  };
+  const isAsked = count > 1 || desk.preferences.confirms.peek();
+  if (!isAsked || (await desk.ask.confirm(question))) await desk.account.cancelAll(symbol);
+}
+
+// The checks of an open order at another price, before it is moved there.
+
+export type PricePart = "price" | "stopPrice";
+
+/** Null: the order's market is not known. */
+export function aroundOrder(desk: Desk, { symbol }: OrderRow): Circumstances | null {
+  const market = desk.feed.markets.value.get(symbol);
+  if (market === undefined) return null;
+  const around = circumstancesOf(desk, market, desk.feed.book.peek());
+  // The average is that of the market that is looked at; of others the node alone knows what depends on it.
+  const isLookedAt = symbol === desk.feed.market.value?.symbol;
+  return isLookedAt ? around : { ...around, averagePrice: null, lastPrice: null };
+}
+
+/** What the order holds is free again when it is moved, and it counts as no second one. */
+export function checkMove(order: OrderRow, part: PricePart, to: string, around: Circumstances): readonly Problem[] {
+  const { symbol, orderId } = order;
+  const openOrders = around.openOrders.filter((one) => one.symbol !== symbol || one.orderId !== orderId);
+  const draft = { ...remainderOf(order), [part]: to };
+  return checkOrder(draft, { ...around, openOrders, free: null });
+}

@@ -1,0 +1,222 @@
+/** Controls that pages are made of: windows over the page, confirmations, rows of tabs, and icons. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { ask as words, say } from "../words/words.ts";
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** Icons, in the colour of the text. The button that holds one has the label. */
+const PATHS = {
+  down: "M4 6l4 4 4-4",
+  gear: "M8 5.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8zM8 1.5v2M8 12.5v2M1.5 8h2M12.5 8h2M3.4 3.4l1.4 1.4M11.2 11.2l1.4 1.4M12.6 3.4l-1.4 1.4M4.8 11.2l-1.4 1.4",
+  keyboard: "M1.5 4.5h13v7h-13zM4 7h.01M6.7 7h.01M9.3 7h.01M12 7h.01M5 9.3h6",
+  person: "M8 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 8 8zM2.8 13.6c.5-2.5 2.5-3.9 5.2-3.9s4.700 1.400 5.200 3.900",
+  star: "M8 2l1.800 3.800 4.100.5-3 2.900.8 4.100L8 11.300l-3.700 2 .8-4.100-3-2.900 4.100-.5z",
+  cross: "M4 4l8 8M12 4l-8 8",
+} as const;
+
+export function Icon({ name }: { name: keyof typeof PATHS }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+// A window over the page, with a title and a close button. Escape closes it, as the browser does.
+
+interface WindowProps {
+  readonly title: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+  readonly onClose: () => void;
+}
+
+export function Window(props: WindowProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // A dialog tells a moment later that it was closed: by then another window may be open, and a key pressed meanwhile
+  // would still be this one's. So Escape and a click are told at once, and once.
+  const isGone = useRef(false);
+  const leave = (): void => {
+    if (isGone.current) return;
+    isGone.current = true;
+    props.onClose();
+  };
+  // Before the browser draws: what is typed right after the key that opens it belongs to it.
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // What is to be typed comes first, not the cross.
+    shown?.querySelector("input")?.focus();
+    return () => {
+      isGone.current = true;
+      shown?.close();
+    };
+  }, []);
+  // What is clicked beside the window is its backdrop, which counts as the window itself. Escape does the same.
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    const leaveBeside = (event: MouseEvent): void => {
+      if (event.target === shown) leave();
+    };
+    shown?.addEventListener("click", leaveBeside);
+    return () => shown?.removeEventListener("click", leaveBeside);
+  });
+  return (
+    <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onCancel={leave} onClose={leave}>
+      <div class="dialog-head">
+        <h2>{props.title}</h2>
+        <button type="button" class="quiet" aria-label={say.close} onClick={leave}>
+          <Icon name="cross" />
+        </button>
+      </div>
+      {props.children}
+    </dialog>
+  );
+}
+
+// A question that must be answered before something is sent.
+
+export interface Question {
+  readonly title: string;
+  /** Names and values, in their order. */
+  readonly facts: readonly (readonly [string, string])[];
+  /** What the button says that answers yes. */
+  readonly yes: string;
+  /** What the button says that answers no, where that is not "Cancel". */
+  readonly no?: string;
+  readonly tone?: "buy" | "sell";
+}
+
+interface Asked extends Question {
+  readonly answer: (yes: boolean) => void;
+}
+
+export interface Ask {
+  readonly open: ReadonlySignal<Asked | null>;
+  /** Whether the answer was yes. A question that is still open is answered with no. */
+  readonly confirm: (question: Question) => Promise<boolean>;
+}
+
+export function openAsk(): Ask {
+  const open = signal<Asked | null>(null);
+  return {
+    open,
+    confirm(question) {
+      open.peek()?.answer(false);
+      return new Promise((resolve) => {
+        const answer = (yes: boolean): void => {
+          open.value = null;
+          resolve(yes);
+        };
+        open.value = { ...question, answer };
+      });
+    },
+  };
+}
+
+/** The window with the question. Escape and its cross answer no. */
+export function AskDialog({ ask }: { ask: Ask }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const asked = ask.open.value;
+  useEffect(() => {
+    if (asked === null) dialog.current?.close();
+    else if (dialog.current?.open === false) dialog.current.showModal();
+  }, [asked]);
+  return (
+    <dialog ref={dialog} aria-labelledby="ask-title" onClose={() => ask.open.peek()?.answer(false)}>
+      {asked !== null && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            asked.answer(true);
+          }}
+        >
+          <div class="dialog-head">
+            <h2 id="ask-title">{asked.title}</h2>
+          </div>
+          <div class="body">
+            <dl class="facts">
+              {asked.facts.map(([name, value]) => (
+                <>
+                  <dt key={`${name}/name`}>{name}</dt>
+                  <dd key={name}>{value}</dd>
+                </>
+              ))}
+            </dl>
+          </div>
+          <div class="foot">
+            <button type="button" class="button" onClick={() => asked.answer(false)}>
+              {asked.no ?? words.no}
+            </button>
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the answer that was asked for is one key away */}
+            <button
+              type="submit"
+              class={asked.tone === undefined ? "button primary" : `button submit ${asked.tone}`}
+              autofocus
+            >
+              {asked.yes}
+            </button>
+          </div>
+        </form>
+      )}
+    </dialog>
+  );
+}
+
+// A row of tabs: arrows walk it, and only the chosen one is in the order of the Tab key.
+
+export interface Tab<Name extends string> {
+  readonly name: Name;
+  readonly label: string;
+  readonly count?: number;
+}
+
+interface TabsProps<Name extends string> {
+  readonly label: string;
+  readonly tabs: readonly Tab<Name>[];
+  readonly chosen: Name;
+  /** The id of what a tab shows. */
+  readonly controls?: string;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+  readonly onChoose: (name: Name) => void;
+}
+
+export function Tabs<Name extends string>(props: TabsProps<Name>) {
+  const { tabs, chosen } = props;
+
+  function walk(event: KeyboardEvent): void {
+    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const at = tabs.findIndex(({ name }) => name === chosen);
+    const next = tabs[(at + by + tabs.length) % tabs.length];
+    if (next === undefined) return;
+    props.onChoose(next.name);
+    const list = (event.currentTarget as HTMLElement).parentElement;
+    list?.querySelectorAll<HTMLElement>('[role="tab"]').item(tabs.indexOf(next)).focus();
+  }
+
+  return (
+    <div class={`tabs ${props.class ?? ""}`}>
+      <div class="tab-list" role="tablist" aria-label={props.label}>
+        {tabs.map(({ name, label, count }) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={name === chosen}
+            aria-controls={props.controls}
+            tabIndex={name === chosen ? 0 : -1}
+            onClick={() => props.onChoose(name)}
+            onKeyDown={walk}
+          >
+            {label}
+            {count !== undefined && <span class="count">{count}</span>}
+          </button>
+        ))}
+      </div>
+      {props.children !== undefined && <div class="rest">{props.children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+/** Amounts of the order form: total and fee of the order, and the share of the free balance that it takes. */
+import type { Balance, OrderDraft } from "../account/port.ts";
+import {
+  compare,
+  type Decimal,
+  decimal,
+  formatShort,
+  fromUnits,
+  multiply,
+  NONE,
+  parseDecimal,
+} from "../exact/decimal.ts";
+import type { Book, Market } from "../market/port.ts";
+import {
+  type Balances,
+  type Estimate,
+  estimateTaking,
+  feeOf,
+  percentOf,
+  portionOf,
+  quotePortionOf,
+} from "../rules/estimate.ts";
+import { type FieldName, fieldsOf, type Ticket } from "./ticket.ts";
+
+// Total and fee of an order, and for one that takes at once the estimate from the book.
+
+export interface Costs {
+  readonly total: Decimal | null;
+  /** Null: the rates are not known. */
+  readonly fee: { readonly amount: Decimal; readonly asset: string; readonly role: "maker" | "taker" } | null;
+  /** Known for a MARKET order only. */
+  readonly estimate: Estimate | null;
+}
+
+type Rates = { readonly maker: string; readonly taker: string } | null;
+
+const NOTHING: Costs = { total: null, fee: null, estimate: null };
+
+/** Whether a limit order at that price would trade at once. */
+function takes({ side, type }: OrderDraft, price: Decimal, market: Market, book: Book | null): boolean {
+  if (type === "LIMIT_MAKER" || type !== "LIMIT") return false;
+  const best = side === "BUY" ? book?.asks[0] : book?.bids[0];
+  if (best === undefined) return false;
+  const order = compare(price, fromUnits(best.price, market.priceDigits));
+  return side === "BUY" ? order >= 0 : order <= 0;
+}
+
+function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates: Rates): Costs {
+  const quantity = parseDecimal(draft.quantity ?? "");
+  const quoteQuantity = parseDecimal(draft.quoteOrderQty ?? "");
+  const wanted = quantity !== null ? { quantity } : quoteQuantity !== null ? { quoteQuantity } : null;
+  const estimate = wanted === null || book === null ? null : estimateTaking(book, market, draft.side, wanted);
+  if (estimate === null) return NOTHING;
+  const fee = rates === null ? null : feeOf(estimate, market, draft.side, decimal(rates.taker));
+  return { total: estimate.notional, fee: fee && { ...fee, role: "taker" }, estimate };
+}
+
+/** What is not complete has no costs. */
+export function costsOf(draft: OrderDraft, market: Market, book: Book | null, rates: Rates): Costs {
+  if (draft.type === "MARKET") return marketCosts(draft, market, book, rates);
+  const quantity = parseDecimal(draft.quantity ?? "");
+  const price = parseDecimal(draft.price ?? draft.stopPrice ?? "");
+  if (quantity === null || price === null || quantity.units <= 0n || price.units <= 0n) return NOTHING;
+  const notional = multiply(price, quantity);
+  const role = draft.price === undefined || takes(draft, price, market, book) ? "taker" : "maker";
+  const fee = rates === null ? null : feeOf({ quantity, notional }, market, draft.side, decimal(rates[role]));
+  return { total: notional, fee: fee && { ...fee, role }, estimate: null };
+}
+
+// The share of the free balance: what the form takes of it, and what a share of it fills in.
+
+/** What a share depends on beside the form. */
+export interface Around {
+  readonly market: Market;
+  /** Null: not known at this moment. */
+  readonly book: Book | null;
+  readonly free: Balances;
+}
+
+/** Nothing where the account is not there. */
+export function freeOf(market: Market, balances: ReadonlyMap<string, Balance>): Balances {
+  const amount = (asset: string): Decimal => decimal(balances.get(asset)?.free ?? "0");
+  return { base: amount(market.baseAsset), quote: amount(market.quoteAsset) };
+}
+
+const PRICES: readonly FieldName[] = ["price", "limitStopPrice", "stopPrice", "stopLimitPrice"];
+
+/** What is not complete counts as nothing. */
+const typed = ({ fields }: Ticket, name: FieldName): Decimal => parseDecimal(fields[name].value.trim()) ?? NONE;
+
+/** At which price a purchase that is not one at the market is counted: the dearest that the form shows. */
+function dearest(ticket: Ticket): Decimal {
+  const known = fieldsOf(ticket).filter((name) => PRICES.includes(name));
+  return known.map((name) => typed(ticket, name)).reduce((most, one) => (compare(one, most) > 0 ? one : most), NONE);
+}
+
+/** What a market order takes from the book as it stands, as its total says. */
+function takenAtMarket(ticket: Ticket, { market, book }: Around): Decimal {
+  const isBuy = ticket.side.value === "BUY";
+  const isByQuote = ticket.byQuote.value;
+  const amount = typed(ticket, isByQuote ? "quoteQuantity" : "quantity");
+  // What is given in the asset that pays for it needs no book.
+  if (isBuy === isByQuote) return amount;
+  if (book === null || amount.units <= 0n) return NONE;
+  const wanted = isByQuote ? { quoteQuantity: amount } : { quantity: amount };
+  const estimate = estimateTaking(book, market, ticket.side.value, wanted);
+  return estimate === null ? NONE : isBuy ? estimate.notional : estimate.quantity;
+}
+
+function taken(ticket: Ticket, around: Around): Decimal {
+  if (ticket.kind.value === "market") return takenAtMarket(ticket, around);
+  const quantity = typed(ticket, "quantity");
+  return ticket.side.value === "SELL" ? quantity : multiply(quantity, dearest(ticket));
+}
+
+/** The form's text for that share: what a purchase at the market costs is given as an amount of the quote asset. */
+function filling(ticket: Ticket, { market, free }: Around, percent: number): { name: FieldName; text: string } {
+  const side = ticket.side.value;
+  const isByQuote = ticket.kind.value === "market" && side === "BUY";
+  const value = isByQuote
+    ? quotePortionOf(market, percent, free)
+    : portionOf(market, side, percent, free, dearest(ticket));
+  return { name: isByQuote ? "quoteQuantity" : "quantity", text: value.units === 0n ? "" : formatShort(value) };
+}
+
+/** Fills in the quantity, or the amount, that is that share of what is free. */
+export function fillShare(ticket: Ticket, around: Around, percent: number): void {
+  const { name, text } = filling(ticket, around, percent);
+  if (name === "quantity") return ticket.fillQuantity(text);
+  ticket.byQuote.value = true;
+  ticket.fields.quoteQuantity.value = text;
+}
+
+/**
+ * The percent at which the form stands. `slid` was chosen last, null: it was typed. It holds while it means what stands
+ * in the form: by the market's steps that may be another share, and a slider that went there would not obey its keys.
+ */
+export function shareOf(ticket: Ticket, around: Around, slid: number | null): number {
+  const isBuy = ticket.side.value === "BUY";
+  const free = isBuy ? around.free.quote : around.free.base;
+  const isPriceless = isBuy && ticket.kind.value !== "market" && dearest(ticket).units <= 0n;
+  if (free.units <= 0n || isPriceless) return 0;
+  if (slid !== null && isStill(ticket, around, slid)) return slid;
+  return percentOf(taken(ticket, around), free);
+}
+
+function isStill(ticket: Ticket, around: Around, slid: number): boolean {
+  const { name, text } = filling(ticket, around, slid);
+  return fieldsOf(ticket).includes(name) && ticket.fields[name].value === text;
+}

@@ -1,0 +1,256 @@
+/**
+ * The fields of the order form: prices and quantities, the order's options, the type of an OCO's limit leg,
+ * and the slider for a share of the balance.
+ */
+import type { Signal } from "@preact/signals";
+import { LIMIT_LEG_TYPES, type Problem, TIMES_IN_FORCE } from "../rules/draft.ts";
+import { form as words, numbers, tables } from "../words/words.ts";
+import { type Check, isFatal, placeOf } from "./form-check.ts";
+import { cleaned, isIcebergOf, mayBeIceberg, stepped, type Ticket } from "./ticket.ts";
+import type { Market } from "../market/port.ts";
+import { showDecimal } from "../exact/shown.ts";
+import type { Desk } from "./page.ts";
+import { type Around, fillShare, freeOf, shareOf } from "./order-amounts.ts";
+
+// A field for a price or a quantity. Typed text stays as it is; arrow keys go one step, with Shift ten.
+
+interface NumberFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly value: Signal<string>;
+  readonly step: string;
+  readonly digits: number;
+  readonly problems: readonly Problem[];
+  readonly placeholder?: string;
+  readonly hint?: string;
+  /** Called when a person has changed it. */
+  readonly onTouch: () => void;
+}
+
+function ProblemLine({ problem, value }: { problem: Problem; value: Signal<string> }) {
+  return (
+    <p class={`problem ${isFatal(problem) ? "" : "hint"}`}>
+      <span>{problem.text}</span>
+      {problem.nearest.map((nearest) => (
+        <button
+          key={nearest}
+          type="button"
+          class="button"
+          onClick={() => {
+            value.value = nearest;
+          }}
+        >
+          {words.round(nearest)}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+export function NumberField(props: NumberFieldProps) {
+  const { name, label, unit, value, step, digits, problems } = props;
+  const id = `form-${name}`;
+  const isBad = problems.some(isFatal);
+
+  function press(event: KeyboardEvent): void {
+    const way = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+    if (way === 0) return;
+    event.preventDefault();
+    value.value = stepped(value.peek(), step, digits, way * (event.shiftKey ? 10 : 1));
+    props.onTouch();
+  }
+
+  return (
+    <div class="number-field">
+      <div class={`field ${isBad ? "bad" : ""}`}>
+        <label for={id}>{label}</label>
+        <input
+          id={id}
+          name={name}
+          inputMode="decimal"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={40}
+          placeholder={props.placeholder ?? ""}
+          aria-invalid={isBad}
+          aria-describedby={problems.length > 0 ? `${id}-problems` : undefined}
+          value={value.value}
+          onKeyDown={press}
+          onInput={(event) => {
+            value.value = cleaned(event.currentTarget.value);
+            props.onTouch();
+          }}
+        />
+        <span class="unit">{unit}</span>
+      </div>
+      {problems.length > 0 && (
+        <div id={`${id}-problems`}>
+          {problems.map((problem) => (
+            <ProblemLine key={problem.text} problem={problem} value={value} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+// Options beside prices and quantity: time in force, post only, iceberg.
+
+interface OptionsProps {
+  readonly ticket: Ticket;
+  readonly market: Market;
+  readonly problems: readonly Problem[];
+  readonly onTouch: () => void;
+}
+
+export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps) {
+  const kind = ticket.kind.value;
+  if (kind === "market" || kind === "stop" || kind === "take-profit") return null;
+  const isPostOnly = kind === "limit" && ticket.isPostOnly.value;
+  const hasIceberg = isIcebergOf(ticket);
+  return (
+    <>
+      <div class="options">
+        {kind === "limit" && market.orderTypes.includes("LIMIT_MAKER") && (
+          <label class="tick" title={words.postOnlyWhy}>
+            <input
+              type="checkbox"
+              name="postOnly"
+              checked={isPostOnly}
+              onChange={(event) => {
+                ticket.isPostOnly.value = event.currentTarget.checked;
+              }}
+            />
+            {words.postOnly}
+          </label>
+        )}
+        {market.icebergAllowed && mayBeIceberg(ticket) && (
+          <label class="tick">
+            <input
+              type="checkbox"
+              name="iceberg"
+              checked={hasIceberg}
+              onChange={(event) => {
+                ticket.isIceberg.value = event.currentTarget.checked;
+              }}
+            />
+            {words.iceberg}
+          </label>
+        )}
+        {!isPostOnly && (
+          <label class="tif">
+            <span class="unseen">{words.timeInForce}</span>
+            <select
+              name="timeInForce"
+              title={`${words.timeInForce}: ${words.times[ticket.timeInForce.value]}`}
+              disabled={hasIceberg}
+              value={hasIceberg ? "GTC" : ticket.timeInForce.value}
+              onChange={(event) => {
+                ticket.timeInForce.value = TIMES_IN_FORCE.find((time) => time === event.currentTarget.value) ?? "GTC";
+              }}
+            >
+              {TIMES_IN_FORCE.map((time) => (
+                <option key={time} value={time} title={words.times[time]}>
+                  {time}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      {hasIceberg && (
+        <NumberField
+          name="icebergQty"
+          label={words.fields.icebergQty}
+          unit={market.baseAsset}
+          value={ticket.fields.icebergQty}
+          step={market.stepSize}
+          digits={market.quantityDigits}
+          problems={problems.filter((problem) => placeOf(problem) === "icebergQty")}
+          onTouch={onTouch}
+        />
+      )}
+    </>
+  );
+}
+
+// The type of an OCO's limit leg: a maker in the book, or an order that waits for its trigger as the stop leg does.
+
+export function LimitLeg({ ticket, market }: { ticket: Ticket; market: Market }) {
+  const types = LIMIT_LEG_TYPES.filter((type) => market.orderTypes.includes(type));
+  return (
+    <label class="tif leg">
+      <span>{words.limitLeg}</span>
+      <select
+        name="limitType"
+        value={ticket.limitType.value}
+        onChange={(event) => {
+          ticket.limitType.value = types.find((type) => type === event.currentTarget.value) ?? "LIMIT_MAKER";
+        }}
+      >
+        {types.map((type) => (
+          <option key={type} value={type}>
+            {tables.types[type] ?? type}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+// A slider over the available balance, and buttons for quarters of it.
+
+const QUARTERS = [25, 50, 75, 100];
+
+interface ShareProps {
+  readonly desk: Desk;
+  readonly check: Check;
+  /** The share that was chosen here last; null: something was typed since. */
+  readonly slid: Signal<number | null>;
+}
+
+export function FormShare({ desk, check: { market, book }, slid }: ShareProps) {
+  const { ticket, account } = desk;
+  const around: Around = { market, book, free: freeOf(market, account.balances.value) };
+  const share = shareOf(ticket, around, slid.value);
+  const isBuy = ticket.side.value === "BUY";
+  const asset = isBuy ? market.quoteAsset : market.baseAsset;
+  const free = account.session.value === null ? undefined : (account.balances.value.get(asset)?.free ?? "0");
+  const set = (percent: number): void => {
+    slid.value = percent;
+    fillShare(ticket, around, percent);
+  };
+  return (
+    <div class="slider">
+      <p class="available">
+        <span>{words.available}</span>
+        <span>
+          <b>{showDecimal(free, isBuy ? Math.max(2, market.priceDigits) : market.quantityDigits)}</b> {asset}
+        </span>
+      </p>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        step={1}
+        value={share}
+        aria-label={words.share}
+        aria-valuetext={numbers.percent(share)}
+        ref={(slider) => slider?.style.setProperty("--share", `${share}%`)}
+        onInput={(event) => {
+          set(Number(event.currentTarget.value));
+          // Where nothing is free it goes back, also when nothing else changes.
+          event.currentTarget.value = String(shareOf(ticket, around, slid.peek()));
+        }}
+      />
+      <div class="shares">
+        {QUARTERS.map((percent) => (
+          <button key={percent} type="button" onClick={() => set(percent)}>
+            {numbers.percent(percent)}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+/** The page as a whole: what its panels share, its keyboard shortcuts and title, its sounds, and its width. */
+import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Account, Fill } from "../account/port.ts";
+import type { Lab } from "../lab/port.ts";
+import type { Feed } from "../market/port.ts";
+import type { Preferences } from "../preferences.ts";
+import type { Ask } from "./controls.tsx";
+import type { Ticket } from "./ticket.ts";
+import { BLANK, showPrice, showUnits } from "../exact/shown.ts";
+import { say } from "../words/words.ts";
+
+/** The part of the page that a phone shows, and that a digit key goes to. */
+export type Place = "chart" | "book" | "trade" | "orders";
+export const PLACES: readonly Place[] = ["chart", "book", "trade", "orders"];
+
+/** The window that lies over the page. */
+export type Overlay = "none" | "markets" | "settings" | "keyboard" | "sign-in" | "lab";
+
+export interface Desk {
+  readonly feed: Feed;
+  readonly account: Account;
+  readonly lab: Lab;
+  readonly preferences: Preferences;
+  readonly ticket: Ticket;
+  readonly ask: Ask;
+  readonly overlay: Signal<Overlay>;
+  readonly place: Signal<Place>;
+  /** The time of the machine's clock, once a second. */
+  readonly nowMs: ReadonlySignal<number>;
+  /** A text to be spoken by a screen reader. */
+  readonly spoken: Signal<string>;
+}
+
+// Keyboard shortcuts. None works while something is typed, nor with Control, Alt or Meta, which are the browser's.
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, select, textarea, [contenteditable]") !== null;
+}
+
+function speakBest({ feed, spoken }: Desk): void {
+  const market = feed.market.peek();
+  const { bids, asks } = feed.book.peek();
+  const [bid] = bids;
+  const [ask] = asks;
+  if (market === null || bid === undefined || ask === undefined) {
+    spoken.value = say.noBestPrices;
+    return;
+  }
+  const text = (price: number): string => showUnits(price, market.priceDigits);
+  spoken.value = say.bestPrices(text(bid.price), text(ask.price));
+}
+
+function trade(desk: Desk, side: "BUY" | "SELL"): void {
+  desk.ticket.side.value = side;
+  desk.place.value = "trade";
+  desk.ticket.focus();
+}
+
+function go(desk: Desk, at: number): void {
+  const place = PLACES[at];
+  if (place === undefined) return;
+  desk.place.value = place;
+  document.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus();
+}
+
+/** Whether the key did something. */
+function act(desk: Desk, key: string): boolean {
+  const { overlay, ticket, preferences } = desk;
+  const acts: Readonly<Record<string, () => void>> = {
+    "/": () => {
+      overlay.value = "markets";
+    },
+    "?": () => {
+      overlay.value = "keyboard";
+    },
+    b: () => trade(desk, "BUY"),
+    s: () => trade(desk, "SELL"),
+    m: () => {
+      ticket.kind.value = "market";
+      ticket.focus();
+    },
+    l: () => {
+      ticket.kind.value = "limit";
+      ticket.focus();
+    },
+    r: () => speakBest(desk),
+    t: () => {
+      preferences.theme.value = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    },
+    "1": () => go(desk, 0),
+    "2": () => go(desk, 1),
+    "3": () => go(desk, 2),
+    "4": () => go(desk, 3),
+  };
+  const chosen = Object.hasOwn(acts, key) ? acts[key] : undefined;
+  chosen?.();
+  return chosen !== undefined;
+}
+
+/** Returns what ends it. */
+export function listenToKeys(desk: Desk): () => void {
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (event.key === "Escape" && isTyping(event.target)) (event.target as HTMLElement).blur();
+    if (isTyping(event.target) || desk.overlay.peek() !== "none" || desk.ask.open.peek() !== null) return;
+    if (act(desk, event.key)) event.preventDefault();
+  };
+  document.addEventListener("keydown", press);
+  return () => document.removeEventListener("keydown", press);
+}
+
+/** The title of the tab: price and market. */
+export function keepTitle({ feed }: Desk): () => void {
+  return effect(() => {
+    const market = feed.market.value;
+    const ticker = market === null ? undefined : feed.tickers.value.get(market.symbol);
+    const shown = showPrice(ticker?.lastPrice, market?.priceDigits ?? 0);
+    const price = shown === BLANK ? "" : `${shown} `;
+    const text = market === null ? say.brand : `${price}${market.baseAsset}/${market.quoteAsset} · ${say.brand}`;
+    if (document.title !== text) document.title = text;
+  });
+}
+
+// A short tone when an own order is filled, if that is switched on. It is synthesised here: no file is fetched.
+
+const TONE_S = 0.14;
+const LOUDNESS = 0.06;
+/** A purchase sounds higher than a sale. */
+const PITCH_HZ = { BUY: 880, SELL: 587 };
+/** What was traded longer ago was fetched, not told of now. */
+const FRESH_MS = 5_000;
+
+function playTone(context: AudioContext, { side }: Fill): void {
+  const tone = context.createOscillator();
+  const volume = context.createGain();
+  tone.frequency.value = PITCH_HZ[side];
+  volume.gain.setValueAtTime(LOUDNESS, context.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.000_1, context.currentTime + TONE_S);
+  tone.connect(volume).connect(context.destination);
+  tone.start();
+  tone.stop(context.currentTime + TONE_S);
+}
+
+export function keepSounds({ account, feed, preferences }: Desk): () => void {
+  let context: AudioContext | undefined;
+  let heard = "";
+  return effect(() => {
+    const [newest] = account.fills.value;
+    const key = newest === undefined ? "" : `${newest.symbol}/${newest.tradeId}/${newest.side}`;
+    if (key === heard) return;
+    heard = key;
+    // The fill is stamped with the exchange's time, which this machine's clock may be far from.
+    const nowMs = Date.now() + (feed.clockOffsetMs.peek() ?? 0);
+    if (newest === undefined || !preferences.sounds.value || nowMs - newest.timeMs > FRESH_MS) return;
+    context ??= new AudioContext();
+    playTone(context, newest);
+  });
+}
+
+// How much room the page has: panes side by side, two columns, or one place at a time.
+
+export type Room = "wide" | "middle" | "narrow";
+
+/** As in style/header.css. */
+const WIDE = "(min-width: 1200px)";
+const MIDDLE = "(min-width: 768px)";
+
+/** Follows the window's width as long as the page is there. */
+export function watchRoom(): ReadonlySignal<Room> {
+  const wide = matchMedia(WIDE);
+  const middle = matchMedia(MIDDLE);
+  const now = (): Room => (wide.matches ? "wide" : middle.matches ? "middle" : "narrow");
+  const room = signal(now());
+  const look = (): void => {
+    room.value = now();
+  };
+  wide.addEventListener("change", look);
+  middle.addEventListener("change", look);
+  return room;
+}

@@ -1,0 +1,106 @@
+/**
+ * How often requests and updates may happen: retries at growing intervals, expensive acts spaced out, frequent
+ * updates throttled.
+ */
+import { Refused } from "./rest.ts";
+import type { World } from "./world.ts";
+
+// Repeats the request for necessary data at growing intervals, so that a node in trouble does not get more requests.
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+
+/** A wait before the given attempt, from 0 on: doubled each time, and spread so that many pages do not come at once. */
+export function waitBefore(
+  attempt: number,
+  world: World,
+  firstMs = FIRST_WAIT_MS,
+  longestMs = LONGEST_WAIT_MS,
+): number {
+  const wholeMs = Math.min(longestMs, firstMs * 2 ** Math.min(attempt, 20));
+  return wholeMs / 2 + (wholeMs / 2) * world.random();
+}
+
+/** Runs it until it does not reject; `failed` is told of each failure. What is returned ends the trying. */
+export function untilDone(
+  world: World,
+  run: (isWanted: () => boolean) => Promise<void>,
+  failed: (error: unknown) => void = () => {},
+): () => void {
+  let isWanted = true;
+  let cancelTimer = (): void => {};
+  const attempt = (count: number): void => {
+    run(() => isWanted).catch((error: unknown) => {
+      if (!isWanted) return;
+      failed(error);
+      const leastMs = error instanceof Refused ? (error.retryAfterMs ?? 0) : 0;
+      cancelTimer = world.after(Math.max(leastMs, waitBefore(count, world)), () => attempt(count + 1));
+    });
+  };
+  attempt(0);
+  return () => {
+    isWanted = false;
+    cancelTimer();
+  };
+}
+
+// Spaces out expensive requests: the more of them were made within a minute, the longer the next one waits.
+
+const REMEMBERED_MS = 60_000;
+const FIRST_GAP_MS = 500;
+
+export class Spacing {
+  readonly #world: World;
+  #doneMs: number[] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  done(): void {
+    this.#doneMs.push(this.#world.elapsedMs());
+  }
+
+  /** Gaps of 1, 2, 4, 8, 16 and 32 s: at most six or seven times a minute. */
+  waitMs(): number {
+    const nowMs = this.#world.elapsedMs();
+    this.#doneMs = this.#doneMs.filter((atMs) => nowMs - atMs < REMEMBERED_MS);
+    const lastMs = this.#doneMs.at(-1);
+    return lastMs === undefined ? 0 : Math.max(0, lastMs + FIRST_GAP_MS * 2 ** this.#doneMs.length - nowMs);
+  }
+}
+
+// Runs an update at once when the last one is long enough ago, else when that time is over: never more often.
+
+export class Throttle {
+  readonly #world: World;
+  readonly #leastMs: number;
+  readonly #run: () => void;
+  #lastMs = -Infinity;
+  #cancel: (() => void) | null = null;
+
+  constructor(world: World, leastMs: number, run: () => void) {
+    this.#world = world;
+    this.#leastMs = leastMs;
+    this.#run = run;
+  }
+
+  ask(): void {
+    if (this.#cancel !== null) return;
+    const waitMs = this.#lastMs + this.#leastMs - this.#world.elapsedMs();
+    if (waitMs <= 0) this.now();
+    else this.#cancel = this.#world.after(waitMs, () => this.now());
+  }
+
+  now(): void {
+    this.stop();
+    this.#lastMs = this.#world.elapsedMs();
+    this.#run();
+  }
+
+  /** Drops what was asked for and is not done yet. */
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+}
