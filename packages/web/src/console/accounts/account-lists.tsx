@@ -1,7 +1,7 @@
 /** The lists of one account: what it has, its open orders, its keys, where it may withdraw to, its sub-accounts. */
 import type { Column } from "../../panels/data-table.tsx";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
-import { consoleAccounts as words, consoleSays } from "../../words/words.ts";
+import { consoleAccounts, consoleSays } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link, toAccount } from "../draw/link.tsx";
@@ -30,23 +30,23 @@ const amount = <Row,>(label: string, text: (row: Row) => string): Column<Row> =>
 });
 
 const balanceColumns: readonly Column<AccountBalance>[] = [
-  plain(words.asset, ({ asset }) => asset),
-  amount(words.free, ({ free }) => free),
-  amount(words.locked, ({ locked }) => locked),
-  amount(words.total, ({ free, locked }) => formatDecimal(add(decimal(free), decimal(locked)))),
+  plain(consoleAccounts.asset, ({ asset }) => asset),
+  amount(consoleAccounts.free, ({ free }) => free),
+  amount(consoleAccounts.locked, ({ locked }) => locked),
+  amount(consoleAccounts.total, ({ free, locked }) => formatDecimal(add(decimal(free), decimal(locked)))),
 ];
 
 export function BalanceList({ desk, account }: { desk: Desk; account: WholeAccount }) {
   return (
     <List
       desk={desk}
-      title={words.balances}
+      title={consoleAccounts.balances}
       name={`balances-${account.accountId}`}
       rows={account.balances}
       denied={null}
       columns={balanceColumns}
       keyOf={({ asset }) => asset}
-      empty={words.noBalances}
+      empty={consoleAccounts.noBalances}
     />
   );
 }
@@ -61,20 +61,24 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
     everyMs: SELDOM_MS,
   });
   const columns: readonly Column<OpenOrder>[] = [
-    plain(words.order, ({ orderId }) => String(orderId), true),
+    plain(consoleAccounts.order, ({ orderId }) => String(orderId), true),
     {
-      label: words.symbol,
+      label: consoleAccounts.symbol,
       text: ({ symbol }) => symbol,
       show: ({ symbol }) => <Link to={{ page: "markets", subject: symbol }}>{symbol}</Link>,
     },
-    plain(words.side, ({ side }) => side),
-    plain(words.type, ({ type }) => type),
-    amount(words.price, ({ price }) => price),
-    amount(words.stopPrice, ({ stopPrice }) => stopPrice),
-    amount(words.quantity, ({ quantity }) => quantity),
-    amount(words.executed, ({ executed }) => executed),
-    plain(words.clientOrderId, ({ clientOrderId }) => clientOrderId),
-    { label: words.placed, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    plain(consoleAccounts.side, ({ side }) => side),
+    plain(consoleAccounts.type, ({ type }) => type),
+    amount(consoleAccounts.price, ({ price }) => price),
+    amount(consoleAccounts.stopPrice, ({ stopPrice }) => stopPrice),
+    amount(consoleAccounts.quantity, ({ quantity }) => quantity),
+    amount(consoleAccounts.executed, ({ executed }) => executed),
+    plain(consoleAccounts.clientOrderId, ({ clientOrderId }) => clientOrderId),
+    {
+      label: consoleAccounts.placed,
+      text: ({ timeMs }) => timeText(timeMs),
+      show: ({ timeMs }) => showMoment(desk, timeMs),
+    },
     {
       label: consoleSays.action,
       isActs: true,
@@ -83,7 +87,7 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
           <button
             type="button"
             class="link grave"
-            aria-label={words.endOrderNumber(order.orderId)}
+            aria-label={consoleAccounts.endOrderNumber(order.orderId)}
             onClick={() => {
               desk.wish.value = {
                 key: END_ORDER,
@@ -92,7 +96,7 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
               };
             }}
           >
-            {words.endOrder}
+            {consoleAccounts.endOrder}
           </button>
         ),
     },
@@ -100,13 +104,13 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
   return (
     <List
       {...{ desk, denied, columns }}
-      title={words.openOrders}
+      title={consoleAccounts.openOrders}
       name={`open-orders-${account}`}
       rows={value}
       keyOf={({ orderId }) => orderId}
-      empty={words.noOrders}
+      empty={consoleAccounts.noOrders}
       whole={{ path }}
-      more={count > MOST_ORDERS_SHOWN && <p class="more">{words.moreOrders(MOST_ORDERS_SHOWN, count)}</p>}
+      more={count > MOST_ORDERS_SHOWN && <p class="more">{consoleAccounts.moreOrders(MOST_ORDERS_SHOWN, count)}</p>}
     />
   );
 }
@@ -114,14 +118,14 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
 /** What a confirmation shows of an order. */
 function knownOf(order: OpenOrder, account: string): Readonly<Record<string, string>> {
   return {
-    [words.order]: String(order.orderId),
-    [words.symbol]: order.symbol,
-    [words.side]: order.side,
-    [words.type]: order.type,
-    [words.price]: order.price,
-    [words.quantity]: order.quantity,
-    [words.executed]: order.executed,
-    [words.account]: account,
+    [consoleAccounts.order]: String(order.orderId),
+    [consoleAccounts.symbol]: order.symbol,
+    [consoleAccounts.side]: order.side,
+    [consoleAccounts.type]: order.type,
+    [consoleAccounts.price]: order.price,
+    [consoleAccounts.quantity]: order.quantity,
+    [consoleAccounts.executed]: order.executed,
+    [consoleAccounts.account]: account,
   };
 }
 
@@ -131,13 +135,17 @@ export function KeyList({ desk, account }: OfAccount) {
   const path = `${accountPath(account)}/keys`;
   const { value, denied } = useAsked<readonly Key[]>(desk, path);
   const columns: readonly Column<Key>[] = [
-    { label: words.key, text: ({ apiKey }) => apiKey, show: ({ apiKey }) => <code>{apiKey}</code> },
-    plain(words.label, ({ label }) => label),
-    plain(words.permissions, ({ permissions }) => permissions.join(", ")),
-    plain(words.ips, ({ ipAllowList }) => (ipAllowList.length === 0 ? words.anywhere : ipAllowList.join(", "))),
-    plain(words.kind, ({ publicKey }) => (publicKey === undefined ? words.hmac : words.ed25519)),
+    { label: consoleAccounts.key, text: ({ apiKey }) => apiKey, show: ({ apiKey }) => <code>{apiKey}</code> },
+    plain(consoleAccounts.label, ({ label }) => label),
+    plain(consoleAccounts.permissions, ({ permissions }) => permissions.join(", ")),
+    plain(consoleAccounts.ips, ({ ipAllowList }) =>
+      ipAllowList.length === 0 ? consoleAccounts.anywhere : ipAllowList.join(", "),
+    ),
+    plain(consoleAccounts.kind, ({ publicKey }) =>
+      publicKey === undefined ? consoleAccounts.hmac : consoleAccounts.ed25519,
+    ),
     {
-      label: words.created,
+      label: consoleAccounts.created,
       text: ({ createdMs }) => timeText(createdMs),
       show: ({ createdMs }) => showMoment(desk, createdMs),
     },
@@ -149,18 +157,18 @@ export function KeyList({ desk, account }: OfAccount) {
           <button
             type="button"
             class="link grave"
-            aria-label={words.deleteKey(apiKey)}
+            aria-label={consoleAccounts.deleteKey(apiKey)}
             onClick={() => {
               const known = {
-                [words.key]: apiKey,
-                [words.label]: label,
-                [words.permissions]: permissions.join(", "),
-                [words.account]: account,
+                [consoleAccounts.key]: apiKey,
+                [consoleAccounts.label]: label,
+                [consoleAccounts.permissions]: permissions.join(", "),
+                [consoleAccounts.account]: account,
               };
               desk.wish.value = { key: DELETE_KEY, given: { apiKey }, known };
             }}
           >
-            {words.delete}
+            {consoleAccounts.delete}
           </button>
         ),
     },
@@ -168,11 +176,11 @@ export function KeyList({ desk, account }: OfAccount) {
   return (
     <List
       {...{ desk, denied, columns }}
-      title={words.keys}
+      title={consoleAccounts.keys}
       name={`keys-${account}`}
       rows={value}
       keyOf={({ apiKey }) => apiKey}
-      empty={words.noKeys}
+      empty={consoleAccounts.noKeys}
       whole={{ path }}
     />
   );
@@ -182,19 +190,19 @@ export function AddressList({ desk, account }: OfAccount) {
   const path = `${accountPath(account)}/addresses`;
   const { value, denied } = useAsked<Addresses>(desk, path);
   const columns: readonly Column<Addresses["addresses"][number]>[] = [
-    plain(words.network, ({ network }) => network),
-    { label: words.address, text: ({ address }) => address, show: ({ address }) => <code>{address}</code> },
-    plain(words.tag, ({ tag }) => tag),
-    plain(words.name, ({ name }) => name),
+    plain(consoleAccounts.network, ({ network }) => network),
+    { label: consoleAccounts.address, text: ({ address }) => address, show: ({ address }) => <code>{address}</code> },
+    plain(consoleAccounts.tag, ({ tag }) => tag),
+    plain(consoleAccounts.name, ({ name }) => name),
   ];
   return (
     <List
       {...{ desk, denied, columns }}
-      title={words.addresses}
+      title={consoleAccounts.addresses}
       name={`addresses-${account}`}
       rows={value?.addresses ?? null}
       keyOf={({ network, address, tag }) => `${network} ${address} ${tag}`}
-      empty={words.noAddresses}
+      empty={consoleAccounts.noAddresses}
       whole={{ path }}
     />
   );
@@ -205,22 +213,22 @@ export function SubAccountList({ desk, account }: OfAccount) {
   const { value, denied } = useAsked<readonly PlainAccount[]>(desk, path);
   const columns: readonly Column<PlainAccount>[] = [
     {
-      label: words.number,
+      label: consoleAccounts.number,
       isNumber: true,
       text: ({ accountId }) => String(accountId),
       show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
     },
-    plain(words.email, ({ email }) => email),
-    plain(words.name, ({ name }) => name),
+    plain(consoleAccounts.email, ({ email }) => email),
+    plain(consoleAccounts.name, ({ name }) => name),
   ];
   return (
     <List
       {...{ desk, denied, columns }}
-      title={words.subAccounts}
+      title={consoleAccounts.subAccounts}
       name={`sub-accounts-${account}`}
       rows={value}
       keyOf={({ accountId }) => accountId}
-      empty={words.noSubAccounts}
+      empty={consoleAccounts.noSubAccounts}
       whole={{ path }}
     />
   );

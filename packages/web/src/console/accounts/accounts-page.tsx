@@ -1,7 +1,7 @@
 /** All accounts by number, a page at a time. The box at the top finds one by whatever is known of it. */
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleAccounts as words, consoleSays } from "../../words/words.ts";
+import { consoleAccounts, consoleSays } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -24,19 +24,19 @@ export function AccountsPage({ desk }: { desk: Desk }) {
   const last = value?.at(-1)?.accountId;
   return (
     <div class="page">
-      <h1>{words.title}</h1>
+      <h1>{consoleAccounts.title}</h1>
       <div class="row-of">
         <OpenByName />
         <Acts desk={desk} page="accounts" on="list" />
       </div>
       <List
         {...{ desk, denied }}
-        title={words.title}
+        title={consoleAccounts.title}
         name="accounts"
         columns={columnsOf(desk)}
         rows={value}
         keyOf={({ accountId }) => accountId}
-        empty={words.none}
+        empty={consoleAccounts.none}
         whole={{ path: "/v1/accounts" }}
         more={
           <p class="more">
@@ -69,14 +69,14 @@ function OpenByName() {
       }}
     >
       <WordField
-        label={words.byName}
+        label={consoleAccounts.byName}
         text={account.value}
         onText={(text) => {
           account.value = text;
         }}
       />
       <button type="submit" class="button">
-        {words.go}
+        {consoleAccounts.go}
       </button>
     </form>
   );
@@ -85,28 +85,28 @@ function OpenByName() {
 function columnsOf(desk: Desk): Column<PlainAccount>[] {
   return [
     {
-      label: words.number,
+      label: consoleAccounts.number,
       isNumber: true,
       text: ({ accountId }) => String(accountId),
       show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
     },
     {
-      label: words.email,
+      label: consoleAccounts.email,
       text: ({ email }) => email,
       show: ({ accountId, email }) => <Link to={toAccount(accountId)}>{email}</Link>,
     },
-    plain(words.name, ({ name }) => name),
-    { label: words.limits, text: (row) => limitsOf(row).join(", "), show: (row) => <Limits account={row} /> },
-    plain(words.rates, ({ makerBps, takerBps }) => `${makerBps} / ${takerBps}`, true),
-    plain(words.totp, ({ hasTotp }) => (hasTotp ? consoleSays.yes : consoleSays.no)),
+    plain(consoleAccounts.name, ({ name }) => name),
+    { label: consoleAccounts.limits, text: (row) => limitsOf(row).join(", "), show: (row) => <Limits account={row} /> },
+    plain(consoleAccounts.rates, ({ makerBps, takerBps }) => `${makerBps} / ${takerBps}`, true),
+    plain(consoleAccounts.totp, ({ hasTotp }) => (hasTotp ? consoleSays.yes : consoleSays.no)),
     {
-      label: words.master,
+      label: consoleAccounts.master,
       isNumber: true,
       text: ({ masterId }) => (masterId === null ? "" : String(masterId)),
       show: ({ masterId }) => masterId !== null && <Link to={toAccount(masterId)}>{masterId}</Link>,
     },
     {
-      label: words.opened,
+      label: consoleAccounts.opened,
       text: ({ createdMs }) => timeText(createdMs),
       show: ({ createdMs }) => showMoment(desk, createdMs),
     },

@@ -1,6 +1,6 @@
 /** Balance adjustments between customers and house accounts, newest first: of one account or of all. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleAdjustments as words } from "../../words/words.ts";
+import { consoleAdjustments } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { AccountLink } from "../draw/link.tsx";
 import { List } from "../draw/list.tsx";
@@ -41,7 +41,7 @@ export function AdjustmentList({ desk, title, query }: Props) {
       name="adjustments"
       columns={columnsOf(desk)}
       keyOf={({ seq }) => seq}
-      empty={words.none}
+      empty={consoleAdjustments.none}
       whole={{ path: PATH, query }}
       more={<MoreRows next={next} more={more} />}
     />
@@ -50,24 +50,28 @@ export function AdjustmentList({ desk, title, query }: Props) {
 
 function columnsOf(desk: Desk): Column<Adjustment>[] {
   return [
-    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
     {
-      label: words.account,
+      label: consoleAdjustments.time,
+      text: ({ timeMs }) => timeText(timeMs),
+      show: ({ timeMs }) => showMoment(desk, timeMs),
+    },
+    {
+      label: consoleAdjustments.account,
       text: ({ accountId }) => String(accountId),
       show: ({ accountId }) => <AccountLink account={accountId} />,
     },
     {
-      label: words.amount,
+      label: consoleAdjustments.amount,
       isNumber: true,
       text: ({ amount }) => amount,
       show: ({ amount, asset }) => `${showAmount(amount)} ${asset}`,
     },
     // In the file alone: the page has it beside the amount.
-    { label: words.asset, text: ({ asset }) => asset },
-    plain(words.house, ({ house }) => house),
-    plain(words.category, ({ category }) => words.categories[category] ?? category),
-    plain(words.reason, ({ why }) => why),
-    plain(words.reference, ({ reference }) => reference),
-    plain(words.by, ({ by }) => by),
+    { label: consoleAdjustments.asset, text: ({ asset }) => asset },
+    plain(consoleAdjustments.house, ({ house }) => house),
+    plain(consoleAdjustments.category, ({ category }) => consoleAdjustments.categories[category] ?? category),
+    plain(consoleAdjustments.reason, ({ why }) => why),
+    plain(consoleAdjustments.reference, ({ reference }) => reference),
+    plain(consoleAdjustments.by, ({ by }) => by),
   ];
 }

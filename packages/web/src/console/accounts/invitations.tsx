@@ -1,5 +1,5 @@
 /** Who was invited and has not chosen a password yet. */
-import { consoleInvitations as words, consoleSays } from "../../words/words.ts";
+import { consoleInvitations, consoleSays } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { List } from "../draw/list.tsx";
@@ -29,15 +29,15 @@ export function InvitationList({ desk }: { desk: Desk }) {
   return (
     <List
       {...{ desk, denied }}
-      title={words.title}
+      title={consoleInvitations.title}
       name="invitations"
       rows={value}
       columns={[
-        plain<Invited>(words.email, ({ email }) => email),
-        plain<Invited>(words.recipient, ({ holder }) => holder ?? words.newAccount),
-        plain<Invited>(words.by, ({ by }) => by),
-        moment(words.created, ({ createdMs }) => createdMs),
-        moment(words.until, ({ untilMs }) => untilMs),
+        plain<Invited>(consoleInvitations.email, ({ email }) => email),
+        plain<Invited>(consoleInvitations.recipient, ({ holder }) => holder ?? consoleInvitations.newAccount),
+        plain<Invited>(consoleInvitations.by, ({ by }) => by),
+        moment(consoleInvitations.created, ({ createdMs }) => createdMs),
+        moment(consoleInvitations.until, ({ untilMs }) => untilMs),
         {
           label: consoleSays.action,
           isActs: true,
@@ -46,23 +46,23 @@ export function InvitationList({ desk }: { desk: Desk }) {
               <button
                 type="button"
                 class="link grave"
-                aria-label={words.revokeOne(email)}
+                aria-label={consoleInvitations.revokeOne(email)}
                 onClick={() => {
                   const known = {
-                    [words.email]: email,
-                    [words.recipient]: holder ?? words.newAccount,
-                    [words.by]: by,
+                    [consoleInvitations.email]: email,
+                    [consoleInvitations.recipient]: holder ?? consoleInvitations.newAccount,
+                    [consoleInvitations.by]: by,
                   };
                   desk.wish.value = { key: REVOKE, given: { invitation: invitationId }, known };
                 }}
               >
-                {words.revoke}
+                {consoleInvitations.revoke}
               </button>
             ),
         },
       ]}
       keyOf={({ invitationId }) => invitationId}
-      empty={words.none}
+      empty={consoleInvitations.none}
       whole={{ path: "/v1/invitations" }}
     />
   );

@@ -1,6 +1,6 @@
 /** Deposits that are not final, reports of deposits on manual networks, and unattributed deposits. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleDeposits as words, consoleSays } from "../../words/words.ts";
+import { consoleDeposits, consoleSays } from "../../words/words.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -33,17 +33,17 @@ export function DepositsPage({ desk }: { desk: Desk }) {
   return (
     <div class="page">
       <h1>
-        {words.title} {network !== "" && `· ${network}`}
+        {consoleDeposits.title} {network !== "" && `· ${network}`}
       </h1>
       <Acts desk={desk} page="deposits" on="list" />
       <List
         {...{ desk, denied }}
-        title={words.open}
+        title={consoleDeposits.open}
         name="pending-deposits"
         rows={value}
         columns={columnsOf(desk)}
         keyOf={({ depositId }) => depositId}
-        empty={words.none}
+        empty={consoleDeposits.none}
         whole={{ path: "/v1/pending-deposits", query }}
         tools={
           network !== "" && (
@@ -60,27 +60,32 @@ export function DepositsPage({ desk }: { desk: Desk }) {
 
 function columnsOf(desk: Desk): Column<Deposit>[] {
   return [
-    plain(words.id, ({ depositId }) => String(depositId), true),
+    plain(consoleDeposits.id, ({ depositId }) => String(depositId), true),
     {
-      label: words.age,
+      label: consoleDeposits.age,
       text: ({ insertTimeMs }) => timeText(insertTimeMs),
       show: ({ insertTimeMs }) => showAge(desk, insertTimeMs),
     },
     {
-      label: words.account,
+      label: consoleDeposits.account,
       text: ({ accountId }) => String(accountId),
       show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
     },
-    { label: words.amount, isNumber: true, text: ({ amount }) => amount, show: ({ amount }) => showAmount(amount) },
-    plain(words.asset, ({ asset }) => asset),
     {
-      label: words.network,
+      label: consoleDeposits.amount,
+      isNumber: true,
+      text: ({ amount }) => amount,
+      show: ({ amount }) => showAmount(amount),
+    },
+    plain(consoleDeposits.asset, ({ asset }) => asset),
+    {
+      label: consoleDeposits.network,
       text: ({ network }) => network,
       show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
     },
-    plain(words.status, ({ status }) => status),
+    plain(consoleDeposits.status, ({ status }) => status),
     {
-      label: words.txId,
+      label: consoleDeposits.txId,
       text: ({ txId, output }) => `${txId}:${output}`,
       show: ({ txId, output }) => (
         <code class="address" title={txId}>
@@ -89,16 +94,16 @@ function columnsOf(desk: Desk): Column<Deposit>[] {
       ),
     },
     {
-      label: words.address,
+      label: consoleDeposits.address,
       text: ({ address }) => address,
       show: ({ address }) => <code class="address">{address}</code>,
     },
     {
-      label: words.owed,
+      label: consoleDeposits.owed,
       isNumber: true,
       text: ({ owedToTreasury }) => owedToTreasury,
       show: ({ owedToTreasury }) => showAmount(owedToTreasury),
     },
-    plain(words.by, ({ by }) => by ?? ""),
+    plain(consoleDeposits.by, ({ by }) => by ?? ""),
   ];
 }

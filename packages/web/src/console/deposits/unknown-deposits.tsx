@@ -1,6 +1,6 @@
 /** Unattributed deposits: what was received, why no customer was found, and how each was resolved. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleSays, consoleUnattributed as words } from "../../words/words.ts";
+import { consoleSays, consoleUnattributed } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { AccountLink, Link } from "../draw/link.tsx";
 import { List } from "../draw/list.tsx";
@@ -41,7 +41,7 @@ export function UnknownDeposits({ desk }: { desk: Desk }) {
   return (
     <List
       {...{ desk, rows, denied }}
-      title={words.title}
+      title={consoleUnattributed.title}
       name="unattributed-deposits"
       tools={STATUSES.map((one) => (
         <Link
@@ -49,13 +49,13 @@ export function UnknownDeposits({ desk }: { desk: Desk }) {
           class={`button ${one === status ? "chosen" : ""}`}
           to={{ page: "deposits", asked: { status: one } }}
         >
-          {words.shown[one]}
+          {consoleUnattributed.shown[one]}
         </Link>
       ))}
       more={<MoreRows next={next} more={more} />}
       columns={columnsOf(desk)}
       keyOf={({ network, txId, output }) => `${network} ${txId} ${output}`}
-      empty={words.none}
+      empty={consoleUnattributed.none}
       whole={{ path: PATH, query }}
     />
   );
@@ -63,22 +63,26 @@ export function UnknownDeposits({ desk }: { desk: Desk }) {
 
 function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
   return [
-    { label: words.age, text: ({ seenMs }) => timeText(seenMs), show: ({ seenMs }) => showAge(desk, seenMs) },
     {
-      label: words.network,
+      label: consoleUnattributed.age,
+      text: ({ seenMs }) => timeText(seenMs),
+      show: ({ seenMs }) => showAge(desk, seenMs),
+    },
+    {
+      label: consoleUnattributed.network,
       text: ({ network }) => network,
       show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
     },
     {
-      label: words.amount,
+      label: consoleUnattributed.amount,
       isNumber: true,
       text: ({ amount }) => amount,
       show: ({ amount }) => showAmount(amount),
     },
-    plain(words.asset, ({ asset }) => asset),
-    plain(words.reason, ({ reason }) => words.reasons[reason] ?? reason),
+    plain(consoleUnattributed.asset, ({ asset }) => asset),
+    plain(consoleUnattributed.reason, ({ reason }) => consoleUnattributed.reasons[reason] ?? reason),
     {
-      label: words.address,
+      label: consoleUnattributed.address,
       text: ({ address, tag }) => (tag === "" ? address : `${address} ${tag}`),
       show: ({ address, tag }) => (
         <code class="address" title={address}>
@@ -88,7 +92,7 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
       ),
     },
     {
-      label: words.txId,
+      label: consoleUnattributed.txId,
       text: ({ txId, output }) => `${txId}:${output}`,
       show: ({ txId, output }) => (
         <code class="address" title={txId}>
@@ -96,13 +100,13 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
         </code>
       ),
     },
-    plain(words.status, ({ status }) => words.statuses[status] ?? status),
+    plain(consoleUnattributed.status, ({ status }) => consoleUnattributed.statuses[status] ?? status),
     {
-      label: words.account,
+      label: consoleUnattributed.account,
       text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
       show: ({ accountId }) => <AccountLink account={accountId} />,
     },
-    plain(words.note, ({ why }) => why),
+    plain(consoleUnattributed.note, ({ why }) => why),
     {
       label: consoleSays.action,
       isActs: true,
@@ -112,18 +116,18 @@ function columnsOf(desk: Desk): Column<UnknownDeposit>[] {
           <button
             type="button"
             class="link"
-            aria-label={words.resolveOne(showAmount(row.amount), row.asset)}
+            aria-label={consoleUnattributed.resolveOne(showAmount(row.amount), row.asset)}
             onClick={() => {
               const { network, txId, output, amount, asset, address, reason } = row;
               const known = {
-                [words.amount]: `${showAmount(amount)} ${asset}`,
-                [words.address]: address,
-                [words.reason]: words.reasons[reason] ?? reason,
+                [consoleUnattributed.amount]: `${showAmount(amount)} ${asset}`,
+                [consoleUnattributed.address]: address,
+                [consoleUnattributed.reason]: consoleUnattributed.reasons[reason] ?? reason,
               };
               desk.wish.value = { key: SETTLE, given: {}, fixed: { network, txId, output }, known };
             }}
           >
-            {words.resolve}
+            {consoleUnattributed.resolve}
           </button>
         ),
     },

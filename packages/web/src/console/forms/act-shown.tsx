@@ -1,5 +1,5 @@
 /** The action of an approval request: the changes it would make, or all its values where the current ones are unknown. */
-import { consoleForms, consoleApprovals as words } from "../../words/words.ts";
+import { consoleForms, consoleApprovals } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import type { Json, ProposedAct } from "../wire/document.ts";
@@ -16,9 +16,9 @@ export function ActShown({ desk, act }: { desk: Desk; act: ProposedAct }) {
   const now = value === null ? undefined : nowIn(act, value);
   const subjects = subjectsOfCommand(act, desk.operations.value);
   return (
-    <section class="act-shown" aria-label={words.action}>
+    <section class="act-shown" aria-label={consoleApprovals.action}>
       <p>
-        <b>{words.actionName(act.type)}</b> {subjects.length === 0 && concerns(act)}
+        <b>{consoleApprovals.actionName(act.type)}</b> {subjects.length === 0 && concerns(act)}
       </p>
       <SubjectsShown desk={desk} subjects={subjects} />
       <What act={act} now={now} />

@@ -1,13 +1,13 @@
 /** Values that are sent, by their names; and what they change. */
 import { grouped } from "../../exact/shown.ts";
-import { consoleForms as words } from "../../words/words.ts";
+import { consoleForms } from "../../words/words.ts";
 import type { Json } from "../wire/document.ts";
 import { type Difference, leavesOf } from "./differences.ts";
 
 /** Times, amounts and choices as people read them. */
 function readable(at: string, text: string): string {
   if (at.endsWith("Ms") && /^\d{13}$/.test(text)) return new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z");
-  if (text === "true" || text === "false") return text === "true" ? words.yes : words.no;
+  if (text === "true" || text === "false") return text === "true" ? consoleForms.yes : consoleForms.no;
   return at.endsWith("mount") && /^\d+(?:\.\d+)?$/.test(text) ? grouped(text) : text;
 }
 
@@ -19,8 +19,8 @@ export function SentValues({ body }: { body: Json | undefined }) {
     <dl class="facts boxed">
       {leaves.map(([at, text]) => (
         <div key={at} class="fact">
-          <dt>{words.placeName(at)}</dt>
-          <dd>{text === "" ? <span class="muted">{words.empty}</span> : readable(at, text)}</dd>
+          <dt>{consoleForms.placeName(at)}</dt>
+          <dd>{text === "" ? <span class="muted">{consoleForms.empty}</span> : readable(at, text)}</dd>
         </div>
       ))}
     </dl>
@@ -29,22 +29,22 @@ export function SentValues({ body }: { body: Json | undefined }) {
 
 /** What differs between now and then. */
 export function Changes({ rows }: { rows: readonly Difference[] }) {
-  if (rows.length === 0) return <p class="warned">{words.noChange}</p>;
+  if (rows.length === 0) return <p class="warned">{consoleForms.noChange}</p>;
   return (
-    <table class="table differences" aria-label={words.changes}>
+    <table class="table differences" aria-label={consoleForms.changes}>
       <thead>
         <tr>
-          <th scope="col">{words.field}</th>
-          <th scope="col">{words.before}</th>
-          <th scope="col">{words.after}</th>
+          <th scope="col">{consoleForms.field}</th>
+          <th scope="col">{consoleForms.before}</th>
+          <th scope="col">{consoleForms.after}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map(({ at, before, after }) => (
           <tr key={at}>
-            <td>{words.placeName(at)}</td>
-            <td class="before">{before === null ? words.notSet : readable(at, before)}</td>
-            <td class="after">{after === null ? words.removed : readable(at, after)}</td>
+            <td>{consoleForms.placeName(at)}</td>
+            <td class="before">{before === null ? consoleForms.notSet : readable(at, before)}</td>
+            <td class="after">{after === null ? consoleForms.removed : readable(at, after)}</td>
           </tr>
         ))}
       </tbody>

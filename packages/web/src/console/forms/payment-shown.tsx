@@ -2,7 +2,7 @@
 import { grouped } from "../../exact/shown.ts";
 import { Facts } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/shown.ts";
-import { consoleSubjects, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
+import { consoleSubjects, consoleWithdrawals, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import type { Json } from "../wire/document.ts";
@@ -21,23 +21,24 @@ export function PaymentShown({ desk, withdrawal, told }: { desk: Desk; withdrawa
   const customer = useAsked<Json>(desk, `/v1/accounts/${accountId}`).value ?? undefined;
   const marks = risks.value
     ?.find(({ withdrawalId }) => withdrawalId === withdrawal)
-    ?.marks.map((mark) => words.marks[mark] ?? mark);
+    ?.marks.map((mark) => consoleWithdrawals.marks[mark] ?? mark);
   const of = (name: string): string => String(partOf(customer, name) ?? "");
   return (
-    <section aria-label={words.withdrawal}>
+    <section aria-label={consoleWithdrawals.withdrawal}>
       <Facts
         rows={{
-          [words.amount]: <b>{`${grouped(payment.amount)} ${asset}`}</b>,
-          [words.fee]: `${grouped(payment.fee)} ${asset}`,
-          [words.arrives]: `${grouped(payment.arrives)} ${asset}`,
-          [words.customer]: consoleSubjects.account(of("email"), of("name"), String(accountId)),
-          [words.network]: payment.network,
-          [words.address]: <code>{tag === "" ? payment.address : `${payment.address} · ${tag}`}</code>,
-          ...(payment.name !== "" && { [words.name]: payment.name }),
-          [words.requested]: showMoment(desk, payment.applyTimeMs),
-          [words.waitsFor]: waitsForText(payment),
+          [consoleWithdrawals.amount]: <b>{`${grouped(payment.amount)} ${asset}`}</b>,
+          [consoleWithdrawals.fee]: `${grouped(payment.fee)} ${asset}`,
+          [consoleWithdrawals.arrives]: `${grouped(payment.arrives)} ${asset}`,
+          [consoleWithdrawals.customer]: consoleSubjects.account(of("email"), of("name"), String(accountId)),
+          [consoleWithdrawals.network]: payment.network,
+          [consoleWithdrawals.address]: <code>{tag === "" ? payment.address : `${payment.address} · ${tag}`}</code>,
+          ...(payment.name !== "" && { [consoleWithdrawals.name]: payment.name }),
+          [consoleWithdrawals.requested]: showMoment(desk, payment.applyTimeMs),
+          [consoleWithdrawals.waitsFor]: waitsForText(payment),
           // Until it was looked at, it is not known.
-          [words.risk]: marks === undefined ? pagesSay.noFigure : marks.join(", ") || words.noMarks,
+          [consoleWithdrawals.risk]:
+            marks === undefined ? pagesSay.noFigure : marks.join(", ") || consoleWithdrawals.noMarks,
         }}
       />
     </section>

@@ -1,7 +1,7 @@
 /** The confirmation of an action: what it changes, who does it, and for what is hard to undo a name to type. */
 import { type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { consoleForms as words } from "../../words/words.ts";
+import { consoleForms } from "../../words/words.ts";
 import { Facts } from "../../pages/pane.tsx";
 import type { Json, Operation } from "../wire/document.ts";
 import { plainText } from "./act-fields.tsx";
@@ -26,11 +26,11 @@ export function SecondLook({ operation, operator, body, differences, name, typed
     <>
       <p>{plainText(operation.summary)}</p>
       {differences === null ? <SentValues body={body} /> : <Changes rows={differences} />}
-      <Facts rows={{ [words.by]: operator }} />
+      <Facts rows={{ [consoleForms.by]: operator }} />
       {children}
       {name !== "" && (
         <div class="entry">
-          <label for="typed-name">{words.typeName(name)}</label>
+          <label for="typed-name">{consoleForms.typeName(name)}</label>
           <input
             id="typed-name"
             type="text"

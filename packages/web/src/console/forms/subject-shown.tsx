@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { DeniedText } from "../../pages/denied-text.tsx";
 import { Facts } from "../../pages/pane.tsx";
-import { consoleForms as words, consoleSubjects } from "../../words/words.ts";
+import { consoleForms, consoleSubjects } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import type { Json } from "../wire/document.ts";
@@ -32,12 +32,15 @@ export function SubjectsShown({
   );
 }
 
-const plainRow = ({ kind, value }: Subject): [string, string] => [words.fieldName(kind), words.choiceName(kind, value)];
+const plainRow = ({ kind, value }: Subject): [string, string] => [
+  consoleForms.fieldName(kind),
+  consoleForms.choiceName(kind, value),
+];
 
 function Described({ desk, kind, value, path }: { desk: Desk; kind: string; value: string; path: string }) {
   const asked = useAsked<Json>(desk, path);
   if (asked.denied !== null) return <DeniedText denied={asked.denied} />;
-  if (asked.value === null) return <p class="muted">{words.loading}</p>;
+  if (asked.value === null) return <p class="muted">{consoleForms.loading}</p>;
   if (kind === "withdrawal") return <PaymentShown desk={desk} withdrawal={value} told={asked.value} />;
   return <Facts rows={factsOf(kind, value, asked.value)} />;
 }
@@ -46,14 +49,16 @@ function factsOf(kind: string, value: string, told: Json): Readonly<Record<strin
   const part = (name: string): string => String(partOf(told, name) ?? "");
   switch (kind) {
     case "account":
-      return { [words.fieldName(kind)]: consoleSubjects.account(part("email"), part("name"), part("accountId")) };
+      return {
+        [consoleForms.fieldName(kind)]: consoleSubjects.account(part("email"), part("name"), part("accountId")),
+      };
     case "symbol":
       return { [consoleSubjects.market]: value, [consoleSubjects.status]: part("status") };
     case "asset":
-      return { [words.fieldName(kind)]: consoleSubjects.asset(value, part("name")) };
+      return { [consoleForms.fieldName(kind)]: consoleSubjects.asset(value, part("name")) };
     case "email":
       return { [consoleSubjects.to]: part("to"), [consoleSubjects.subject]: part("subject") };
     default:
-      return { [words.fieldName(kind)]: value };
+      return { [consoleForms.fieldName(kind)]: value };
   }
 }

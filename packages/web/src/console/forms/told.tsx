@@ -1,20 +1,20 @@
 /** What the node told, as names and values, whatever it is. Texts are texts: nothing of them becomes markup. */
 import type { Json } from "../wire/document.ts";
-import { consoleForms as words } from "../../words/words.ts";
+import { consoleForms } from "../../words/words.ts";
 
 const MOST_ROWS = 200;
 
 export function Told({ value }: { value: Json | undefined }) {
-  if (value === undefined || value === null) return <span class="muted">{words.none}</span>;
+  if (value === undefined || value === null) return <span class="muted">{consoleForms.none}</span>;
   if (Array.isArray(value)) return <ToldList rows={value as readonly Json[]} />;
   if (typeof value !== "object") return <span class="told">{String(value)}</span>;
   const parts = Object.entries(value as Readonly<Record<string, Json>>);
-  if (parts.length === 0) return <span class="muted">{words.none}</span>;
+  if (parts.length === 0) return <span class="muted">{consoleForms.none}</span>;
   return (
     <dl class="facts told">
       {parts.map(([name, part]) => (
         <div key={name} class="fact">
-          <dt>{words.fieldName(name)}</dt>
+          <dt>{consoleForms.fieldName(name)}</dt>
           <dd>
             <Told value={part} />
           </dd>
@@ -25,7 +25,7 @@ export function Told({ value }: { value: Json | undefined }) {
 }
 
 function ToldList({ rows }: { rows: readonly Json[] }) {
-  if (rows.length === 0) return <span class="muted">{words.none}</span>;
+  if (rows.length === 0) return <span class="muted">{consoleForms.none}</span>;
   const shown = rows.slice(0, MOST_ROWS);
   const isPlain = shown.every((one) => typeof one !== "object" || one === null);
   if (isPlain) return <span class="told">{shown.map(String).join(", ")}</span>;
@@ -38,7 +38,7 @@ function ToldList({ rows }: { rows: readonly Json[] }) {
           <Told value={one} />
         </li>
       ))}
-      {rows.length > shown.length && <li class="muted">{words.more(rows.length - shown.length)}</li>}
+      {rows.length > shown.length && <li class="muted">{consoleForms.more(rows.length - shown.length)}</li>}
     </ol>
   );
 }

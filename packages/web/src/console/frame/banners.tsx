@@ -1,5 +1,5 @@
 /** Banners above every page: suspensions in force and an announced emergency override. */
-import { consoleSuspensions, consoleApprovals as words } from "../../words/words.ts";
+import { consoleSuspensions, consoleApprovals } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link } from "../draw/link.tsx";
@@ -34,7 +34,7 @@ function Broken({ desk, glass: { by, why, fromMs } }: { desk: Desk; glass: Break
   return (
     <p class="banner bad" role="alert">
       <span>
-        <b>{words.overrideAt(showMoment(desk, fromMs), left)}</b> {words.overrideBy(by, why)}
+        <b>{consoleApprovals.overrideAt(showMoment(desk, fromMs), left)}</b> {consoleApprovals.overrideBy(by, why)}
       </span>
       {mayDo(desk, END_IT) && (
         <button
@@ -44,7 +44,7 @@ function Broken({ desk, glass: { by, why, fromMs } }: { desk: Desk; glass: Break
             desk.wish.value = { key: END_IT, given: {} };
           }}
         >
-          {words.stopOverride}
+          {consoleApprovals.stopOverride}
         </button>
       )}
     </p>

@@ -1,7 +1,7 @@
 /** The frame of every page: search box, node status, pending counts, banners and the open form. */
 import { useEffect } from "preact/hooks";
 import { PageFrame } from "../../pages/frame.tsx";
-import { consolePages, consoleSays as words } from "../../words/words.ts";
+import { consolePages, consoleSays } from "../../words/words.ts";
 import { SELDOM_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { OpenWish } from "../forms/act-window.tsx";
@@ -32,7 +32,7 @@ function Inside({ desk }: { desk: Desk }) {
   };
   useEffect(() => {
     const name = consolePages[page];
-    document.title = `${subject === "" ? name : `${subject} · ${name}`} · ${words.console}`;
+    document.title = `${subject === "" ? name : `${subject} · ${name}`} · ${consoleSays.console}`;
   }, [page, subject]);
   return (
     <PageFrame
@@ -46,7 +46,7 @@ function Inside({ desk }: { desk: Desk }) {
       }))}
       who={{
         name: <Operator desk={desk} />,
-        page: { href: hashOf({ page: "profile" }), title: words.recordedAs },
+        page: { href: hashOf({ page: "profile" }), title: consoleSays.recordedAs },
         onSignOut: () => void desk.signOut(),
       }}
       bar={<SearchBox desk={desk} />}
@@ -55,13 +55,13 @@ function Inside({ desk }: { desk: Desk }) {
     >
       <Banners desk={desk} stops={overview.value?.suspensions ?? []} />
       <PageOf desk={desk} />
-      <p class="muted times">{words.times[desk.preferences.timeZone.value]}</p>
+      <p class="muted times">{consoleSays.times[desk.preferences.timeZone.value]}</p>
     </PageFrame>
   );
 }
 
 const waitingOf = (count: number): { count: number; text: string } | undefined =>
-  count === 0 ? undefined : { count, text: words.awaiting(count) };
+  count === 0 ? undefined : { count, text: consoleSays.awaiting(count) };
 
 function Operator({ desk }: { desk: Desk }) {
   const role = desk.me.value?.role ?? null;

@@ -1,5 +1,5 @@
 /** The status of the node, on every page, with a link to the overview. */
-import { consoleSays as words, pagesSay } from "../../words/words.ts";
+import { consoleSays, pagesSay } from "../../words/words.ts";
 import type { Asked } from "../asked.ts";
 import type { Overview } from "../overview/overview.ts";
 import { hashOf } from "../place.ts";
@@ -7,14 +7,14 @@ import { hashOf } from "../place.ts";
 export function Lamp({ overview: { value, denied } }: { overview: Asked<Overview> }) {
   const [state, text] =
     denied !== null
-      ? (["down", words.notReached] as const)
+      ? (["down", consoleSays.notReached] as const)
       : value === null
         ? (["connecting", pagesSay.loading] as const)
         : !value.isReady
-          ? (["down", words.notReady] as const)
+          ? (["down", consoleSays.notReady] as const)
           : value.isInMaintenance
-            ? (["connecting", words.inMaintenance] as const)
-            : (["live", words.ready] as const);
+            ? (["connecting", consoleSays.inMaintenance] as const)
+            : (["live", consoleSays.ready] as const);
   return (
     <a class={`state ${state}`} href={hashOf({ page: "overview" })} title={text}>
       <span class="unseen-narrow" role="status">

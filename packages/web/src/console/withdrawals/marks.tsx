@@ -1,12 +1,12 @@
 /** Marks of risk: each with the fact that it stands for. */
-import { consoleWithdrawals as words } from "../../words/words.ts";
+import { consoleWithdrawals } from "../../words/words.ts";
 
 export function Marks({ marks }: { marks: readonly string[] }) {
   return (
     <>
       {marks.map((mark) => (
-        <span key={mark} class="tag warn" title={words.markHelp[mark] ?? ""}>
-          {words.marks[mark] ?? mark}
+        <span key={mark} class="tag warn" title={consoleWithdrawals.markHelp[mark] ?? ""}>
+          {consoleWithdrawals.marks[mark] ?? mark}
         </span>
       ))}
     </>

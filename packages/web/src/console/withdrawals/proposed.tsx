@@ -1,6 +1,6 @@
 /** Withdrawals above the dual approval limit: who requested approval and who approved. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleApprovals as words, consoleWithdrawals } from "../../words/words.ts";
+import { consoleApprovals, consoleWithdrawals } from "../../words/words.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Link } from "../draw/link.tsx";
@@ -22,7 +22,7 @@ export function proposalsByWithdrawal(proposals: readonly Proposal[] | null): Re
 const namesOf = (names: readonly string[]): string => names.map(shownName).join(", ");
 
 const said = (proposal: Proposal | undefined): string =>
-  proposal === undefined ? "" : words.requestedBy(namesOf(proposal.authors), namesOf(proposal.approvals));
+  proposal === undefined ? "" : consoleApprovals.requestedBy(namesOf(proposal.authors), namesOf(proposal.approvals));
 
 /** The status, with the approval request if there is one. */
 export function statusColumn(proposals: ReadonlyMap<string, Proposal>): Column<OpenWithdrawal> {
@@ -45,13 +45,16 @@ export function Proposed({ desk, withdrawal }: { desk: Desk; withdrawal: string 
   if (proposal === undefined) return null;
   const { requestId, authors, approvals, createdMs, why } = proposal;
   return (
-    <Pane title={words.request} tools={<Link to={{ page: "approvals", subject: requestId }}>{words.openRequest}</Link>}>
+    <Pane
+      title={consoleApprovals.request}
+      tools={<Link to={{ page: "approvals", subject: requestId }}>{consoleApprovals.openRequest}</Link>}
+    >
       <Facts
         rows={{
-          [words.author]: namesOf(authors),
-          [words.reason]: why,
-          [words.approvals]: approvals.length === 0 ? words.noneYet : namesOf(approvals),
-          [words.age]: showAge(desk, createdMs),
+          [consoleApprovals.author]: namesOf(authors),
+          [consoleApprovals.reason]: why,
+          [consoleApprovals.approvals]: approvals.length === 0 ? consoleApprovals.noneYet : namesOf(approvals),
+          [consoleApprovals.age]: showAge(desk, createdMs),
         }}
       />
     </Pane>

@@ -1,5 +1,5 @@
 /** One withdrawal: what it is, what is unusual about it, what was done about it, and what can be done. */
-import { consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
+import { consoleSays, consoleWithdrawals, pagesSay } from "../../words/words.ts";
 import { ActList } from "../acts/act-list.tsx";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
@@ -24,21 +24,21 @@ export function WithdrawalPage({ desk }: { desk: Desk }) {
   return (
     <div class="page">
       <h1>
-        <Link to={{ page: "withdrawals" }}>{words.title}</Link> / {withdrawal}
+        <Link to={{ page: "withdrawals" }}>{consoleWithdrawals.title}</Link> / {withdrawal}
       </h1>
       {value !== null && (
         <Acts desk={desk} page="withdrawals" on="one" given={{ withdrawal }} hidden={hiddenFor(value, kind)} />
       )}
       <div class="two">
-        <Pane title={words.withdrawal} denied={denied}>
+        <Pane title={consoleWithdrawals.withdrawal} denied={denied}>
           {value !== null && <WithdrawalFacts desk={desk} withdrawal={value} />}
         </Pane>
-        <Pane title={words.risk} denied={risks.denied}>
+        <Pane title={consoleWithdrawals.risk} denied={risks.denied}>
           {risk !== undefined && <RiskFacts risk={risk} />}
         </Pane>
       </div>
       <Proposed desk={desk} withdrawal={withdrawal} />
-      <ActList desk={desk} title={words.history} query={{ withdrawal }} />
+      <ActList desk={desk} title={consoleWithdrawals.history} query={{ withdrawal }} />
     </div>
   );
 }
@@ -61,21 +61,22 @@ function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWit
   return (
     <Facts
       rows={{
-        [words.status]: words.statuses[status] ?? status,
-        [words.waitsFor]: waitsForText(withdrawal),
-        [words.account]: <Link to={toAccount(accountId)}>{accountId}</Link>,
-        [words.amount]: `${showAmount(amount)} ${asset}`,
-        [words.fee]: `${showAmount(fee)} ${asset}`,
-        [words.arrives]: `${showAmount(arrives)} ${asset}`,
-        [words.network]: <Link to={{ page: "networks", subject: network }}>{network}</Link>,
-        [words.address]: <code>{address}</code>,
-        [words.tag]: tag === "" ? pagesSay.noFigure : tag,
-        [words.name]: name === "" ? pagesSay.noFigure : name,
-        [words.clientId]: withdrawal.withdrawOrderId === "" ? pagesSay.noFigure : withdrawal.withdrawOrderId,
-        [words.requested]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
-        [words.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
-        [words.by]: by === "" ? pagesSay.noFigure : by,
-        [words.txId]: txId === "" ? pagesSay.noFigure : <code>{txId}</code>,
+        [consoleWithdrawals.status]: consoleWithdrawals.statuses[status] ?? status,
+        [consoleWithdrawals.waitsFor]: waitsForText(withdrawal),
+        [consoleWithdrawals.account]: <Link to={toAccount(accountId)}>{accountId}</Link>,
+        [consoleWithdrawals.amount]: `${showAmount(amount)} ${asset}`,
+        [consoleWithdrawals.fee]: `${showAmount(fee)} ${asset}`,
+        [consoleWithdrawals.arrives]: `${showAmount(arrives)} ${asset}`,
+        [consoleWithdrawals.network]: <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+        [consoleWithdrawals.address]: <code>{address}</code>,
+        [consoleWithdrawals.tag]: tag === "" ? pagesSay.noFigure : tag,
+        [consoleWithdrawals.name]: name === "" ? pagesSay.noFigure : name,
+        [consoleWithdrawals.clientId]:
+          withdrawal.withdrawOrderId === "" ? pagesSay.noFigure : withdrawal.withdrawOrderId,
+        [consoleWithdrawals.requested]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
+        [consoleWithdrawals.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
+        [consoleWithdrawals.by]: by === "" ? pagesSay.noFigure : by,
+        [consoleWithdrawals.txId]: txId === "" ? pagesSay.noFigure : <code>{txId}</code>,
       }}
     />
   );
@@ -85,15 +86,20 @@ function RiskFacts({ risk }: { risk: Risk }) {
   const { email, marks, isOnAddressList, completedBefore, completedToAddress, newestDepositAgeMs, accountAgeMs } = risk;
   return (
     <>
-      <div class="padded">{marks.length === 0 ? <p class="muted">{words.noMarks}</p> : <Marks marks={marks} />}</div>
+      <div class="padded">
+        {marks.length === 0 ? <p class="muted">{consoleWithdrawals.noMarks}</p> : <Marks marks={marks} />}
+      </div>
       <Facts
         rows={{
-          [words.email]: email,
-          [words.accountAge]: showSpan(accountAgeMs),
-          [words.newestDeposit]: newestDepositAgeMs === null ? words.never : words.ago(showSpan(newestDepositAgeMs)),
-          [words.completedBefore]: String(completedBefore),
-          [words.completedToAddress]: String(completedToAddress),
-          [words.onList]: isOnAddressList ? consoleSays.yes : consoleSays.no,
+          [consoleWithdrawals.email]: email,
+          [consoleWithdrawals.accountAge]: showSpan(accountAgeMs),
+          [consoleWithdrawals.newestDeposit]:
+            newestDepositAgeMs === null
+              ? consoleWithdrawals.never
+              : consoleWithdrawals.ago(showSpan(newestDepositAgeMs)),
+          [consoleWithdrawals.completedBefore]: String(completedBefore),
+          [consoleWithdrawals.completedToAddress]: String(completedToAddress),
+          [consoleWithdrawals.onList]: isOnAddressList ? consoleSays.yes : consoleSays.no,
         }}
       />
     </>

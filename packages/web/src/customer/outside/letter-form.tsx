@@ -1,6 +1,6 @@
 /** An email address to which the node may send an email. Its answer does not reveal whether an account exists. */
 import { type Signal, useSignal } from "@preact/signals";
-import { customerOutside as words } from "../../words/words.ts";
+import { customerOutside } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { Field, Form } from "../../pages/form.tsx";
 
@@ -17,14 +17,14 @@ export function LetterForm({ desk, path, label, email, help }: Props) {
   if (isSent.value)
     return (
       <p role="status" class="good-text">
-        {words.emailSent[path](email.value.trim())}
+        {customerOutside.emailSent[path](email.value.trim())}
       </p>
     );
   return (
     <Form
       label={label}
-      submit={words.sendLetter}
-      check={() => (email.value.includes("@") ? "" : words.emailNeeded)}
+      submit={customerOutside.sendLetter}
+      check={() => (email.value.includes("@") ? "" : customerOutside.emailNeeded)}
       onSend={async () => {
         await desk.wire.account("POST", path, { body: { email: email.value.trim() } });
         isSent.value = true;
@@ -33,7 +33,7 @@ export function LetterForm({ desk, path, label, email, help }: Props) {
       <p class="muted">{help}</p>
       <Field
         id="email"
-        label={words.email}
+        label={customerOutside.email}
         type="email"
         inputMode="email"
         autocomplete="username"

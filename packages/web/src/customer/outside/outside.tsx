@@ -1,7 +1,7 @@
 /** The frame of a page of somebody who is not signed in: one pane in the middle. */
 import type { ComponentChildren } from "preact";
 import { Brand } from "../../pages/brand.tsx";
-import { customerSays as words } from "../../words/words.ts";
+import { customerSays } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { hashOf } from "../place.ts";
@@ -26,12 +26,12 @@ export function Outside({ desk, title, isSignIn = false, children }: Props) {
         <h1>{title}</h1>
         {children}
         <p class="row-of links">
-          {!isSignIn && <a href={hashOf("overview")}>{words.toSignIn}</a>}
-          <a href="../">{words.terminal}</a>
+          {!isSignIn && <a href={hashOf("overview")}>{customerSays.toSignIn}</a>}
+          <a href="../">{customerSays.terminal}</a>
           {isPublished && (
             <>
-              <a href="v1/proof/published">{words.publishedRoot}</a>
-              <a href="v1/proof/public">{words.publicPart}</a>
+              <a href="v1/proof/published">{customerSays.publishedRoot}</a>
+              <a href="v1/proof/public">{customerSays.publicPart}</a>
             </>
           )}
         </p>

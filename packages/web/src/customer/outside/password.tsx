@@ -5,7 +5,7 @@ import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Field } from "../../pages/form.tsx";
 import type { Venue } from "../wire/account.ts";
-import { customerOutside as words } from "../../words/words.ts";
+import { customerOutside } from "../../words/words.ts";
 
 export interface NewPassword {
   readonly first: Signal<string>;
@@ -25,8 +25,8 @@ export function useNewPassword(desk: Desk): NewPassword {
     again,
     check: () => {
       const { length } = first.value;
-      if (length < least || length > most) return words.passwordLength(least, most);
-      return first.value === again.value ? "" : words.passwordsDiffer;
+      if (length < least || length > most) return customerOutside.passwordLength(least, most);
+      return first.value === again.value ? "" : customerOutside.passwordsDiffer;
     },
   };
 }
@@ -42,15 +42,15 @@ export function NewPasswordFields({ password, email }: { password: NewPassword; 
       )}
       <Field
         id="new-password"
-        label={words.newPassword}
+        label={customerOutside.newPassword}
         type="password"
         autocomplete="new-password"
         value={password.first}
-        help={words.passwordHelp}
+        help={customerOutside.passwordHelp}
       />
       <Field
         id="new-password-again"
-        label={words.passwordAgain}
+        label={customerOutside.passwordAgain}
         type="password"
         autocomplete="new-password"
         value={password.again}

@@ -1,6 +1,6 @@
 /** Signing in: email and password, a 2FA code when the node asks for one, and in a demo its accounts with one click. */
 import { useSignal } from "@preact/signals";
-import { customerOutside as words, customerSays } from "../../words/words.ts";
+import { customerOutside, customerSays } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { DeniedText } from "../../pages/denied-text.tsx";
 import { type Denied, deniedOf } from "../../pages/denied.ts";
@@ -27,11 +27,11 @@ export function SignIn({ desk }: { desk: Desk }) {
     await desk.enter();
   };
   return (
-    <Outside desk={desk} title={words.signIn} isSignIn>
+    <Outside desk={desk} title={customerOutside.signIn} isSignIn>
       <Form
-        label={words.signIn}
-        submit={words.signIn}
-        check={() => (email.value.trim() === "" || password.value === "" ? words.bothNeeded : "")}
+        label={customerOutside.signIn}
+        submit={customerOutside.signIn}
+        check={() => (email.value.trim() === "" || password.value === "" ? customerOutside.bothNeeded : "")}
         onSend={send}
         onDenied={({ code: why }) => {
           if (why !== "CODE_REQUIRED") return false;
@@ -41,14 +41,20 @@ export function SignIn({ desk }: { desk: Desk }) {
       >
         <Field
           id="email"
-          label={words.email}
+          label={customerOutside.email}
           type="email"
           inputMode="email"
           autocomplete="username"
           value={email}
           isFirst
         />
-        <Field id="password" label={words.password} type="password" autocomplete="current-password" value={password} />
+        <Field
+          id="password"
+          label={customerOutside.password}
+          type="password"
+          autocomplete="current-password"
+          value={password}
+        />
         {needsCode.value && (
           <Field
             id="code"
@@ -56,7 +62,7 @@ export function SignIn({ desk }: { desk: Desk }) {
             value={code}
             inputMode="numeric"
             autocomplete="one-time-code"
-            help={words.codeHelp}
+            help={customerOutside.codeHelp}
             isFirst
           />
         )}
@@ -65,8 +71,8 @@ export function SignIn({ desk }: { desk: Desk }) {
       </Form>
       <DemoAccounts desk={desk} />
       <p class="row-of">
-        <a href={hashOf("lost")}>{words.lost}</a>
-        {venue?.signUp === "open" && <a href={hashOf("sign-up")}>{words.signUp}</a>}
+        <a href={hashOf("lost")}>{customerOutside.lost}</a>
+        {venue?.signUp === "open" && <a href={hashOf("sign-up")}>{customerOutside.signUp}</a>}
       </p>
     </Outside>
   );
@@ -88,12 +94,12 @@ function DemoAccounts({ desk }: { desk: Desk }) {
   };
   if (accounts.length === 0) return null;
   return (
-    <div class="stack" role="group" aria-label={words.demo}>
-      <p class="muted">{words.demo}</p>
+    <div class="stack" role="group" aria-label={customerOutside.demo}>
+      <p class="muted">{customerOutside.demo}</p>
       <p class="row-of">
         {accounts.map((account) => (
           <button key={account.email} type="button" class="button" onClick={() => void enter(account)}>
-            {words.signInAs(account.name)}
+            {customerOutside.signInAs(account.name)}
           </button>
         ))}
       </p>

@@ -1,6 +1,6 @@
 /** Asking for an account: the node answers alike whether the address is known or not, and writes a letter. */
 import { useSignal } from "@preact/signals";
-import { customerOutside as words } from "../../words/words.ts";
+import { customerOutside } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";
 import { LetterForm } from "./letter-form.tsx";
 import { Outside } from "./outside.tsx";
@@ -10,11 +10,17 @@ export function SignUp({ desk }: { desk: Desk }) {
   const email = useSignal("");
   const venue = useVenue(desk).value;
   return (
-    <Outside desk={desk} title={words.signUp}>
+    <Outside desk={desk} title={customerOutside.signUp}>
       {venue?.signUp === "invitation" ? (
-        <p>{words.byInvitation}</p>
+        <p>{customerOutside.byInvitation}</p>
       ) : (
-        <LetterForm desk={desk} path="sign-up" label={words.signUp} email={email} help={words.signUpHelp} />
+        <LetterForm
+          desk={desk}
+          path="sign-up"
+          label={customerOutside.signUp}
+          email={email}
+          help={customerOutside.signUpHelp}
+        />
       )}
     </Outside>
   );
