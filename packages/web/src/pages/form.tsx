@@ -1,4 +1,4 @@
-/** Forms: fields with their names and faults, one button that sends, and what the node refused. */
+/** Forms: fields with labels and errors, one submit button, and the parts that sign-in forms share. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";

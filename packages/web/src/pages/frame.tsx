@@ -1,9 +1,9 @@
-/** What stands around every page of somebody who is signed in: the bar at the top, the list of pages, notices. */
+/** The frame of a signed-in page: top bar, list of pages, theme button and notices. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
-import { pagesSay as words } from "../words/words.ts";
+import { pagesSay } from "../words/words.ts";
 import { Brand } from "./brand.tsx";
 import type { NoticeBoard } from "./notice-board.ts";
 import { Notices } from "./notices.tsx";
@@ -45,7 +45,7 @@ export function PageFrame({ desk, home, pages, who, bar, state, over, children }
   return (
     <div class="framed">
       <a class="skip" href="#content" onClick={toContent}>
-        {words.skip}
+        {pagesSay.skip}
       </a>
       <header class="top">
         <button
@@ -53,7 +53,7 @@ export function PageFrame({ desk, home, pages, who, bar, state, over, children }
           class="quiet pages-button"
           aria-expanded={isListOpen.value}
           aria-controls="pages"
-          aria-label={words.pages}
+          aria-label={pagesSay.pages}
           onClick={() => {
             isListOpen.value = !isListOpen.value;
           }}
@@ -73,7 +73,7 @@ export function PageFrame({ desk, home, pages, who, bar, state, over, children }
         </div>
       </header>
       <div class="below">
-        <nav id="pages" class={`pages ${isListOpen.value ? "open" : ""}`} aria-label={words.pages}>
+        <nav id="pages" class={`pages ${isListOpen.value ? "open" : ""}`} aria-label={pagesSay.pages}>
           <ul>
             {pages.map(({ href, label, isHere, waiting }) => (
               <li key={href}>
@@ -128,7 +128,7 @@ function WhoIsIn({ who: { name, page, onSignOut } }: { who: Who }) {
         </a>
       )}
       <button type="button" class="quiet" onClick={onSignOut}>
-        {words.signOut}
+        {pagesSay.signOut}
       </button>
     </>
   );

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { type Column, DataTable, rowsToSave } from "../panels/data-table.tsx";
 import { saveCsv } from "../panels/save-table.ts";
-import { pagesSay as words } from "../words/words.ts";
+import { pagesSay } from "../words/words.ts";
 import type { Denied } from "./denied.ts";
 import { Pane } from "./pane.tsx";
 
@@ -48,26 +48,26 @@ export function List<Row>(props: Props<Row>) {
               <button
                 type="button"
                 class="quiet"
-                aria-label={words.saveShown(title)}
+                aria-label={pagesSay.saveShown(title)}
                 onClick={() => saveCsv(name, rowsToSave(columns, found))}
               >
-                {words.csv}
+                {pagesSay.csv}
               </button>
             </>
           )}
           {onSaveWhole !== undefined && (
-            <button type="button" class="quiet" aria-label={words.saveWhole(title)} onClick={onSaveWhole}>
-              {words.csvWhole}
+            <button type="button" class="quiet" aria-label={pagesSay.saveWhole(title)} onClick={onSaveWhole}>
+              {pagesSay.csvWhole}
             </button>
           )}
         </>
       }
     >
       {rows === null ? (
-        <p class="nothing">{denied === null ? words.loading : ""}</p>
+        <p class="nothing">{denied === null ? pagesSay.loading : ""}</p>
       ) : (
         <DataTable label={title} columns={columns} rows={found} keyOf={keyOf}>
-          {found.length === 0 && <p class="nothing">{needle === "" ? empty : words.noneFound}</p>}
+          {found.length === 0 && <p class="nothing">{needle === "" ? empty : pagesSay.noneFound}</p>}
           {more}
         </DataTable>
       )}
@@ -80,8 +80,8 @@ function Find({ title, wanted }: { title: string; wanted: Signal<string> }) {
     <input
       type="search"
       class="find"
-      aria-label={words.findIn(title)}
-      placeholder={words.find}
+      aria-label={pagesSay.findIn(title)}
+      placeholder={pagesSay.find}
       value={wanted.value}
       onInput={({ currentTarget: { value } }) => {
         wanted.value = value;

@@ -1,4 +1,4 @@
-/** A part of a page with a heading, and what stands beside it. */
+/** Panes, the sections of a page: with values by name, or with a table that can be searched and saved as a file. */
 import type { ComponentChildren } from "preact";
 import type { Denied } from "./denied.ts";
 import { DeniedText } from "./denied-text.tsx";

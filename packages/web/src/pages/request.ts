@@ -1,4 +1,4 @@
-/** One request to the node, never sent twice by itself: an answer in time, or `Denied`. */
+/** Requests to the node, the values they return and the error of one that failed. A request is never sent twice. */
 import type { SignInWork } from "@pricetime/protocol";
 import type { World } from "../wire/world.ts";
 import { pagesSay } from "../words/words.ts";

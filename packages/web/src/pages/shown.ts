@@ -1,4 +1,4 @@
-/** Numbers of a node as people read them. Money is never among them: it stays the text that the node sent. */
+/** Numbers and times as text. Amounts of money stay the text that the node sent. */
 import { showDateTime, showSpan } from "../panels/show.ts";
 import { formatDecimal, leastDigits, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";

@@ -1,7 +1,4 @@
-/**
- * Signing in while others guess at the account: when the node asks for a proof of work, the page does it, shows how far
- * it is, and sends the same once more. It runs in short stretches, so that the page stays usable.
- */
+/** The proof of work that the node asks for at sign-in while others guess at the account. It runs in short stretches, so that the page stays usable. */
 import { type DoneWork, type SignInWork, workNonce } from "@pricetime/protocol";
 import type { World } from "../wire/world.ts";
 import { deniedOf } from "./denied.ts";

@@ -1,13 +1,13 @@
 /** Dark or light: the other one of what is shown, whoever chose that. */
 import type { Preferences } from "../preferences.ts";
-import { pagesSay as words } from "../words/words.ts";
+import { pagesSay } from "../words/words.ts";
 
 export function ThemeButton({ preferences: { theme } }: { preferences: Pick<Preferences, "theme"> }) {
   return (
     <button
       type="button"
       class="quiet"
-      aria-label={words.theme}
+      aria-label={pagesSay.theme}
       onClick={() => {
         // As it is shown now: the system's own choice changes without a word to the page.
         theme.value = document.documentElement.dataset["theme"] === "light" ? "dark" : "light";

@@ -1,4 +1,4 @@
-/** Assets, and on which networks each comes and goes, on what terms. */
+/** Assets, the networks of each, and the terms of deposits and withdrawals. */
 import type { Column } from "../../panels/data-table.tsx";
 import { boundOf } from "../../exact/decimal.ts";
 import { consoleAssets as words, consoleSays } from "../../words/words.ts";

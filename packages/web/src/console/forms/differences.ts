@@ -1,4 +1,4 @@
-/** What a change changes: the places at which two values of JSON differ. */
+/** The differences between two JSON values, by the path of each. */
 import type { Json } from "../wire/document.ts";
 
 export interface Difference {

@@ -1,4 +1,4 @@
-/** What an open form holds: parameters and body as they were typed, and what would be sent of them. */
+/** What an open form contains: its parameters and body as typed, and the request made from them. */
 import { ROUTES } from "../routes.ts";
 import type { Wish } from "../desk.ts";
 import type { Sent } from "../wire/admin.ts";

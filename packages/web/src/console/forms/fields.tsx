@@ -1,4 +1,4 @@
-/** Fields that are made of a schema, one within another. A draft that is undefined is not sent. */
+/** The fields of a route's form: path parameters, query, and a body made from its JSON schema. An undefined value is not sent. */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { consoleForms as words } from "../../words/words.ts";

@@ -1,4 +1,4 @@
-/** What needs a second person may be proposed instead: with a reason, for others to approve. */
+/** An action that needs dual approval can be requested instead, with a reason, for others to approve. */
 import { useSignal } from "@preact/signals";
 import { consoleApprovals as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";

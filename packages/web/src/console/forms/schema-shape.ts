@@ -1,4 +1,4 @@
-/** What a field of a form is, by its schema; and what is wrong with a value, before the node says it. */
+/** The kind of a form field by its JSON schema, and the check of a value before it is sent. */
 import type { Json, Schema } from "../wire/document.ts";
 import { consoleForms as words } from "../../words/words.ts";
 

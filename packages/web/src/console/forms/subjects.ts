@@ -1,4 +1,4 @@
-/** The objects that an action concerns: what its path and its body name, and where the node describes each. Pure. */
+/** The objects that an action concerns, from its path and body, and the paths that describe them. */
 import type { Json, Operation } from "../wire/document.ts";
 import { pathWith } from "../wire/document.ts";
 import { pathNames } from "./draft.ts";

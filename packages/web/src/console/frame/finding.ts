@@ -1,4 +1,4 @@
-/** What the box at the top finds while one types. */
+/** The results of the search box, requested while the operator types. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { consoleWithdrawals } from "../../words/words.ts";

@@ -1,4 +1,4 @@
-/** Sign-in with name, password and code, or with the admin token and a name for the journal. */
+/** Sign-in with name, password and code, or with the admin token, and the page of an operator's invitation. */
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleSignIn as words } from "../../words/words.ts";
 import type { Desk } from "../desk.ts";

@@ -1,6 +1,6 @@
 /** What a market costs: the venue's rates, and the accounts that have others. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleMarkets as words, consoleSays } from "../../words/words.ts";
+import { consoleMarkets, consoleSays } from "../../words/words.ts";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
@@ -28,24 +28,27 @@ export function FeesPane({ desk, symbol }: { desk: Desk; symbol: string }) {
   const { value, denied } = useAsked<Fees>(desk, path);
   return (
     <>
-      <Pane title={words.fees} denied={denied}>
+      <Pane title={consoleMarkets.fees} denied={denied}>
         {value !== null && (
           <Facts
-            rows={{ [words.maker]: words.percent(value.makerBps), [words.taker]: words.percent(value.takerBps) }}
+            rows={{
+              [consoleMarkets.maker]: consoleMarkets.percent(value.makerBps),
+              [consoleMarkets.taker]: consoleMarkets.percent(value.takerBps),
+            }}
           />
         )}
       </Pane>
       <List
         desk={desk}
-        title={words.otherFees}
+        title={consoleMarkets.otherFees}
         name={`fees-${symbol}`}
         rows={value?.accounts ?? null}
         denied={denied}
         columns={columns}
         keyOf={({ accountId }) => accountId}
-        empty={words.noOtherFees}
+        empty={consoleMarkets.noOtherFees}
         whole={{ path }}
-        more={value !== null && value.next !== null && <p class="nothing">{words.moreFees}</p>}
+        more={value !== null && value.next !== null && <p class="nothing">{consoleMarkets.moreFees}</p>}
       />
     </>
   );
@@ -53,12 +56,12 @@ export function FeesPane({ desk, symbol }: { desk: Desk; symbol: string }) {
 
 const columns: readonly Column<OtherRates>[] = [
   {
-    label: words.account,
+    label: consoleMarkets.account,
     text: ({ accountId }) => String(accountId),
     show: ({ accountId }) => <AccountLink account={accountId} />,
   },
-  plain(words.email, ({ email }) => email),
-  plain(words.maker, ({ makerBps }) => words.percent(makerBps), true),
-  plain(words.taker, ({ takerBps }) => words.percent(takerBps), true),
-  plain(words.onlyThisMarket, ({ isOfSymbol }) => (isOfSymbol ? consoleSays.yes : consoleSays.no)),
+  plain(consoleMarkets.email, ({ email }) => email),
+  plain(consoleMarkets.maker, ({ makerBps }) => consoleMarkets.percent(makerBps), true),
+  plain(consoleMarkets.taker, ({ takerBps }) => consoleMarkets.percent(takerBps), true),
+  plain(consoleMarkets.onlyThisMarket, ({ isOfSymbol }) => (isOfSymbol ? consoleSays.yes : consoleSays.no)),
 ];

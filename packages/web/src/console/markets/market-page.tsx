@@ -1,6 +1,6 @@
 /** One market: whether it trades, its filters, and what it has of the time before its first trade. */
 import { boundOf } from "../../exact/decimal.ts";
-import { consoleForms, consoleMarkets as words, consoleSays, pagesSay } from "../../words/words.ts";
+import { consoleForms, consoleMarkets, consoleSays, pagesSay } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -27,7 +27,7 @@ export function MarketPage({ desk }: { desk: Desk }) {
   return (
     <div class="page">
       <h1>
-        <Link to={{ page: "markets" }}>{words.title}</Link> / {symbol}{" "}
+        <Link to={{ page: "markets" }}>{consoleMarkets.title}</Link> / {symbol}{" "}
         {value !== null && <StatusTag status={value.status} />}
       </h1>
       {value !== null && <MarketActs desk={desk} market={value} />}
@@ -38,12 +38,12 @@ export function MarketPage({ desk }: { desk: Desk }) {
         </p>
       ))}
       <div class="two">
-        <Pane title={words.filters} denied={denied}>
+        <Pane title={consoleMarkets.filters} denied={denied}>
           {value !== null && <Filters symbol={value} />}
         </Pane>
         <div class="column">
-          <Pane title={words.listing}>{value !== null && <Listing symbol={value} />}</Pane>
-          <Pane title={words.past} denied={past.denied}>
+          <Pane title={consoleMarkets.listing}>{value !== null && <Listing symbol={value} />}</Pane>
+          <Pane title={consoleMarkets.past} denied={past.denied}>
             {past.value !== null && <PastFacts desk={desk} past={past.value} />}
           </Pane>
         </div>
@@ -66,9 +66,9 @@ function EndOfTrading({
   return (
     <>
       {delisting !== null && (
-        <p class="warned">{isOver ? words.delisted(when) : words.delisting(when, delisting.why)}</p>
+        <p class="warned">{isOver ? consoleMarkets.delisted(when) : consoleMarkets.delisting(when, delisting.why)}</p>
       )}
-      {isEndingOrders && <p class="warned">{words.endingOrders(openOrders)}</p>}
+      {isEndingOrders && <p class="warned">{consoleMarkets.endingOrders(openOrders)}</p>}
     </>
   );
 }
@@ -82,12 +82,12 @@ function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
     <div class="row-of">
       {isAllowed && status === TRADING && (
         <button type="button" class="button grave" onClick={() => openStatus(desk, market, HALT)}>
-          {words.halt(symbol)}
+          {consoleMarkets.halt(symbol)}
         </button>
       )}
       {isAllowed && status !== TRADING && (
         <button type="button" class="button primary" onClick={() => openStatus(desk, market, TRADING)}>
-          {words.resume(symbol)}
+          {consoleMarkets.resume(symbol)}
         </button>
       )}
       <Acts
@@ -111,14 +111,14 @@ const RANGES: readonly string[] = ["priceFilter", "lotSize", "marketLotSize"];
 
 function shownValue(filter: string, value: string | number | boolean): string {
   const isOff = RANGES.includes(filter) && typeof value === "string" && boundOf(value) === null;
-  return isOff ? words.off : String(value);
+  return isOff ? consoleMarkets.off : String(value);
 }
 
 function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
   const all = Object.entries(filters);
-  if (all.length === 0) return <p class="nothing">{words.noFilters}</p>;
+  if (all.length === 0) return <p class="nothing">{consoleMarkets.noFilters}</p>;
   return (
-    <table class="table filters" aria-label={words.filters}>
+    <table class="table filters" aria-label={consoleMarkets.filters}>
       <tbody>
         {all.flatMap(([filter, fields]) =>
           Object.entries(fields).map(([field, value], place) => (
@@ -140,15 +140,15 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
   return (
     <Facts
       rows={{
-        [words.base]: <Link to={{ page: "assets", subject: baseAsset }}>{baseAsset}</Link>,
-        [words.quote]: <Link to={{ page: "assets", subject: quoteAsset }}>{quoteAsset}</Link>,
-        [words.decimals]: `${symbol.priceDecimals} / ${symbol.quantityDecimals}`,
-        [words.types]: orderTypes.join(", "),
-        [words.icebergs]: yesNo(icebergAllowed),
-        [words.ocos]: yesNo(ocoAllowed),
-        [words.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
-        [words.acceptsRounding]: yesNo(symbol.acceptRounding === true),
-        [words.openOrders]: String(symbol.openOrders),
+        [consoleMarkets.base]: <Link to={{ page: "assets", subject: baseAsset }}>{baseAsset}</Link>,
+        [consoleMarkets.quote]: <Link to={{ page: "assets", subject: quoteAsset }}>{quoteAsset}</Link>,
+        [consoleMarkets.decimals]: `${symbol.priceDecimals} / ${symbol.quantityDecimals}`,
+        [consoleMarkets.types]: orderTypes.join(", "),
+        [consoleMarkets.icebergs]: yesNo(icebergAllowed),
+        [consoleMarkets.ocos]: yesNo(ocoAllowed),
+        [consoleMarkets.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
+        [consoleMarkets.acceptsRounding]: yesNo(symbol.acceptRounding === true),
+        [consoleMarkets.openOrders]: String(symbol.openOrders),
       }}
     />
   );
@@ -159,10 +159,10 @@ function PastFacts({ desk, past: { interval, firstMs, endMs, firstTradeMs } }: {
   return (
     <Facts
       rows={{
-        [words.pastInterval]: interval ?? pagesSay.noFigure,
-        [words.pastFrom]: moment(firstMs),
-        [words.pastTo]: moment(endMs),
-        [words.firstTrade]: moment(firstTradeMs),
+        [consoleMarkets.pastInterval]: interval ?? pagesSay.noFigure,
+        [consoleMarkets.pastFrom]: moment(firstMs),
+        [consoleMarkets.pastTo]: moment(endMs),
+        [consoleMarkets.firstTrade]: moment(firstTradeMs),
       }}
     />
   );

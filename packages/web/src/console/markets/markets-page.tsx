@@ -1,6 +1,6 @@
-/** All markets, and the filters that hold for all of them together. */
+/** All markets, and the exchange filters that apply to all of them. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleMarkets as words, consoleSays } from "../../words/words.ts";
+import { consoleMarkets, consoleSays } from "../../words/words.ts";
 import { useAsked } from "../asked.ts";
 import type { Desk } from "../desk.ts";
 import { Acts } from "../draw/acts.tsx";
@@ -16,18 +16,18 @@ import { filterOf, HALT, type ListedSymbol, openStatus, STATUS, TRADING } from "
 
 const columns: readonly Column<ListedSymbol>[] = [
   {
-    label: words.symbol,
+    label: consoleMarkets.symbol,
     text: ({ symbol }) => symbol,
     show: ({ symbol }) => <Link to={{ page: "markets", subject: symbol }}>{symbol}</Link>,
   },
-  { label: words.status, text: ({ status }) => status, show: ({ status }) => <StatusTag status={status} /> },
-  plain(words.base, ({ baseAsset }) => baseAsset),
-  plain(words.quote, ({ quoteAsset }) => quoteAsset),
-  plain(words.tick, (row) => filterOf(row, "priceFilter", "tickSize"), true),
-  plain(words.step, (row) => filterOf(row, "lotSize", "stepSize"), true),
-  plain(words.notional, (row) => filterOf(row, "minNotional", "minNotional"), true),
-  plain(words.types, ({ orderTypes }) => String(orderTypes.length), true),
-  plain(words.warnings, ({ warnings = [] }) => (warnings.length === 0 ? "" : String(warnings.length)), true),
+  { label: consoleMarkets.status, text: ({ status }) => status, show: ({ status }) => <StatusTag status={status} /> },
+  plain(consoleMarkets.base, ({ baseAsset }) => baseAsset),
+  plain(consoleMarkets.quote, ({ quoteAsset }) => quoteAsset),
+  plain(consoleMarkets.tick, (row) => filterOf(row, "priceFilter", "tickSize"), true),
+  plain(consoleMarkets.step, (row) => filterOf(row, "lotSize", "stepSize"), true),
+  plain(consoleMarkets.notional, (row) => filterOf(row, "minNotional", "minNotional"), true),
+  plain(consoleMarkets.types, ({ orderTypes }) => String(orderTypes.length), true),
+  plain(consoleMarkets.warnings, ({ warnings = [] }) => (warnings.length === 0 ? "" : String(warnings.length)), true),
 ];
 
 export function MarketsPage({ desk }: { desk: Desk }) {
@@ -42,25 +42,25 @@ export function MarketsPage({ desk }: { desk: Desk }) {
           openStatus(desk, row, row.status === TRADING ? HALT : TRADING);
         }}
       >
-        {row.status === TRADING ? words.halt(row.symbol) : words.resume(row.symbol)}
+        {row.status === TRADING ? consoleMarkets.halt(row.symbol) : consoleMarkets.resume(row.symbol)}
       </button>
     );
   return (
     <div class="page">
-      <h1>{words.title}</h1>
+      <h1>{consoleMarkets.title}</h1>
       <Acts desk={desk} page="markets" on="list" now={{ "PUT /v1/exchange-filters": exchange.value ?? undefined }} />
       <List
         desk={desk}
-        title={words.title}
+        title={consoleMarkets.title}
         name="markets"
         rows={value}
         denied={denied}
         columns={[...columns, { label: consoleSays.action, isActs: true, show: act }]}
         keyOf={({ symbol }) => symbol}
-        empty={words.none}
+        empty={consoleMarkets.none}
         whole={{ path: "/v1/symbols" }}
       />
-      <Pane title={words.exchangeFilters} denied={exchange.denied}>
+      <Pane title={consoleMarkets.exchangeFilters} denied={exchange.denied}>
         <div class="padded">
           <Told value={exchange.value ?? undefined} />
         </div>

@@ -1,6 +1,6 @@
 /** Suspensions in force, with the buttons that set and lift them. */
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleButtons, consoleSays, consoleSuspensions as words } from "../../words/words.ts";
+import { consoleButtons, consoleSays, consoleSuspensions } from "../../words/words.ts";
 import { OFTEN_MS, useAsked } from "../asked.ts";
 import type { Desk, Wish } from "../desk.ts";
 import { List } from "../draw/list.tsx";
@@ -26,12 +26,12 @@ export function StopsPane({ desk }: { desk: Desk }) {
   return (
     <List
       {...{ desk, denied }}
-      title={words.title}
+      title={consoleSuspensions.title}
       name="suspensions"
       rows={value}
       columns={columnsOf(desk)}
       keyOf={(stop) => stop.scope}
-      empty={words.none}
+      empty={consoleSuspensions.none}
       whole={{ path: "/v1/suspensions" }}
       tools={
         mayDo(desk, SET) && (
@@ -41,9 +41,9 @@ export function StopsPane({ desk }: { desk: Desk }) {
                 key={one}
                 type="button"
                 class="button grave"
-                onClick={open({ key: SET, title: words.suspend[one], given: { scope: one } })}
+                onClick={open({ key: SET, title: consoleSuspensions.suspend[one], given: { scope: one } })}
               >
-                {words.suspend[one]}
+                {consoleSuspensions.suspend[one]}
               </button>
             ))}
             <button
@@ -64,21 +64,21 @@ export function StopsPane({ desk }: { desk: Desk }) {
 function columnsOf(desk: Desk): Column<Stop>[] {
   return [
     {
-      label: words.scope,
+      label: consoleSuspensions.scope,
       text: ({ scope }) => scope,
-      show: ({ scope }) => <span class="tag bad">{words.scopeName(scope)}</span>,
+      show: ({ scope }) => <span class="tag bad">{consoleSuspensions.scopeName(scope)}</span>,
     },
-    plain(words.reason, ({ why }) => why),
-    plain(words.by, ({ by }) => by),
+    plain(consoleSuspensions.reason, ({ why }) => why),
+    plain(consoleSuspensions.by, ({ by }) => by),
     {
-      label: words.since,
+      label: consoleSuspensions.since,
       text: ({ sinceMs }) => timeText(sinceMs),
       show: ({ sinceMs }) => `${showMoment(desk, sinceMs)} (${showAge(desk, sinceMs)})`,
     },
     {
-      label: words.until,
+      label: consoleSuspensions.until,
       text: ({ untilMs }) => timeText(untilMs ?? 0),
-      show: ({ untilMs }) => (untilMs === null ? words.untilLifted : showMoment(desk, untilMs)),
+      show: ({ untilMs }) => (untilMs === null ? consoleSuspensions.untilLifted : showMoment(desk, untilMs)),
     },
     {
       label: consoleSays.action,
@@ -89,12 +89,12 @@ function columnsOf(desk: Desk): Column<Stop>[] {
             type="button"
             class="link"
             data-route={LIFT}
-            aria-label={words.liftOne(scope)}
+            aria-label={consoleSuspensions.liftOne(scope)}
             onClick={() => {
               desk.wish.value = { key: LIFT, given: { scope } };
             }}
           >
-            {words.lift}
+            {consoleSuspensions.lift}
           </button>
         ),
     },

@@ -1,4 +1,4 @@
-/** What the node says of its admin API, in OpenAPI: the operations, and the schemas from which forms are made. */
+/** The admin API's OpenAPI document: its operations, and the schemas from which forms are made. */
 import type { Json } from "../../pages/json.ts";
 import type { Method } from "../../pages/request.ts";
 

@@ -1,4 +1,4 @@
-/** The book of addresses for withdrawals, and whether the account is bound to it. */
+/** The address book for withdrawals, and the withdrawal address allowlist. */
 import { useSignal } from "@preact/signals";
 import { Pane } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/shown.ts";

@@ -1,4 +1,4 @@
-/** Every movement of a month, with what stood before it and after it. */
+/** Every movement of a month, with the balances before and after. */
 import { useSignal } from "@preact/signals";
 import { saveBlob } from "../../pages/save-blob.ts";
 import { refusalOf } from "../../pages/denied.ts";
