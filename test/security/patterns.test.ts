@@ -20,7 +20,7 @@ const LITERAL =
   /(?<=[=(,:[!&|?{};\n]\s*|return\s+)\/(?![*/])(?<source>(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/(?<flags>[dgimsuvy]*)/g;
 
 /** Checks a field in the operator's own browser by the patterns of the node's own document, which are literals here. */
-const OF_THE_NODE = join(ROOT, "packages/web/src/console/forms/schema-shape.ts");
+const OF_THE_NODE = join(ROOT, "packages/web/src/console/forms/schema.ts");
 
 function patterns(): Pattern[] {
   const found: Pattern[] = [];

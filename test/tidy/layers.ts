@@ -65,7 +65,6 @@ export const LIFTED: Readonly<Record<string, string>> = {
   [web("account/port.ts")]: "packages/web/src",
   [web("lab/port.ts")]: "packages/web/src",
   [web("market/port.ts")]: "packages/web/src",
-  [web("customer/proof/check-own-part.ts")]: web("customer"),
 };
 
 /** Folders that import neither modules of Node nor packages of npm: they run anywhere and have no effects. */

@@ -18,7 +18,7 @@ import { NodeFeed } from "./market/feed.ts";
 import { openAsk } from "./panels/controls.tsx";
 import { type Desk, keepSounds, keepTitle, listenToKeys, type Overlay, type Place, watchRoom } from "./panels/page.ts";
 import { Terminal } from "./panels/terminal.tsx";
-import { storeOf } from "./pages/store.ts";
+import { storeOf } from "./pages/browser.ts";
 import { keepTheme, openPreferences } from "./preferences.ts";
 import { openTicket } from "./panels/ticket.ts";
 import { Rest } from "./wire/rest.ts";

@@ -1,6 +1,6 @@
 /** The current page, read from the hash of the address, so that every object has a link and no link contains a token. */
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { readHash, writeHash } from "../pages/hash.ts";
+import { readHash, writeHash } from "../pages/browser.ts";
 import { PAGES, type PageName } from "./routes.ts";
 
 export interface Place {

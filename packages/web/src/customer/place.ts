@@ -1,6 +1,6 @@
 /** The current page, from the fragment of the address. Secrets of links in emails arrive there too, and are removed at once. */
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { readHash, writeHash } from "../pages/hash.ts";
+import { readHash, writeHash } from "../pages/browser.ts";
 
 /** Pages of a signed-in customer, in the order of the navigation. */
 export const PAGES = [

@@ -2,9 +2,11 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { DeniedText } from "./denied-text.tsx";
-import { type Denied, deniedOf } from "./denied.ts";
+import { DeniedText } from "./pane.tsx";
+import { type Denied, deniedOf } from "./request.ts";
 import { pagesSay as words } from "../words/words.ts";
+import { MACHINE } from "../wire/world.ts";
+import { SignInWorker } from "./sign-in-work.ts";
 
 export interface FormProps {
   readonly label: string;
@@ -146,5 +148,39 @@ export function Choice({ id, label, value, options, onChoose, help }: ChoiceProp
         </p>
       )}
     </div>
+  );
+}
+
+/** How long passwords are, until the node has said it. */
+export const LEAST_PASSWORD_CHARACTERS = 12;
+export const MOST_PASSWORD_CHARACTERS = 256;
+
+/** Why somebody who was signed in is so no longer, on the form by which one signs in again. */
+export function Dismissed({ why }: { why: string }) {
+  if (why === "") return null;
+  return (
+    <p class="warned" role="status">
+      {why}
+    </p>
+  );
+}
+
+// The progress of a sign-in's proof of work.
+
+/** "": there is nothing to do. */
+export function useSignInWorker(): { readonly worker: SignInWorker; readonly progress: Signal<string> } {
+  const progress = useSignal("");
+  const worker = useRef<SignInWorker>(null);
+  worker.current ??= new SignInWorker(MACHINE, (done, of) => {
+    progress.value = of === 0 ? "" : words.working(done, of);
+  });
+  return { worker: worker.current, progress };
+}
+
+export function WorkShown({ progress }: { progress: Signal<string> }) {
+  return (
+    <p class="muted" role="status">
+      {progress.value}
+    </p>
   );
 }

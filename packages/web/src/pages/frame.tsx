@@ -1,13 +1,63 @@
 /** The frame of a signed-in page: top bar, list of pages, theme button and notices. */
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import { pagesSay, say } from "../words/words.ts";
 import { Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
-import { pagesSay } from "../words/words.ts";
-import { Brand } from "./brand.tsx";
-import type { NoticeBoard } from "./notice-board.ts";
-import { Notices } from "./notices.tsx";
-import { ThemeButton } from "./theme-button.tsx";
+import { type Signal, signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import type { World } from "../wire/world.ts";
+
+export function Brand() {
+  return (
+    <span class="brand-mark">
+      <svg viewBox="0 0 18 18" aria-hidden="true">
+        <path d="M2 15V9M6.700 15V3M11.300 15V6M16 15v-4" stroke="var(--accent)" stroke-width="2.600" fill="none" />
+      </svg>
+      <span>{say.brand}</span>
+    </span>
+  );
+}
+
+function Notices({ desk }: { desk: Pick<NoticeBoard, "notices"> }) {
+  return (
+    <div class="page-notices" role="log" aria-label={say.notices}>
+      {desk.notices.value.map(({ id, tone, text, to }) => (
+        <div key={id} class={`notice ${tone}`}>
+          <span>
+            {text} {to !== undefined && <a href={to}>{pagesSay.lookAt}</a>}
+          </span>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={say.dismiss}
+            onClick={() => {
+              desk.notices.value = desk.notices.value.filter((one) => one.id !== id);
+            }}
+          >
+            <Icon name="cross" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function ThemeButton({ preferences: { theme } }: { preferences: Pick<Preferences, "theme"> }) {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={pagesSay.theme}
+      onClick={() => {
+        // As it is shown now: the system's own choice changes without a word to the page.
+        theme.value = document.documentElement.dataset["theme"] === "light" ? "dark" : "light";
+      }}
+    >
+      <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M8 2.500a5.500 5.500 0 1 0 0 11z M8 2.500a5.500 5.500 0 0 1 0 11" />
+      </svg>
+    </button>
+  );
+}
 
 /** A page of the list. */
 export interface PageLink {
@@ -132,4 +182,38 @@ function WhoIsIn({ who: { name, page, onSignOut } }: { who: Who }) {
       </button>
     </>
   );
+}
+
+// Notices outside of forms. Good news disappears after a few seconds.
+
+export interface Notice {
+  readonly id: number;
+  readonly tone: "good" | "bad";
+  readonly text: string;
+  /** The address of what it tells of. */
+  readonly to?: string;
+}
+
+export interface NoticeBoard {
+  readonly notices: Signal<readonly Notice[]>;
+  readonly say: (tone: Notice["tone"], text: string, to?: string) => void;
+}
+
+const GOOD_NEWS_MS = 6_000;
+const MOST_NOTICES = 5;
+
+export function openNoticeBoard(world: Pick<World, "after">): NoticeBoard {
+  const notices = signal<readonly Notice[]>([]);
+  let last = 0;
+  return {
+    notices,
+    say(tone, text, to) {
+      const id = ++last;
+      const drop = (): void => {
+        notices.value = notices.value.filter((one) => one.id !== id);
+      };
+      notices.value = [...notices.value, { id, tone, text, ...(to !== undefined && { to }) }].slice(-MOST_NOTICES);
+      if (tone === "good") world.after(GOOD_NEWS_MS, drop);
+    },
+  };
 }

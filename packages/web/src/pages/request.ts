@@ -1,9 +1,61 @@
 /** Requests to the node, the values they return and the error of one that failed. A request is never sent twice. */
 import type { SignInWork } from "@pricetime/protocol";
-import type { World } from "../wire/world.ts";
 import { pagesSay } from "../words/words.ts";
-import { Denied, leavesUnknown } from "./denied.ts";
-import type { Json } from "./json.ts";
+import type { World } from "../wire/world.ts";
+
+// The error of a request that returned no value.
+
+export const UNAUTHORIZED = 401;
+/** The node did nothing of it. After any other 5XX nobody knows. */
+export const NOT_ACCEPTED = 503;
+
+/** Whether nobody knows if a request was carried out that was answered so. */
+const leavesUnknown = (method: string, status: number): boolean =>
+  method !== "GET" && status >= 500 && status !== NOT_ACCEPTED;
+
+interface Known {
+  /** The node's word for programs; "": it said none. */
+  readonly code: string;
+  /** The status of HTTP; null: there was no answer. */
+  readonly status: number | null;
+  /** Nobody knows whether it was carried out. */
+  readonly isUnknown: boolean;
+  /** It needs a second person: the act, as it may be proposed. */
+  readonly act?: Json | undefined;
+  /** The same request would be taken with this proof of work. */
+  readonly work?: SignInWork | undefined;
+}
+
+export class Denied extends Error {
+  readonly code: string;
+  readonly status: number | null;
+  readonly isUnknown: boolean;
+  readonly act: Json | undefined;
+  readonly work: SignInWork | undefined;
+
+  constructor(message: string, { code, status, isUnknown, act, work }: Known) {
+    super(message);
+    this.name = "Denied";
+    this.code = code;
+    this.status = status;
+    this.isUnknown = isUnknown;
+    this.act = act;
+    this.work = work;
+  }
+}
+
+/** Whatever was thrown, as something that can be shown. */
+export function deniedOf(thrown: unknown): Denied {
+  if (thrown instanceof Denied) return thrown;
+  const what = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Denied(pagesSay.fault(what), { code: "", status: null, isUnknown: true });
+}
+
+/** The same as one text, as notices hold it. */
+export function refusalOf(thrown: unknown): string {
+  const { message, code } = deniedOf(thrown);
+  return pagesSay.refused(message, code);
+}
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -87,3 +139,6 @@ export function questionOf(query: Query): string {
   const text = queryText(query);
   return text === "" ? "" : `?${text}`;
 }
+
+/** What JSON holds. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

@@ -1,7 +1,7 @@
 /** The proof of work that the node asks for at sign-in while others guess at the account. It runs in short stretches, so that the page stays usable. */
 import { type DoneWork, type SignInWork, workNonce } from "@pricetime/protocol";
 import type { World } from "../wire/world.ts";
-import { deniedOf } from "./denied.ts";
+import { deniedOf } from "./request.ts";
 
 export type { DoneWork };
 

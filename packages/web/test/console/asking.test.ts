@@ -1,7 +1,7 @@
 /** What pages ask the node for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { queryOf } from "../../src/console/withdrawals/choice.ts";
+import { queryOf } from "../../src/console/pages/withdrawal-data.ts";
 
 test("the queue asks for what waits for approval, unless something else is chosen", () => {
   assert.deepEqual(queryOf({}), { status: "awaitingApproval" });

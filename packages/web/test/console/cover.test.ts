@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { coverOf } from "../../src/console/treasury/cover.ts";
+import { coverOf } from "../../src/console/pages/treasury-data.ts";
 
 const held = (wallet: "hot" | "gas", asset: string, amount: string) => ({ wallet, asset, amount, address: "0x1" });
 

@@ -1,19 +1,28 @@
 /** What the console makes of rights, proposals and invitations, without a node. */
 import assert from "node:assert/strict";
-import { type Payment, waitsForText } from "../../src/console/forms/payment.ts";
+import { type Payment, waitsForText } from "../../src/console/forms/subjects.ts";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
-import { withActShape } from "../../src/console/forms/act-shape.ts";
+import { bodyNow, firstDraft, readyOf, withActShape, withKnown } from "../../src/console/forms/draft.ts";
 import { differencesOf } from "../../src/console/forms/differences.ts";
-import { bodyNow, firstDraft, readyOf, withKnown } from "../../src/console/forms/draft.ts";
-import { concerns, nowIn, pathOfNow, thenOf } from "../../src/console/forms/now-of.ts";
-import { APPROVE, CHANGE, isOver, proposedIn, REJECT, saidIn } from "../../src/console/forms/proposal.ts";
+import {
+  APPROVE,
+  CHANGE,
+  concerns,
+  isOver,
+  nowIn,
+  pathOfNow,
+  proposedIn,
+  REJECT,
+  saidIn,
+  thenOf,
+} from "../../src/console/forms/approval-request.ts";
 import { invitationOf } from "../../src/console/place.ts";
-import { mayDo } from "../../src/console/rights.ts";
-import { decideAll } from "../../src/console/withdrawals/bulk.ts";
-import { type Json, type Operation, operationsOf, type Schema } from "../../src/console/wire/document.ts";
-import type { Me } from "../../src/console/wire/me.ts";
-import { Denied } from "../../src/pages/denied.ts";
+import { mayDo } from "../../src/console/context.ts";
+import { decideAll } from "../../src/console/pages/withdrawal-data.ts";
+import { type Json, type Operation, operationsOf, type Schema } from "../../src/console/openapi.ts";
+import type { Me } from "../../src/console/admin-client.ts";
+import { Denied } from "../../src/pages/request.ts";
 
 const CAROL: Me = {
   name: "carol",

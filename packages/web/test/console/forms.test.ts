@@ -5,10 +5,10 @@ import { type Exchange, operate, startExchange, tryToOperate } from "@pricetime/
 import { changesOf, differencesOf } from "../../src/console/forms/differences.ts";
 import { bodyNow, firstDraft, readyOf } from "../../src/console/forms/draft.ts";
 import { subjectsOf, subjectsOfCommand } from "../../src/console/forms/subjects.ts";
-import { shapeOf } from "../../src/console/forms/schema-shape.ts";
+import { shapeOf } from "../../src/console/forms/schema.ts";
 import { ROUTES } from "../../src/console/routes.ts";
 import { consoleForms } from "../../src/words/words.ts";
-import { type Json, type OpenApi, type Operation, operationsOf, type Schema } from "../../src/console/wire/document.ts";
+import { type Json, type OpenApi, type Operation, operationsOf, type Schema } from "../../src/console/openapi.ts";
 
 let node: Exchange;
 let operations: ReadonlyMap<string, Operation>;

@@ -1,10 +1,10 @@
 /** Places of the console in addresses, and who is signed in, in the tab's store. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placeOfHit } from "../../src/console/frame/finding.ts";
+import { placeOfHit } from "../../src/console/frame/search.ts";
 import { hashOf, placeOf, renamedHash } from "../../src/console/place.ts";
-import { linesOf } from "../../src/console/draw/spark-line.ts";
-import { keptSession } from "../../src/console/wire/session.ts";
+import { linesOf } from "../../src/pages/svg-paths.ts";
+import { keptSession } from "../../src/console/admin-client.ts";
 
 test("a place and its address are one and the other", () => {
   const places = [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { buttonsOn, PAGES, ROUTES, SUBJECTS } from "../../src/console/routes.ts";
-import { type OpenApi, type Operation, operationsOf } from "../../src/console/wire/document.ts";
+import { type OpenApi, type Operation, operationsOf } from "../../src/console/openapi.ts";
 import { consoleButtons, consolePages } from "../../src/words/words.ts";
 
 let node: Exchange;

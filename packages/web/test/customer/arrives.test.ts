@@ -1,7 +1,7 @@
 /** The amount of a withdrawal: what arrives, what is wrong with it before anything is sent, and the largest possible. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amountProblem, arrives, largestAmount } from "../../src/customer/withdrawals/arrives.ts";
+import { amountProblem, arrives, largestAmount } from "../../src/customer/pages/withdrawal-amount.ts";
 
 const TERMS = {
   withdrawFee: "0.00050000",

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, test } from "node:test";
-import { Wire } from "../../src/customer/wire/wire.ts";
-import { Denied } from "../../src/pages/denied.ts";
+import { Wire } from "../../src/customer/client.ts";
+import { Denied } from "../../src/pages/request.ts";
 import { MACHINE } from "../../src/wire/world.ts";
 
 interface Got extends Pick<IncomingMessage, "method" | "url" | "headers"> {

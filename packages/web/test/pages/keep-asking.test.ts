@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { signal } from "@preact/signals";
-import { Denied } from "../../src/pages/denied.ts";
-import { type KeptAnswer, keepAsking, NO_ANSWER, OFTEN_MS } from "../../src/pages/keep-asking.ts";
+import { Denied } from "../../src/pages/request.ts";
+import { type KeptAnswer, keepAsking, NO_ANSWER, OFTEN_MS } from "../../src/pages/page-data.ts";
 
 const denied = (status: number): Denied => new Denied("no", { code: "", status, isUnknown: false });
 

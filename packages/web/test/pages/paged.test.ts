@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
-import { fetchPage, type KeptRows, NO_ROWS, type Page } from "../../src/pages/paged.ts";
+import { fetchPage, type KeptRows, NO_ROWS, type Page } from "../../src/pages/page-data.ts";
 
 type Letters = Page<string, string>;
 

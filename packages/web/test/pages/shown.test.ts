@@ -1,7 +1,7 @@
 /** Amounts of money as pages show them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { carried } from "../../src/pages/shown.ts";
+import { carried } from "../../src/pages/format.ts";
 
 const TABLE: readonly (readonly [amount: string, step: string | undefined, shown: string])[] = [
   ["500.50000000", "0.01", "500.50"],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type DoneWork, isWorkNonce, type SignInWork } from "@pricetime/protocol";
-import { Denied } from "../../src/pages/denied.ts";
+import { Denied } from "../../src/pages/request.ts";
 import { SignInWorker } from "../../src/pages/sign-in-work.ts";
 
 const workOf = (letter: string, bits: number): SignInWork => {

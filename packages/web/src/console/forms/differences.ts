@@ -1,5 +1,5 @@
 /** The differences between two JSON values, by the path of each. */
-import type { Json } from "../wire/document.ts";
+import type { Json } from "../openapi.ts";
 
 export interface Difference {
   /** As `filters.priceFilter.tickSize`. */

@@ -1,10 +1,11 @@
 /** What an open form contains: its parameters and body as typed, and the request made from them. */
 import { ROUTES } from "../routes.ts";
-import type { Wish } from "../desk.ts";
-import type { Sent } from "../wire/admin.ts";
-import { type Json, type Operation, type Parameter, pathWith, type Schema } from "../wire/document.ts";
+import type { Wish } from "../context.ts";
+import type { Sent } from "../admin-client.ts";
+import { type Json, type Operation, type Parameter, pathWith, type Schema } from "../openapi.ts";
 import { changesOf } from "./differences.ts";
-import { type Fault, faultsOf, firstValue, toSend } from "./schema-shape.ts";
+import { type Fault, faultsOf, firstValue, partOf, toSend } from "./schema.ts";
+import { CHANGE } from "./approval-request.ts";
 
 export interface Draft {
   readonly path: Readonly<Record<string, string>>;
@@ -114,5 +115,31 @@ export function readyOf(operation: Operation, wish: Wish, draft: Draft): Ready {
       ...(asked === null ? [] : faultsOf(asked, query, "", true)),
       ...(schema === null ? [] : faultsOf(schema, whole, bodyName(operation), true)),
     ],
+  };
+}
+
+// An approval request may contain any action, so its form is made from the action itself.
+
+/** The operation with the shape of the act that its body begins with, where the document tells none. */
+export function withActShape(operation: Operation, { key, now }: Wish): Operation {
+  const act = key === CHANGE ? partOf(now as Json | undefined, "action") : undefined;
+  if (act === undefined || operation.body === null) return operation;
+  const { properties } = operation.body;
+  return { ...operation, body: { ...operation.body, properties: { ...properties, action: shapeOf(act) } } };
+}
+
+/** Which act it is and whose stays; everything that it says may be changed. */
+function shapeOf(value: Json): Schema {
+  if (typeof value === "string") return { type: "string" };
+  if (typeof value === "number") return { type: "integer" };
+  if (typeof value === "boolean") return { type: "boolean" };
+  if (value === null || Array.isArray(value)) return {};
+  const parts = Object.entries(value as Readonly<Record<string, Json>>);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      parts.map(([name, part]) => [name, name === "type" || name === "by" ? { const: part } : shapeOf(part)]),
+    ),
+    required: parts.map(([name]) => name),
   };
 }

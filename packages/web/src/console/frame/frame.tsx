@@ -1,20 +1,128 @@
 /** The frame of every page: search box, node status, pending counts, banners and the open form. */
+import { consoleApprovals, consolePages, consoleSays, consoleSuspensions, pagesSay } from "../../words/words.ts";
+import { type Asked, type Desk, mayDo, SELDOM_MS, useAsked } from "../context.ts";
+import { Link } from "../elements.tsx";
+import { showMoment } from "../../pages/format.ts";
+import type { EmergencyOverride, OverrideAnswer, Proposal } from "../forms/approval-request.ts";
+import type { Suspension } from "../pages/suspensions.tsx";
+import { showSpan } from "../../panels/show.ts";
+import { type Overview, OverviewPage } from "../pages/overview.tsx";
+import { hashOf } from "../place.ts";
+import { AccountPage } from "../pages/account.tsx";
+import { AccountsPage } from "../pages/accounts.tsx";
+import { AuditLogPage } from "../pages/audit-log.tsx";
+import { AssetPage, AssetsPage } from "../pages/assets.tsx";
+import { DepositsPage } from "../pages/deposits.tsx";
+import { JournalPage } from "../pages/journal.tsx";
+import { EmailPage, EmailsPage } from "../pages/emails.tsx";
+import { MarketPage, MarketsPage } from "../pages/markets.tsx";
+import { NetworkPage, NetworksPage } from "../pages/networks.tsx";
+import { type PageName, PAGES } from "../routes.ts";
+import { ProfilePage } from "../pages/profile.tsx";
+import { OperatorPage, OperatorsPage } from "../pages/operators.tsx";
+import { ApprovalPage, ApprovalsPage } from "../pages/approvals.tsx";
+import { TreasuryPage } from "../pages/treasury.tsx";
+import { SettingsPage } from "../pages/settings.tsx";
+import { WithdrawalPage } from "../pages/withdrawal.tsx";
+import { WithdrawalsPage } from "../pages/withdrawals.tsx";
 import { useEffect } from "preact/hooks";
 import { PageFrame } from "../../pages/frame.tsx";
-import { consolePages, consoleSays } from "../../words/words.ts";
-import { SELDOM_MS, useAsked } from "../asked.ts";
-import type { Desk } from "../desk.ts";
-import { OpenWish } from "../forms/act-window.tsx";
-import { hashOf } from "../place.ts";
-import type { Overview } from "../overview/overview.ts";
-import type { Proposal } from "../forms/proposal.ts";
-import { PAGES, type PageName } from "../routes.ts";
-import { Banners } from "./banners.tsx";
-import { InvitationPage } from "./invitation.tsx";
-import { Lamp } from "./lamp.tsx";
-import { PageOf } from "./page-of.tsx";
+import { OpenActionWindow } from "../forms/action-window.tsx";
+import { InvitationPage, SignIn } from "./sign-in.tsx";
 import { SearchBox } from "./search-box.tsx";
-import { SignIn } from "./sign-in.tsx";
+
+// Banners above every page: suspensions in force and an announced emergency override.
+
+const END_IT = "DELETE /v1/emergency-override";
+
+function Banners({ desk, stops }: { desk: Desk; stops: readonly Suspension[] }) {
+  const glass = useAsked<OverrideAnswer>(desk, "/v1/emergency-override", { everyMs: SELDOM_MS });
+  return (
+    <>
+      {stops.length > 0 && (
+        <p class="banner bad" role="status">
+          <b>{consoleSuspensions.suspended}</b>{" "}
+          {stops.map(({ scope }) => consoleSuspensions.scopeName(scope)).join(", ")}.{" "}
+          <Link to={{ page: "overview" }}>{consoleSuspensions.show}</Link>
+        </p>
+      )}
+      {glass.value !== null && glass.value.emergencyOverride !== null && (
+        <Broken desk={desk} glass={glass.value.emergencyOverride} />
+      )}
+    </>
+  );
+}
+
+function Broken({ desk, glass: { by, why, fromMs } }: { desk: Desk; glass: EmergencyOverride }) {
+  const left = showSpan(Math.max(0, fromMs - desk.nowMs.value));
+  return (
+    <p class="banner bad" role="alert">
+      <span>
+        <b>{consoleApprovals.overrideAt(showMoment(desk, fromMs), left)}</b> {consoleApprovals.overrideBy(by, why)}
+      </span>
+      {mayDo(desk, END_IT) && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            desk.wish.value = { key: END_IT, given: {} };
+          }}
+        >
+          {consoleApprovals.stopOverride}
+        </button>
+      )}
+    </p>
+  );
+}
+
+// The status of the node, on every page, with a link to the overview.
+
+function NodeStatus({ overview: { value, denied } }: { overview: Asked<Overview> }) {
+  const [state, text] =
+    denied !== null
+      ? (["down", consoleSays.notReached] as const)
+      : value === null
+        ? (["connecting", pagesSay.loading] as const)
+        : !value.isReady
+          ? (["down", consoleSays.notReady] as const)
+          : value.isInMaintenance
+            ? (["connecting", consoleSays.inMaintenance] as const)
+            : (["live", consoleSays.ready] as const);
+  return (
+    <a class={`state ${state}`} href={hashOf({ page: "overview" })} title={text}>
+      <span class="unseen-narrow" role="status">
+        {text}
+      </span>
+    </a>
+  );
+}
+
+type Page = (props: { readonly desk: Desk }) => preact.JSX.Element;
+
+/** Each with the page of one thing alone, where there is one. */
+const PAGES_DRAWN: Readonly<Record<PageName, readonly [list: Page, one?: Page]>> = {
+  overview: [OverviewPage],
+  markets: [MarketsPage, MarketPage],
+  assets: [AssetsPage, AssetPage],
+  accounts: [AccountsPage, AccountPage],
+  deposits: [DepositsPage],
+  withdrawals: [WithdrawalsPage, WithdrawalPage],
+  networks: [NetworksPage, NetworkPage],
+  treasury: [TreasuryPage],
+  approvals: [ApprovalsPage, ApprovalPage],
+  operators: [OperatorsPage, OperatorPage],
+  emails: [EmailsPage, EmailPage],
+  journal: [JournalPage],
+  "audit-log": [AuditLogPage],
+  settings: [SettingsPage],
+  profile: [ProfilePage],
+};
+
+function PageOf({ desk }: { desk: Desk }) {
+  const { page, subject } = desk.place.value;
+  const [List, One = List] = PAGES_DRAWN[page];
+  return subject === "" ? <List key={page} desk={desk} /> : <One key={`${page} ${subject}`} desk={desk} />;
+}
 
 export function Frame({ desk }: { desk: Desk }) {
   const invitation = desk.invitation.value;
@@ -50,8 +158,8 @@ function Inside({ desk }: { desk: Desk }) {
         onSignOut: () => void desk.signOut(),
       }}
       bar={<SearchBox desk={desk} />}
-      state={<Lamp overview={overview} />}
-      over={<OpenWish desk={desk} />}
+      state={<NodeStatus overview={overview} />}
+      over={<OpenActionWindow desk={desk} />}
     >
       <Banners desk={desk} stops={overview.value?.suspensions ?? []} />
       <PageOf desk={desk} />

@@ -2,10 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { consoleSays as words } from "../../words/words.ts";
-import type { Desk } from "../desk.ts";
-import { DeniedText } from "../../pages/denied-text.tsx";
+import type { Desk } from "../context.ts";
+import { DeniedText } from "../../pages/pane.tsx";
 import { goTo, hashOf } from "../place.ts";
-import { type Found, placeOfHit, useFound } from "./finding.ts";
+import { type Found, placeOfHit, useFound } from "./search.ts";
 
 export function SearchBox({ desk }: { desk: Desk }) {
   const text = useSignal("");

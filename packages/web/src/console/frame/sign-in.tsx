@@ -1,13 +1,20 @@
 /** Sign-in with name, password and code, or with the admin token, and the page of an operator's invitation. */
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleSignIn as words } from "../../words/words.ts";
-import type { Desk } from "../desk.ts";
-import type { Denied } from "../../pages/denied.ts";
-import { isOperator, isToken, type Session } from "../wire/session.ts";
-import { Brand } from "../../pages/brand.tsx";
-import { Dismissed } from "../../pages/dismissed.tsx";
-import { Field, Form, type FormProps } from "../../pages/form.tsx";
-import { useSignInWorker, WorkShown } from "../../pages/work-shown.tsx";
+import type { Desk, Familiar } from "../context.ts";
+import type { Denied } from "../../pages/request.ts";
+import { isOperator, isToken, type Session } from "../admin-client.ts";
+import { Brand } from "../../pages/frame.tsx";
+import {
+  Dismissed,
+  Field,
+  Form,
+  type FormProps,
+  LEAST_PASSWORD_CHARACTERS,
+  useSignInWorker,
+  WorkShown,
+} from "../../pages/form.tsx";
+import { goTo, type Invitation } from "../place.ts";
 
 const WAYS = ["token", "name"] as const;
 
@@ -120,5 +127,53 @@ function Way({ desk, help, children, ...form }: WayProps) {
       </Form>
       <p class="muted">{help}</p>
     </>
+  );
+}
+
+// The page behind the link in an operator's invitation, where the operator chooses a password.
+
+export function InvitationPage({ desk, invitation }: { desk: Desk; invitation: Invitation }) {
+  const password = useSignal("");
+  const again = useSignal("");
+  const check = (): string =>
+    password.value.length < LEAST_PASSWORD_CHARACTERS
+      ? words.tooShort(LEAST_PASSWORD_CHARACTERS)
+      : password.value === again.value
+        ? ""
+        : words.mismatch;
+  const accept = async (): Promise<void> => {
+    const { name, mark } = await desk.admin.ask<Familiar>("POST", "/v1/accept-invitation", {
+      body: { ...invitation, password: password.value },
+    });
+    desk.session.value = null;
+    desk.familiar.value = { name, mark };
+    desk.dismissed.value = words.accepted(name);
+    goTo({ page: "overview" });
+  };
+  return (
+    <main class="sign-in">
+      <div class="pane">
+        <h1>
+          <Brand /> <span class="muted">{consoleSays.console}</span>
+        </h1>
+        <Form label={words.invitation} submit={words.accept} check={check} onSend={accept}>
+          <p>{words.invitationHelp}</p>
+          <Field
+            id="new-password"
+            label={words.newPassword}
+            value={password}
+            type="password"
+            autocomplete="new-password"
+          />
+          <Field
+            id="new-password-again"
+            label={words.repeat}
+            value={again}
+            type="password"
+            autocomplete="new-password"
+          />
+        </Form>
+      </div>
+    </main>
   );
 }

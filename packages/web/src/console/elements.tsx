@@ -1,0 +1,162 @@
+/** Elements of console pages: action buttons, links, lists, filter fields, long texts and small charts. */
+import { consoleButtons, consoleSays } from "../words/words.ts";
+import { type Desk, mayDo, type Wish } from "./context.ts";
+import { buttonsOn, type PageName, type RoutePlace, ROUTES } from "./routes.ts";
+import type { ComponentChildren } from "preact";
+import { hashOf, type Wanted } from "./place.ts";
+import { refusalOf } from "../pages/request.ts";
+import { List as AnyList, type ListProps } from "../pages/pane.tsx";
+import { saveBlob } from "../pages/browser.ts";
+import type { Sent } from "./admin-client.ts";
+import { useSignal } from "@preact/signals";
+import { HEIGHT, linesOf, WIDTH } from "../pages/svg-paths.ts";
+
+interface ActionProps {
+  readonly desk: Desk;
+  readonly page: PageName;
+  readonly on: RoutePlace["on"];
+  readonly given?: Readonly<Record<string, string>>;
+  /** Bodies as things stand, by the key of the route. Undefined: not known yet, and until then nobody changes it. */
+  readonly now?: Readonly<Record<string, unknown>>;
+  /** What forms begin from, where that is not how things stand. */
+  readonly starts?: Readonly<Record<string, unknown>>;
+  /** As in `Wish`, by the key of the route. */
+  readonly fixed?: Readonly<Record<string, NonNullable<Wish["fixed"]>>>;
+  readonly acts?: Readonly<Record<string, NonNullable<Wish["act"]>>>;
+  /** Labels of buttons that are not the route's, by the key of the route. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Routes that make no sense as things stand, or have their button elsewhere on the page. */
+  readonly hidden?: readonly string[];
+}
+
+export function ActionButtons({ desk, page, on, given = {}, hidden = [], labels = {}, ...bodies }: ActionProps) {
+  const keys = buttonsOn(page, on).filter((key) => mayDo(desk, key) && !hidden.includes(key));
+  return (
+    <div class="acts" role="group" aria-label={consoleSays.actions}>
+      {keys.map((key) => (
+        <button
+          key={key}
+          type="button"
+          class={`button ${ROUTES[key]?.isGrave === true ? "grave" : ""}`}
+          data-route={key}
+          disabled={isUnknown(key, bodies.now)}
+          onClick={() => {
+            const title = labels[key];
+            desk.wish.value = { ...wishOf(key, given, bodies), ...(title !== undefined && { title }) };
+          }}
+        >
+          {labels[key] ?? consoleButtons[key] ?? key}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const isUnknown = (key: string, now: ActionProps["now"] = {}): boolean => key in now && now[key] === undefined;
+
+function wishOf(
+  key: string,
+  given: Wish["given"],
+  { now = {}, starts = {}, fixed = {}, acts = {} }: Pick<ActionProps, "now" | "starts" | "fixed" | "acts">,
+): Wish {
+  const [body, start, known, act] = [now[key], starts[key], fixed[key], acts[key]];
+  return {
+    ...{ key, given },
+    ...(body !== undefined && { now: body }),
+    ...(start !== undefined && { start }),
+    ...(known !== undefined && { fixed: known }),
+    ...(act !== undefined && { act }),
+  };
+}
+
+export function Link({ to, children, class: name = "" }: { to: Wanted; children: ComponentChildren; class?: string }) {
+  return (
+    <a class={name} href={hashOf(to)}>
+      {children}
+    </a>
+  );
+}
+
+/** Below it are the venue's own accounts, which have no page. */
+const FIRST_CUSTOMER = 100;
+
+export function AccountLink({ account }: { account: number | null }) {
+  if (account === null) return null;
+  return account < FIRST_CUSTOMER ? (
+    <span class="muted">{account}</span>
+  ) : (
+    <Link to={toAccount(account)}>{account}</Link>
+  );
+}
+
+export const toAccount = (account: string | number): Wanted => ({ page: "accounts", subject: String(account) });
+
+interface ConsoleListProps<Row> extends ListProps<Row> {
+  readonly desk: Desk;
+  readonly name: string;
+  /** Where the node has the whole list as CSV. */
+  readonly whole?: { readonly path: string; readonly query?: Sent["query"] };
+}
+
+export function List<Row>({ desk, whole, ...list }: ConsoleListProps<Row>) {
+  // Never rejects.
+  const saveWhole = async ({ path, query = {} }: NonNullable<ConsoleListProps<Row>["whole"]>): Promise<void> => {
+    try {
+      saveBlob(`${list.name}.csv`, await desk.admin.askFile(path, { query: { ...query, format: "csv" } }));
+    } catch (error) {
+      desk.say("bad", refusalOf(error));
+    }
+  };
+  return <AnyList {...list} onSaveWhole={whole === undefined ? undefined : () => void saveWhole(whole)} />;
+}
+
+export function LongText({ text }: { text: string }) {
+  const isWhole = useSignal(false);
+  if (text === "") return null;
+  return (
+    <button
+      type="button"
+      class={`details ${isWhole.value ? "whole" : ""}`}
+      aria-expanded={isWhole.value}
+      onClick={() => {
+        isWhole.value = !isWhole.value;
+      }}
+    >
+      {text}
+    </button>
+  );
+}
+
+interface FilterFieldProps {
+  readonly label: string;
+  /** What stands in it while nothing does; the label when absent. */
+  readonly hint?: string;
+  readonly isNumber?: boolean;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+export function FilterField({ label, hint = label, isNumber = false, text, onText }: FilterFieldProps) {
+  return (
+    <input
+      type="text"
+      inputMode={isNumber ? "numeric" : "text"}
+      aria-label={label}
+      placeholder={hint}
+      autocapitalize="off"
+      spellcheck={false}
+      value={text}
+      onInput={({ currentTarget: { value } }) => onText(value)}
+    />
+  );
+}
+
+export function Spark({ hour, label }: { hour: readonly (number | null)[]; label: string }) {
+  const path = linesOf(hour);
+  return (
+    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <path class="base" d={`M0 ${HEIGHT - 1}H${WIDTH}`} />
+      {path !== "" && <path class="line" d={path} />}
+    </svg>
+  );
+}

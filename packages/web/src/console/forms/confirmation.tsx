@@ -1,0 +1,269 @@
+/** The confirmation of an action: the object it concerns, the values it changes and who carries it out. */
+import { grouped } from "../../exact/shown.ts";
+import { consoleApprovals, consoleForms, consoleSubjects, consoleWithdrawals, pagesSay } from "../../words/words.ts";
+import type { Json, Operation, ProposedAct } from "../openapi.ts";
+import { type Difference, differencesOf, leavesOf } from "./differences.ts";
+import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { DeniedText, Facts } from "../../pages/pane.tsx";
+import { plainText } from "./fields.tsx";
+import { showMoment } from "../../pages/format.ts";
+import { type Desk, useAsked } from "../context.ts";
+import { type Payment, type Subject, subjectsOfCommand, waitsForText } from "./subjects.ts";
+import { partOf } from "./schema.ts";
+import { concerns, nowIn, pathOfNow, saidIn, thenOf } from "./approval-request.ts";
+
+// Values that an action sends, and the changes that it makes.
+
+/** Times, amounts and choices as people read them. */
+function readable(at: string, text: string): string {
+  if (at.endsWith("Ms") && /^\d{13}$/.test(text)) return new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z");
+  if (text === "true" || text === "false") return text === "true" ? consoleForms.yes : consoleForms.no;
+  return at.endsWith("mount") && /^\d+(?:\.\d+)?$/.test(text) ? grouped(text) : text;
+}
+
+/** All that is said, where what it changes is not known. */
+function SentValues({ body }: { body: Json | undefined }) {
+  const leaves = leavesOf(body, "");
+  if (leaves.length === 0) return null;
+  return (
+    <dl class="facts boxed">
+      {leaves.map(([at, text]) => (
+        <div key={at} class="fact">
+          <dt>{consoleForms.placeName(at)}</dt>
+          <dd>{text === "" ? <span class="muted">{consoleForms.empty}</span> : readable(at, text)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What differs between now and then. */
+function Changes({ rows }: { rows: readonly Difference[] }) {
+  if (rows.length === 0) return <p class="warned">{consoleForms.noChange}</p>;
+  return (
+    <table class="table differences" aria-label={consoleForms.changes}>
+      <thead>
+        <tr>
+          <th scope="col">{consoleForms.field}</th>
+          <th scope="col">{consoleForms.before}</th>
+          <th scope="col">{consoleForms.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ at, before, after }) => (
+          <tr key={at}>
+            <td>{consoleForms.placeName(at)}</td>
+            <td class="before">{before === null ? consoleForms.notSet : readable(at, before)}</td>
+            <td class="after">{after === null ? consoleForms.removed : readable(at, after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface Props {
+  readonly operation: Operation;
+  readonly operator: string;
+  readonly body: Json | undefined;
+  /** Null: what it is now is not known, so all that is sent is shown. */
+  readonly differences: readonly Difference[] | null;
+  /** What must be typed; "": nothing. */
+  readonly name: string;
+  readonly typed: Signal<string>;
+  /** What else is to be seen before. */
+  readonly children?: ComponentChildren;
+}
+
+export function Confirmation({ operation, operator, body, differences, name, typed, children }: Props) {
+  return (
+    <>
+      <p>{plainText(operation.summary)}</p>
+      {differences === null ? <SentValues body={body} /> : <Changes rows={differences} />}
+      <Facts rows={{ [consoleForms.by]: operator }} />
+      {children}
+      {name !== "" && (
+        <div class="entry">
+          <label for="typed-name">{consoleForms.typeName(name)}</label>
+          <input
+            id="typed-name"
+            type="text"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            value={typed.value}
+            onInput={({ currentTarget: { value } }) => {
+              typed.value = value;
+            }}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+// A withdrawal as the operator who decides it reads it: amounts, customer, address, limits exceeded and risk.
+
+interface Risk {
+  readonly withdrawalId: string;
+  readonly marks: readonly string[];
+}
+
+function WithdrawalShown({ desk, withdrawal, told }: { desk: Desk; withdrawal: string; told: Json }) {
+  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", { query: { withdrawal } });
+  const payment = told as unknown as Payment;
+  const { accountId, asset, tag } = payment;
+  const customer = useAsked<Json>(desk, `/v1/accounts/${accountId}`).value ?? undefined;
+  const marks = risks.value
+    ?.find(({ withdrawalId }) => withdrawalId === withdrawal)
+    ?.marks.map((mark) => consoleWithdrawals.marks[mark] ?? mark);
+  const of = (name: string): string => String(partOf(customer, name) ?? "");
+  return (
+    <section aria-label={consoleWithdrawals.withdrawal}>
+      <Facts
+        rows={{
+          [consoleWithdrawals.amount]: <b>{`${grouped(payment.amount)} ${asset}`}</b>,
+          [consoleWithdrawals.fee]: `${grouped(payment.fee)} ${asset}`,
+          [consoleWithdrawals.arrives]: `${grouped(payment.arrives)} ${asset}`,
+          [consoleWithdrawals.customer]: consoleSubjects.account(of("email"), of("name"), String(accountId)),
+          [consoleWithdrawals.network]: payment.network,
+          [consoleWithdrawals.address]: <code>{tag === "" ? payment.address : `${payment.address} · ${tag}`}</code>,
+          ...(payment.name !== "" && { [consoleWithdrawals.name]: payment.name }),
+          [consoleWithdrawals.requested]: showMoment(desk, payment.applyTimeMs),
+          [consoleWithdrawals.waitsFor]: waitsForText(payment),
+          // Until it was looked at, it is not known.
+          [consoleWithdrawals.risk]:
+            marks === undefined ? pagesSay.noFigure : marks.join(", ") || consoleWithdrawals.noMarks,
+        }}
+      />
+    </section>
+  );
+}
+
+// The object that an action concerns: a customer by email, a withdrawal by amount and address.
+
+/** `known` is what the page knows of an object that the node does not describe alone: it stands for its plain name. */
+export function SubjectsShown({
+  desk,
+  subjects,
+  known = {},
+}: {
+  desk: Desk;
+  subjects: readonly Subject[];
+  known?: Readonly<Record<string, string>>;
+}) {
+  const plain = subjects.filter(({ path }) => path === null).map(plainRow);
+  const rows = Object.keys(known).length > 0 ? known : Object.fromEntries(plain);
+  return (
+    <>
+      {Object.keys(rows).length > 0 && <Facts rows={rows} />}
+      {subjects.map((subject) =>
+        subject.path === null ? null : <Described key={subject.path} desk={desk} {...subject} path={subject.path} />,
+      )}
+    </>
+  );
+}
+
+const plainRow = ({ kind, value }: Subject): [string, string] => [
+  consoleForms.fieldName(kind),
+  consoleForms.choiceName(kind, value),
+];
+
+function Described({ desk, kind, value, path }: { desk: Desk; kind: string; value: string; path: string }) {
+  const asked = useAsked<Json>(desk, path);
+  if (asked.denied !== null) return <DeniedText denied={asked.denied} />;
+  if (asked.value === null) return <p class="muted">{consoleForms.loading}</p>;
+  if (kind === "withdrawal") return <WithdrawalShown desk={desk} withdrawal={value} told={asked.value} />;
+  return <Facts rows={factsOf(kind, value, asked.value)} />;
+}
+
+function factsOf(kind: string, value: string, told: Json): Readonly<Record<string, ComponentChildren>> {
+  const part = (name: string): string => String(partOf(told, name) ?? "");
+  switch (kind) {
+    case "account":
+      return {
+        [consoleForms.fieldName(kind)]: consoleSubjects.account(part("email"), part("name"), part("accountId")),
+      };
+    case "symbol":
+      return { [consoleSubjects.market]: value, [consoleSubjects.status]: part("status") };
+    case "asset":
+      return { [consoleForms.fieldName(kind)]: consoleSubjects.asset(value, part("name")) };
+    case "email":
+      return { [consoleSubjects.to]: part("to"), [consoleSubjects.subject]: part("subject") };
+    default:
+      return { [consoleForms.fieldName(kind)]: value };
+  }
+}
+
+// The action of an approval request: the changes it would make, or all its values where the current ones are unknown.
+
+export function ActionShown({ desk, act }: { desk: Desk; act: ProposedAct }) {
+  const path = pathOfNow(act);
+  const { value } = useAsked<Json>(desk, path);
+  const now = value === null ? undefined : nowIn(act, value);
+  const subjects = subjectsOfCommand(act, desk.operations.value);
+  return (
+    <section class="act-shown" aria-label={consoleApprovals.action}>
+      <p>
+        <b>{consoleApprovals.actionName(act.type)}</b> {subjects.length === 0 && concerns(act)}
+      </p>
+      <SubjectsShown desk={desk} subjects={subjects} />
+      <What act={act} now={now} />
+      {path !== null && value === null && <p class="muted">{consoleForms.loading}</p>}
+    </section>
+  );
+}
+
+interface WhatProps {
+  readonly act: ProposedAct;
+  readonly now: Json | undefined;
+}
+
+function What({ act, now }: WhatProps) {
+  if (now === undefined) return <SentValues body={saidIn(act)} />;
+  return <Changes rows={differencesOf(now, thenOf(act))} />;
+}
+
+// The node's answer as names and values. Texts of an answer never become markup.
+
+const MOST_ROWS = 200;
+
+export function Answer({ value }: { value: Json | undefined }) {
+  if (value === undefined || value === null) return <span class="muted">{consoleForms.none}</span>;
+  if (Array.isArray(value)) return <ToldList rows={value as readonly Json[]} />;
+  if (typeof value !== "object") return <span class="told">{String(value)}</span>;
+  const parts = Object.entries(value as Readonly<Record<string, Json>>);
+  if (parts.length === 0) return <span class="muted">{consoleForms.none}</span>;
+  return (
+    <dl class="facts told">
+      {parts.map(([name, part]) => (
+        <div key={name} class="fact">
+          <dt>{consoleForms.fieldName(name)}</dt>
+          <dd>
+            <Answer value={part} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function ToldList({ rows }: { rows: readonly Json[] }) {
+  if (rows.length === 0) return <span class="muted">{consoleForms.none}</span>;
+  const shown = rows.slice(0, MOST_ROWS);
+  const isPlain = shown.every((one) => typeof one !== "object" || one === null);
+  if (isPlain) return <span class="told">{shown.map(String).join(", ")}</span>;
+  return (
+    <ol class="told-list">
+      {shown.map((one, place) => (
+        // Nothing is known of them but their order.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={place}>
+          <Answer value={one} />
+        </li>
+      ))}
+      {rows.length > shown.length && <li class="muted">{consoleForms.more(rows.length - shown.length)}</li>}
+    </ol>
+  );
+}

@@ -1,0 +1,80 @@
+/** The results of the search box, requested while the operator types. */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { consoleWithdrawals } from "../../words/words.ts";
+import { UNRESOLVED } from "../admin-client.ts";
+import type { Desk } from "../context.ts";
+import type { Wanted } from "../place.ts";
+import { type Denied, deniedOf } from "../../pages/request.ts";
+
+export interface Hit {
+  readonly kind: string;
+  readonly id: string;
+  readonly accountId: number | null;
+  readonly email: string | null;
+  readonly label: string;
+  readonly symbol?: string;
+  readonly status?: string;
+}
+
+export interface Found {
+  /** Null: it is being searched for. */
+  readonly hits: readonly Hit[] | null;
+  readonly isCut: boolean;
+  readonly denied: Denied | null;
+}
+
+const KINDS_IN_TIME_LINE: Readonly<Record<string, string>> = {
+  ...{ order: "order", orderList: "order", trade: "trade", deposit: "money", withdrawal: "money" },
+};
+
+/** Where a hit leads. */
+export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): Wanted {
+  if (kind === "symbol") return { page: "markets", subject: id };
+  if (kind === "asset") return { page: "assets", subject: id };
+  if (kind === "action") return { page: "journal", asked: { from: id.replace(/^#/, "") } };
+  // A list of what waits, or of all: coins of nobody have no page of their own.
+  if (kind === "unattributedDeposit")
+    return { page: "deposits", asked: status === UNRESOLVED ? {} : { status: "all" } };
+  if (kind === "withdrawal" && status in consoleWithdrawals.statuses) return { page: "withdrawals", subject: id };
+  if (accountId !== null && accountId > 0) {
+    const shown = KINDS_IN_TIME_LINE[kind];
+    return { page: "accounts", subject: String(accountId), ...(shown !== undefined && { asked: { kind: shown } }) };
+  }
+  return symbol === undefined ? { page: "audit-log" } : { page: "markets", subject: symbol };
+}
+
+/** So long nothing was typed. */
+const QUIET_MS = 250;
+const MOST_HITS = 20;
+const SEARCHING: Found = { hits: null, isCut: false, denied: null };
+
+export function useFound({ admin }: Desk, text: string): Found {
+  const found = useSignal(SEARCHING);
+  useEffect(() => search(admin, text, found), [admin, text, found]);
+  return found.value;
+}
+
+/** What is returned ends it. */
+function search(admin: Desk["admin"], text: string, found: Signal<Found>): () => void {
+  found.value = SEARCHING;
+  let isWanted = text !== "";
+  const ask = async (): Promise<void> => {
+    try {
+      const query = { text, limit: MOST_HITS };
+      const { hits, isCut } = await admin.ask<Pick<Found, "isCut"> & { hits: readonly Hit[] }>("GET", "/v1/search", {
+        query,
+      });
+      if (isWanted) found.value = { hits, isCut, denied: null };
+    } catch (error) {
+      if (isWanted) found.value = { ...SEARCHING, denied: deniedOf(error) };
+    }
+  };
+  const timer = setTimeout(() => {
+    if (isWanted) void ask(); // Never rejects.
+  }, QUIET_MS);
+  return () => {
+    isWanted = false;
+    clearTimeout(timer);
+  };
+}

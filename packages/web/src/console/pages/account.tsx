@@ -1,0 +1,273 @@
+/** The page of one account: restrictions and rates, lists, sessions, operators' notes and its timeline. */
+import { consoleAccounts as words, consoleSays, pagesSay } from "../../words/words.ts";
+import { type AdminPage, bySeq, type Desk, PAGE_ROWS, SELDOM_MS, useAsked, usePaged } from "../context.ts";
+import { ActionButtons, Link, List, LongText, toAccount } from "../elements.tsx";
+import { Facts, MoreRows, Pane, plain } from "../../pages/pane.tsx";
+import { showMoment, timeText } from "../../pages/format.ts";
+import { accountPath, type ApiTrading, Limits, type WholeAccount } from "./account-data.tsx";
+import type { Column } from "../../panels/data-table.tsx";
+import { leavesOf } from "../forms/differences.ts";
+import { goTo } from "../place.ts";
+import type { Json } from "../openapi.ts";
+import { AddressList, AdjustmentList, BalanceList, KeyList, OrderList, SubAccountList } from "./account-lists.tsx";
+import { AccountLimits } from "./withdrawal-limits.tsx";
+
+// Notes of operators about an account, newest first. Customers never see them.
+
+interface Note {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly text: string;
+  readonly by: string;
+}
+
+const readNotes = bySeq<Note>;
+
+function NoteList({ desk, account }: { desk: Desk; account: string }) {
+  const path = `${accountPath(account)}/notes`;
+  const { rows, denied, next, more } = usePaged(desk, { path, query: { limit: PAGE_ROWS }, read: readNotes });
+  return (
+    <List
+      {...{ desk, rows, denied }}
+      title={words.notes}
+      name={`notes-${account}`}
+      columns={[
+        { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+        plain<Note>(words.by, ({ by }) => by),
+        { label: words.note, text: ({ text }) => text, show: ({ text }) => <LongText text={text} /> },
+      ]}
+      keyOf={({ seq }) => seq}
+      empty={words.noNotes}
+      whole={{ path }}
+      more={<MoreRows next={next} more={more} />}
+    />
+  );
+}
+
+interface CustomerSession {
+  readonly sessionId: string;
+  readonly openedMs: number;
+  readonly renewedMs: number;
+  readonly untilMs: number;
+  readonly ip: string;
+  readonly client: string;
+}
+
+function SessionList({ desk, account }: { desk: Desk; account: string }) {
+  const path = `${accountPath(account)}/sessions`;
+  const { value, denied } = useAsked<readonly CustomerSession[]>(desk, path, { everyMs: SELDOM_MS });
+  const moment = (label: string, of: (row: CustomerSession) => number) => ({
+    label,
+    text: (row: CustomerSession) => timeText(of(row)),
+    show: (row: CustomerSession) => showMoment(desk, of(row)),
+  });
+  return (
+    <List
+      {...{ desk, denied }}
+      title={words.sessions}
+      name={`sessions-${account}`}
+      rows={value}
+      columns={[
+        moment(words.opened, ({ openedMs }) => openedMs),
+        plain<CustomerSession>(words.ip, ({ ip }) => ip),
+        { label: words.client, text: ({ client }) => client, show: ({ client }) => <LongText text={client} /> },
+        moment(words.lastUsed, ({ renewedMs }) => renewedMs),
+        moment(words.until, ({ untilMs }) => untilMs),
+      ]}
+      keyOf={({ sessionId }) => sessionId}
+      empty={words.noSessions}
+      whole={{ path }}
+    />
+  );
+}
+
+// The timeline of an account, newest first: orders, trades, money, keys, access and operator actions.
+
+export interface TimeRow {
+  readonly timeMs: number;
+  readonly kind: string;
+  readonly what: string;
+  readonly id: string | number;
+  readonly [field: string]: Json | undefined;
+}
+
+interface TimelineAnswer {
+  readonly rows: readonly TimeRow[];
+  readonly before: string | null;
+}
+
+const KINDS = ["", "order", "trade", "money", "key", "access", "action"] as const;
+const readTimeline = ({ rows, before }: TimelineAnswer): AdminPage<TimeRow> => ({ rows, next: before });
+
+function TimeLine({ desk, account }: { desk: Desk; account: string }) {
+  const asked = desk.place.value.asked["kind"] ?? "";
+  const kind = KINDS.find((one) => one === asked) ?? "";
+  const path = `${accountPath(account)}/timeline`;
+  const query = kind === "" ? {} : { kind };
+  const { rows, denied, next, more } = usePaged(desk, {
+    path,
+    query: { ...query, limit: PAGE_ROWS },
+    read: readTimeline,
+  });
+  return (
+    <List
+      desk={desk}
+      title={words.timeline}
+      name={`timeline-${account}`}
+      rows={rows}
+      denied={denied}
+      columns={columnsOf(desk)}
+      keyOf={(row) => `${row.kind} ${row.what} ${row.id} ${row.timeMs} ${String(row["symbol"] ?? "")}`}
+      empty={words.emptyTimeline}
+      whole={{ path, query }}
+      tools={
+        <select
+          class="find"
+          aria-label={words.kind}
+          value={kind}
+          onChange={({ currentTarget: { value } }) =>
+            goTo({ page: "accounts", subject: account, asked: { kind: value } })
+          }
+        >
+          {KINDS.map((one) => (
+            <option key={one} value={one}>
+              {words.kinds[one]}
+            </option>
+          ))}
+        </select>
+      }
+      more={<MoreRows next={next} more={more} />}
+    />
+  );
+}
+
+/** What a row tells beside its time, kind and name. */
+const HEAD = ["timeMs", "kind", "what", "id"];
+
+function detailsOf(row: TimeRow): string {
+  const rest = Object.fromEntries(Object.entries(row).filter(([name]) => !HEAD.includes(name)));
+  return leavesOf(rest as Json, "")
+    .filter(([, text]) => text !== "")
+    .map(([at, text]) => `${at.replace(/^details\./, "")} ${text}`)
+    .join(" · ");
+}
+
+const eventOf = ({ what }: TimeRow): string => words.eventNames[what] ?? words.actionName(what);
+
+function columnsOf(desk: Desk): Column<TimeRow>[] {
+  return [
+    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    {
+      label: words.kind,
+      text: ({ kind }) => kind,
+      show: ({ kind }) => <span class={`tag kind-${kind}`}>{words.kindTags[kind] ?? kind}</span>,
+    },
+    plain(words.event, eventOf),
+    plain(words.id, ({ id }) => String(id)),
+    { label: words.details, text: detailsOf, show: (row) => <LongText text={detailsOf(row)} /> },
+  ];
+}
+
+export function AccountPage({ desk }: { desk: Desk }) {
+  const account = desk.place.value.subject;
+  const { value, denied } = useAsked<WholeAccount>(desk, accountPath(account), { everyMs: SELDOM_MS });
+  const found = value !== null;
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "accounts" }}>{words.title}</Link> / {value?.email ?? account}{" "}
+        {value !== null && <Limits account={value} />}
+      </h1>
+      <Pane title={words.account} denied={denied}>
+        {value !== null && <AccountFacts desk={desk} account={value} />}
+        {found && <ActionButtons desk={desk} page="accounts" on="one" given={{ account }} now={bodiesOf(value)} />}
+      </Pane>
+      {found && (
+        <>
+          <OrderList desk={desk} account={account} count={value.openOrders} />
+          <div class="two">
+            <BalanceList desk={desk} account={value} />
+            <div class="column">
+              <AddressList desk={desk} account={account} />
+              <SubAccountList desk={desk} account={account} />
+            </div>
+          </div>
+          <AccountLimits desk={desk} account={account} />
+          <KeyList desk={desk} account={account} />
+          <div class="two">
+            <SessionList desk={desk} account={account} />
+            <NoteList desk={desk} account={account} />
+          </div>
+          <AdjustmentList desk={desk} title={words.adjustments} query={{ account }} />
+          <TimeLine desk={desk} account={account} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What the forms of the account begin from. */
+function bodiesOf(account: WholeAccount): Readonly<Record<string, unknown>> {
+  const { makerBps, takerBps, isAddressListEnforced, statusMessage, statusObjs } = account;
+  return {
+    "PATCH /v1/accounts/{account}": account,
+    "PUT /v1/accounts/{account}/status": { message: statusMessage, objs: statusObjs },
+    "PUT /v1/accounts/{account}/addresses": { isEnforced: isAddressListEnforced },
+    "PUT /v1/accounts/{account}/fees/{symbol}": { makerBps, takerBps },
+  };
+}
+
+function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) {
+  const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
+  const right = (value: boolean) => <span class={value ? "" : "bad-text"}>{yesNo(value)}</span>;
+  const trading = useAsked<ApiTrading>(desk, `${accountPath(String(account.accountId))}/api-trading`);
+  const lock = trading.value;
+  return (
+    <div class="three">
+      <Facts
+        rows={{
+          [words.number]: String(account.accountId),
+          [words.email]: account.email,
+          [words.name]: account.name,
+          [words.opened]: showMoment(desk, account.createdMs),
+          [words.changed]: showMoment(desk, account.updateTimeMs),
+          [words.master]:
+            account.masterId === null ? (
+              words.isMaster
+            ) : (
+              <Link to={toAccount(account.masterId)}>{account.masterId}</Link>
+            ),
+        }}
+      />
+      <Facts
+        rows={{
+          [words.isEnabled]: right(account.isEnabled),
+          [words.canTrade]: right(account.canTrade),
+          [words.canWithdraw]: right(account.canWithdraw),
+          [words.canDeposit]: right(account.canDeposit),
+          [words.apiTrading]:
+            lock === null ? (
+              pagesSay.noFigure
+            ) : lock.isLocked ? (
+              <span class="bad-text">
+                {words.lockedUntil(lock.untilMs === undefined ? "" : showMoment(desk, lock.untilMs))}
+              </span>
+            ) : (
+              words.notLocked
+            ),
+          [words.confirmsByEmail]: yesNo(account.confirmsByEmail),
+        }}
+      />
+      <Facts
+        rows={{
+          [words.makerRate]: words.bps(account.makerBps),
+          [words.takerRate]: words.bps(account.takerBps),
+          [words.totp]: yesNo(account.hasTotp),
+          [words.allowlist]: yesNo(account.isAddressListEnforced),
+          [words.openOrders]: String(account.openOrders),
+          [words.statusMessage]: account.statusMessage === "" ? pagesSay.noFigure : account.statusMessage,
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+/** Assets, the networks of each, and the terms of deposits and withdrawals. */
+import type { Column } from "../../panels/data-table.tsx";
+import { boundOf } from "../../exact/decimal.ts";
+import { consoleAssets as words, consoleSays } from "../../words/words.ts";
+import { type Desk, useAsked } from "../context.ts";
+import { ActionButtons, Link, List } from "../elements.tsx";
+import { AllLimits } from "./withdrawal-limits.tsx";
+import { Facts, Pane, plain } from "../../pages/pane.tsx";
+
+interface AssetNetwork {
+  readonly network: string;
+  readonly isDefault: boolean;
+  readonly depositEnabled: boolean;
+  readonly withdrawEnabled: boolean;
+  readonly withdrawFee: string;
+  readonly withdrawMin: string;
+  readonly withdrawMax: string;
+  readonly withdrawStep?: string;
+  readonly depositStep?: string;
+  readonly creditConfirmations?: number;
+  readonly finalConfirmations?: number;
+  readonly approvalAbove?: string;
+}
+
+interface Asset {
+  readonly asset: string;
+  readonly name: string;
+  readonly precision: number;
+  readonly networks: readonly AssetNetwork[];
+  readonly withdrawalLimits?: object;
+}
+
+const columns: readonly Column<Asset>[] = [
+  {
+    label: words.asset,
+    text: ({ asset }) => asset,
+    show: ({ asset }) => <Link to={{ page: "assets", subject: asset }}>{asset}</Link>,
+  },
+  plain(words.name, ({ name }) => name),
+  plain(words.precision, ({ precision }) => String(precision), true),
+  plain(words.networks, ({ networks }) => networks.map(({ network }) => network).join(", ")),
+  plain(words.turnedOff, ({ networks }) => networks.flatMap(closedWays).join(", ")),
+];
+
+function closedWays({ network, depositEnabled, withdrawEnabled }: AssetNetwork): string[] {
+  return [
+    ...(depositEnabled ? [] : [words.noDeposits(network)]),
+    ...(withdrawEnabled ? [] : [words.noWithdrawals(network)]),
+  ];
+}
+
+export function AssetsPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<readonly Asset[]>(desk, "/v1/assets");
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <ActionButtons desk={desk} page="assets" on="list" />
+      <List
+        {...{ desk, denied, columns }}
+        title={words.title}
+        name="assets"
+        rows={value}
+        keyOf={({ asset }) => asset}
+        empty={words.none}
+        whole={{ path: "/v1/assets" }}
+      />
+      <AllLimits desk={desk} />
+    </div>
+  );
+}
+
+const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
+
+const bound = (text: string): string => (boundOf(text) === null ? words.noBound : text);
+
+const networkColumns: readonly Column<AssetNetwork>[] = [
+  {
+    label: words.network,
+    text: ({ network }) => network,
+    show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+  },
+  plain(words.isDefault, ({ isDefault }) => yesNo(isDefault)),
+  plain(words.deposits, ({ depositEnabled }) => yesNo(depositEnabled)),
+  plain(words.withdrawals, ({ withdrawEnabled }) => yesNo(withdrawEnabled)),
+  plain(words.fee, ({ withdrawFee }) => withdrawFee, true),
+  plain(words.least, ({ withdrawMin }) => bound(withdrawMin), true),
+  plain(words.most, ({ withdrawMax }) => bound(withdrawMax), true),
+  plain(words.withdrawStep, ({ withdrawStep }) => withdrawStep ?? "", true),
+  plain(words.depositStep, ({ depositStep }) => depositStep ?? "", true),
+  plain(words.approvalAbove, ({ approvalAbove }) => approvalAbove ?? words.noBound, true),
+  plain(words.confirmations, (row) => `${row.creditConfirmations ?? "–"} / ${row.finalConfirmations ?? "–"}`, true),
+];
+
+export function AssetPage({ desk }: { desk: Desk }) {
+  const asset = desk.place.value.subject;
+  const { value, denied } = useAsked<Asset>(desk, `/v1/assets/${encodeURIComponent(asset)}`);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "assets" }}>{words.title}</Link> / {asset}
+      </h1>
+      <ActionButtons
+        desk={desk}
+        page="assets"
+        on="one"
+        given={{ asset }}
+        now={{
+          "PUT /v1/assets/{asset}/networks": value?.networks,
+          "PUT /v1/assets/{asset}/withdrawal-limits": value?.withdrawalLimits ?? {},
+        }}
+      />
+      <Pane title={asset} denied={denied}>
+        {value !== null && (
+          <Facts
+            rows={{
+              [words.name]: value.name,
+              [words.precision]: String(value.precision),
+            }}
+          />
+        )}
+      </Pane>
+      <List
+        {...{ desk }}
+        title={words.networks}
+        name={`${asset}-networks`}
+        columns={networkColumns}
+        denied={null}
+        rows={value?.networks ?? null}
+        keyOf={({ network }) => network}
+        empty={words.noNetworks}
+      />
+      <AllLimits desk={desk} asset={asset} />
+    </div>
+  );
+}

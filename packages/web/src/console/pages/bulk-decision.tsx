@@ -1,0 +1,141 @@
+/** The confirmation of a decision about several withdrawals, and the outcome of each. */
+import { useSignal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { Window } from "../../panels/controls.tsx";
+import { consoleForms, consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
+import type { Desk } from "../context.ts";
+import { DeniedText, Facts } from "../../pages/pane.tsx";
+import { showAmount } from "../../pages/format.ts";
+import { RequestApproval } from "../forms/request-approval.tsx";
+import { decideAll, type Decided, type OpenWithdrawal, type Risk, sumsOf } from "./withdrawal-data.ts";
+
+interface Props {
+  readonly desk: Desk;
+  readonly what: "approve" | "reject";
+  readonly chosen: readonly OpenWithdrawal[];
+  /** Whose they are, by withdrawal. */
+  readonly risks: ReadonlyMap<string, Risk>;
+  readonly onClose: () => void;
+}
+
+export function BulkWindow({ desk, what, chosen: given, risks, onClose }: Props) {
+  // What was looked at is decided, and stays in sight when the queue behind the window has it no more.
+  const [chosen] = useState(given);
+  const why = useSignal("");
+  const typed = useSignal("");
+  const isBusy = useSignal(false);
+  const decided = useSignal<readonly Decided[]>([]);
+  const count = String(chosen.length);
+  const title = words.bulk[what](chosen.length);
+  const isOver = decided.value.length === chosen.length;
+  const acts = decided.value.flatMap(({ denied }) => (denied?.act === undefined ? [] : [denied.act]));
+  const isReady = typed.value.trim() === count && (what === "approve" || why.value.trim() !== "");
+  const go = async (): Promise<void> => {
+    isBusy.value = true;
+    const ids = chosen.map(({ withdrawalId }) => withdrawalId);
+    await decideAll(desk.admin, ids, what === "approve" ? { what } : { what, why: why.value.trim() }, (one) => {
+      decided.value = [...decided.value, one];
+    });
+    isBusy.value = false;
+    desk.done.value++;
+    if (decided.value.every(({ denied }) => denied === null)) {
+      desk.say("good", consoleForms.done(title, ""));
+      onClose();
+    }
+  };
+  return (
+    <Window title={title} class="act-window" onClose={onClose}>
+      <form
+        noValidate
+        autocomplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && !isBusy.value && !isOver) void go(); // Never rejects.
+        }}
+      >
+        <div class="body">
+          <Chosen {...{ desk, chosen, risks }} decided={decided.value} />
+          {isOver && acts.length > 0 && <RequestApproval desk={desk} acts={acts} onDone={onClose} />}
+          {what === "reject" && (
+            <Entry id="bulk-why" label={words.reason} value={why.value} onValue={(value) => (why.value = value)} />
+          )}
+          <Entry
+            id="bulk-count"
+            label={words.typeCount(chosen.length)}
+            value={typed.value}
+            onValue={(value) => (typed.value = value)}
+          />
+        </div>
+        <div class="foot">
+          <button type="button" class="button" onClick={onClose}>
+            {isOver ? consoleSays.close : consoleForms.cancel}
+          </button>
+          <button
+            type="submit"
+            class={`button primary ${what === "reject" ? "grave" : ""}`}
+            disabled={!isReady || isBusy.value || isOver}
+          >
+            {isBusy.value ? pagesSay.busy : title}
+          </button>
+        </div>
+      </form>
+    </Window>
+  );
+}
+
+type ChosenProps = Pick<Props, "desk" | "chosen" | "risks"> & { readonly decided: readonly Decided[] };
+
+function Chosen({ desk, chosen, risks, decided }: ChosenProps) {
+  const sums = sumsOf(chosen).map(([asset, amount]) => [asset, showAmount(amount)] as const);
+  const by = desk.session.value?.operator ?? "";
+  return (
+    <>
+      <Facts rows={{ ...Object.fromEntries(sums), [consoleForms.by]: by }} />
+      <ul class="bulk">
+        {chosen.map((one) => {
+          const became = decided.find(({ withdrawalId }) => withdrawalId === one.withdrawalId);
+          return (
+            <li key={one.withdrawalId}>
+              <One withdrawal={one} email={risks.get(one.withdrawalId)?.email} />{" "}
+              {became?.denied === null && <span class="tag good">{words.completed}</span>}
+              {became !== undefined && became.denied !== null && <DeniedText denied={became.denied} />}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function One({ withdrawal, email }: { withdrawal: OpenWithdrawal; email: string | undefined }) {
+  const { amount, asset, fee, arrives, accountId, network, address, tag } = withdrawal;
+  const money = words.ofWhich(showAmount(amount), showAmount(arrives), showAmount(fee), asset);
+  return (
+    <>
+      <b>{money}</b> {words.fromTo(email ?? String(accountId), network)}{" "}
+      <code>{tag === "" ? address : `${address} · ${tag}`}</code>
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+function Entry({ id, label, value, onValue }: EntryProps) {
+  return (
+    <div class="entry">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+    </div>
+  );
+}

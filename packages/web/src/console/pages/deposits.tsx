@@ -1,0 +1,231 @@
+/** Deposits that are not final, reports of deposits on manual networks, and unattributed deposits. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleDeposits, consoleSays, consoleUnattributed } from "../../words/words.ts";
+import { bySeq, type Desk, mayDo, OFTEN_MS, PAGE_ROWS, useAsked, usePaged } from "../context.ts";
+import { AccountLink, ActionButtons, Link, List, toAccount } from "../elements.tsx";
+import { MoreRows, plain } from "../../pages/pane.tsx";
+import { showAge, showAmount, timeText } from "../../pages/format.ts";
+import { UNRESOLVED } from "../admin-client.ts";
+
+// Unattributed deposits: what was received, why no customer was found, and how each was resolved.
+
+interface UnattributedDeposit {
+  readonly seq: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly address: string;
+  readonly tag: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly reason: string;
+  readonly seenMs: number;
+  readonly status: string;
+  readonly accountId: number | null;
+  readonly why: string;
+}
+
+const PATH = "/v1/unattributed-deposits";
+const SETTLE = "POST /v1/unattributed-deposits/resolve";
+
+const STATUSES = [UNRESOLVED, "all"] as const;
+const read = bySeq<UnattributedDeposit>;
+
+function UnattributedDeposits({ desk }: { desk: Desk }) {
+  const asked = desk.place.value.asked["status"];
+  const status = STATUSES.find((one) => one === asked) ?? UNRESOLVED;
+  const query = { status };
+  const { rows, denied, next, more } = usePaged(desk, { path: PATH, query: { ...query, limit: PAGE_ROWS }, read });
+  return (
+    <List
+      {...{ desk, rows, denied }}
+      title={consoleUnattributed.title}
+      name="unattributed-deposits"
+      tools={STATUSES.map((one) => (
+        <Link
+          key={one}
+          class={`button ${one === status ? "chosen" : ""}`}
+          to={{ page: "deposits", asked: { status: one } }}
+        >
+          {consoleUnattributed.shown[one]}
+        </Link>
+      ))}
+      more={<MoreRows next={next} more={more} />}
+      columns={unattributedColumns(desk)}
+      keyOf={({ network, txId, output }) => `${network} ${txId} ${output}`}
+      empty={consoleUnattributed.none}
+      whole={{ path: PATH, query }}
+    />
+  );
+}
+
+function unattributedColumns(desk: Desk): Column<UnattributedDeposit>[] {
+  return [
+    {
+      label: consoleUnattributed.age,
+      text: ({ seenMs }) => timeText(seenMs),
+      show: ({ seenMs }) => showAge(desk, seenMs),
+    },
+    {
+      label: consoleUnattributed.network,
+      text: ({ network }) => network,
+      show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+    },
+    {
+      label: consoleUnattributed.amount,
+      isNumber: true,
+      text: ({ amount }) => amount,
+      show: ({ amount }) => showAmount(amount),
+    },
+    plain(consoleUnattributed.asset, ({ asset }) => asset),
+    plain(consoleUnattributed.reason, ({ reason }) => consoleUnattributed.reasons[reason] ?? reason),
+    {
+      label: consoleUnattributed.address,
+      text: ({ address, tag }) => (tag === "" ? address : `${address} ${tag}`),
+      show: ({ address, tag }) => (
+        <code class="address" title={address}>
+          {address}
+          {tag !== "" && ` · ${tag}`}
+        </code>
+      ),
+    },
+    {
+      label: consoleUnattributed.txId,
+      text: ({ txId, output }) => `${txId}:${output}`,
+      show: ({ txId, output }) => (
+        <code class="address" title={txId}>
+          {txId}:{output}
+        </code>
+      ),
+    },
+    plain(consoleUnattributed.status, ({ status }) => consoleUnattributed.statuses[status] ?? status),
+    {
+      label: consoleUnattributed.account,
+      text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
+      show: ({ accountId }) => <AccountLink account={accountId} />,
+    },
+    plain(consoleUnattributed.note, ({ why }) => why),
+    {
+      label: consoleSays.action,
+      isActs: true,
+      show: (row) =>
+        row.status === UNRESOLVED &&
+        mayDo(desk, SETTLE) && (
+          <button
+            type="button"
+            class="link"
+            aria-label={consoleUnattributed.resolveOne(showAmount(row.amount), row.asset)}
+            onClick={() => {
+              const { network, txId, output, amount, asset, address, reason } = row;
+              const known = {
+                [consoleUnattributed.amount]: `${showAmount(amount)} ${asset}`,
+                [consoleUnattributed.address]: address,
+                [consoleUnattributed.reason]: consoleUnattributed.reasons[reason] ?? reason,
+              };
+              desk.wish.value = { key: SETTLE, given: {}, fixed: { network, txId, output }, known };
+            }}
+          >
+            {consoleUnattributed.resolve}
+          </button>
+        ),
+    },
+  ];
+}
+
+interface Deposit {
+  readonly depositId: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly accountId: number;
+  readonly asset: string;
+  readonly amount: string;
+  readonly address: string;
+  readonly tag: string;
+  readonly insertTimeMs: number;
+  readonly owedToTreasury: string;
+  readonly status: string;
+  readonly by?: string;
+}
+
+export function DepositsPage({ desk }: { desk: Desk }) {
+  const { network = "" } = desk.place.value.asked;
+  const query = network === "" ? {} : { network };
+  const { value, denied } = useAsked<readonly Deposit[]>(desk, "/v1/pending-deposits", { query, everyMs: OFTEN_MS });
+  return (
+    <div class="page">
+      <h1>
+        {consoleDeposits.title} {network !== "" && `· ${network}`}
+      </h1>
+      <ActionButtons desk={desk} page="deposits" on="list" />
+      <List
+        {...{ desk, denied }}
+        title={consoleDeposits.open}
+        name="pending-deposits"
+        rows={value}
+        columns={columnsOf(desk)}
+        keyOf={({ depositId }) => depositId}
+        empty={consoleDeposits.none}
+        whole={{ path: "/v1/pending-deposits", query }}
+        tools={
+          network !== "" && (
+            <Link class="button" to={{ page: "deposits" }}>
+              {consoleSays.all}
+            </Link>
+          )
+        }
+      />
+      <UnattributedDeposits desk={desk} />
+    </div>
+  );
+}
+
+function columnsOf(desk: Desk): Column<Deposit>[] {
+  return [
+    plain(consoleDeposits.id, ({ depositId }) => String(depositId), true),
+    {
+      label: consoleDeposits.age,
+      text: ({ insertTimeMs }) => timeText(insertTimeMs),
+      show: ({ insertTimeMs }) => showAge(desk, insertTimeMs),
+    },
+    {
+      label: consoleDeposits.account,
+      text: ({ accountId }) => String(accountId),
+      show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
+    },
+    {
+      label: consoleDeposits.amount,
+      isNumber: true,
+      text: ({ amount }) => amount,
+      show: ({ amount }) => showAmount(amount),
+    },
+    plain(consoleDeposits.asset, ({ asset }) => asset),
+    {
+      label: consoleDeposits.network,
+      text: ({ network }) => network,
+      show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+    },
+    plain(consoleDeposits.status, ({ status }) => status),
+    {
+      label: consoleDeposits.txId,
+      text: ({ txId, output }) => `${txId}:${output}`,
+      show: ({ txId, output }) => (
+        <code class="address" title={txId}>
+          {txId}:{output}
+        </code>
+      ),
+    },
+    {
+      label: consoleDeposits.address,
+      text: ({ address }) => address,
+      show: ({ address }) => <code class="address">{address}</code>,
+    },
+    {
+      label: consoleDeposits.owed,
+      isNumber: true,
+      text: ({ owedToTreasury }) => owedToTreasury,
+      show: ({ owedToTreasury }) => showAmount(owedToTreasury),
+    },
+    plain(consoleDeposits.by, ({ by }) => by ?? ""),
+  ];
+}

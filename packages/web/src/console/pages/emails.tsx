@@ -1,0 +1,106 @@
+/** Emails to customers and operators: sent, queued and failed. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleEmails as words, pagesSay } from "../../words/words.ts";
+import { type Desk, SELDOM_MS, useAsked } from "../context.ts";
+import { ActionButtons, Link, List } from "../elements.tsx";
+import { Facts, Pane, plain } from "../../pages/pane.tsx";
+import { showMoment, timeText } from "../../pages/format.ts";
+
+interface Letter {
+  readonly emailId: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly createdMs: number;
+  readonly status: string;
+  readonly attempts: number;
+  readonly error: string;
+  readonly withdrawalId?: string;
+  readonly text?: string;
+}
+
+const MOST = 1000;
+const TONES: Readonly<Record<string, string>> = { sent: "good", kept: "good", failed: "bad", unknown: "warn" };
+
+const StatusOf = ({ letter: { status } }: { letter: Letter }) => (
+  <span class={`tag ${TONES[status] ?? ""}`}>{words.statuses[status] ?? status}</span>
+);
+
+export function EmailsPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<readonly Letter[]>(desk, "/v1/emails", {
+    query: { limit: MOST },
+    everyMs: SELDOM_MS,
+  });
+  const columns: readonly Column<Letter>[] = [
+    {
+      label: words.time,
+      text: ({ createdMs }) => timeText(createdMs),
+      show: ({ createdMs }) => showMoment(desk, createdMs),
+    },
+    plain(words.to, ({ to }) => to),
+    {
+      label: words.subject,
+      text: ({ subject }) => subject,
+      show: ({ emailId, subject }) => <Link to={{ page: "emails", subject: emailId }}>{subject}</Link>,
+    },
+    {
+      label: words.status,
+      text: ({ status }) => words.statuses[status] ?? status,
+      show: (letter) => <StatusOf letter={letter} />,
+    },
+    plain(words.attempts, ({ attempts }) => String(attempts), true),
+    {
+      label: words.error,
+      text: ({ error }) => error,
+      show: ({ error }) => <span class="details">{error}</span>,
+    },
+  ];
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <List
+        {...{ desk, denied, columns }}
+        title={words.title}
+        name="emails"
+        rows={value}
+        keyOf={({ emailId }) => emailId}
+        empty={words.none}
+        whole={{ path: "/v1/emails" }}
+      />
+    </div>
+  );
+}
+
+export function EmailPage({ desk }: { desk: Desk }) {
+  const mail = desk.place.value.subject;
+  const { value, denied } = useAsked<Letter>(desk, `/v1/emails/${encodeURIComponent(mail)}`);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "emails" }}>{words.title}</Link> / {mail}
+      </h1>
+      <ActionButtons desk={desk} page="emails" on="one" given={{ email: mail }} />
+      <Pane title={words.email} denied={denied}>
+        {value !== null && (
+          <>
+            <Facts
+              rows={{
+                [words.to]: value.to,
+                [words.subject]: value.subject,
+                [words.status]: <StatusOf letter={value} />,
+                [words.time]: showMoment(desk, value.createdMs),
+                [words.attempts]: String(value.attempts),
+                [words.error]: value.error === "" ? pagesSay.noFigure : value.error,
+                ...(value.withdrawalId !== undefined && {
+                  [words.withdrawal]: (
+                    <Link to={{ page: "withdrawals", subject: value.withdrawalId }}>{value.withdrawalId}</Link>
+                  ),
+                }),
+              }}
+            />
+            <pre class="letter">{value.text}</pre>
+          </>
+        )}
+      </Pane>
+    </div>
+  );
+}

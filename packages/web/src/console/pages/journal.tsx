@@ -1,0 +1,232 @@
+/** The journal, command by command, its chain checked as it is read. */
+import { useSignal } from "@preact/signals";
+import type { Column } from "../../panels/data-table.tsx";
+import { grouped } from "../../exact/shown.ts";
+import { consoleJournal as words, consoleSays } from "../../words/words.ts";
+import { type Desk, PAGE_ROWS, useAsked } from "../context.ts";
+import { AccountLink, ActionButtons, FilterField, Link, List, LongText } from "../elements.tsx";
+import { Facts, Pane, plain } from "../../pages/pane.tsx";
+import { showMoment, timeText } from "../../pages/format.ts";
+import { leavesOf } from "../forms/differences.ts";
+import { goTo } from "../place.ts";
+import type { Json } from "../openapi.ts";
+
+interface Entry {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly node: string;
+  readonly type: string;
+  readonly by: string | null;
+  readonly accountId: number | null;
+  readonly symbol: string | null;
+  readonly command: Readonly<Record<string, Json>>;
+}
+
+interface Chain {
+  readonly isValid: boolean;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly priorHash: string;
+  readonly hash: string;
+  readonly fault?: string;
+}
+
+interface Entries {
+  readonly entries: readonly Entry[];
+  readonly chain: Chain;
+  /** The entries of which all that are wanted are told. */
+  readonly searched: { readonly fromSeq: number; readonly toSeq: number };
+  readonly lastSeq: number;
+  readonly prior: number | null;
+  readonly next: number | null;
+}
+
+interface Head {
+  readonly lastSeq: number;
+  readonly lastTimeMs: number;
+  readonly chainHash: string;
+  readonly stateSeq: number;
+  readonly eventDigest: string;
+}
+
+export function JournalPage({ desk }: { desk: Desk }) {
+  const { from = "", before = "", ...asked } = desk.place.value.asked;
+  const only = Object.fromEntries(FILTERS.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
+  const head = useAsked<Head>(desk, "/v1/journal");
+  const bound = from !== "" ? { from } : before !== "" ? { before } : {};
+  const { value, denied } = useAsked<Entries>(desk, "/v1/journal/entries", {
+    query: { ...only, ...bound, limit: PAGE_ROWS },
+  });
+  // Who looks back from the newest wants the newest first; who walks on from an entry reads as it was written.
+  const rows = value === null ? null : from === "" ? value.entries.toReversed() : value.entries;
+  const looked = value?.searched ?? { fromSeq: 1, toSeq: 0 };
+  const isLookedThrough = Object.keys(only).length > 0 && looked.fromSeq <= looked.toSeq;
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <div class="two">
+        <Pane title={words.head} denied={head.denied}>
+          {head.value !== null && <HeadFacts desk={desk} head={head.value} />}
+        </Pane>
+        <Pane title={words.chain}>{value !== null && <ChainFacts chain={value.chain} />}</Pane>
+      </div>
+      <ActionButtons desk={desk} page="journal" on="list" />
+      <Walk
+        key={JSON.stringify({ ...bound, ...only })}
+        {...{ from, only }}
+        prior={value?.prior ?? null}
+        next={value?.next ?? null}
+      />
+      <List
+        {...{ desk, denied }}
+        title={words.entries}
+        name={`journal-${looked.fromSeq}`}
+        rows={rows}
+        columns={columnsOf(desk)}
+        keyOf={({ seq }) => seq}
+        empty={words.none}
+        whole={{ path: "/v1/journal/entries", query: { ...only, from: from === "" ? 1 : from } }}
+        more={
+          isLookedThrough && (
+            <p class="nothing">{words.searched(grouped(String(looked.fromSeq)), grouped(String(looked.toSeq)))}</p>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** What entries are chosen by, as the node and the address name it. */
+const FILTERS = ["type", "by", "account", "symbol"] as const;
+type Filter = (typeof FILTERS)[number];
+type Chosen = Partial<Readonly<Record<Filter, string>>>;
+
+const LABELS: Readonly<Record<Filter | "from", string>> = {
+  from: words.from,
+  type: words.type,
+  by: words.by,
+  account: words.ofAccount,
+  symbol: words.ofMarket,
+};
+
+interface WalkProps {
+  readonly from: string;
+  readonly only: Chosen;
+  readonly prior: number | null;
+  readonly next: number | null;
+}
+
+function Walk({ from, only, prior, next }: WalkProps) {
+  const typed = useSignal<Partial<Record<Filter | "from", string>>>({ from, ...only });
+  const walk = (bound: Readonly<Record<string, string>>): void =>
+    goTo({ page: "journal", asked: { ...only, ...bound } });
+  return (
+    <form
+      class="by-name"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = Object.entries(typed.value).map(([name, text]) => [name, text.trim()]);
+        const asked = Object.fromEntries(wanted) as Record<string, string>;
+        if (/^\d{0,15}$/.test(asked["from"] ?? "")) goTo({ page: "journal", asked });
+      }}
+    >
+      <button
+        type="button"
+        class="button"
+        disabled={prior === null}
+        onClick={() => prior !== null && walk({ before: String(prior) })}
+      >
+        {words.older}
+      </button>
+      <button
+        type="button"
+        class="button"
+        disabled={next === null}
+        onClick={() => next !== null && walk({ from: String(next) })}
+      >
+        {words.newer}
+      </button>
+      <Link class="button" to={{ page: "journal", asked: only }}>
+        {words.newest}
+      </Link>
+      {(["from", ...FILTERS] as const).map((name) => (
+        <FilterField
+          key={name}
+          label={LABELS[name]}
+          isNumber={name === "from"}
+          text={typed.value[name] ?? ""}
+          onText={(text) => {
+            typed.value = { ...typed.value, [name]: text };
+          }}
+        />
+      ))}
+      <button type="submit" class="button">
+        {words.go}
+      </button>
+      {Object.keys(only).length > 0 && (
+        <Link class="button" to={{ page: "journal" }}>
+          {consoleSays.all}
+        </Link>
+      )}
+    </form>
+  );
+}
+
+function HeadFacts({ desk, head }: { desk: Desk; head: Head }) {
+  return (
+    <Facts
+      rows={{
+        [words.lastSeq]: grouped(String(head.lastSeq)),
+        [words.lastTime]: showMoment(desk, head.lastTimeMs),
+        [words.stateSeq]: grouped(String(head.stateSeq)),
+        [words.eventDigest]: <code>{head.eventDigest}</code>,
+        [words.chainHash]: <code>{head.chainHash}</code>,
+      }}
+    />
+  );
+}
+
+function ChainFacts({ chain: { isValid, fault = "", fromSeq, toSeq, priorHash, hash } }: { chain: Chain }) {
+  return (
+    <>
+      <p class={`headline ${isValid ? "good" : "bad"}`} role="status">
+        {isValid ? words.valid(grouped(String(fromSeq)), grouped(String(toSeq))) : words.broken(fault)}
+      </p>
+      <Facts
+        rows={{
+          [words.priorHash]: <code>{priorHash}</code>,
+          [words.hashAfter]: <code>{hash}</code>,
+        }}
+      />
+    </>
+  );
+}
+
+const HEAD = ["type", "by"];
+
+function detailsOf({ command }: Entry): string {
+  return leavesOf(Object.fromEntries(Object.entries(command).filter(([name]) => !HEAD.includes(name))), "")
+    .map(([at, text]) => `${at} ${text}`)
+    .join(" · ");
+}
+
+function columnsOf(desk: Desk): Column<Entry>[] {
+  return [
+    plain(words.entry, ({ seq }) => String(seq), true),
+    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    plain(words.command, ({ type }) => type),
+    plain(words.by, ({ by }) => by ?? ""),
+    {
+      label: words.account,
+      text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
+      show: ({ accountId }) => <AccountLink account={accountId} />,
+    },
+    {
+      label: words.symbol,
+      text: ({ symbol }) => symbol ?? "",
+      show: ({ symbol }) => symbol !== null && <Link to={{ page: "markets", subject: symbol }}>{symbol}</Link>,
+    },
+    plain(words.node, ({ node }) => node),
+    { label: words.details, text: detailsOf, show: (row) => <LongText text={detailsOf(row)} /> },
+  ];
+}

@@ -1,0 +1,330 @@
+/** The pages of markets: all of them with the exchange filters, and one with its status, filters, fees and synthetic history. */
+import { consoleForms, consoleMarkets, consoleSays, pagesSay } from "../../words/words.ts";
+import { type Desk, mayDo, useAsked } from "../context.ts";
+import type { Column } from "../../panels/data-table.tsx";
+import { AccountLink, ActionButtons, Link, List } from "../elements.tsx";
+import { Facts, Pane, plain } from "../../pages/pane.tsx";
+import { Answer } from "../forms/confirmation.tsx";
+import type { Json } from "../openapi.ts";
+import { boundOf } from "../../exact/decimal.ts";
+import { showMoment, timeText } from "../../pages/format.ts";
+
+interface ListedSymbol {
+  readonly symbol: string;
+  readonly status: string;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  readonly orderTypes: readonly string[];
+  readonly icebergAllowed: boolean;
+  readonly ocoAllowed: boolean;
+  readonly quoteOrderQtyMarketAllowed: boolean;
+  readonly filters: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly acceptRounding?: boolean;
+  /** Null where no delisting is announced. */
+  readonly delisting: { readonly atMs: number; readonly why: string; readonly by: string } | null;
+  /** Its open orders end in steps, and it cannot trade until none is left. */
+  readonly isEndingOrders: boolean;
+  readonly openOrders: number;
+  /** Sentences about what is unusual. */
+  readonly warnings?: readonly string[];
+}
+
+const TRADING = "TRADING";
+const HALT = "HALT";
+/** The route, in the table of routes. */
+const STATUS = "PUT /v1/symbols/{symbol}/status";
+
+/** Opens the form that halts or resumes the market, titled as its button. */
+function openStatus({ wish }: Pick<Desk, "wish">, { symbol, status: now }: ListedSymbol, status: string): void {
+  const title = status === HALT ? consoleMarkets.halt(symbol) : consoleMarkets.resume(symbol);
+  wish.value = { key: STATUS, title, given: { symbol }, now: { status: now }, start: { status } };
+}
+
+const filterOf = ({ filters }: ListedSymbol, name: string, field: string): string => {
+  const value = filters[name]?.[field];
+  return value === undefined ? "" : String(value);
+};
+
+function StatusTag({ status }: { status: string }) {
+  return <span class={`tag ${status === TRADING ? "good" : "warn"}`}>{status}</span>;
+}
+
+const marketColumns: readonly Column<ListedSymbol>[] = [
+  {
+    label: consoleMarkets.symbol,
+    text: ({ symbol }) => symbol,
+    show: ({ symbol }) => <Link to={{ page: "markets", subject: symbol }}>{symbol}</Link>,
+  },
+  { label: consoleMarkets.status, text: ({ status }) => status, show: ({ status }) => <StatusTag status={status} /> },
+  plain(consoleMarkets.base, ({ baseAsset }) => baseAsset),
+  plain(consoleMarkets.quote, ({ quoteAsset }) => quoteAsset),
+  plain(consoleMarkets.tick, (row) => filterOf(row, "priceFilter", "tickSize"), true),
+  plain(consoleMarkets.step, (row) => filterOf(row, "lotSize", "stepSize"), true),
+  plain(consoleMarkets.notional, (row) => filterOf(row, "minNotional", "minNotional"), true),
+  plain(consoleMarkets.types, ({ orderTypes }) => String(orderTypes.length), true),
+  plain(consoleMarkets.warnings, ({ warnings = [] }) => (warnings.length === 0 ? "" : String(warnings.length)), true),
+];
+
+export function MarketsPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<readonly ListedSymbol[]>(desk, "/v1/symbols");
+  const exchange = useAsked<Json>(desk, "/v1/exchange-filters");
+  const act = (row: ListedSymbol) =>
+    mayDo(desk, STATUS) && (
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          openStatus(desk, row, row.status === TRADING ? HALT : TRADING);
+        }}
+      >
+        {row.status === TRADING ? consoleMarkets.halt(row.symbol) : consoleMarkets.resume(row.symbol)}
+      </button>
+    );
+  return (
+    <div class="page">
+      <h1>{consoleMarkets.title}</h1>
+      <ActionButtons
+        desk={desk}
+        page="markets"
+        on="list"
+        now={{ "PUT /v1/exchange-filters": exchange.value ?? undefined }}
+      />
+      <List
+        desk={desk}
+        title={consoleMarkets.title}
+        name="markets"
+        rows={value}
+        denied={denied}
+        columns={[...marketColumns, { label: consoleSays.action, isActs: true, show: act }]}
+        keyOf={({ symbol }) => symbol}
+        empty={consoleMarkets.none}
+        whole={{ path: "/v1/symbols" }}
+      />
+      <Pane title={consoleMarkets.exchangeFilters} denied={exchange.denied}>
+        <div class="padded">
+          <Answer value={exchange.value ?? undefined} />
+        </div>
+      </Pane>
+    </div>
+  );
+}
+
+// The fees of a market: the venue's rates, and the accounts with other rates.
+
+interface OtherRates {
+  readonly accountId: number;
+  readonly email: string;
+  readonly makerBps: number;
+  readonly takerBps: number;
+  readonly isOfSymbol: boolean;
+}
+
+interface Fees {
+  readonly makerBps: number;
+  readonly takerBps: number;
+  readonly accounts: readonly OtherRates[];
+  readonly next: number | null;
+}
+
+function FeesPane({ desk, symbol }: { desk: Desk; symbol: string }) {
+  const path = `/v1/symbols/${encodeURIComponent(symbol)}/fees`;
+  const { value, denied } = useAsked<Fees>(desk, path);
+  return (
+    <>
+      <Pane title={consoleMarkets.fees} denied={denied}>
+        {value !== null && (
+          <Facts
+            rows={{
+              [consoleMarkets.maker]: consoleMarkets.percent(value.makerBps),
+              [consoleMarkets.taker]: consoleMarkets.percent(value.takerBps),
+            }}
+          />
+        )}
+      </Pane>
+      <List
+        desk={desk}
+        title={consoleMarkets.otherFees}
+        name={`fees-${symbol}`}
+        rows={value?.accounts ?? null}
+        denied={denied}
+        columns={feeColumns}
+        keyOf={({ accountId }) => accountId}
+        empty={consoleMarkets.noOtherFees}
+        whole={{ path }}
+        more={value !== null && value.next !== null && <p class="nothing">{consoleMarkets.moreFees}</p>}
+      />
+    </>
+  );
+}
+
+const feeColumns: readonly Column<OtherRates>[] = [
+  {
+    label: consoleMarkets.account,
+    text: ({ accountId }) => String(accountId),
+    show: ({ accountId }) => <AccountLink account={accountId} />,
+  },
+  plain(consoleMarkets.email, ({ email }) => email),
+  plain(consoleMarkets.maker, ({ makerBps }) => consoleMarkets.percent(makerBps), true),
+  plain(consoleMarkets.taker, ({ takerBps }) => consoleMarkets.percent(takerBps), true),
+  plain(consoleMarkets.onlyThisMarket, ({ isOfSymbol }) => (isOfSymbol ? consoleSays.yes : consoleSays.no)),
+];
+
+// The page of one market: its status, its filters and its synthetic history.
+
+interface Past {
+  readonly interval: string | null;
+  readonly firstMs: number | null;
+  readonly endMs: number | null;
+  readonly firstTradeMs: number | null;
+}
+
+export function MarketPage({ desk }: { desk: Desk }) {
+  const symbol = desk.place.value.subject;
+  const path = `/v1/symbols/${encodeURIComponent(symbol)}`;
+  const { value, denied } = useAsked<ListedSymbol>(desk, path);
+  const past = useAsked<Past>(desk, `${path}/backfilled-candles`);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "markets" }}>{consoleMarkets.title}</Link> / {symbol}{" "}
+        {value !== null && <StatusTag status={value.status} />}
+      </h1>
+      {value !== null && <MarketActs desk={desk} market={value} />}
+      {value !== null && <EndOfTrading desk={desk} market={value} />}
+      {value?.warnings?.map((warning) => (
+        <p key={warning} class="warned">
+          {warning}
+        </p>
+      ))}
+      <div class="two">
+        <Pane title={consoleMarkets.filters} denied={denied}>
+          {value !== null && <Filters symbol={value} />}
+        </Pane>
+        <div class="column">
+          <Pane title={consoleMarkets.listing}>{value !== null && <Listing symbol={value} />}</Pane>
+          <Pane title={consoleMarkets.past} denied={past.denied}>
+            {past.value !== null && <PastFacts desk={desk} past={past.value} />}
+          </Pane>
+        </div>
+      </div>
+      <FeesPane desk={desk} symbol={symbol} />
+    </div>
+  );
+}
+
+/** What is announced or in progress: a delisting, and open orders that are ending. */
+function EndOfTrading({
+  desk,
+  market: { delisting, isEndingOrders, openOrders },
+}: {
+  desk: Desk;
+  market: ListedSymbol;
+}) {
+  const when = delisting === null ? "" : timeText(delisting.atMs);
+  const isOver = delisting !== null && delisting.atMs <= desk.nowMs.value;
+  return (
+    <>
+      {delisting !== null && (
+        <p class="warned">{isOver ? consoleMarkets.delisted(when) : consoleMarkets.delisting(when, delisting.why)}</p>
+      )}
+      {isEndingOrders && <p class="warned">{consoleMarkets.endingOrders(openOrders)}</p>}
+    </>
+  );
+}
+
+/** All at once, when the market is known: a button that comes later would push another one away from under the pointer. */
+function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
+  const { symbol, status, acceptRounding } = market;
+  const filters = { ...market.filters, ...(acceptRounding !== undefined && { acceptRounding }) };
+  const isAllowed = mayDo(desk, STATUS);
+  return (
+    <div class="row-of">
+      {isAllowed && status === TRADING && (
+        <button type="button" class="button grave" onClick={() => openStatus(desk, market, HALT)}>
+          {consoleMarkets.halt(symbol)}
+        </button>
+      )}
+      {isAllowed && status !== TRADING && (
+        <button type="button" class="button primary" onClick={() => openStatus(desk, market, TRADING)}>
+          {consoleMarkets.resume(symbol)}
+        </button>
+      )}
+      <ActionButtons
+        desk={desk}
+        page="markets"
+        on="one"
+        given={{ symbol }}
+        now={{
+          [STATUS]: { status },
+          ...(market.delisting !== null && { "PUT /v1/symbols/{symbol}/delisting": market.delisting }),
+          "PUT /v1/symbols/{symbol}/filters": filters,
+          "POST /v1/symbols/{symbol}/filters/preview": filters,
+        }}
+      />
+    </div>
+  );
+}
+
+/** In these filters a zero turns the bound or the step off (Interface 2.8). */
+const RANGES: readonly string[] = ["priceFilter", "lotSize", "marketLotSize"];
+
+function shownValue(filter: string, value: string | number | boolean): string {
+  const isOff = RANGES.includes(filter) && typeof value === "string" && boundOf(value) === null;
+  return isOff ? consoleMarkets.off : String(value);
+}
+
+function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
+  const all = Object.entries(filters);
+  if (all.length === 0) return <p class="nothing">{consoleMarkets.noFilters}</p>;
+  return (
+    <table class="table filters" aria-label={consoleMarkets.filters}>
+      <tbody>
+        {all.flatMap(([filter, fields]) =>
+          Object.entries(fields).map(([field, value], place) => (
+            <tr key={`${filter} ${field}`}>
+              <td>{place === 0 ? consoleForms.fieldName(filter) : ""}</td>
+              <td class="muted">{consoleForms.fieldName(field)}</td>
+              <td class="number">{shownValue(filter, value)}</td>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Listing({ symbol }: { symbol: ListedSymbol }) {
+  const { baseAsset, quoteAsset, orderTypes, icebergAllowed, ocoAllowed, quoteOrderQtyMarketAllowed } = symbol;
+  const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
+  return (
+    <Facts
+      rows={{
+        [consoleMarkets.base]: <Link to={{ page: "assets", subject: baseAsset }}>{baseAsset}</Link>,
+        [consoleMarkets.quote]: <Link to={{ page: "assets", subject: quoteAsset }}>{quoteAsset}</Link>,
+        [consoleMarkets.decimals]: `${symbol.priceDecimals} / ${symbol.quantityDecimals}`,
+        [consoleMarkets.types]: orderTypes.join(", "),
+        [consoleMarkets.icebergs]: yesNo(icebergAllowed),
+        [consoleMarkets.ocos]: yesNo(ocoAllowed),
+        [consoleMarkets.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
+        [consoleMarkets.acceptsRounding]: yesNo(symbol.acceptRounding === true),
+        [consoleMarkets.openOrders]: String(symbol.openOrders),
+      }}
+    />
+  );
+}
+
+function PastFacts({ desk, past: { interval, firstMs, endMs, firstTradeMs } }: { desk: Desk; past: Past }) {
+  const moment = (timeMs: number | null): string => (timeMs === null ? pagesSay.noFigure : showMoment(desk, timeMs));
+  return (
+    <Facts
+      rows={{
+        [consoleMarkets.pastInterval]: interval ?? pagesSay.noFigure,
+        [consoleMarkets.pastFrom]: moment(firstMs),
+        [consoleMarkets.pastTo]: moment(endMs),
+        [consoleMarkets.firstTrade]: moment(firstTradeMs),
+      }}
+    />
+  );
+}

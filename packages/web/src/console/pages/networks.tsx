@@ -1,0 +1,116 @@
+/** The networks that the node runs, and the actions on one: rescan, sweep, and the simulation of a sandbox network. */
+import { type Desk, OFTEN_MS, useAsked } from "../context.ts";
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleNetworks as words, pagesSay } from "../../words/words.ts";
+import { grouped } from "../../exact/shown.ts";
+import { ActionButtons, Link, List } from "../elements.tsx";
+import { Facts, Pane, plain } from "../../pages/pane.tsx";
+import { buttonsOn } from "../routes.ts";
+
+interface Network {
+  readonly network: string;
+  /** `manual`, `sandbox` or `evm`. */
+  readonly kind: string;
+  readonly isUp: boolean;
+  readonly height: number;
+  readonly readHeight: number;
+  readonly error: string;
+  readonly owner?: string;
+}
+
+function useNetworks(desk: Desk) {
+  return useAsked<readonly Network[]>(desk, "/v1/networks", { everyMs: OFTEN_MS });
+}
+
+/** Undefined: not known yet, or the node does not run it. */
+export function useNetworkKind(desk: Desk, network: string | undefined): string | undefined {
+  return useNetworks(desk).value?.find((one) => one.network === network)?.kind;
+}
+
+const Up = ({ network: { isUp } }: { network: Network }) => (
+  <span class={`tag ${isUp ? "good" : "bad"}`}>{isUp ? words.isUp : words.isDown}</span>
+);
+
+const columns: readonly Column<Network>[] = [
+  {
+    label: words.network,
+    text: ({ network }) => network,
+    show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+  },
+  plain(words.kind, ({ kind }) => kind),
+  {
+    label: words.status,
+    text: ({ isUp }) => (isUp ? words.isUp : words.isDown),
+    show: (network) => <Up network={network} />,
+  },
+  plain(words.height, ({ height }) => grouped(String(height)), true),
+  plain(words.readHeight, ({ readHeight }) => grouped(String(readHeight)), true),
+  plain(words.behind, ({ height, readHeight }) => grouped(String(height - readHeight)), true),
+  plain(words.owner, ({ owner }) => owner ?? words.here),
+  {
+    label: words.error,
+    text: ({ error }) => error,
+    show: ({ error }) => <span class="details">{error}</span>,
+  },
+];
+
+/** Actions that a network of another kind has. */
+function hiddenFor({ kind }: Network): string[] {
+  return buttonsOn("networks", "one").filter((key) => {
+    if (key.includes("/sandbox")) return kind !== "sandbox";
+    return key.endsWith("/rescan") ? kind === "manual" : kind !== "evm";
+  });
+}
+
+export function NetworksPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useNetworks(desk);
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <List
+        {...{ desk, denied, columns }}
+        title={words.title}
+        name="networks"
+        rows={value}
+        keyOf={({ network }) => network}
+        empty={words.none}
+        whole={{ path: "/v1/networks" }}
+      />
+    </div>
+  );
+}
+
+export function NetworkPage({ desk }: { desk: Desk }) {
+  const name = desk.place.value.subject;
+  const { value, denied } = useNetworks(desk);
+  const network = value?.find((one) => one.network === name);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "networks" }}>{words.title}</Link> / {name}
+      </h1>
+      {network !== undefined && (
+        <ActionButtons desk={desk} page="networks" on="one" given={{ network: name }} hidden={hiddenFor(network)} />
+      )}
+      <Pane
+        title={name}
+        denied={denied}
+        tools={<Link to={{ page: "deposits", asked: { network: name } }}>{words.deposits}</Link>}
+      >
+        {value !== null && network === undefined && <p class="nothing">{words.notOfNode}</p>}
+        {network !== undefined && (
+          <Facts
+            rows={{
+              [words.kind]: network.kind,
+              [words.status]: <Up network={network} />,
+              [words.height]: grouped(String(network.height)),
+              [words.readHeight]: grouped(String(network.readHeight)),
+              [words.owner]: network.owner ?? words.here,
+              [words.error]: network.error === "" ? pagesSay.noFigure : network.error,
+            }}
+          />
+        )}
+      </Pane>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+/** The operators of the venue: their roles, rights and sign-in. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleOperators as words, consoleSays } from "../../words/words.ts";
+import { type Desk, SELDOM_MS, useAsked } from "../context.ts";
+import { ActionButtons, Link, List } from "../elements.tsx";
+import { Facts, Pane, plain } from "../../pages/pane.tsx";
+import { showMoment, timeText } from "../../pages/format.ts";
+
+const useOperators = (desk: Desk) => useAsked<readonly Operator[]>(desk, "/v1/operators", { everyMs: SELDOM_MS });
+
+export function OperatorsPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useOperators(desk);
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <ActionButtons desk={desk} page="operators" on="list" />
+      <List
+        {...{ desk, denied }}
+        title={words.title}
+        name="operators"
+        rows={value}
+        columns={columnsOf(desk)}
+        keyOf={({ name }) => name}
+        empty={words.none}
+        whole={{ path: "/v1/operators" }}
+      />
+      <Pane title={words.roles}>
+        <Facts rows={words.roleHelp} />
+      </Pane>
+    </div>
+  );
+}
+
+const State = ({ operator: { isEnabled } }: { operator: Operator }) => (
+  <span class={`tag ${isEnabled ? "good" : "bad"}`}>{isEnabled ? words.enabled : words.disabled}</span>
+);
+
+function columnsOf(desk: Desk): Column<Operator>[] {
+  return [
+    {
+      label: words.name,
+      text: ({ name }) => name,
+      show: ({ name }) => <Link to={{ page: "operators", subject: name }}>{name}</Link>,
+    },
+    plain(words.email, ({ email }) => email),
+    plain(words.role, ({ role }) => role),
+    {
+      label: words.status,
+      text: ({ isEnabled }) => (isEnabled ? words.enabled : words.disabled),
+      show: (operator) => <State operator={operator} />,
+    },
+    plain(words.password, ({ hasPassword }) => (hasPassword ? consoleSays.yes : consoleSays.no)),
+    plain(words.totp, ({ hasTotp }) => (hasTotp ? consoleSays.yes : consoleSays.no)),
+    plain(words.sessions, ({ sessions }) => String(sessions), true),
+    {
+      label: words.created,
+      text: ({ createdMs }) => timeText(createdMs),
+      show: ({ createdMs }) => showMoment(desk, createdMs),
+    },
+  ];
+}
+
+export function OperatorPage({ desk }: { desk: Desk }) {
+  const name = desk.place.value.subject;
+  const { value, denied } = useOperators(desk);
+  const operator = value?.find((one) => one.name === name);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "operators" }}>{words.title}</Link> / {name}
+      </h1>
+      {operator !== undefined && (
+        <ActionButtons
+          desk={desk}
+          page="operators"
+          on="one"
+          given={{ operator: name }}
+          now={{ "PATCH /v1/operators/{operator}": operator }}
+        />
+      )}
+      <Pane title={words.operator} denied={denied}>
+        {value !== null && operator === undefined && <p class="nothing">{words.unknown}</p>}
+        {operator !== undefined && (
+          <Facts
+            rows={{
+              [words.email]: operator.email,
+              [words.role]: operator.role,
+              [words.status]: <State operator={operator} />,
+              [words.password]: operator.hasPassword ? consoleSays.yes : consoleSays.no,
+              [words.sessions]: String(operator.sessions),
+              [words.totp]: operator.hasTotp ? consoleSays.yes : consoleSays.no,
+              [words.created]: showMoment(desk, operator.createdMs),
+            }}
+          />
+        )}
+      </Pane>
+    </div>
+  );
+}
+
+/** Those who work at the venue's desk. */
+interface Operator {
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly isEnabled: boolean;
+  readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
+  readonly sessions: number;
+  readonly createdMs: number;
+}

@@ -1,0 +1,189 @@
+/** The overview: health, failing checks, pending work, suspensions, and charts of the last hour. */
+import { consoleOverview as words, consoleSays, pagesSay } from "../../words/words.ts";
+import { showSpan } from "../../panels/show.ts";
+import { grouped } from "../../exact/shown.ts";
+import { type Asked, type Desk, OFTEN_MS, useAsked } from "../context.ts";
+import { ActionButtons, Link, Spark } from "../elements.tsx";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showAge, showBytes, showFigure, showMoment } from "../../pages/format.ts";
+import { SET, type Suspension, SuspensionsPane } from "./suspensions.tsx";
+
+const HASH_SHOWN = 16;
+const HOUR_MS = 3_600_000;
+
+/** How far back the charts go, while that is no hour. */
+function spanOf({ figures, periodMs }: Overview): string {
+  const toldMs = Math.max(0, ...figures.map(({ hour }) => hour.length)) * periodMs;
+  return toldMs < HOUR_MS ? words.soFar(showSpan(toldMs)) : "";
+}
+
+export function OverviewPage({ desk }: { desk: Desk }) {
+  const asked = useAsked<Overview>(desk, "/v1/overview", { everyMs: OFTEN_MS });
+  const { value } = asked;
+  return (
+    <div class="page overview">
+      <h1>{words.title}</h1>
+      <Health asked={asked} />
+      {value !== null && (
+        <>
+          <Waiting value={value} />
+          <SuspensionsPane desk={desk} />
+          <Pane title={words.hour} class="figures-pane" note={spanOf(value)}>
+            <div class={`figure-grid ${asked.denied === null ? "" : "stale"}`}>
+              {value.figures.map((figure) => (
+                <FigureCard key={figure.name} figure={figure} />
+              ))}
+            </div>
+          </Pane>
+          <div class="two">
+            <Positions desk={desk} value={value} />
+            <Running desk={desk} value={value} />
+          </div>
+        </>
+      )}
+      <Pane title={consoleSays.actions}>
+        <ActionButtons desk={desk} page="overview" on="list" hidden={[SET]} />
+      </Pane>
+    </div>
+  );
+}
+
+function Health({ asked: { value, denied } }: { asked: Asked<Overview> }) {
+  const faults = Object.entries(value?.faults ?? {});
+  const warnings = [...Object.entries(value?.warnings ?? {}), ...Object.entries(value?.networks ?? {})];
+  const isWell = value !== null && value.isReady && denied === null;
+  return (
+    <Pane title={words.health} denied={denied} class={`health ${isWell ? "" : "ill"}`}>
+      {value !== null && (
+        <>
+          <p class={`headline ${value.isReady ? "good" : "bad"}`}>
+            {value.isReady ? (value.isInMaintenance ? words.readyInMaintenance : words.ready) : words.notReady}
+          </p>
+          {faults.length + warnings.length === 0 ? (
+            <p class="muted">{words.noFailures}</p>
+          ) : (
+            <ul class="troubles">
+              {faults.map(([name, text]) => (
+                <li key={name}>
+                  <span class="tag bad">{name}</span> {text}
+                </li>
+              ))}
+              {warnings.map(([name, text]) => (
+                <li key={name}>
+                  <span class="tag warn">{name}</span> {text}
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Pane>
+  );
+}
+
+/** What operators are waited for, each with its way there. */
+function Waiting({ value: { withdrawals, markets, unattributedDeposits } }: { value: Overview }) {
+  const halted = Object.entries(markets).filter(([status]) => status !== "TRADING");
+  const closed = halted.reduce((sum, [, count]) => sum + count, 0);
+  const cards = [
+    [words.awaiting, withdrawals["awaitingApproval"] ?? 0, "withdrawals", true],
+    [words.processing, withdrawals["processing"] ?? 0, "withdrawals", false],
+    [words.emailSent, withdrawals["emailSent"] ?? 0, "withdrawals", false],
+    [words.unattributed, unattributedDeposits, "deposits", true],
+    [words.trading, markets["TRADING"] ?? 0, "markets", false],
+    [words.closed, closed, "markets", true],
+  ] as const;
+  return (
+    <div class="cards">
+      {cards.map(([label, count, page, calls]) => (
+        <Link key={label} to={{ page }} class={`card ${calls && count > 0 ? "calls" : ""}`}>
+          <b>{grouped(String(count))}</b> <span>{label}</span>
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+function FigureCard({ figure: { name, unit, now, hour } }: { figure: Figure }) {
+  const label = words.figures[name] ?? name;
+  const known = hour.filter((one): one is number => one !== null);
+  const most = known.length === 0 ? null : Math.max(...known);
+  return (
+    <div class="figure" data-figure={name}>
+      <div class="figure-head">
+        <span class="muted">{label}</span>
+        <b>{showFigure(now, unit)}</b>
+      </div>
+      <Spark hour={hour} label={words.spark(label, showFigure(now, unit), showFigure(most, unit))} />
+      <div class="muted figure-foot">{words.most(showFigure(most, unit))}</div>
+    </div>
+  );
+}
+
+function Positions({ desk, value: { journal, state, history } }: { desk: Desk; value: Overview }) {
+  return (
+    <Pane title={words.positions}>
+      <Facts
+        rows={{
+          [words.journal]: <Link to={{ page: "journal" }}>{grouped(String(journal.lastSeq))}</Link>,
+          [words.journalTime]: showMoment(desk, journal.lastTimeMs),
+          [words.chain]: <code title={journal.chainHash}>{journal.chainHash.slice(0, HASH_SHOWN)}…</code>,
+          [words.state]: grouped(String(state.seq)),
+          [words.history]: `${grouped(String(history.seq))} (${words.lag(history.lag)})`,
+        }}
+      />
+    </Pane>
+  );
+}
+
+function Running({ desk, value: { version, startedMs, disk, tasks } }: { desk: Desk; value: Overview }) {
+  const held = Object.entries(tasks).map(([role, who]) => `${role}: ${who}`);
+  return (
+    <Pane title={words.node}>
+      <Facts
+        rows={{
+          [words.version]: version,
+          [words.started]: `${showMoment(desk, startedMs)} (${showAge(desk, startedMs)})`,
+          [words.disk]:
+            disk === null ? pagesSay.noFigure : words.diskFree(showBytes(disk.freeBytes), showBytes(disk.totalBytes)),
+          ...(held.length > 0 && { [words.tasks]: held.join(", ") }),
+        }}
+      />
+    </Pane>
+  );
+}
+
+// The answer from which the overview is drawn.
+
+interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly now: number | null;
+  /** Oldest first, one each period. */
+  readonly hour: readonly (number | null)[];
+}
+
+export interface Overview {
+  readonly timeMs: number;
+  readonly version: string;
+  readonly startedMs: number;
+  readonly isReady: boolean;
+  readonly faults: Readonly<Record<string, string>>;
+  readonly warnings: Readonly<Record<string, string>>;
+  readonly networks: Readonly<Record<string, string>>;
+  readonly tasks: Readonly<Record<string, string>>;
+  readonly isInMaintenance: boolean;
+  readonly suspensions: readonly Suspension[];
+  /** Coins of nobody that wait. */
+  readonly unattributedDeposits: number;
+  /** Whether the venue converts dust. */
+  readonly isDustOffered: boolean;
+  readonly markets: Readonly<Record<string, number>>;
+  readonly withdrawals: Readonly<Record<string, number>>;
+  readonly journal: { readonly lastSeq: number; readonly lastTimeMs: number; readonly chainHash: string };
+  readonly state: { readonly seq: number; readonly timeMs: number };
+  readonly history: { readonly seq: number; readonly lag: number };
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
+  readonly periodMs: number;
+  readonly figures: readonly Figure[];
+}

@@ -1,0 +1,115 @@
+/** Suspensions of the venue, of an asset or of a network, with the buttons that set and lift them. */
+import { consoleButtons, consoleSays, consoleSuspensions } from "../../words/words.ts";
+import type { Column } from "../../panels/data-table.tsx";
+import { type Desk, mayDo, OFTEN_MS, useAsked, type Wish } from "../context.ts";
+import { List } from "../elements.tsx";
+import { plain } from "../../pages/pane.tsx";
+import { showAge, showMoment, timeText } from "../../pages/format.ts";
+
+export interface Suspension {
+  /** `trading`, `placing`, `withdrawals`, `asset:BTC` or `network:ETH`. */
+  readonly scope: string;
+  readonly why: string;
+  readonly by: string;
+  readonly sinceMs: number;
+  /** Null: until lifted. */
+  readonly untilMs: number | null;
+}
+
+export const SET = "PUT /v1/suspensions/{scope}";
+const LIFT = "DELETE /v1/suspensions/{scope}";
+
+/** Scopes of the whole venue: each has its own button. */
+const WHOLE_SCOPES = Object.keys(consoleSuspensions.suspend) as readonly (keyof typeof consoleSuspensions.suspend)[];
+
+interface Named {
+  readonly asset: string;
+  readonly networks: readonly { readonly network: string }[];
+}
+
+export function SuspensionsPane({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked<readonly Suspension[]>(desk, "/v1/suspensions", { everyMs: OFTEN_MS });
+  const assets = useAsked<readonly Named[]>(desk, "/v1/assets");
+  const assetScopes = (assets.value ?? []).map(({ asset }) => `asset:${asset}`);
+  const networks = new Set((assets.value ?? []).flatMap((one) => one.networks.map(({ network }) => network)));
+  const scope = [...assetScopes, ...[...networks].map((network) => `network:${network}`)];
+  const open = (wish: Wish) => () => {
+    desk.wish.value = wish;
+  };
+  return (
+    <List
+      {...{ desk, denied }}
+      title={consoleSuspensions.title}
+      name="suspensions"
+      rows={value}
+      columns={columnsOf(desk)}
+      keyOf={(stop) => stop.scope}
+      empty={consoleSuspensions.none}
+      whole={{ path: "/v1/suspensions" }}
+      tools={
+        mayDo(desk, SET) && (
+          <>
+            {WHOLE_SCOPES.map((one) => (
+              <button
+                key={one}
+                type="button"
+                class="button grave"
+                onClick={open({ key: SET, title: consoleSuspensions.suspend[one], given: { scope: one } })}
+              >
+                {consoleSuspensions.suspend[one]}
+              </button>
+            ))}
+            <button
+              type="button"
+              class="button grave"
+              data-route={SET}
+              onClick={open({ key: SET, given: {}, choices: { scope } })}
+            >
+              {consoleButtons[SET]}
+            </button>
+          </>
+        )
+      }
+    />
+  );
+}
+
+function columnsOf(desk: Desk): Column<Suspension>[] {
+  return [
+    {
+      label: consoleSuspensions.scope,
+      text: ({ scope }) => scope,
+      show: ({ scope }) => <span class="tag bad">{consoleSuspensions.scopeName(scope)}</span>,
+    },
+    plain(consoleSuspensions.reason, ({ why }) => why),
+    plain(consoleSuspensions.by, ({ by }) => by),
+    {
+      label: consoleSuspensions.since,
+      text: ({ sinceMs }) => timeText(sinceMs),
+      show: ({ sinceMs }) => `${showMoment(desk, sinceMs)} (${showAge(desk, sinceMs)})`,
+    },
+    {
+      label: consoleSuspensions.until,
+      text: ({ untilMs }) => timeText(untilMs ?? 0),
+      show: ({ untilMs }) => (untilMs === null ? consoleSuspensions.untilLifted : showMoment(desk, untilMs)),
+    },
+    {
+      label: consoleSays.action,
+      isActs: true,
+      show: ({ scope }) =>
+        mayDo(desk, LIFT) && (
+          <button
+            type="button"
+            class="link"
+            data-route={LIFT}
+            aria-label={consoleSuspensions.liftOne(scope)}
+            onClick={() => {
+              desk.wish.value = { key: LIFT, given: { scope } };
+            }}
+          >
+            {consoleSuspensions.lift}
+          </button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+/** Pending withdrawals: their risk indicators, the filter of the queue, and decisions about several at once. Amounts are decimal strings. */
+import type { Payment } from "../forms/subjects.ts";
+import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
+import type { Admin } from "../admin-client.ts";
+import { type Denied, deniedOf } from "../../pages/request.ts";
+
+export interface OpenWithdrawal extends Payment {
+  readonly withdrawalId: string;
+  readonly withdrawOrderId: string;
+  readonly updateTimeMs: number;
+  readonly needsApproval: boolean;
+  readonly txId: string;
+  /** The operator who took its last step; both, where two did. */
+  readonly by?: string;
+}
+
+export interface Risk {
+  readonly withdrawalId: string;
+  readonly applyTimeMs: number;
+  readonly email: string;
+  readonly waitingMs: number;
+  readonly marks: readonly string[];
+  readonly isOnAddressList: boolean;
+  readonly completedBefore: number;
+  readonly completedToAddress: number;
+  readonly newestDepositAgeMs: number | null;
+  readonly accountAgeMs: number;
+}
+
+export const AWAITS = "awaitingApproval";
+
+/** Those that are known, by withdrawal. */
+export function risksById(risks: readonly Risk[] | null): ReadonlyMap<string, Risk> {
+  return new Map((risks ?? []).map((risk) => [risk.withdrawalId, risk]));
+}
+
+// A decision about several withdrawals sends one action for each. A rejected one does not stop the others.
+
+export type Decision = { readonly what: "approve" } | { readonly what: "reject"; readonly why: string };
+
+export interface Decided {
+  readonly withdrawalId: string;
+  /** Null: it was carried out. */
+  readonly denied: Denied | null;
+}
+
+/** In turn; `told` is called after each. Never rejects. */
+export async function decideAll(
+  admin: Pick<Admin, "ask">,
+  withdrawalIds: readonly string[],
+  decision: Decision,
+  told: (one: Decided) => void,
+): Promise<void> {
+  for (const withdrawalId of withdrawalIds) {
+    const path = `/v1/withdrawals/${encodeURIComponent(withdrawalId)}/${decision.what}`;
+    const sent = decision.what === "reject" ? { body: { why: decision.why } } : {};
+    let denied: Denied | null = null;
+    try {
+      await admin.ask("POST", path, sent);
+    } catch (error) {
+      denied = deniedOf(error);
+    }
+    told({ withdrawalId, denied });
+  }
+}
+
+/** What they take out together, by asset: exact. */
+export function sumsOf(withdrawals: readonly OpenWithdrawal[]): [asset: string, amount: string][] {
+  const sums = new Map<string, string>();
+  for (const { asset, amount } of withdrawals) {
+    sums.set(asset, formatDecimal(add(decimal(sums.get(asset) ?? "0"), decimal(amount))));
+  }
+  return [...sums];
+}
+
+// The filter of the queue: by status, and by asset, network or account.
+
+/** The most that the node is asked for again and again; who has more narrows the choice. */
+export const MAX_ROWS = 500;
+
+export const EVERY_STATUS = "all";
+export const STATUSES = [AWAITS, "emailSent", "processing", EVERY_STATUS] as const;
+export const FIELDS = ["asset", "network", "account"] as const;
+export type Asked = Readonly<Record<string, string>>;
+
+export const statusOf = (asked: Asked): (typeof STATUSES)[number] =>
+  STATUSES.find((one) => one === asked["status"]) ?? AWAITS;
+export const narrowed = (asked: Asked): Asked =>
+  Object.fromEntries(FIELDS.map((name) => [name, asked[name] ?? ""]).filter(([, value]) => value !== ""));
+
+/** What the node is asked, by the page's address. Nothing chosen: what waits for approval. */
+export function queryOf(asked: Asked): Asked {
+  const status = statusOf(asked);
+  return { ...(status !== EVERY_STATUS && { status }), ...narrowed(asked) };
+}

@@ -1,0 +1,91 @@
+/** Withdrawal limits over time: the limit, what was withdrawn and what is left, of an account or of all customers. */
+import type { Column } from "../../panels/data-table.tsx";
+import { consoleLimits as words, consoleSays } from "../../words/words.ts";
+import { type Desk, useAsked } from "../context.ts";
+import { Link, List } from "../elements.tsx";
+import { plain } from "../../pages/pane.tsx";
+import { showAmount } from "../../pages/format.ts";
+
+/** Null: there is no limit. */
+export interface LimitRow {
+  readonly asset: string;
+  /** The limits for each account. Only the list of all customers has them. */
+  readonly accountLimit24h?: string | null;
+  readonly accountLimit72h?: string | null;
+  /** Only the list of an account has it. */
+  readonly isOwn?: boolean;
+  readonly limit24h: string | null;
+  readonly withdrawn24h: string;
+  readonly left24h: string | null;
+  readonly limit72h: string | null;
+  readonly withdrawn72h: string;
+  readonly left72h: string | null;
+}
+
+const amountOf = (text: string | null | undefined): string =>
+  text === null || text === undefined ? words.noLimit : showAmount(text);
+const amount = (label: string, of: (row: LimitRow) => string | null | undefined): Column<LimitRow> => ({
+  ...{ label, isNumber: true },
+  text: (row) => of(row) ?? "",
+  show: (row) => amountOf(of(row)),
+});
+
+const assetColumn: Column<LimitRow> = {
+  label: words.asset,
+  text: ({ asset }) => asset,
+  show: ({ asset }) => <Link to={{ page: "assets", subject: asset }}>{asset}</Link>,
+};
+
+const windowColumns = [
+  amount(words.limit24h, ({ limit24h }) => limit24h),
+  amount(words.withdrawn24h, ({ withdrawn24h }) => withdrawn24h),
+  amount(words.left24h, ({ left24h }) => left24h),
+  amount(words.limit72h, ({ limit72h }) => limit72h),
+  amount(words.withdrawn72h, ({ withdrawn72h }) => withdrawn72h),
+  amount(words.left72h, ({ left72h }) => left72h),
+];
+
+const allColumns = [
+  assetColumn,
+  amount(words.accountLimit24h, ({ accountLimit24h }) => accountLimit24h),
+  amount(words.accountLimit72h, ({ accountLimit72h }) => accountLimit72h),
+  ...windowColumns,
+];
+const accountColumns = [
+  assetColumn,
+  plain<LimitRow>(words.isOwn, ({ isOwn }) => (isOwn === true ? consoleSays.yes : consoleSays.no)),
+  ...windowColumns,
+];
+
+/** All customers together; `asset`: this one alone. */
+export function AllLimits({ desk, asset }: { desk: Desk; asset?: string }) {
+  const path = "/v1/withdrawal-limits";
+  const { value, denied } = useAsked<readonly LimitRow[]>(desk, path);
+  return (
+    <List
+      {...{ desk, denied, columns: allColumns }}
+      title={words.allCustomers}
+      name="withdrawal-limits"
+      rows={value === null || asset === undefined ? value : value.filter((row) => row.asset === asset)}
+      keyOf={(row) => row.asset}
+      empty={words.noneOfAll}
+      whole={{ path }}
+    />
+  );
+}
+
+export function AccountLimits({ desk, account }: { desk: Desk; account: string }) {
+  const path = `/v1/accounts/${encodeURIComponent(account)}/withdrawal-limits`;
+  const { value, denied } = useAsked<readonly LimitRow[]>(desk, path);
+  return (
+    <List
+      {...{ desk, denied, columns: accountColumns }}
+      title={words.ofAccount}
+      name={`account-${account}-withdrawal-limits`}
+      rows={value}
+      keyOf={(row) => row.asset}
+      empty={words.noneOfAccount}
+      whole={{ path }}
+    />
+  );
+}

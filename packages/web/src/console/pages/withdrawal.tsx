@@ -1,0 +1,173 @@
+/** The page of one withdrawal: its data, risk indicators, approval request, history and the actions that are possible. */
+import { consoleApprovals, consoleSays, consoleWithdrawals, pagesSay } from "../../words/words.ts";
+import type { Column } from "../../panels/data-table.tsx";
+import { type Desk, OFTEN_MS, useAsked } from "../context.ts";
+import { ActionButtons, Link, toAccount } from "../elements.tsx";
+import { Facts, Pane } from "../../pages/pane.tsx";
+import { showAge, showAmount, showMoment } from "../../pages/format.ts";
+import { type Proposal, shownName } from "../forms/approval-request.ts";
+import { AWAITS, type OpenWithdrawal, type Risk } from "./withdrawal-data.ts";
+import { ActionList } from "./audit-log.tsx";
+import { showSpan } from "../../panels/show.ts";
+import { useNetworkKind } from "./networks.tsx";
+import { waitsForText } from "../forms/subjects.ts";
+
+// Risk indicators, each with the fact that it stands for.
+
+export function Marks({ marks }: { marks: readonly string[] }) {
+  return (
+    <>
+      {marks.map((mark) => (
+        <span key={mark} class="tag warn" title={consoleWithdrawals.markHelp[mark] ?? ""}>
+          {consoleWithdrawals.marks[mark] ?? mark}
+        </span>
+      ))}
+    </>
+  );
+}
+
+// Withdrawals above the dual approval limit: who requested approval and who approved.
+
+/** Approval requests by the ID of their withdrawal. */
+export function proposalsByWithdrawal(proposals: readonly Proposal[] | null): ReadonlyMap<string, Proposal> {
+  const found = new Map<string, Proposal>();
+  for (const proposal of proposals ?? []) {
+    const { type, withdrawalId } = proposal.action;
+    if (type === "approveWithdrawal" && typeof withdrawalId === "string") found.set(withdrawalId, proposal);
+  }
+  return found;
+}
+
+const namesOf = (names: readonly string[]): string => names.map(shownName).join(", ");
+
+const said = (proposal: Proposal | undefined): string =>
+  proposal === undefined ? "" : consoleApprovals.requestedBy(namesOf(proposal.authors), namesOf(proposal.approvals));
+
+/** The status, with the approval request if there is one. */
+export function statusColumn(proposals: ReadonlyMap<string, Proposal>): Column<OpenWithdrawal> {
+  const textOf = ({ status, isSuspended }: OpenWithdrawal): string =>
+    `${consoleWithdrawals.statuses[status] ?? status}${isSuspended ? consoleWithdrawals.suspended : ""}`;
+  return {
+    label: consoleWithdrawals.status,
+    text: (row) => [textOf(row), said(proposals.get(row.withdrawalId))].filter((text) => text !== "").join(", "),
+    show: (row) => {
+      const proposal = proposals.get(row.withdrawalId);
+      if (proposal === undefined) return <span class={row.isSuspended ? "bad-text" : ""}>{textOf(row)}</span>;
+      return <Link to={{ page: "approvals", subject: proposal.requestId }}>{said(proposal)}</Link>;
+    },
+  };
+}
+
+function Proposed({ desk, withdrawal }: { desk: Desk; withdrawal: string }) {
+  const { value } = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: OFTEN_MS });
+  const proposal = proposalsByWithdrawal(value).get(withdrawal);
+  if (proposal === undefined) return null;
+  const { requestId, authors, approvals, createdMs, why } = proposal;
+  return (
+    <Pane
+      title={consoleApprovals.request}
+      tools={<Link to={{ page: "approvals", subject: requestId }}>{consoleApprovals.openRequest}</Link>}
+    >
+      <Facts
+        rows={{
+          [consoleApprovals.author]: namesOf(authors),
+          [consoleApprovals.reason]: why,
+          [consoleApprovals.approvals]: approvals.length === 0 ? consoleApprovals.noneYet : namesOf(approvals),
+          [consoleApprovals.age]: showAge(desk, createdMs),
+        }}
+      />
+    </Pane>
+  );
+}
+
+export function WithdrawalPage({ desk }: { desk: Desk }) {
+  const withdrawal = desk.place.value.subject;
+  const path = `/v1/withdrawals/${encodeURIComponent(withdrawal)}`;
+  const { value, denied } = useAsked<OpenWithdrawal>(desk, path, { everyMs: OFTEN_MS });
+  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", { query: { withdrawal } });
+  const risk = risks.value?.find((one) => one.withdrawalId === withdrawal);
+  const kind = useNetworkKind(desk, value?.network);
+  return (
+    <div class="page">
+      <h1>
+        <Link to={{ page: "withdrawals" }}>{consoleWithdrawals.title}</Link> / {withdrawal}
+      </h1>
+      {value !== null && (
+        <ActionButtons desk={desk} page="withdrawals" on="one" given={{ withdrawal }} hidden={hiddenFor(value, kind)} />
+      )}
+      <div class="two">
+        <Pane title={consoleWithdrawals.withdrawal} denied={denied}>
+          {value !== null && <WithdrawalFacts desk={desk} withdrawal={value} />}
+        </Pane>
+        <Pane title={consoleWithdrawals.risk} denied={risks.denied}>
+          {risk !== undefined && <RiskFacts risk={risk} />}
+        </Pane>
+      </div>
+      <Proposed desk={desk} withdrawal={withdrawal} />
+      <ActionList desk={desk} title={consoleWithdrawals.history} query={{ withdrawal }} />
+    </div>
+  );
+}
+
+/** What the withdrawal's status, or its network, rules out. */
+function hiddenFor({ status }: OpenWithdrawal, kind: string | undefined): string[] {
+  const key = (step: string): string => `POST /v1/withdrawals/{withdrawal}/${step}`;
+  const isProcessing = status === "processing";
+  return [
+    ...(status === AWAITS ? [] : [key("approve"), key("reject")]),
+    ...(isProcessing ? [key("cancel")] : [key("fail")]),
+    ...(isProcessing && kind === "manual" ? [] : [key("complete")]),
+    ...(isProcessing && kind === "evm" ? [] : [key("raise-fee")]),
+  ];
+}
+
+function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWithdrawal }) {
+  const { accountId, asset, amount, fee, arrives, network, address, tag, name, status, applyTimeMs, txId } = withdrawal;
+  const { by = "" } = withdrawal;
+  return (
+    <Facts
+      rows={{
+        [consoleWithdrawals.status]: consoleWithdrawals.statuses[status] ?? status,
+        [consoleWithdrawals.waitsFor]: waitsForText(withdrawal),
+        [consoleWithdrawals.account]: <Link to={toAccount(accountId)}>{accountId}</Link>,
+        [consoleWithdrawals.amount]: `${showAmount(amount)} ${asset}`,
+        [consoleWithdrawals.fee]: `${showAmount(fee)} ${asset}`,
+        [consoleWithdrawals.arrives]: `${showAmount(arrives)} ${asset}`,
+        [consoleWithdrawals.network]: <Link to={{ page: "networks", subject: network }}>{network}</Link>,
+        [consoleWithdrawals.address]: <code>{address}</code>,
+        [consoleWithdrawals.tag]: tag === "" ? pagesSay.noFigure : tag,
+        [consoleWithdrawals.name]: name === "" ? pagesSay.noFigure : name,
+        [consoleWithdrawals.clientId]:
+          withdrawal.withdrawOrderId === "" ? pagesSay.noFigure : withdrawal.withdrawOrderId,
+        [consoleWithdrawals.requested]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
+        [consoleWithdrawals.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
+        [consoleWithdrawals.by]: by === "" ? pagesSay.noFigure : by,
+        [consoleWithdrawals.txId]: txId === "" ? pagesSay.noFigure : <code>{txId}</code>,
+      }}
+    />
+  );
+}
+
+function RiskFacts({ risk }: { risk: Risk }) {
+  const { email, marks, isOnAddressList, completedBefore, completedToAddress, newestDepositAgeMs, accountAgeMs } = risk;
+  return (
+    <>
+      <div class="padded">
+        {marks.length === 0 ? <p class="muted">{consoleWithdrawals.noMarks}</p> : <Marks marks={marks} />}
+      </div>
+      <Facts
+        rows={{
+          [consoleWithdrawals.email]: email,
+          [consoleWithdrawals.accountAge]: showSpan(accountAgeMs),
+          [consoleWithdrawals.newestDeposit]:
+            newestDepositAgeMs === null
+              ? consoleWithdrawals.never
+              : consoleWithdrawals.ago(showSpan(newestDepositAgeMs)),
+          [consoleWithdrawals.completedBefore]: String(completedBefore),
+          [consoleWithdrawals.completedToAddress]: String(completedToAddress),
+          [consoleWithdrawals.onList]: isOnAddressList ? consoleSays.yes : consoleSays.no,
+        }}
+      />
+    </>
+  );
+}

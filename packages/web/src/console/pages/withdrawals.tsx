@@ -1,0 +1,315 @@
+/**
+ * Pending withdrawals: by default those awaiting approval, with their waiting time and risk indicators. Operators decide
+ * one or several of them. The page requests no more rows than it shows.
+ */
+import { useSignal } from "@preact/signals";
+import { consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
+import { type Desk, mayDo, OFTEN_MS, PAGE_ROWS, useAsked } from "../context.ts";
+import { FilterField, Link, List, toAccount } from "../elements.tsx";
+import { goTo } from "../place.ts";
+import {
+  type Asked,
+  AWAITS,
+  EVERY_STATUS,
+  FIELDS,
+  MAX_ROWS,
+  narrowed,
+  type OpenWithdrawal,
+  queryOf,
+  type Risk,
+  risksById,
+  STATUSES,
+  statusOf,
+} from "./withdrawal-data.ts";
+import type { Column } from "../../panels/data-table.tsx";
+import { plain } from "../../pages/pane.tsx";
+import { showAge, showAmount, timeText } from "../../pages/format.ts";
+import type { Proposal } from "../forms/approval-request.ts";
+import { Marks, proposalsByWithdrawal, statusColumn } from "./withdrawal.tsx";
+import { BulkWindow } from "./bulk-decision.tsx";
+
+// The filter of the queue.
+
+function ChoiceForm({ desk }: { desk: Desk }) {
+  const { asked } = desk.place.value;
+  const status = statusOf(asked);
+  const typed = useSignal<Asked>(narrowed(asked));
+  return (
+    <form
+      class="by-name"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const values = Object.entries(typed.value).map(([name, value]) => [name, value.trim()]);
+        goTo({ page: "withdrawals", asked: { status, ...Object.fromEntries(values) } });
+      }}
+    >
+      {STATUSES.map((one) => (
+        <Link
+          key={one}
+          class={`button ${one === status ? "chosen" : ""}`}
+          to={{ page: "withdrawals", asked: { status: one, ...narrowed(asked) } }}
+        >
+          {one === EVERY_STATUS ? consoleSays.all : (words.statuses[one] ?? one)}
+        </Link>
+      ))}
+      {FIELDS.map((name) => (
+        <FilterField
+          key={name}
+          label={words.only[name]}
+          hint={words[name]}
+          text={typed.value[name] ?? ""}
+          onText={(text) => {
+            typed.value = { ...typed.value, [name]: text };
+          }}
+        />
+      ))}
+      <button type="submit" class="button">
+        {words.show}
+      </button>
+    </form>
+  );
+}
+
+const PATH = "/v1/withdrawals";
+
+export function WithdrawalsPage({ desk }: { desk: Desk }) {
+  const query = queryOf(desk.place.value.asked);
+  // As many are asked for again as are shown; another choice begins with a page.
+  const shown = useSignal({ of: "", rows: PAGE_ROWS });
+  const of = JSON.stringify(query);
+  const limit = shown.value.of === of ? shown.value.rows : PAGE_ROWS;
+  const asked = { query: { ...query, limit }, everyMs: OFTEN_MS };
+  const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, PATH, asked);
+  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", asked);
+  const proposals = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: OFTEN_MS });
+  const picked = useSignal<ReadonlySet<string>>(new Set());
+  const bulk = useSignal<Decision | null>(null);
+  const waiting = (value ?? []).filter(({ status }) => status === AWAITS);
+  const chosen = waiting.filter(({ withdrawalId }) => picked.value.has(withdrawalId));
+  const pick = (withdrawalId: string, isPicked: boolean): void => {
+    const next = new Set(picked.value);
+    if (isPicked) next.add(withdrawalId);
+    else next.delete(withdrawalId);
+    picked.value = next;
+  };
+  return (
+    <div class="page">
+      <h1>{words.title}</h1>
+      <ChoiceForm key={of} desk={desk} />
+      <List
+        {...{ desk, denied }}
+        title={words.queue}
+        name="withdrawals"
+        rows={value}
+        columns={[
+          pickColumn(picked.value, pick),
+          ...columnsOf(desk, risksById(risks.value), proposalsByWithdrawal(proposals.value)),
+          actColumn(desk),
+        ]}
+        keyOf={({ withdrawalId }) => withdrawalId}
+        empty={words.none}
+        whole={{ path: PATH, query }}
+        more={
+          value?.length === limit && (
+            <More
+              limit={limit}
+              show={(rows) => {
+                shown.value = { of, rows };
+              }}
+            />
+          )
+        }
+        tools={
+          mayDo(desk, APPROVE) && (
+            <Decisions
+              {...{ waiting, chosen }}
+              pick={(all) => {
+                picked.value = new Set(all.map((one) => one.withdrawalId));
+              }}
+              decide={(what) => {
+                bulk.value = what;
+              }}
+            />
+          )
+        }
+      />
+      {risks.denied !== null && <p class="warned">{words.noRisks(risks.denied.message)}</p>}
+      {bulk.value !== null && (
+        <BulkWindow
+          desk={desk}
+          what={bulk.value}
+          chosen={chosen}
+          risks={risksById(risks.value)}
+          onClose={() => {
+            bulk.value = null;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type Decision = "approve" | "reject";
+
+interface DecisionsProps {
+  readonly waiting: readonly OpenWithdrawal[];
+  readonly chosen: readonly OpenWithdrawal[];
+  readonly pick: (all: readonly OpenWithdrawal[]) => void;
+  readonly decide: (what: Decision) => void;
+}
+
+function Decisions({ waiting, chosen, pick, decide }: DecisionsProps) {
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        disabled={waiting.length === 0}
+        onClick={() => pick(chosen.length === waiting.length ? [] : waiting)}
+      >
+        {words.selectAll(waiting.length)}
+      </button>
+      {(["approve", "reject"] as const).map((what) => (
+        <button
+          key={what}
+          type="button"
+          class={`button ${what === "reject" ? "grave" : ""}`}
+          disabled={chosen.length === 0}
+          onClick={() => decide(what)}
+        >
+          {words.bulk[what](chosen.length)}
+        </button>
+      ))}
+    </>
+  );
+}
+
+function More({ limit, show }: { limit: number; show: (rows: number) => void }) {
+  return (
+    <p class="more">
+      {limit === MAX_ROWS ? (
+        words.tooMany(MAX_ROWS)
+      ) : (
+        <button type="button" class="button" onClick={() => show(Math.min(limit + PAGE_ROWS, MAX_ROWS))}>
+          {words.more}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function pickColumn(
+  picked: ReadonlySet<string>,
+  pick: (withdrawalId: string, isPicked: boolean) => void,
+): Column<OpenWithdrawal> {
+  return {
+    label: words.select,
+    show: ({ withdrawalId, status, amount, asset }) =>
+      status === AWAITS && (
+        <label class="tick">
+          <input
+            type="checkbox"
+            aria-label={words.selectOne(showAmount(amount), asset, withdrawalId)}
+            checked={picked.has(withdrawalId)}
+            onChange={({ currentTarget: { checked } }) => pick(withdrawalId, checked)}
+          />
+        </label>
+      ),
+  };
+}
+
+function columnsOf(
+  desk: Desk,
+  risks: ReadonlyMap<string, Risk>,
+  proposals: ReadonlyMap<string, Proposal>,
+): Column<OpenWithdrawal>[] {
+  const riskOf = ({ withdrawalId }: OpenWithdrawal): Risk | undefined => risks.get(withdrawalId);
+  return [
+    {
+      label: words.age,
+      text: ({ applyTimeMs }) => timeText(applyTimeMs),
+      show: ({ applyTimeMs, withdrawalId }) => (
+        <Link to={{ page: "withdrawals", subject: withdrawalId }}>{showAge(desk, applyTimeMs)}</Link>
+      ),
+    },
+    {
+      label: words.account,
+      text: (row) => riskOf(row)?.email ?? String(row.accountId),
+      show: (row) => <Link to={toAccount(row.accountId)}>{riskOf(row)?.email ?? row.accountId}</Link>,
+    },
+    {
+      label: words.amount,
+      isNumber: true,
+      text: ({ amount }) => amount,
+      show: ({ amount, asset }) => `${showAmount(amount)} ${asset}`,
+    },
+    // In the file alone: the page has it beside the amount.
+    { label: words.asset, text: ({ asset }) => asset },
+    plain(words.network, ({ network }) => network),
+    {
+      label: words.address,
+      text: ({ address, tag }) => (tag === "" ? address : `${address} ${tag}`),
+      show: ({ address, tag }) => (
+        <code class="address" title={address}>
+          {address}
+          {tag !== "" && ` · ${tag}`}
+        </code>
+      ),
+    },
+    statusColumn(proposals),
+    {
+      label: words.risk,
+      // An empty cell would say that there is no risk, which is unknown until the answer arrives.
+      text: (row) => riskOf(row)?.marks.join(", ") ?? pagesSay.noFigure,
+      show: (row) => {
+        const marks = riskOf(row)?.marks;
+        return marks === undefined ? pagesSay.noFigure : <Marks marks={marks} />;
+      },
+    },
+    plain(words.name, ({ name }) => name),
+    {
+      label: words.id,
+      text: ({ withdrawalId }) => withdrawalId,
+      show: ({ withdrawalId }) => (
+        <code class="address short" title={withdrawalId}>
+          {withdrawalId}
+        </code>
+      ),
+    },
+  ];
+}
+
+const APPROVE = "POST /v1/withdrawals/{withdrawal}/approve";
+
+function actColumn(desk: Desk): Column<OpenWithdrawal> {
+  const open = (key: string, withdrawal: string): void => {
+    desk.wish.value = { key, given: { withdrawal } };
+  };
+  return {
+    label: consoleSays.action,
+    isActs: true,
+    show: ({ withdrawalId, status, amount, asset }) =>
+      status === AWAITS && mayDo(desk, APPROVE) ? (
+        <>
+          <button
+            type="button"
+            class="link"
+            aria-label={words.approveOne(showAmount(amount), asset)}
+            onClick={() => open(APPROVE, withdrawalId)}
+          >
+            {words.approve}
+          </button>{" "}
+          <button
+            type="button"
+            class="link grave"
+            aria-label={words.rejectOne(showAmount(amount), asset)}
+            onClick={() => open("POST /v1/withdrawals/{withdrawal}/reject", withdrawalId)}
+          >
+            {words.reject}
+          </button>
+        </>
+      ) : (
+        <Link to={{ page: "withdrawals", subject: withdrawalId }}>{words.open}</Link>
+      ),
+  };
+}

@@ -1,0 +1,145 @@
+/** State that all account pages share, and the data that several of them request: assets, markets, addresses, demo accounts. */
+import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
+import type { NoticeBoard } from "../pages/frame.tsx";
+import type { Preferences } from "../preferences.ts";
+import type { Place } from "./place.ts";
+import type { Outcome } from "./proof-check.ts";
+import type { AddressRow, Coin, Network, Profile, Session, Steps, SymbolInfo } from "./api-types.ts";
+import type { Wire } from "./client.ts";
+import { useEffect, useRef } from "preact/hooks";
+import { answerTo, type Asked, keepAsking, type KeptAnswer, NO_ANSWER } from "../pages/page-data.ts";
+import { refusalOf } from "../pages/request.ts";
+
+export interface Desk extends NoticeBoard {
+  readonly wire: Wire;
+  /** Null: nobody is signed in; undefined: it is being asked. */
+  readonly session: Signal<Session | null | undefined>;
+  /** Null: it has not come yet. */
+  readonly profile: Signal<Profile | null>;
+  /** Why somebody who was signed in is so no longer; "": nothing to tell. */
+  readonly dismissed: Signal<string>;
+  readonly place: ReadonlySignal<Place>;
+  readonly preferences: Preferences;
+  /** Counts what was done and what the account's stream told: pages ask again when it grows. */
+  readonly done: Signal<number>;
+  readonly nowMs: ReadonlySignal<number>;
+  /** What came of checking the account's part of the venue's proof; null: it is being checked. */
+  readonly proof: Signal<Outcome | null>;
+  /** Checks it again. Never rejects. */
+  checkProof(): Promise<void>;
+  /** Asks who is signed in; after a sign-in. Never rejects. */
+  enter(): Promise<void>;
+  /** Signs out. Never rejects. */
+  leave(): Promise<void>;
+}
+
+// Data of a page is requested when the page is opened, after each action, and when an event of the account's stream arrives.
+
+interface Options {
+  /** Absent: only when something happens. */
+  readonly everyMs?: number;
+  /** Not even then: for what costs the node much, or never changes. */
+  readonly isStill?: boolean;
+}
+
+/** `of` names what `ask` asks for, so that nothing is shown that answers something else; null: nothing is asked for. */
+export function useAsked<Value>(
+  desk: Desk,
+  of: string | null,
+  ask: (wire: Wire) => Promise<Value>,
+  { everyMs, isStill = false }: Options = {},
+): Asked<Value> {
+  const kept = useSignal<KeptAnswer<Value>>(NO_ANSWER);
+  const done = isStill ? 0 : desk.done.value;
+  // Each drawing brings another function that asks for the same.
+  const asking = useRef(ask);
+  asking.current = ask;
+  useEffect(() => {
+    if (of === null) return undefined;
+    return keepAsking(() => asking.current(desk.wire), of, everyMs, kept);
+  }, [desk, of, everyMs, kept, done]);
+  return answerTo(kept.value, of);
+}
+
+/** `good` is said when it is done. */
+export function useAct(desk: Desk): (good: string, run: () => Promise<unknown>) => void {
+  // Never rejects.
+  const act = async (good: string, run: () => Promise<unknown>): Promise<void> => {
+    try {
+      await run();
+      desk.say("good", good);
+    } catch (error) {
+      desk.say("bad", refusalOf(error));
+    }
+    desk.done.value++;
+  };
+  return (good, run) => void act(good, run);
+}
+
+// Assets of the venue with the balances of the account, and the choice of one of them.
+
+export function useCoins(desk: Desk): Asked<readonly Coin[]> {
+  return useAsked(desk, "coins", (wire) => wire.exchange<readonly Coin[]>("GET", "/sapi/v1/capital/config/getall"));
+}
+
+export function useSymbols(desk: Desk): Asked<readonly SymbolInfo[]> {
+  return useAsked(
+    desk,
+    "symbols",
+    async (wire) => {
+      const { symbols } = await wire.exchange<{ symbols: readonly SymbolInfo[] }>("GET", "/api/v3/exchangeInfo");
+      return symbols;
+    },
+    { isStill: true },
+  );
+}
+
+/** The step of deposits, or of withdrawals, on a network; undefined: it has none of its own. */
+export type StepOf = (way: "depositStep" | "withdrawStep", coin: string, network: string) => string | undefined;
+
+export function useSteps(desk: Desk): StepOf {
+  const { value } = useAsked(desk, "steps", (wire) => wire.account<readonly Steps[]>("GET", "steps"), {
+    isStill: true,
+  });
+  return (way, coin, network) => value?.find((one) => one.asset === coin && one.network === network)?.[way];
+}
+
+/** The coin that is chosen, or the first of which `isWanted` holds. */
+export function chosenOf(
+  coins: readonly Coin[],
+  chosen: string,
+  isWanted: (network: Network) => boolean,
+): Coin | undefined {
+  return (
+    coins.find(({ coin }) => coin === chosen) ?? coins.find(({ networkList }) => networkList.some(isWanted)) ?? coins[0]
+  );
+}
+
+/** The network that is chosen, or the default one, or any. */
+export function networkOf(coin: Coin | undefined, chosen: string): Network | undefined {
+  const list = coin?.networkList ?? [];
+  return list.find(({ network }) => network === chosen) ?? list.find(({ isDefault }) => isDefault) ?? list[0];
+}
+
+export function useAddresses(desk: Desk): Asked<readonly AddressRow[]> {
+  return useAsked(desk, "addresses", (wire) => wire.account<readonly AddressRow[]>("GET", "addresses"));
+}
+
+// A demo node returns its public accounts, only to a browser on its own machine.
+
+export interface DemoAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+interface Facts {
+  readonly demo: boolean;
+  readonly accounts: readonly DemoAccount[];
+}
+
+/** Null: the node is no demo, or it is not known yet. */
+export function useDemo(desk: Desk): Facts | null {
+  const { value } = useAsked(desk, "facts", (wire) => wire.exchange<Facts>("GET", "/terminal.json"), { isStill: true });
+  return value?.demo === true ? value : null;
+}

@@ -1,0 +1,113 @@
+/** The frame of every account page; without a session, the sign-in page and pages that need no session. */
+import type { Desk } from "./context.ts";
+import { hashOf, isOutside, type OutsideName, type PageName, PAGES, type Place } from "./place.ts";
+import { CancelRecovery, Invitation, LockAccount, Recovery } from "./email-links.tsx";
+import { ForgotPassword, SignIn, SignUp } from "./sign-in.tsx";
+import { AddressesPage } from "./pages/addresses.tsx";
+import { DepositPage } from "./pages/deposits.tsx";
+import { DustPage } from "./pages/dust.tsx";
+import { FeesPage } from "./pages/fees.tsx";
+import { HistoryPage } from "./pages/history.tsx";
+import { KeysPage } from "./pages/keys.tsx";
+import { OverviewPage } from "./pages/overview.tsx";
+import { ProofPage } from "./pages/proof.tsx";
+import { SecurityPage } from "./pages/security.tsx";
+import { StatementsPage } from "./pages/statements.tsx";
+import { SubAccountsPage } from "./pages/sub-accounts.tsx";
+import { WithdrawPage } from "./pages/withdrawals.tsx";
+import { showMoment } from "../pages/format.ts";
+import { customerPages, customerSays as words } from "../words/words.ts";
+import { useEffect } from "preact/hooks";
+import { PageFrame } from "../pages/frame.tsx";
+
+type Page = (props: { readonly desk: Desk }) => preact.JSX.Element;
+
+const OUTSIDE_PAGES_DRAWN: Readonly<Record<OutsideName, Page>> = {
+  "sign-up": SignUp,
+  invitation: Invitation,
+  lost: ForgotPassword,
+  recovery: Recovery,
+  "cancel-recovery": CancelRecovery,
+  "lock-account": LockAccount,
+};
+
+function OutsidePage({ desk, page }: { desk: Desk; page: OutsideName }) {
+  const Drawn = OUTSIDE_PAGES_DRAWN[page];
+  return <Drawn key={page} desk={desk} />;
+}
+
+const PAGES_DRAWN: Readonly<Record<PageName, Page>> = {
+  overview: OverviewPage,
+  deposit: DepositPage,
+  withdraw: WithdrawPage,
+  addresses: AddressesPage,
+  history: HistoryPage,
+  "sub-accounts": SubAccountsPage,
+  dust: DustPage,
+  fees: FeesPage,
+  keys: KeysPage,
+  security: SecurityPage,
+  statements: StatementsPage,
+  proof: ProofPage,
+};
+
+const isPage = (page: Place["page"]): page is PageName => page in PAGES_DRAWN;
+
+function PageOf({ desk }: { desk: Desk }) {
+  const { page } = desk.place.value;
+  const Drawn = isPage(page) ? PAGES_DRAWN[page] : OverviewPage;
+  return <Drawn key={page} desk={desk} />;
+}
+
+// Restrictions of the account, above every page.
+
+function AccountRestrictions({ desk }: { desk: Desk }) {
+  const profile = desk.profile.value;
+  if (profile === null) return null;
+  const told = [
+    ...(profile.heldUntilMs > desk.nowMs.value ? [words.held(showMoment(desk, profile.heldUntilMs))] : []),
+    ...(profile.canTrade ? [] : [words.noTrading]),
+    ...(profile.canWithdraw ? [] : [words.noWithdrawals]),
+    ...(profile.canDeposit ? [] : [words.noDeposits]),
+  ];
+  return (
+    <>
+      {told.map((text) => (
+        <p key={text} class="told warned" role="status">
+          {text}
+        </p>
+      ))}
+    </>
+  );
+}
+
+export function Frame({ desk }: { desk: Desk }) {
+  const { page } = desk.place.value;
+  const session = desk.session.value;
+  useEffect(() => {
+    document.title = `${customerPages[page]} · ${words.account}`;
+  }, [page]);
+  if (isOutside(page)) return <OutsidePage desk={desk} page={page} />;
+  if (session === undefined) return <main class="sign-in" aria-busy="true" />;
+  if (session === null) return <SignIn desk={desk} />;
+  return (
+    <PageFrame
+      desk={desk}
+      home={hashOf("overview")}
+      pages={PAGES.map((name) => ({ href: hashOf(name), label: customerPages[name], isHere: name === page }))}
+      who={{ name: session.email, onSignOut: () => void desk.leave() }}
+      bar={
+        <a class="button" href="../">
+          {words.terminal}
+        </a>
+      }
+    >
+      <div class="page">
+        <h1>{customerPages[page]}</h1>
+        <AccountRestrictions desk={desk} />
+        <PageOf desk={desk} />
+        <p class="muted">{words.zone[desk.preferences.timeZone.value]}</p>
+      </div>
+    </PageFrame>
+  );
+}

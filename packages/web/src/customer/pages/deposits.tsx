@@ -1,0 +1,109 @@
+/** Deposits: the account's address on a network, as text and as a QR code, and pending deposits. */
+import { customerDeposits as words } from "../../words/words.ts";
+import { OFTEN_MS } from "../../pages/page-data.ts";
+import { chosenOf, type Desk, networkOf, useAsked, useCoins, useSteps } from "../context.ts";
+import { columnsOf, DeniedText, List, Pane } from "../../pages/pane.tsx";
+import { CoinChoice, Long } from "../elements.tsx";
+import { hashOf } from "../place.ts";
+import type { DepositRow, Network } from "../api-types.ts";
+import { Copied, QrCode } from "../../pages/secret.tsx";
+
+// Pending deposits and their confirmations, refreshed while the page is open.
+
+function PendingDeposits({ desk }: { desk: Desk }) {
+  const deposits = useAsked(desk, "deposits", (wire) => wire.account<readonly DepositRow[]>("GET", "deposits"), {
+    everyMs: OFTEN_MS,
+  });
+  const column = columnsOf<DepositRow>(desk);
+  return (
+    <List
+      title={words.coming}
+      name="pending-deposits"
+      rows={deposits.value}
+      denied={deposits.denied}
+      empty={words.noneComing}
+      tools={<a href={hashOf("history", { kind: "deposits" })}>{words.all}</a>}
+      keyOf={({ id }) => id}
+      columns={[
+        column.moment(words.time, ({ insertTimeMs }) => insertTimeMs),
+        column.plain(words.coin, ({ asset }) => asset),
+        column.plain(words.network, ({ network }) => network),
+        column.amount(words.amount, ({ amount: units }) => units),
+        { label: words.confirmations, show: depthOf, text: confirmationsText },
+        { label: words.transaction, show: ({ txId }) => <Long text={txId} />, text: ({ txId }) => txId },
+      ]}
+    />
+  );
+}
+
+const confirmationsText = ({ confirmations, finalConfirmations }: DepositRow): string =>
+  `${confirmations}/${finalConfirmations}`;
+
+function depthOf(deposit: DepositRow) {
+  const { confirmations, creditConfirmations, finalConfirmations, isCredited } = deposit;
+  const most = Math.max(1, finalConfirmations);
+  const state = isCredited ? words.credited : words.seenOf(creditConfirmations);
+  return (
+    <span class="depth">
+      <progress max={most} value={Math.min(confirmations, most)} aria-label={words.confirmations} />
+      {confirmationsText(deposit)} <span class="muted">{state}</span>
+    </span>
+  );
+}
+
+const isOpen = ({ depositEnable }: Network): boolean => depositEnable;
+
+export function DepositPage({ desk }: { desk: Desk }) {
+  const { asked } = desk.place.value;
+  const coins = useCoins(desk);
+  const coin = chosenOf(coins.value ?? [], asked["coin"] ?? "", isOpen);
+  const network = networkOf(coin, asked["network"] ?? "");
+  return (
+    <>
+      <Pane title={words.address} denied={coins.denied}>
+        <CoinChoice page="deposit" coins={coins.value ?? []} coin={coin} network={network} words={words} />
+        {coin !== undefined && network === undefined && <p class="padded warned">{words.noNetwork(coin.coin)}</p>}
+        {coin !== undefined && network !== undefined && <Address desk={desk} coin={coin.coin} network={network} />}
+      </Pane>
+      <PendingDeposits desk={desk} />
+    </>
+  );
+}
+
+interface AddressAnswer {
+  readonly address: string;
+  readonly tag: string;
+}
+
+function Address({ desk, coin, network }: { desk: Desk; coin: string; network: Network }) {
+  const isClosed = !network.depositEnable;
+  const step = useSteps(desk)("depositStep", coin, network.network);
+  const { value, denied } = useAsked(desk, isClosed ? null : `${coin} ${network.network}`, (wire) =>
+    wire.exchange<AddressAnswer>("GET", "/sapi/v1/capital/deposit/address", { coin, network: network.network }),
+  );
+  if (isClosed)
+    return (
+      <p class="padded warned" role="status">
+        {words.closed(coin, network.network)} {network.depositDesc}
+      </p>
+    );
+  if (value === null)
+    return <div class="padded">{denied === null ? words.fetching : <DeniedText denied={denied} />}</div>;
+  return (
+    <div class="padded deposit-address">
+      <QrCode text={value.address} label={words.codeOf(coin, network.network)} />
+      <div class="stack">
+        <Copied name="address" value={value.address} />
+        {value.tag !== "" && (
+          <>
+            <Copied name="tag" value={value.tag} />
+            <p class="warned">{words.tagNeeded}</p>
+          </>
+        )}
+        <p>{words.only(coin, network.network)}</p>
+        <p class="muted">{words.depth(network.minConfirm, network.unLockConfirm)}</p>
+        {step !== undefined && <p class="muted">{words.step(step, coin)}</p>}
+      </div>
+    </div>
+  );
+}

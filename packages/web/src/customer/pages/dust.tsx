@@ -1,0 +1,145 @@
+/** Balances too small to be traded, sold to the exchange together. */
+import { useSignal } from "@preact/signals";
+import { columnsOf, List, Pane } from "../../pages/pane.tsx";
+import { showAmount } from "../../pages/format.ts";
+import { decimal, formatShort } from "../../exact/decimal.ts";
+import { customerDust as words } from "../../words/words.ts";
+import { OFTEN_MS } from "../../pages/page-data.ts";
+import { type Desk, useAsked } from "../context.ts";
+import { Form } from "../../pages/form.tsx";
+
+/** One coin that was sold (Interface 4.6, `asset/dust`). */
+interface Sale {
+  readonly tranId: number;
+  readonly operateTime: number;
+  readonly fromAsset: string;
+  readonly amount: string;
+  readonly transferedAmount: string;
+  readonly serviceChargeAmount: string;
+}
+
+interface Sold {
+  readonly totalTransfered: string;
+  readonly totalServiceCharge: string;
+  readonly transferResult: readonly Sale[];
+}
+
+interface Rules {
+  readonly dustAsset: string;
+  readonly limitAsset: string;
+  readonly limit: string;
+  readonly chargeBps: number;
+}
+
+interface Dust {
+  /** Null: the exchange converts no small balances. */
+  readonly rules: Rules | null;
+  readonly balances: readonly { readonly asset: string; readonly free: string }[];
+}
+
+const useDust = (desk: Desk) =>
+  useAsked(desk, "dust", (wire) => wire.account<Dust>("GET", "dust"), { everyMs: OFTEN_MS });
+
+export function DustPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useDust(desk);
+  const sales = useSignal<readonly Sale[]>([]);
+  return (
+    <>
+      <Pane title={words.title} denied={denied}>
+        {value !== null &&
+          (value.rules === null ? (
+            <p class="nothing">{words.notOffered}</p>
+          ) : (
+            <DustForm
+              desk={desk}
+              rules={value.rules}
+              balances={value.balances}
+              onSold={(sold) => {
+                sales.value = [...sold, ...sales.value];
+              }}
+            />
+          ))}
+      </Pane>
+      <Sales desk={desk} sales={sales.value} />
+    </>
+  );
+}
+
+interface FormProps {
+  readonly desk: Desk;
+  readonly rules: Rules;
+  readonly balances: Dust["balances"];
+  readonly onSold: (sales: readonly Sale[]) => void;
+}
+
+function DustForm({ desk, rules, balances, onSold }: FormProps) {
+  const chosen = useSignal<readonly string[]>([]);
+  const terms = words.help(
+    `${formatShort(decimal(rules.limit))} ${rules.limitAsset}`,
+    rules.dustAsset,
+    rules.chargeBps,
+  );
+  const toggle = (coin: string): void => {
+    chosen.value = chosen.value.includes(coin) ? chosen.value.filter((one) => one !== coin) : [...chosen.value, coin];
+  };
+  if (balances.length === 0) {
+    return (
+      <>
+        <p class="padded muted">{terms}</p>
+        <p class="nothing">{words.noneSmall}</p>
+      </>
+    );
+  }
+  return (
+    <Form
+      class="padded"
+      label={words.title}
+      submit={words.sell}
+      check={() => (chosen.value.length === 0 ? words.noneChosen : "")}
+      onSend={async () => {
+        // A list is sent by repeating the name, which a query of one value a name cannot express.
+        const path = `/sapi/v1/asset/dust?${chosen.value.map((coin) => `asset=${encodeURIComponent(coin)}`).join("&")}`;
+        const told = await desk.wire.exchange<Sold>("POST", path);
+        chosen.value = [];
+        onSold(told.transferResult);
+        desk.say(
+          "good",
+          words.sold(showAmount(told.totalTransfered), showAmount(told.totalServiceCharge), rules.dustAsset),
+        );
+        desk.done.value++;
+      }}
+    >
+      <p class="muted">{terms}</p>
+      <div class="ticks" role="group" aria-label={words.coins}>
+        {balances.map(({ asset, free }) => (
+          <label key={asset} class="tick">
+            <input type="checkbox" checked={chosen.value.includes(asset)} onChange={() => toggle(asset)} />
+            {asset} <span class="muted">{showAmount(free)}</span>
+          </label>
+        ))}
+      </div>
+    </Form>
+  );
+}
+
+/** Those of this visit: the interface lists no earlier ones (Interface 4.6, `asset/dribblet`). */
+function Sales({ desk, sales }: { desk: Desk; sales: readonly Sale[] }) {
+  const column = columnsOf<Sale>(desk);
+  return (
+    <List
+      title={words.list}
+      name="small-balances"
+      rows={sales}
+      denied={null}
+      empty={words.noneSold}
+      keyOf={({ tranId, fromAsset }) => `${tranId} ${fromAsset}`}
+      columns={[
+        column.moment(words.time, ({ operateTime }) => operateTime),
+        column.plain(words.coin, ({ fromAsset }) => fromAsset),
+        column.amount(words.amount, ({ amount }) => amount),
+        column.amount(words.received, ({ transferedAmount }) => transferedAmount),
+        column.amount(words.charge, ({ serviceChargeAmount }) => serviceChargeAmount),
+      ]}
+    />
+  );
+}

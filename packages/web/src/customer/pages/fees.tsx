@@ -1,0 +1,48 @@
+/** What trading costs the account on each market. */
+import { columnsOf, Facts, List, Pane } from "../../pages/pane.tsx";
+import { formatShort, multiply, parseDecimal } from "../../exact/decimal.ts";
+import { HUNDRED } from "../../panels/show.ts";
+import { customerFees as words, numbers } from "../../words/words.ts";
+import { type Desk, useAsked } from "../context.ts";
+
+interface Fee {
+  readonly symbol: string;
+  readonly makerCommission: string;
+  readonly takerCommission: string;
+}
+
+export function FeesPage({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked(desk, "fees", (wire) =>
+    wire.exchange<readonly Fee[]>("GET", "/sapi/v1/asset/tradeFee"),
+  );
+  const profile = desk.profile.value;
+  const column = columnsOf<Fee>(desk);
+  return (
+    <>
+      {profile !== null && (
+        <Pane title={words.own}>
+          <Facts rows={{ [words.maker]: words.bps(profile.makerBps), [words.taker]: words.bps(profile.takerBps) }} />
+          <p class="padded muted">{words.help}</p>
+        </Pane>
+      )}
+      <List
+        title={words.title}
+        name="fees"
+        rows={value}
+        denied={denied}
+        empty={words.none}
+        keyOf={({ symbol }) => symbol}
+        columns={[
+          column.plain(words.market, ({ symbol }) => symbol),
+          { ...column.plain(words.maker, ({ makerCommission }) => percentOf(makerCommission)), isNumber: true },
+          { ...column.plain(words.taker, ({ takerCommission }) => percentOf(takerCommission)), isNumber: true },
+        ]}
+      />
+    </>
+  );
+}
+
+function percentOf(text: string): string {
+  const value = parseDecimal(text);
+  return value === null ? text : numbers.percent(formatShort(multiply(value, HUNDRED)));
+}

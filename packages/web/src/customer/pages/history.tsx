@@ -1,0 +1,334 @@
+/** The history of the account, one kind at a time: trades, orders, and everything that moved assets. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Denied } from "../../pages/request.ts";
+import { columnsOf, List, MoreRows } from "../../pages/pane.tsx";
+import { fetchPage, type KeptRows, NO_ROWS, type Page } from "../../pages/page-data.ts";
+import { type Desk, useAsked, useSteps, useSymbols } from "../context.ts";
+import type { Wire } from "../client.ts";
+import { customerHistory as words } from "../../words/words.ts";
+import { carried } from "../../pages/format.ts";
+import { Long } from "../elements.tsx";
+import { withdrawalColumns } from "./withdrawals.tsx";
+import type { Withdrawal } from "../api-types.ts";
+import { Tabs } from "../../panels/controls.tsx";
+import { Choice } from "../../pages/form.tsx";
+import { goTo } from "../place.ts";
+
+/** Asks for a page: the first, or the one that begins at `next`. Must not change from one call to the next. */
+type AskPage<Row, Next> = (wire: Wire, next: Next | null) => Promise<Page<Row, Next>>;
+
+export interface Paged<Row> {
+  readonly rows: readonly Row[] | null;
+  readonly denied: Denied | null;
+  /** The button under the rows, where there are older ones. */
+  readonly more: preact.JSX.Element;
+}
+
+/** Begun anew after each act, and whenever the account's stream tells something while no older page was wished for. */
+function usePaged<Row, Next>({ wire, done }: Desk, ask: AskPage<Row, Next>): Paged<Row> {
+  const kept = useSignal<KeptRows<Row, Next>>(NO_ROWS);
+  const isFirst = useSignal(true);
+  const told = done.value;
+  useEffect(() => {
+    if (isFirst.peek()) void fetchPage((from) => ask(wire, from), "", kept, null);
+  }, [wire, ask, kept, isFirst, told]);
+  const { rows, denied, next } = kept.value;
+  const older = (): void => {
+    isFirst.value = false;
+    void fetchPage((from) => ask(wire, from), "", kept, next);
+  };
+  return { rows, denied, more: <MoreRows next={next} more={older} /> };
+}
+
+// Movements of assets: deposits, withdrawals, transfers between accounts, distributions and dust conversions.
+
+const TRANSFER_PAGE_ROWS = 200;
+
+/** Pages of what the node passes over by a count, from the newest on. */
+function byOffset<Row>(path: string): AskPage<Row, number> {
+  return async (wire, next) => {
+    const offset = next ?? 0;
+    const rows = await wire.exchange<readonly Row[]>("GET", path, { offset, limit: TRANSFER_PAGE_ROWS });
+    return { rows, next: rows.length < TRANSFER_PAGE_ROWS ? null : offset + rows.length };
+  };
+}
+
+interface Deposit {
+  readonly id: string;
+  readonly amount: string;
+  readonly coin: string;
+  readonly network: string;
+  readonly status: number;
+  readonly address: string;
+  readonly txId: string;
+  readonly insertTime: number;
+  readonly confirmTimes: string;
+}
+const askDeposits = byOffset<Deposit>("/sapi/v1/capital/deposit/hisrec");
+
+function Deposits({ desk }: { desk: Desk }) {
+  const { more, ...rows } = usePaged(desk, askDeposits);
+  const stepOf = useSteps(desk);
+  const column = columnsOf<Deposit>(desk);
+  return (
+    <List
+      {...rows}
+      title={words.names.deposits}
+      name="deposits"
+      empty={words.none.deposits}
+      more={more}
+      keyOf={({ id }) => id}
+      columns={[
+        column.moment(words.time, ({ insertTime }) => insertTime),
+        column.plain(words.coin, ({ coin }) => coin),
+        column.plain(words.network, ({ network }) => network),
+        column.amount(words.amount, ({ amount, coin, network }) =>
+          carried(amount, stepOf("depositStep", coin, network)),
+        ),
+        column.plain(words.state, ({ status }) => words.depositStates(status)),
+        column.plain(words.confirmations, ({ confirmTimes }) => confirmTimes),
+        { label: words.address, show: ({ address }) => <Long text={address} />, text: ({ address }) => address },
+        { label: words.transaction, show: ({ txId }) => <Long text={txId} />, text: ({ txId }) => txId },
+      ]}
+    />
+  );
+}
+
+const askWithdrawals = byOffset<Withdrawal>("/sapi/v1/capital/withdraw/history");
+
+function WithdrawalHistory({ desk }: { desk: Desk }) {
+  const { more, ...rows } = usePaged(desk, askWithdrawals);
+  return (
+    <List
+      {...rows}
+      title={words.names.withdrawals}
+      name="withdrawals"
+      empty={words.none.withdrawals}
+      more={more}
+      keyOf={({ id }) => id}
+      columns={withdrawalColumns(desk, useSteps(desk))}
+    />
+  );
+}
+
+interface Transfer {
+  readonly tranId: number;
+  readonly fromEmail: string;
+  readonly toEmail: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly createTimeStamp: number;
+}
+
+const askTransfers: AskPage<Transfer, number> = async (wire, next) => {
+  const page = next ?? 1;
+  const { result } = await wire.exchange<{ result: readonly Transfer[] }>(
+    "GET",
+    "/sapi/v1/sub-account/universalTransfer",
+    { page, limit: TRANSFER_PAGE_ROWS },
+  );
+  return { rows: result, next: result.length < TRANSFER_PAGE_ROWS ? null : page + 1 };
+};
+
+function Transfers({ desk }: { desk: Desk }) {
+  const { more, ...rows } = usePaged(desk, askTransfers);
+  const column = columnsOf<Transfer>(desk);
+  return (
+    <List
+      {...rows}
+      title={words.names.transfers}
+      name="transfers"
+      empty={words.none.transfers}
+      more={more}
+      keyOf={({ tranId }) => tranId}
+      columns={[
+        column.moment(words.time, ({ createTimeStamp }) => createTimeStamp),
+        column.plain(words.from, ({ fromEmail }) => fromEmail),
+        column.plain(words.to, ({ toEmail }) => toEmail),
+        column.plain(words.coin, ({ asset }) => asset),
+        column.amount(words.amount, ({ amount: units }) => units),
+      ]}
+    />
+  );
+}
+
+interface Dividend {
+  readonly tranId: number;
+  readonly asset: string;
+  readonly amount: string;
+  readonly divTime: number;
+  readonly enInfo: string;
+}
+
+function Dividends({ desk }: { desk: Desk }) {
+  const { value, denied } = useAsked(desk, "dividends", (wire) =>
+    wire.exchange<{ rows: readonly Dividend[] }>("GET", "/sapi/v1/asset/assetDividend"),
+  );
+  const column = columnsOf<Dividend>(desk);
+  return (
+    <List
+      title={words.names.dividends}
+      name="dividends"
+      rows={value?.rows ?? null}
+      denied={denied}
+      empty={words.none.dividends}
+      keyOf={({ tranId, asset }) => `${tranId} ${asset}`}
+      columns={[
+        column.moment(words.time, ({ divTime }) => divTime),
+        column.plain(words.coin, ({ asset }) => asset),
+        column.amount(words.amount, ({ amount: units }) => units),
+        column.plain(words.about, ({ enInfo }) => enInfo),
+      ]}
+    />
+  );
+}
+
+// Trades and orders of one market, newest first.
+
+/** A page of any size weighs the same (Interface 8.2). */
+const MARKET_PAGE_ROWS = 500;
+
+interface Props {
+  readonly desk: Desk;
+  readonly symbol: string;
+}
+
+/** The newest rows up to a time; the next page ends before the oldest of them. */
+function byTime<Row>(path: string, symbol: string, timeOf: (row: Row) => number): AskPage<Row, number> {
+  return async (wire, next) => {
+    if (symbol === "") return { rows: [], next: null };
+    const query = { symbol, limit: MARKET_PAGE_ROWS, endTime: next ?? undefined };
+    const rows = (await wire.exchange<readonly Row[]>("GET", path, query)).toReversed();
+    const oldest = rows.at(-1);
+    return { rows, next: rows.length < MARKET_PAGE_ROWS || oldest === undefined ? null : timeOf(oldest) - 1 };
+  };
+}
+
+interface Trade {
+  readonly id: number;
+  readonly orderId: number;
+  readonly symbol: string;
+  readonly price: string;
+  readonly qty: string;
+  readonly quoteQty: string;
+  readonly commission: string;
+  readonly commissionAsset: string;
+  readonly time: number;
+  readonly isBuyer: boolean;
+  readonly isMaker: boolean;
+}
+
+function Trades({ desk, symbol }: Props) {
+  const ask = useMemo(() => byTime<Trade>("/api/v3/myTrades", symbol, ({ time }) => time), [symbol]);
+  const { more, ...rows } = usePaged(desk, ask);
+  const column = columnsOf<Trade>(desk);
+  return (
+    <List
+      {...rows}
+      title={words.names.trades}
+      name={`trades-${symbol}`}
+      empty={words.none.trades}
+      more={more}
+      keyOf={({ id, isBuyer }) => `${id} ${isBuyer}`}
+      columns={[
+        column.moment(words.time, ({ time }) => time),
+        column.plain(words.side, ({ isBuyer }) => (isBuyer ? words.buy : words.sell)),
+        column.amount(words.price, ({ price }) => price),
+        column.amount(words.quantity, ({ qty }) => qty),
+        column.amount(words.total, ({ quoteQty }) => quoteQty),
+        column.amount(words.fee, ({ commission }) => commission),
+        column.plain(words.feeIn, ({ commissionAsset }) => commissionAsset),
+        column.plain(words.role, ({ isMaker }) => (isMaker ? words.maker : words.taker)),
+        column.plain(words.order, ({ orderId }) => String(orderId)),
+      ]}
+    />
+  );
+}
+
+interface Order {
+  readonly orderId: number;
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly side: "BUY" | "SELL";
+  readonly type: string;
+  readonly price: string;
+  readonly origQty: string;
+  readonly executedQty: string;
+  readonly status: string;
+  readonly time: number;
+}
+
+function Orders({ desk, symbol }: Props) {
+  const ask = useMemo(() => byTime<Order>("/api/v3/allOrders", symbol, ({ time }) => time), [symbol]);
+  const { more, ...rows } = usePaged(desk, ask);
+  const column = columnsOf<Order>(desk);
+  return (
+    <List
+      {...rows}
+      title={words.names.orders}
+      name={`orders-${symbol}`}
+      empty={words.none.orders}
+      more={more}
+      keyOf={({ orderId }) => orderId}
+      columns={[
+        column.moment(words.time, ({ time }) => time),
+        column.plain(words.side, ({ side }) => (side === "BUY" ? words.buy : words.sell)),
+        column.plain(words.type, ({ type }) => type),
+        column.amount(words.price, ({ price }) => price),
+        column.amount(words.quantity, ({ origQty }) => origQty),
+        column.amount(words.executed, ({ executedQty }) => executedQty),
+        column.plain(words.state, ({ status }) => status),
+        column.plain(words.order, ({ orderId }) => String(orderId)),
+        column.plain(words.clientOrderId, ({ clientOrderId }) => clientOrderId),
+      ]}
+    />
+  );
+}
+
+const KINDS = ["deposits", "withdrawals", "trades", "orders", "transfers", "dividends"] as const;
+type Kind = (typeof KINDS)[number];
+
+const LISTS: Readonly<Record<Kind, (props: { desk: Desk; symbol: string }) => preact.JSX.Element>> = {
+  deposits: Deposits,
+  withdrawals: WithdrawalHistory,
+  trades: Trades,
+  orders: Orders,
+  transfers: Transfers,
+  dividends: Dividends,
+};
+/** What the node lists of one market at a time. */
+const OF_A_MARKET: readonly Kind[] = ["trades", "orders"];
+
+export function HistoryPage({ desk }: { desk: Desk }) {
+  const { asked } = desk.place.value;
+  const kind = KINDS.find((name) => name === asked["kind"]) ?? "deposits";
+  const symbols = useSymbols(desk).value ?? [];
+  const symbol = asked["symbol"] ?? symbols[0]?.symbol ?? "";
+  const Drawn = LISTS[kind];
+  return (
+    <>
+      <Tabs
+        label={words.kinds}
+        tabs={KINDS.map((name) => ({ name, label: words.names[name] }))}
+        chosen={kind}
+        controls="history-list"
+        onChoose={(name) => goTo("history", { kind: name })}
+      />
+      {OF_A_MARKET.includes(kind) && (
+        <div class="fields">
+          <Choice
+            id="symbol"
+            label={words.market}
+            value={symbol}
+            options={symbols.map(({ symbol: id, baseAsset, quoteAsset }) => [id, `${baseAsset}/${quoteAsset}`])}
+            onChoose={(id) => goTo("history", { kind, symbol: id })}
+          />
+        </div>
+      )}
+      <div id="history-list" role="tabpanel" aria-label={words.names[kind]}>
+        <Drawn key={`${kind} ${symbol}`} desk={desk} symbol={symbol} />
+      </div>
+    </>
+  );
+}

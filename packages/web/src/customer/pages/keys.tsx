@@ -1,0 +1,184 @@
+/** API keys: created with the rights they need, shown once, and revoked. */
+import { useSignal } from "@preact/signals";
+import { columnsOf, List, Pane } from "../../pages/pane.tsx";
+import { customerKeys as words } from "../../words/words.ts";
+import { type Desk, useAct, useAsked } from "../context.ts";
+import { AccountChoice, chosenAccount, CodeField, codeOf, Long } from "../elements.tsx";
+import { Field, Form } from "../../pages/form.tsx";
+import { Once } from "../../pages/secret.tsx";
+import { showMoment } from "../../pages/format.ts";
+import { Window } from "../../panels/controls.tsx";
+import type { KeyRow } from "../api-types.ts";
+
+// The form that creates a key.
+
+interface MadeKey {
+  readonly apiKey: string;
+  /** Absent where the customer has the key that signs. */
+  readonly secretKey?: string;
+}
+
+interface Props {
+  readonly desk: Desk;
+  readonly account: number;
+  readonly onMade: (key: MadeKey) => void;
+}
+
+const PERMISSIONS = ["USER_DATA", "USER_STREAM", "TRADE", "WITHDRAW"] as const;
+/** Their money leaves by the master. */
+const OF_SUB_ACCOUNTS = PERMISSIONS.filter((one) => one !== "WITHDRAW");
+/** What a program that only looks needs. */
+const AT_FIRST: readonly string[] = ["USER_DATA", "USER_STREAM"];
+
+/** Addresses and networks, one a line or with commas between. */
+const listOf = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== "");
+
+function NewKey({ desk, account, onMade }: Props) {
+  const label = useSignal("");
+  const permissions = useSignal<readonly string[]>(AT_FIRST);
+  const ips = useSignal("");
+  const publicKey = useSignal("");
+  const code = useSignal("");
+  const isTooFree = (): boolean => permissions.value.includes("WITHDRAW") && listOf(ips.value).length === 0;
+  const send = async (): Promise<void> => {
+    const made = await desk.wire.account<MadeKey>("POST", "keys", {
+      body: {
+        ...{ accountId: account, label: label.value.trim(), permissions: permissions.value },
+        ipAllowList: listOf(ips.value),
+        ...(publicKey.value.trim() !== "" && { publicKey: publicKey.value.trim() }),
+        ...codeOf(code),
+      },
+    });
+    for (const field of [label, ips, publicKey, code]) field.value = "";
+    permissions.value = AT_FIRST;
+    onMade(made);
+    desk.done.value++;
+  };
+  return (
+    <Pane title={words.make}>
+      <Form
+        class="padded"
+        label={words.make}
+        submit={words.make}
+        check={() => (label.value.trim() === "" ? words.noLabel : isTooFree() ? words.withdrawAnywhere : "")}
+        onSend={send}
+      >
+        <Field id="label" label={words.label} value={label} />
+        <Permissions
+          offered={account === desk.session.value?.accountId ? PERMISSIONS : OF_SUB_ACCOUNTS}
+          chosen={permissions.value}
+          onChange={(now) => (permissions.value = now)}
+        />
+        <Field id="ips" label={words.ips} value={ips} help={words.ipsHelp} />
+        <div class="entry">
+          <label for="public-key">{words.publicKey}</label>
+          <textarea
+            id="public-key"
+            rows={3}
+            spellcheck={false}
+            aria-describedby="public-key-help"
+            value={publicKey.value}
+            onInput={({ currentTarget: { value } }) => {
+              publicKey.value = value;
+            }}
+          />
+          <p class="muted" id="public-key-help">
+            {words.publicKeyHelp}
+          </p>
+        </div>
+        <CodeField desk={desk} id="key-code" code={code} />
+      </Form>
+    </Pane>
+  );
+}
+
+interface PermissionsProps {
+  readonly offered: readonly (typeof PERMISSIONS)[number][];
+  readonly chosen: readonly string[];
+  readonly onChange: (now: readonly string[]) => void;
+}
+
+function Permissions({ offered, chosen, onChange }: PermissionsProps) {
+  return (
+    <fieldset class="entry">
+      <legend>{words.permissions}</legend>
+      <div class="ticks">
+        {offered.map((one) => (
+          <label key={one} class="tick">
+            <input
+              type="checkbox"
+              checked={chosen.includes(one)}
+              onChange={() =>
+                onChange(chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one])
+              }
+            />
+            {words.permissionNames[one]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+export function KeysPage({ desk }: { desk: Desk }) {
+  const account = chosenAccount(desk);
+  const made = useSignal<MadeKey | null>(null);
+  return (
+    <>
+      <AccountChoice desk={desk} page="keys" words={words} />
+      <Keys desk={desk} account={account} />
+      <NewKey desk={desk} account={account} onMade={(key) => (made.value = key)} />
+      {made.value !== null && (
+        <Window title={words.made} onClose={() => (made.value = null)}>
+          <Once answer={{ ...made.value }} told={words.keepSecret} onDone={() => (made.value = null)} />
+        </Window>
+      )}
+    </>
+  );
+}
+
+function Keys({ desk, account }: { desk: Desk; account: number }) {
+  const act = useAct(desk);
+  const { value, denied } = useAsked(desk, `keys ${account}`, (wire) =>
+    wire.account<readonly KeyRow[]>("GET", "keys", { query: { account } }),
+  );
+  const column = columnsOf<KeyRow>(desk);
+  return (
+    <List
+      title={words.title}
+      name="api-keys"
+      rows={value}
+      denied={denied}
+      empty={words.none}
+      keyOf={({ apiKey }) => apiKey}
+      columns={[
+        column.plain(words.label, ({ label }) => label),
+        { label: words.key, show: ({ apiKey }) => <Long text={apiKey} />, text: ({ apiKey }) => apiKey },
+        column.plain(words.permissions, ({ permissions }) =>
+          permissions.map((one) => words.permissionNames[one] ?? one).join(", "),
+        ),
+        column.plain(words.from, ({ ipAllowList }) =>
+          ipAllowList.length === 0 ? words.anywhere : ipAllowList.join(", "),
+        ),
+        column.plain(words.signs, ({ publicKey }) => (publicKey === undefined ? words.secret : words.ed25519)),
+        column.plain(words.createdAt, ({ createdMs }) => showMoment(desk, createdMs)),
+        {
+          label: words.acts,
+          isActs: true,
+          show: ({ apiKey, label }) => (
+            <button
+              type="button"
+              class="link grave"
+              aria-label={words.removeOf(label)}
+              onClick={() =>
+                act(words.removed, () => desk.wire.account("DELETE", `keys/${encodeURIComponent(apiKey)}`))
+              }
+            >
+              {words.remove}
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+/** What the account has, what it is worth, and what is under way. */
+import { useSignal } from "@preact/signals";
+import { showAmount, showMoment } from "../../pages/format.ts";
+import { add, decimal, formatDecimal, isZero, NONE, type Decimal } from "../../exact/decimal.ts";
+import { BLANK, showDecimal } from "../../exact/shown.ts";
+import { quoteAssets, worthIn } from "../../panels/show.ts";
+import { customerOverview as words } from "../../words/words.ts";
+import { type Desk, useAsked, useCoins, useSymbols } from "../context.ts";
+import { Choice } from "../../pages/form.tsx";
+import { columnsOf, List } from "../../pages/pane.tsx";
+import { hashOf } from "../place.ts";
+import type { Coin } from "../api-types.ts";
+
+type Prices = ReadonlyMap<string, { readonly lastPrice: string }>;
+const WORTH_DIGITS = 2;
+
+export function OverviewPage({ desk }: { desk: Desk }) {
+  const coins = useCoins(desk);
+  const symbols = useSymbols(desk).value ?? [];
+  const prices = usePrices(desk);
+  const orders = useAsked(desk, "open", (wire) => wire.exchange<readonly unknown[]>("GET", "/api/v3/openOrders"));
+  const chosen = useSignal("");
+  const quotes = quoteAssets(symbols);
+  const quote = chosen.value === "" ? (quotes[0] ?? "") : chosen.value;
+  const worth = (coin: Coin): Decimal | null => worthIn(totalOf(coin), coin.coin, quote, prices, quotes);
+  const held = (coins.value ?? []).filter((coin) => !isZero(totalOf(coin)));
+  const unpriced = held.filter((coin) => worth(coin) === null).map(({ coin }) => coin);
+  const column = columnsOf<Coin>(desk);
+  return (
+    <>
+      <section class="cards three-cards" aria-label={words.atAGlance}>
+        <div class="card">
+          <b>
+            {coins.value === null || quote === "" ? BLANK : sumText(held, worth)} {quote}
+          </b>
+          {words.worth(unpriced)}
+        </div>
+        <a class="card" href="../">
+          <b>{orders.value?.length ?? BLANK}</b>
+          {words.openOrders}
+        </a>
+        <div class="card">
+          <Choice
+            id="quote"
+            label={words.valueIn}
+            value={quote}
+            options={quotes.map((asset) => [asset, asset] as const)}
+            onChoose={(asset) => (chosen.value = asset)}
+          />
+        </div>
+      </section>
+      <ProofLine desk={desk} />
+      {desk.profile.value?.hasTotp === false && (
+        <p class="told">
+          {words.noTotp} <a href={hashOf("security")}>{words.toSecurity}</a>
+        </p>
+      )}
+      <List
+        title={words.balances}
+        name="balances"
+        rows={coins.value === null ? null : held}
+        denied={coins.denied}
+        empty={words.nothing}
+        keyOf={({ coin }) => coin}
+        columns={[
+          column.plain(words.asset, ({ coin }) => coin),
+          column.amount(words.free, ({ free }) => free),
+          column.amount(words.locked, ({ locked }) => locked),
+          column.amount(words.withdrawing, ({ withdrawing }) => withdrawing),
+          column.amount(words.total, (coin) => formatDecimal(totalOf(coin))),
+          {
+            label: words.worthIn(quote),
+            isNumber: true,
+            show: (coin) => worthText(worth(coin)),
+            text: (coin) => worthText(worth(coin)).replaceAll(",", ""),
+          },
+          {
+            label: words.move,
+            isActs: true,
+            show: ({ coin }) => (
+              <>
+                <a class="link" href={hashOf("deposit", { coin })} aria-label={words.depositOf(coin)}>
+                  {words.deposit}
+                </a>{" "}
+                <a class="link" href={hashOf("withdraw", { coin })} aria-label={words.withdrawOf(coin)}>
+                  {words.withdraw}
+                </a>
+              </>
+            ),
+          },
+        ]}
+      />
+      <p class="muted">{words.worthHelp}</p>
+    </>
+  );
+}
+
+/** A sum of which no part has a price says nothing. */
+function sumText(held: readonly Coin[], worth: (coin: Coin) => Decimal | null): string {
+  const known = held.map(worth).filter((value) => value !== null);
+  if (known.length === 0 && held.length > 0) return BLANK;
+  return showDecimal(formatDecimal(known.reduce((sum, value) => add(sum, value), NONE)), WORTH_DIGITS);
+}
+
+/** The proof was checked when somebody signed in: that it does not hold is told where all look first. */
+function ProofLine({ desk }: { desk: Desk }) {
+  const outcome = desk.proof.value;
+  if (outcome === null || outcome.kind === "none") return null;
+  const isWhole = outcome.kind === "holds";
+  return (
+    <p class={`told ${isWhole ? "good-text" : "warned"}`} role="status">
+      {isWhole ? words.proofHolds(showMoment(desk, outcome.checked.statement.timeMs)) : outcome.text}{" "}
+      <a href={hashOf("proof")}>{words.toProof}</a>
+    </p>
+  );
+}
+
+const worthText = (value: Decimal | null): string =>
+  value === null ? BLANK : showAmount(showDecimal(formatDecimal(value), WORTH_DIGITS).replaceAll(",", ""));
+
+function totalOf({ free, locked, withdrawing }: Coin): Decimal {
+  return [free, locked, withdrawing].reduce((sum, text) => add(sum, decimal(text)), NONE);
+}
+
+function usePrices(desk: Desk): Prices {
+  const { value } = useAsked(desk, "prices", async (wire) => {
+    const rows = await wire.exchange<readonly { symbol: string; price: string }[]>("GET", "/api/v3/ticker/price");
+    return new Map(rows.map(({ symbol, price }) => [symbol, { lastPrice: price }]));
+  });
+  return value ?? NO_PRICES;
+}
+const NO_PRICES: Prices = new Map();

@@ -1,0 +1,134 @@
+/** Sub-accounts of a master, what each has, and transfers between them. */
+import { useSignal } from "@preact/signals";
+import { columnsOf, List, Pane } from "../../pages/pane.tsx";
+import { isZero, parseDecimal } from "../../exact/decimal.ts";
+import { customerSubAccounts as words } from "../../words/words.ts";
+import { type Desk, useAsked, useCoins } from "../context.ts";
+import { Choice, Field, Form } from "../../pages/form.tsx";
+import { hashOf } from "../place.ts";
+import type { Profile, SubAccount } from "../api-types.ts";
+
+export function SubAccountsPage({ desk }: { desk: Desk }) {
+  const profile = desk.profile.value;
+  const chosen = useSignal("");
+  const subs = profile?.subAccounts ?? [];
+  const column = columnsOf<SubAccount>(desk);
+  return (
+    <>
+      <List
+        title={words.title}
+        name="sub-accounts"
+        rows={profile === null ? null : subs}
+        denied={null}
+        empty={words.none}
+        keyOf={({ accountId }) => accountId}
+        columns={[
+          column.plain(words.email, ({ email }) => email),
+          column.plain(words.name, ({ name }) => name),
+          column.plain(words.state, ({ isEnabled }) => (isEnabled ? words.enabled : words.frozen)),
+          {
+            label: words.acts,
+            isActs: true,
+            show: ({ accountId, email }) => (
+              <>
+                <button
+                  type="button"
+                  class="link"
+                  aria-label={words.balancesOf(email)}
+                  onClick={() => (chosen.value = email)}
+                >
+                  {words.balances}
+                </button>{" "}
+                <a class="link" href={hashOf("keys", { account: String(accountId) })} aria-label={words.keysOf(email)}>
+                  {words.keys}
+                </a>
+              </>
+            ),
+          },
+        ]}
+      />
+      {chosen.value !== "" && <Balances key={chosen.value} desk={desk} email={chosen.value} />}
+      {profile !== null && subs.length > 0 && <Transfer desk={desk} profile={profile} />}
+    </>
+  );
+}
+
+interface Balance {
+  readonly asset: string;
+  readonly free: string;
+  readonly locked: string;
+}
+
+function Balances({ desk, email }: { desk: Desk; email: string }) {
+  const { value, denied } = useAsked(desk, email, (wire) =>
+    wire.exchange<{ balances: readonly Balance[] }>("GET", "/sapi/v4/sub-account/assets", { email }),
+  );
+  const isSome = (text: string): boolean => !isZero(parseDecimal(text) ?? { units: 0n, digits: 0 });
+  const column = columnsOf<Balance>(desk);
+  return (
+    <List
+      title={words.balancesOf(email)}
+      name="sub-account-balances"
+      rows={value === null ? null : value.balances.filter(({ free, locked }) => isSome(free) || isSome(locked))}
+      denied={denied}
+      empty={words.nothing}
+      keyOf={({ asset }) => asset}
+      columns={[
+        column.plain(words.coin, ({ asset }) => asset),
+        column.amount(words.free, ({ free }) => free),
+        column.amount(words.locked, ({ locked }) => locked),
+      ]}
+    />
+  );
+}
+
+function Transfer({ desk, profile }: { desk: Desk; profile: Profile }) {
+  const all = [profile.email, ...profile.subAccounts.map(({ email }) => email)];
+  const options = all.map((email) => [email, email] as const);
+  const from = useSignal(profile.email);
+  const to = useSignal(all[1] ?? "");
+  const asset = useSignal("");
+  const units = useSignal("");
+  const coins = useCoins(desk).value ?? [];
+  const coin = asset.value === "" ? (coins[0]?.coin ?? "") : asset.value;
+  return (
+    <Pane title={words.transfer}>
+      <Form
+        class="padded"
+        label={words.transfer}
+        submit={words.transferIt}
+        check={() =>
+          parseDecimal(units.value.trim()) === null ? words.noAmount : from.value === to.value ? words.same : ""
+        }
+        onSend={async () => {
+          await desk.wire.exchange("POST", "/sapi/v1/sub-account/universalTransfer", {
+            ...{ fromEmail: from.value, toEmail: to.value, fromAccountType: "SPOT", toAccountType: "SPOT" },
+            ...{ asset: coin, amount: units.value.trim() },
+          });
+          units.value = "";
+          desk.say("good", words.transferred);
+          desk.done.value++;
+        }}
+      >
+        <div class="fields">
+          <Choice
+            id="from"
+            label={words.from}
+            value={from.value}
+            options={options}
+            onChoose={(id) => (from.value = id)}
+          />
+          <Choice id="to" label={words.to} value={to.value} options={options} onChoose={(id) => (to.value = id)} />
+          <Choice
+            id="transfer-coin"
+            label={words.coin}
+            value={coin}
+            options={coins.map(({ coin: id }) => [id, id])}
+            onChoose={(id) => (asset.value = id)}
+          />
+          <Field id="transfer-amount" label={words.amount} value={units} inputMode="decimal" />
+        </div>
+      </Form>
+    </Pane>
+  );
+}

@@ -1,0 +1,47 @@
+/** The amount of a withdrawal: what arrives at its address, what is wrong with it, and the largest possible. Pure. */
+import {
+  boundOf,
+  compare,
+  decimal,
+  formatShort,
+  isOnStep,
+  NONE,
+  parseDecimal,
+  stepDown,
+  subtract,
+} from "../../exact/decimal.ts";
+import { customerWithdrawals as words } from "../../words/words.ts";
+import type { Coin, Network } from "../api-types.ts";
+
+/** The fee comes out of the amount. "": the amount is none, or brings nothing. */
+export function arrives(amount: string, { withdrawFee }: Pick<Network, "withdrawFee">): string {
+  const value = parseDecimal(amount);
+  const fee = parseDecimal(withdrawFee);
+  if (value === null || fee === null || compare(value, fee) <= 0) return "";
+  return formatShort(subtract(value, fee));
+}
+
+type Terms = Pick<Network, "withdrawFee" | "withdrawMin" | "withdrawMax" | "withdrawIntegerMultiple">;
+type Holding = Pick<Coin, "coin" | "free">;
+
+/** In the node's own order; "": nothing. The node checks all of it again. */
+export function amountProblem(amount: string, terms: Terms, { coin, free }: Holding): string {
+  const value = parseDecimal(amount);
+  if (value === null || value.units <= 0n) return words.noAmount;
+  const [least, most] = [boundOf(terms.withdrawMin), boundOf(terms.withdrawMax)];
+  if (!isOnStep(value, decimal(terms.withdrawIntegerMultiple)))
+    return words.offStep(short(terms.withdrawIntegerMultiple));
+  if (least !== null && compare(value, least) < 0) return words.below(formatShort(least), coin);
+  if (most !== null && compare(value, most) > 0) return words.above(formatShort(most), coin);
+  if (arrives(amount, terms) === "") return words.allFee(short(terms.withdrawFee), coin);
+  return compare(value, decimal(free)) > 0 ? words.tooMuch(short(free), coin) : "";
+}
+
+/** The largest amount that the network takes of what is free: on its step, and not above its maximum. */
+export function largestAmount(terms: Terms, { free }: Pick<Coin, "free">): string {
+  const [all, most] = [decimal(free), boundOf(terms.withdrawMax)];
+  const value = most !== null && compare(all, most) > 0 ? most : all;
+  return formatShort(value.units <= 0n ? NONE : stepDown(value, decimal(terms.withdrawIntegerMultiple)));
+}
+
+const short = (text: string): string => formatShort(decimal(text));

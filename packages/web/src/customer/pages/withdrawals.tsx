@@ -1,0 +1,306 @@
+/** Withdrawals: the form that requests one, the limits, and the list of all with their status. */
+import { boundOf, compare, parseDecimal } from "../../exact/decimal.ts";
+import { columnsOf, Facts, List, momentOf, Pane } from "../../pages/pane.tsx";
+import { carried, showAmount } from "../../pages/format.ts";
+import { customerWithdrawals as words } from "../../words/words.ts";
+import {
+  chosenOf,
+  type Desk,
+  networkOf,
+  type StepOf,
+  useAct,
+  useAddresses,
+  useAsked,
+  useCoins,
+  useDemo,
+  useSteps,
+} from "../context.ts";
+import type { AddressRow, Coin, Network, Withdrawal, WithdrawalLimitRow } from "../api-types.ts";
+import { type Signal, useSignal } from "@preact/signals";
+import { Denied, deniedOf } from "../../pages/request.ts";
+import { CodeField, codeOf, CoinChoice, Long, nextCodeInS } from "../elements.tsx";
+import { Choice, Field, Form } from "../../pages/form.tsx";
+import { amountProblem, arrives, largestAmount } from "./withdrawal-amount.ts";
+import { OFTEN_MS } from "../../pages/page-data.ts";
+import type { Column } from "../../panels/data-table.tsx";
+
+// How much of an asset the account may still withdraw before withdrawals wait for approval.
+
+interface LimitProps {
+  readonly desk: Desk;
+  readonly coin: string;
+  /** As typed. */
+  readonly amount: string;
+}
+
+function WithdrawalLimits({ desk, coin, amount }: LimitProps) {
+  const { value } = useAsked(desk, "withdrawal-limits", (wire) =>
+    wire.account<readonly WithdrawalLimitRow[]>("GET", "withdrawal-limits"),
+  );
+  const row = value?.find(({ asset }) => asset === coin);
+  if (row === undefined) return null;
+  const windows = windowsOf(row);
+  return (
+    <>
+      <Facts
+        rows={Object.fromEntries(
+          windows.map(({ hours, limit, withdrawn, left }) => [
+            words.limitOver(hours),
+            words.used(showAmount(withdrawn), showAmount(limit), showAmount(left), coin),
+          ]),
+        )}
+      />
+      <p class={isAbove(amount, windows) ? "warned" : "muted"} role="status">
+        {isAbove(amount, windows) ? words.willWait : words.limitHelp}
+      </p>
+    </>
+  );
+}
+
+interface Window {
+  readonly hours: number;
+  readonly limit: string;
+  readonly withdrawn: string;
+  readonly left: string;
+}
+
+/** The windows that have a limit. */
+function windowsOf(row: WithdrawalLimitRow): Window[] {
+  const { limit24h, withdrawn24h, left24h, limit72h, withdrawn72h, left72h } = row;
+  return [
+    { hours: 24, limit: limit24h, withdrawn: withdrawn24h, left: left24h },
+    { hours: 72, limit: limit72h, withdrawn: withdrawn72h, left: left72h },
+  ].flatMap(({ limit, left, ...rest }) => (limit === null || left === null ? [] : [{ ...rest, limit, left }]));
+}
+
+function isAbove(amount: string, windows: readonly Window[]): boolean {
+  const value = parseDecimal(amount);
+  if (value === null) return false;
+  return windows.some(({ left }) => compare(value, parseDecimal(left) ?? value) > 0);
+}
+
+// The form that requests a withdrawal: address or entry of the address book, amount, amount that arrives, and a 2FA code.
+
+interface FormProps {
+  readonly desk: Desk;
+  readonly coin: Coin;
+  readonly network: Network;
+}
+
+const TYPED = "";
+const BAD_CODE = "-4032";
+
+function WithdrawForm({ desk, coin, network }: FormProps) {
+  const amount = useSignal("");
+  const address = useSignal("");
+  const tag = useSignal("");
+  const chosen = useSignal(TYPED);
+  const code = useSignal("");
+  const asked = useSignal("");
+  const demo = useDemo(desk);
+  const isBound = desk.profile.value?.isAddressListEnforced === true;
+  // An entry that waits is not paid yet where the account is bound to its book.
+  const book = (useAddresses(desk).value ?? []).filter(
+    (row) => row.network === network.network && (!isBound || row.fromMs <= desk.nowMs.value),
+  );
+  const entry = targetOf(book, chosen.value, isBound);
+  const target = entry ?? { address: address.value.trim(), tag: tag.value.trim() };
+  if (!network.withdrawEnable) return <p class="padded warned">{words.closed(coin.coin, network.network)}</p>;
+  const send = async (): Promise<void> => {
+    asked.value = "";
+    const asking = desk.wire.exchange<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
+      ...{ coin: coin.coin, network: network.network, address: target.address, amount: amount.value.trim() },
+      ...(target.tag !== "" && { addressTag: target.tag }),
+      ...codeOf(code),
+    });
+    const { id } = await asking.catch((error: unknown) => {
+      throw explained(error, desk.nowMs.value);
+    });
+    asked.value = id;
+    amount.value = "";
+    code.value = "";
+    desk.done.value++;
+  };
+  return (
+    <div class="padded stack">
+      <Form
+        label={words.title}
+        submit={words.submit}
+        check={() => (target.address === "" ? words.noAddress : amountProblem(amount.value.trim(), network, coin))}
+        onSend={send}
+      >
+        <Target {...{ book, isBound, chosen, address, tag }} selected={entry === undefined ? TYPED : keyOf(entry)} />
+        <Field id="amount" label={words.amountOf(coin.coin)} value={amount} inputMode="decimal" />
+        <button
+          type="button"
+          class="link to-start"
+          onClick={() => {
+            amount.value = largestAmount(network, coin);
+          }}
+        >
+          {words.all(showAmount(largestAmount(network, coin)), coin.coin)}
+        </button>
+        <Terms coin={coin} network={network} amount={amount.value.trim()} />
+        <WithdrawalLimits desk={desk} coin={coin.coin} amount={amount.value.trim()} />
+        <CodeField desk={desk} id="code" code={code} />
+      </Form>
+      {asked.value !== "" && (
+        <p class="told good-text" role="status">
+          {words.confirmByEmail} <code>{asked.value}</code> {demo !== null && words.demoEmail}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The interface has one word for codes that are wrong and those that were used (Interface 7.10): here both are explained. */
+function explained(thrown: unknown, nowMs: number): Denied {
+  const denied = deniedOf(thrown);
+  return denied.code === BAD_CODE ? new Denied(words.badCode(nextCodeInS(nowMs)), denied) : denied;
+}
+
+/** An entry of the book; undefined: it is typed. Where the account is bound to its book, its first is chosen. */
+function targetOf(book: readonly AddressRow[], chosen: string, isBound: boolean): AddressRow | undefined {
+  return book.find((row) => keyOf(row) === chosen) ?? (isBound ? book[0] : undefined);
+}
+
+const keyOf = ({ address, tag }: Pick<AddressRow, "address" | "tag">): string => JSON.stringify([address, tag]);
+
+interface TargetProps {
+  readonly book: readonly AddressRow[];
+  readonly isBound: boolean;
+  readonly chosen: Signal<string>;
+  readonly address: Signal<string>;
+  readonly tag: Signal<string>;
+  /** The key of the entry that is paid; `TYPED`: none is. */
+  readonly selected: string;
+}
+
+function Target({ book, isBound, chosen, address, tag, selected }: TargetProps) {
+  const options = book.map((row): [string, string] => [
+    keyOf(row),
+    `${row.name} · ${row.address}${row.tag === "" ? "" : ` · ${row.tag}`}`,
+  ]);
+  return (
+    <>
+      {book.length > 0 && (
+        <Choice
+          id="book"
+          label={words.fromBook}
+          value={selected}
+          options={isBound ? options : [[TYPED, words.typed], ...options]}
+          onChoose={(key) => (chosen.value = key)}
+        />
+      )}
+      {isBound && book.length === 0 && <p class="warned">{words.bound}</p>}
+      {selected === TYPED && !isBound && (
+        <>
+          <Field id="address" label={words.address} value={address} />
+          <Field id="tag" label={words.tag} value={tag} help={words.tagHelp} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Terms({ coin, network, amount }: { coin: Coin; network: Network; amount: string }) {
+  const comes = arrives(amount, network);
+  const of = (text: string): string => `${showAmount(carried(text, network.withdrawIntegerMultiple))} ${coin.coin}`;
+  const bound = (text: string): string => (boundOf(text) === null ? words.noBound : of(text));
+  return (
+    <Facts
+      rows={{
+        [words.arrives]: <b>{comes === "" ? words.none : of(comes)}</b>,
+        [words.fee]: of(network.withdrawFee),
+        [words.least]: bound(network.withdrawMin),
+        [words.most]: bound(network.withdrawMax),
+        [words.free]: `${showAmount(coin.free)} ${coin.coin}`,
+      }}
+    />
+  );
+}
+
+// Withdrawals, newest first, each with its status and a button that cancels one that was not sent yet.
+
+const PATH = "/sapi/v1/capital/withdraw/history";
+/** Awaits its letter, or an operator: it can be taken back. */
+const CANCELLABLE: readonly number[] = [0, 2];
+
+const useWithdrawals = (desk: Desk) =>
+  useAsked(desk, "withdrawals", (wire) => wire.exchange<readonly Withdrawal[]>("GET", PATH), { everyMs: OFTEN_MS });
+
+function Withdrawals({ desk }: { desk: Desk }) {
+  const withdrawals = useWithdrawals(desk);
+  const stepOf = useSteps(desk);
+  const act = useAct(desk);
+  const cancel = (id: string): void =>
+    act(words.cancelled, () => desk.wire.account("POST", `withdrawals/${encodeURIComponent(id)}/cancel`, { body: {} }));
+  return (
+    <List
+      title={words.list}
+      name="withdrawals"
+      rows={withdrawals.value}
+      denied={withdrawals.denied}
+      empty={words.noneYet}
+      keyOf={({ id }) => id}
+      columns={[
+        ...withdrawalColumns(desk, stepOf),
+        {
+          label: words.acts,
+          isActs: true,
+          show: ({ id, status }) =>
+            CANCELLABLE.includes(status) && (
+              <button type="button" class="link" aria-label={words.cancelOf(id)} onClick={() => cancel(id)}>
+                {words.cancel}
+              </button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+export function withdrawalColumns(desk: Desk, stepOf: StepOf): readonly Column<Withdrawal>[] {
+  const column = columnsOf<Withdrawal>(desk);
+  const shown = ({ coin, network }: Withdrawal, amount: string) =>
+    carried(amount, stepOf("withdrawStep", coin, network));
+  return [
+    column.moment(words.time, ({ applyTime }) => momentOf(applyTime)),
+    column.plain(words.coin, ({ coin }) => coin),
+    column.plain(words.network, ({ network }) => network),
+    column.amount(words.arrives, (row) => shown(row, row.amount)),
+    column.amount(words.fee, (row) => shown(row, row.transactionFee)),
+    column.plain(words.state, ({ status, info }) => words.states(status) + (info === "" ? "" : `: ${info}`)),
+    {
+      label: words.address,
+      show: ({ address, addressTag }) => <Long text={`${address} ${addressTag}`.trim()} />,
+      text: ({ address, addressTag }) => `${address} ${addressTag}`.trim(),
+    },
+    {
+      label: words.transaction,
+      show: ({ txId }) => <Long text={txId} />,
+      text: ({ txId }) => txId,
+    },
+  ];
+}
+
+const isOpen = ({ withdrawEnable }: Network): boolean => withdrawEnable;
+
+export function WithdrawPage({ desk }: { desk: Desk }) {
+  const { asked } = desk.place.value;
+  const coins = useCoins(desk);
+  const coin = chosenOf(coins.value ?? [], asked["coin"] ?? "", isOpen);
+  const network = networkOf(coin, asked["network"] ?? "");
+  return (
+    <>
+      <Pane title={words.title} denied={coins.denied}>
+        <CoinChoice page="withdraw" coins={coins.value ?? []} coin={coin} network={network} words={words} />
+        {coin !== undefined && network === undefined && <p class="padded warned">{words.noNetwork(coin.coin)}</p>}
+        {coin !== undefined && network !== undefined && (
+          <WithdrawForm key={`${coin.coin} ${network.network}`} desk={desk} coin={coin} network={network} />
+        )}
+      </Pane>
+      <Withdrawals desk={desk} />
+    </>
+  );
+}

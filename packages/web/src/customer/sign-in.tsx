@@ -1,0 +1,282 @@
+/** Pages without a session: sign-in, sign-up and forgotten password, with the form of a new password. */
+import type { ComponentChildren } from "preact";
+import { Brand } from "../pages/frame.tsx";
+import { customerOutside, customerSays } from "../words/words.ts";
+import { type DemoAccount, type Desk, useAsked, useDemo } from "./context.ts";
+import { hashOf } from "./place.ts";
+import { type Signal, useSignal } from "@preact/signals";
+import {
+  Dismissed,
+  Field,
+  Form,
+  LEAST_PASSWORD_CHARACTERS,
+  MOST_PASSWORD_CHARACTERS,
+  useSignInWorker,
+  WorkShown,
+} from "../pages/form.tsx";
+import type { Venue } from "./api-types.ts";
+import { DeniedText } from "../pages/pane.tsx";
+import { type Denied, deniedOf } from "../pages/request.ts";
+import { codeOf } from "./elements.tsx";
+
+interface OutsideProps {
+  readonly desk: Desk;
+  readonly title: string;
+  readonly isSignIn?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Outside({ desk, title, isSignIn = false, children }: OutsideProps) {
+  const published = useAsked(desk, "published", (wire) => wire.account<object | null>("GET", "proof/published"), {
+    isStill: true,
+  });
+  // Before the first proof is published the links would lead to an error.
+  const isPublished = published.value !== null;
+  return (
+    <main class="sign-in">
+      <section class="pane outside" aria-label={title}>
+        <Brand />
+        <h1>{title}</h1>
+        {children}
+        <p class="row-of links">
+          {!isSignIn && <a href={hashOf("overview")}>{customerSays.toSignIn}</a>}
+          <a href="../">{customerSays.terminal}</a>
+          {isPublished && (
+            <>
+              <a href="v1/proof/published">{customerSays.publishedRoot}</a>
+              <a href="v1/proof/public">{customerSays.publicPart}</a>
+            </>
+          )}
+        </p>
+      </section>
+    </main>
+  );
+}
+
+// A new password, typed twice and checked before it is sent.
+
+export interface NewPassword {
+  readonly first: Signal<string>;
+  readonly again: Signal<string>;
+  /** What is wrong with it; "": nothing. */
+  readonly check: () => string;
+}
+
+export function useNewPassword(desk: Desk): NewPassword {
+  const first = useSignal("");
+  const again = useSignal("");
+  const { value } = useVenue(desk);
+  const least = value?.passwordMin ?? LEAST_PASSWORD_CHARACTERS;
+  const most = value?.passwordMax ?? MOST_PASSWORD_CHARACTERS;
+  return {
+    first,
+    again,
+    check: () => {
+      const { length } = first.value;
+      if (length < least || length > most) return customerOutside.passwordLength(least, most);
+      return first.value === again.value ? "" : customerOutside.passwordsDiffer;
+    },
+  };
+}
+
+const useVenue = (desk: Desk) =>
+  useAsked(desk, "venue", (wire) => wire.account<Venue>("GET", "venue"), { isStill: true });
+
+export function NewPasswordFields({ password, email }: { password: NewPassword; email?: string }) {
+  return (
+    <>
+      {email !== undefined && (
+        <input class="unseen" type="text" autocomplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
+      )}
+      <Field
+        id="new-password"
+        label={customerOutside.newPassword}
+        type="password"
+        autocomplete="new-password"
+        value={password.first}
+        help={customerOutside.passwordHelp}
+      />
+      <Field
+        id="new-password-again"
+        label={customerOutside.passwordAgain}
+        type="password"
+        autocomplete="new-password"
+        value={password.again}
+      />
+    </>
+  );
+}
+
+// Sign-in: email and password, a 2FA code when the node requires one, and the accounts of a demo with one click.
+
+export function SignIn({ desk }: { desk: Desk }) {
+  const email = useSignal("");
+  const password = useSignal("");
+  const code = useSignal("");
+  const needsCode = useSignal(false);
+  const venue = useVenue(desk).value;
+  const { worker, progress } = useSignInWorker();
+  const send = async (): Promise<void> => {
+    desk.dismissed.value = "";
+    const body = { email: email.value.trim(), password: password.value, ...codeOf(code) };
+    await worker.send((work) => desk.wire.account("POST", "sign-in", { body: { ...body, ...(work && { work }) } }));
+    await desk.enter();
+  };
+  return (
+    <Outside desk={desk} title={customerOutside.signIn} isSignIn>
+      <Form
+        label={customerOutside.signIn}
+        submit={customerOutside.signIn}
+        check={() => (email.value.trim() === "" || password.value === "" ? customerOutside.bothNeeded : "")}
+        onSend={send}
+        onDenied={({ code: why }) => {
+          if (why !== "CODE_REQUIRED") return false;
+          needsCode.value = true;
+          return true;
+        }}
+      >
+        <Field
+          id="email"
+          label={customerOutside.email}
+          type="email"
+          inputMode="email"
+          autocomplete="username"
+          value={email}
+          isFirst
+        />
+        <Field
+          id="password"
+          label={customerOutside.password}
+          type="password"
+          autocomplete="current-password"
+          value={password}
+        />
+        {needsCode.value && (
+          <Field
+            id="code"
+            label={customerSays.code}
+            value={code}
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            help={customerOutside.codeHelp}
+            isFirst
+          />
+        )}
+        <WorkShown progress={progress} />
+        <Dismissed why={desk.dismissed.value} />
+      </Form>
+      <DemoAccounts desk={desk} />
+      <p class="row-of">
+        <a href={hashOf("lost")}>{customerOutside.lost}</a>
+        {venue?.signUp === "open" && <a href={hashOf("sign-up")}>{customerOutside.signUp}</a>}
+      </p>
+    </Outside>
+  );
+}
+
+/** The passwords of a demo's accounts are public: on the demo's own machine each signs in with one click. */
+function DemoAccounts({ desk }: { desk: Desk }) {
+  const accounts = useDemo(desk)?.accounts ?? [];
+  const denied = useSignal<Denied | null>(null);
+  // Never rejects.
+  const enter = async ({ email, password }: DemoAccount): Promise<void> => {
+    denied.value = null;
+    try {
+      await desk.wire.account("POST", "sign-in", { body: { email, password } });
+      await desk.enter();
+    } catch (error) {
+      denied.value = deniedOf(error);
+    }
+  };
+  if (accounts.length === 0) return null;
+  return (
+    <div class="stack" role="group" aria-label={customerOutside.demo}>
+      <p class="muted">{customerOutside.demo}</p>
+      <p class="row-of">
+        {accounts.map((account) => (
+          <button key={account.email} type="button" class="button" onClick={() => void enter(account)}>
+            {customerOutside.signInAs(account.name)}
+          </button>
+        ))}
+      </p>
+      {denied.value !== null && <DeniedText denied={denied.value} />}
+    </div>
+  );
+}
+
+// An email address to which the node may send an email. Its answer does not reveal whether an account exists.
+
+interface EmailFormProps {
+  readonly desk: Desk;
+  readonly path: "sign-up" | "password-reset";
+  readonly label: string;
+  readonly email: Signal<string>;
+  readonly help: string;
+}
+
+function EmailForm({ desk, path, label, email, help }: EmailFormProps) {
+  const isSent = useSignal(false);
+  if (isSent.value)
+    return (
+      <p role="status" class="good-text">
+        {customerOutside.emailSent[path](email.value.trim())}
+      </p>
+    );
+  return (
+    <Form
+      label={label}
+      submit={customerOutside.sendLetter}
+      check={() => (email.value.includes("@") ? "" : customerOutside.emailNeeded)}
+      onSend={async () => {
+        await desk.wire.account("POST", path, { body: { email: email.value.trim() } });
+        isSent.value = true;
+      }}
+    >
+      <p class="muted">{help}</p>
+      <Field
+        id="email"
+        label={customerOutside.email}
+        type="email"
+        inputMode="email"
+        autocomplete="username"
+        value={email}
+        isFirst
+      />
+    </Form>
+  );
+}
+
+export function SignUp({ desk }: { desk: Desk }) {
+  const email = useSignal("");
+  const venue = useVenue(desk).value;
+  return (
+    <Outside desk={desk} title={customerOutside.signUp}>
+      {venue?.signUp === "invitation" ? (
+        <p>{customerOutside.byInvitation}</p>
+      ) : (
+        <EmailForm
+          desk={desk}
+          path="sign-up"
+          label={customerOutside.signUp}
+          email={email}
+          help={customerOutside.signUpHelp}
+        />
+      )}
+    </Outside>
+  );
+}
+
+export function ForgotPassword({ desk }: { desk: Desk }) {
+  const email = useSignal("");
+  return (
+    <Outside desk={desk} title={customerOutside.lost}>
+      <EmailForm
+        desk={desk}
+        path="password-reset"
+        label={customerOutside.lost}
+        email={email}
+        help={customerOutside.lostHelp}
+      />
+    </Outside>
+  );
+}

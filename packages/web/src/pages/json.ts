@@ -1,2 +1,0 @@
-/** What JSON holds. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

@@ -1,0 +1,95 @@
+/** Secrets that the node sends once, and texts shown as QR codes. */
+import { useSignal } from "@preact/signals";
+import { consoleForms as words } from "../words/words.ts";
+import { generate } from "lean-qr";
+import { useMemo } from "preact/hooks";
+import { pathOf } from "./svg-paths.ts";
+
+const SECRETS = ["secretKey", "secret", "uri", "link"];
+
+/** The secrets of an answer, by name; empty: it has none. */
+export function secretsOf(answer: unknown): [name: string, value: string][] {
+  if (typeof answer !== "object" || answer === null) return [];
+  return SECRETS.flatMap((name): [string, string][] => {
+    const value: unknown = Reflect.get(answer, name);
+    return typeof value === "string" ? [[name, value]] : [];
+  });
+}
+
+interface Props {
+  readonly answer: unknown;
+  /** What the reader should do with its secrets. */
+  readonly told: string;
+  readonly onDone: () => void;
+}
+
+export function Once({ answer, told, onDone }: Props) {
+  const secrets = secretsOf(answer);
+  const apiKey: unknown = Reflect.get(answer as object, "apiKey");
+  const all: [string, string][] = typeof apiKey === "string" ? [["apiKey", apiKey], ...secrets] : secrets;
+  return (
+    <>
+      <div class="body">
+        {secrets.length > 0 && (
+          <p class="warned" role="alert">
+            {told}
+          </p>
+        )}
+        {all.map(([name, value]) => (
+          <Copied key={name} name={name} value={value} />
+        ))}
+      </div>
+      <div class="foot">
+        <button type="button" class="button primary" onClick={onDone}>
+          {words.iHaveIt}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** A text with a button that copies it. */
+export function Copied({ name, value }: { name: string; value: string }) {
+  const isCopied = useSignal(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value);
+      isCopied.value = true;
+    } catch {
+      // Forbidden: it stands there to be marked.
+    }
+  };
+  return (
+    <div class="copied">
+      <span class="muted">{words.fieldName(name)}</span>
+      <code data-secret={name}>{value}</code>
+      <button
+        type="button"
+        class="button"
+        aria-label={words.copyName(words.fieldName(name))}
+        onClick={() => void copy()}
+      >
+        {isCopied.value ? words.isCopied : words.copy}
+      </button>
+    </div>
+  );
+}
+
+// A QR code is one path of an SVG, dark on white in every theme, because cameras need that.
+
+/** The white around the code, in modules, as ISO 18004 asks for. */
+const QUIET = 4;
+
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => {
+    const code = generate(text);
+    return { size: code.size, path: pathOf(code) };
+  }, [text]);
+  const whole = size + 2 * QUIET;
+  return (
+    <svg class="qr" viewBox={`${-QUIET} ${-QUIET} ${whole} ${whole}`} role="img" aria-label={label}>
+      <rect class="qr-ground" x={-QUIET} y={-QUIET} width={whole} height={whole} />
+      <path class="qr-dark" d={path} shape-rendering="crispEdges" />
+    </svg>
+  );
+}
