@@ -18,8 +18,7 @@ import { foldKlines, intervalsFrom } from "../../history/klines/kline.ts";
 import { archiveCloseTime, archiveTime } from "../market-files/public-archive/archive-columns.ts";
 import type { Column, RowSink } from "../market-files/table.ts";
 import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./extractor.ts";
-
-export const CANDLE_LAYOUTS = ["full", "archive"] as const;
+import type { CANDLE_LAYOUTS } from "./request.ts";
 
 export interface CandleRowOptions extends TimeRange {
   readonly interval: KlineInterval;

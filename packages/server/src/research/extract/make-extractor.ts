@@ -4,13 +4,13 @@ import { ParquetTable } from "../market-files/parquet/write-parquet.ts";
 import type { Column, RowSink } from "../market-files/table.ts";
 import { BookLevelRows, bookLevelColumns } from "./book-level-rows.ts";
 import { BookOrderRows, bookOrderColumns } from "./book-order-rows.ts";
-import { CANDLE_LAYOUTS, candleColumns, CandleRows } from "./candle-rows.ts";
+import { candleColumns, CandleRows } from "./candle-rows.ts";
 import type { Extractor, ListedSymbol } from "./extractor.ts";
 import { LEDGER_COLUMNS, LedgerRows } from "./ledger-rows.ts";
 import { LobsterRows } from "./lobster-rows.ts";
 import { orderColumns, OrderRows } from "./order-rows.ts";
 import type { Outputs } from "./outputs.ts";
-import type { ExtractRequest } from "./request.ts";
+import { CANDLE_LAYOUTS, type ExtractRequest } from "./request.ts";
 import { tradeColumns, TradeRows } from "./trade-rows.ts";
 
 export function symbolExtractor(request: ExtractRequest, listed: ListedSymbol, outputs: Outputs): Extractor {

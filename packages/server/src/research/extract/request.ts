@@ -1,11 +1,12 @@
 /** What is asked for: which rows of which symbols, from when to when, how written and where. */
 import type { KlineInterval } from "@pricetime/protocol";
-import type { CANDLE_LAYOUTS } from "./candle-rows.ts";
 import type { TimeRange } from "./extractor.ts";
-import type { TRADE_LAYOUTS } from "./trade-rows.ts";
 
 export const SUBJECTS = ["orders", "trades", "book", "candles", "ledger"] as const;
 export type Subject = (typeof SUBJECTS)[number];
+
+export const TRADE_LAYOUTS = ["full", "archive", "archive-agg"] as const;
+export const CANDLE_LAYOUTS = ["full", "archive"] as const;
 
 export const FORMATS = ["csv", "parquet", "lobster"] as const;
 

@@ -16,8 +16,7 @@ import {
 } from "../market-files/public-archive/archive-columns.ts";
 import type { Cell, Column, RowSink } from "../market-files/table.ts";
 import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./extractor.ts";
-
-export const TRADE_LAYOUTS = ["full", "archive", "archive-agg"] as const;
+import type { TRADE_LAYOUTS } from "./request.ts";
 
 export interface TradeRowOptions extends TimeRange {
   readonly layout: (typeof TRADE_LAYOUTS)[number];

@@ -1,14 +1,14 @@
 /** `export`: rows of a journal for market research and audits, also while a node runs. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
-import { CANDLE_LAYOUTS } from "../../../research/extract/candle-rows.ts";
 import {
   BOOK_VIEWS,
+  CANDLE_LAYOUTS,
   type ExtractRequest,
   MAX_LOBSTER_LEVELS,
   MAX_SYMBOLS_AT_ONCE,
+  TRADE_LAYOUTS,
 } from "../../../research/extract/request.ts";
-import { TRADE_LAYOUTS } from "../../../research/extract/trade-rows.ts";
 import { CommandFailed } from "../session/failure.ts";
 import { folderOf } from "./folder-commands.ts";
 import { moment } from "../session/moment.ts";
