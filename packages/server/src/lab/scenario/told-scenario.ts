@@ -3,10 +3,9 @@ import { z } from "zod";
 import { MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { SCENARIO_LIMITS } from "./limits.ts";
 
-const { maxItems, maxAsserts, maxNameChars, maxTextChars } = SCENARIO_LIMITS;
 const timeMs = z.int().min(0).max(MAX_TIME_MS);
-const name = z.string().min(1).max(maxNameChars);
-const text = z.string().max(maxTextChars);
+const name = z.string().min(1).max(SCENARIO_LIMITS.maxNameChars);
+const text = z.string().max(SCENARIO_LIMITS.maxTextChars);
 
 export const ASSERT_KINDS = ["always", "never", "sometimes", "finally"] as const;
 export type AssertKind = (typeof ASSERT_KINDS)[number];
@@ -17,11 +16,13 @@ export const toldScenarioSchema = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{8,64}$/, "hex digits"),
   startMs: timeMs,
   endMs: timeMs,
-  timeline: z.array(z.strictObject({ atMs: timeMs, kind: name, text, isDone: z.boolean() })).max(maxItems),
+  timeline: z
+    .array(z.strictObject({ atMs: timeMs, kind: name, text, isDone: z.boolean() }))
+    .max(SCENARIO_LIMITS.maxItems),
   asserts: z
     .array(
       z.strictObject({ name: text, kind: z.enum(ASSERT_KINDS), state: z.enum(["holds", "waiting", "failed"]), text }),
     )
-    .max(maxAsserts),
+    .max(SCENARIO_LIMITS.maxAsserts),
 });
 export type ToldScenario = z.output<typeof toldScenarioSchema>;
