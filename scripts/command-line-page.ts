@@ -1,9 +1,8 @@
 /** Generates `docs/operate/command-line.md` from the help of the program: `npm run command-line-page`. A test compares them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { HELP, usageOf } from "../packages/server/src/program/cli/help.ts";
+import { createProgram, HELP, usageOf } from "../packages/server/src/program/cli/program.ts";
 import { OLD_COMMANDS, OLD_OPTIONS } from "../packages/server/src/program/cli/old-names.ts";
-import { createProgram } from "../packages/server/src/program/cli/program.ts";
 
 export const PAGE = join(import.meta.dirname, "../docs/operate/command-line.md");
 

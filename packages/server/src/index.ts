@@ -1,7 +1,7 @@
 /** The package's entry: a node inside the importing process. Its types need no other packages. */
 import { loadConfig } from "./platform/config/config.ts";
 import { startNode } from "./main.ts";
-import { startFailure } from "./program/start/failure.ts";
+import { startFailure } from "./program/start/program.ts";
 
 export { VERSION } from "./program/start/version.ts";
 

@@ -24,10 +24,9 @@ import { demoOf } from "./lab/demo/demo.ts";
 import type { Demo } from "./lab/demo/port.ts";
 import { TellingOrder } from "./api/edge/telling-order.ts";
 import { labOf } from "./lab/open-lab.ts";
-import type { Lab } from "./lab/port.ts";
+import type { Kept, Lab } from "./lab/port.ts";
 import { openNodeMail } from "./people/mail/open-mail.ts";
 import { Health } from "./platform/observe/health.ts";
-import type { Kept } from "./lab/checkpoints/port.ts";
 import { createLog, type Logger } from "./platform/observe/log.ts";
 import { DiskRoom } from "./platform/observe/disk-room.ts";
 import { LastHour } from "./platform/observe/last-hour.ts";
@@ -36,21 +35,16 @@ import { type PartTrouble, Troubles } from "./platform/observe/troubles.ts";
 import { Auditor } from "./funds/proof/folder/auditor.ts";
 import { DailyProofs } from "./funds/proof/folder/daily-proofs.ts";
 import { GroupCommitSequencer } from "./journal/sequencer/group-commit.ts";
-import { isOwnMachine, OwnAddress, portsOf } from "./program/start/address.ts";
-import { beginWork } from "./program/start/begin-work.ts";
-import { checkIsAlone } from "./program/start/check-alone.ts";
+import { isOwnMachine, openDoors, OwnAddress, portsOf } from "./program/start/address.ts";
+import { type Before, beginWork, Life } from "./program/start/life.ts";
+import { checkIsAlone, type OpenedFolder, openFolder, sharedOf } from "./program/start/open-folder.ts";
 import { openSignIn } from "./people/sign-in/open-sign-in.ts";
 import { bannerOf } from "./program/start/banner.ts";
-import { type Before, Life } from "./program/start/life.ts";
-import { logFatal, logLeap, logStart, logTrouble } from "./program/start/log-lines.ts";
+import { logFatal, logLeap, logStart, logTrouble, watchNode } from "./program/start/log-and-metrics.ts";
 import { masterKeyOf, nodeTokenOf } from "./program/start/master-key.ts";
-import { openDoors } from "./program/start/open-doors.ts";
-import { type OpenedFolder, openFolder } from "./program/start/open-folder.ts";
-import { sharedOf } from "./program/start/open-shared.ts";
 import { prepareJournal } from "./program/start/prepare-journal.ts";
 import { type Node, runProgram } from "./program/start/program.ts";
 import { VERSION } from "./program/start/version.ts";
-import { watchNode } from "./program/start/watch-node.ts";
 import { dataPaths } from "./journal/storage/data-paths.ts";
 import { Streams } from "./api/streams/streams.ts";
 import { TradingRules } from "./funds/trading-rules/trading-rules.ts";
@@ -62,7 +56,7 @@ import type { KeptValue, Keeping } from "./platform/world/kept.ts";
 import type { World } from "./platform/world/port.ts";
 
 /**
- * Resolves when clients can connect. Rejects with `ConfigError` and other errors of `program/start/failure.ts`, whose message
+ * Resolves when clients can connect. Rejects with `ConfigError` and other errors of `program/start/program.ts`, whose message
  * is one line for the operator, when the node cannot start; and when `signal` ends a start that waits for other nodes.
  */
 export async function startNode(given: Config, signal?: AbortSignal): Promise<Node> {

@@ -1,8 +1,13 @@
 /** A node for experiments, whose clock, markets, faults and checkpoints its user controls. Decision 46. */
-import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
+import { ConfigError } from "../platform/config/config-error.ts";
+import { makePrivateFile } from "../platform/disk/private-file.ts";
+import type { KeptValue } from "../platform/world/kept.ts";
+import { keptCount, keptPart, KeptUnreadable, readKept } from "../platform/world/read-kept.ts";
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
 import type { LabDoors } from "../people/admin/door/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
 import type { DemoInLab } from "./demo/port.ts";
@@ -10,42 +15,79 @@ import type { Config, LabConfig } from "../platform/config/config.ts";
 import type { Logger } from "../platform/observe/log.ts";
 import type { Storage, StorageOptions } from "../journal/storage/storage.ts";
 import type { World } from "../platform/world/port.ts";
-import type { KeptValue } from "../platform/world/kept.ts";
-import { KeptUnreadable } from "../platform/world/read-kept.ts";
 import type { UpgradeTaker } from "../api/edge/http/edge.ts";
 import type { MethodSink, RequestSink } from "../api/edge/request.ts";
-import { agentRoutes } from "./agents/agent-routes.ts";
+import { agentRoutes } from "./agent-routes.ts";
 import { balanceRoutes } from "./balances.ts";
-import { checkpointRoutes } from "./checkpoints/checkpoint-routes.ts";
-import { Checkpoints } from "./checkpoints/checkpoints.ts";
-import type { HeldLab, Kept, Rebuild, Rebuilding } from "./checkpoints/port.ts";
-import { AwaitedEvents } from "./clock/awaited-event.ts";
-import { clockRoutes } from "./clock/clock-routes.ts";
-import { arePaymentsUnderWay } from "./clock/payments-under-way.ts";
+import { checkpointRoutes } from "./checkpoint-routes.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import type { HeldLab, Kept, Lab, LabNode, Rebuild, Rebuilding } from "./port.ts";
+import { AwaitedEvents, clockRoutes } from "./clock/clock-routes.ts";
+import { arePaymentsUnderWay } from "./clock/under-way.ts";
 import { LabClock } from "./clock/lab-clock.ts";
 import { LockStep } from "./clock/lock-step.ts";
 import { SeededDice } from "./dice.ts";
-import { Door, DoorSink } from "./door.ts";
-import { DoorUpgrades } from "./door-upgrades.ts";
-import { faultRoutes } from "./faults/fault-routes.ts";
-import { Faults } from "./faults/faults.ts";
-import { type KeptOfLab, LAB_KEPT_FILE, orUnusable, readLabKept, writeLabKept } from "./kept-file.ts";
-import { LabMarkets } from "./markets/market-hand.ts";
-import { marketRoutes } from "./markets/market-routes.ts";
-import type { FaultPorts, FaultyNode } from "./faults/port.ts";
-import { Latency } from "./latency/latency.ts";
-import { latencyRoutes } from "./latency/latency-routes.ts";
-import { LatentSink } from "./latency/latent-sink.ts";
-import { LatentStreams } from "./latency/latent-streams.ts";
-import { replayRoutes } from "./replay/replay-routes.ts";
-import { Replays } from "./replay/replays.ts";
-import { PageDoor } from "./page/page-door.ts";
-import type { Lab, LabNode } from "./port.ts";
-import { scenarioRoutes } from "./scenario/scenario-routes.ts";
+import { Door, DoorSink, DoorUpgrades } from "./entrance.ts";
+import { type FaultPorts, faultRoutes, Faults, type FaultyNode } from "./faults/faults.ts";
+import { LabMarkets, marketRoutes } from "./lab-markets.ts";
+import { Latency, latencyRoutes, LatentSink, LatentStreams } from "./latency.ts";
+import { replayRoutes, Replays } from "./replay/replays.ts";
+import { PageDoor } from "./page-access.ts";
+import { scenarioRoutes } from "./scenario/scenario.ts";
 import { type LabStorage, openLabStorage } from "./storage/lab-storage.ts";
-import { watchRoutes } from "./watch/watch-routes.ts";
-import { Watch } from "./watch/watch.ts";
-import { WatchSink } from "./watch/watch-sink.ts";
+import { Watch, watchRoutes, WatchSink } from "./watch.ts";
+
+// The file with what a lab stores beside its journal, for a restart on its folder: the state of its markets,
+// faults, latency and clock. It is written at the end of a lab and at each checkpoint; a lab that is killed
+// continues with the file written last.
+
+export const LAB_KEPT_FILE = "lab-kept.json";
+
+const KEPT = z.strictObject({
+  /** The last entry of the journal then. */
+  seq: keptCount,
+  nowMs: keptCount,
+  markets: keptPart,
+  faults: keptPart,
+  latency: keptPart,
+});
+
+interface KeptOfLab {
+  readonly seq: number;
+  readonly nowMs: number;
+  readonly markets: KeptValue;
+  readonly faults: KeptValue;
+  readonly latency: KeptValue;
+}
+
+/** Either all of it is written or nothing. Throws errors of the disk. */
+function writeLabKept(folder: string, kept: KeptOfLab): void {
+  const path = join(folder, LAB_KEPT_FILE);
+  const fresh = `${path}.new`;
+  makePrivateFile(fresh);
+  writeFileSync(fresh, `${JSON.stringify(kept)}\n`);
+  renameSync(fresh, path);
+}
+
+/** Undefined when there is no file, or when it belongs to entries that the journal lacks. Throws `ConfigError`. */
+function readLabKept(folder: string, lastSeq: number): KeptOfLab | undefined {
+  const path = join(folder, LAB_KEPT_FILE);
+  if (!existsSync(path)) return undefined;
+  return orUnusable(path, () => {
+    const kept = readKept("the lab", KEPT, JSON.parse(readFileSync(path, "utf8")) as KeptValue);
+    return kept.seq > lastSeq ? undefined : kept;
+  });
+}
+
+/** Throws `ConfigError` when the file cannot be used. */
+function orUnusable<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof KeptUnreadable || error instanceof SyntaxError)) throw error;
+    throw new ConfigError(`${path} is damaged. Remove it to start without its moves, faults and latency`);
+  }
+}
 
 /** What a manual clock shows first: 2026-01-01, so that two runs begin at the same moment. */
 const FIRST_MS = 1_767_225_600_000;

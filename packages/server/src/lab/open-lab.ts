@@ -1,8 +1,49 @@
-/** Loads the rest of `lab/` only when the node is a lab; for other nodes this file is all that is read. */
+/** Loads the rest of `lab/` only when the node is a lab; other nodes read only this file. */
 import type { Config } from "../platform/config/config.ts";
-import type { LabGround } from "./lab.ts";
-import { NoLab } from "./no-lab.ts";
+import { openStorage, type Storage, type StorageOptions } from "../journal/storage/storage.ts";
+import { checkNotBehind } from "../platform/world/clock-behind.ts";
+import type { UpgradeTaker } from "../api/edge/http/edge.ts";
+import type { World } from "../platform/world/port.ts";
 import type { Lab } from "./port.ts";
+import type { LabGround } from "./lab.ts";
+
+// A node that is no lab uses the machine's time, and rejects a folder that a lab has made.
+
+class NoLab implements Lab {
+  readonly config: Config;
+  readonly world: World;
+  readonly forClients = {};
+  readonly forDemo = undefined;
+  readonly shown = [];
+  readonly pageToken = null;
+
+  constructor(config: Config, world: World) {
+    this.config = config;
+    this.world = world;
+  }
+
+  readonly openStorage = (options: StorageOptions): Storage => openStorage(options);
+
+  begin(journalMs: number): void {
+    checkNotBehind(this.world.nowMs(), journalMs, this.config.clock.maxLeapMs);
+  }
+
+  faults(): undefined {}
+
+  doors(): undefined {}
+
+  async started(): Promise<void> {}
+
+  forUpgrades(taker: UpgradeTaker): UpgradeTaker {
+    return taker;
+  }
+
+  goesBackBy(): void {}
+
+  ended(): void {}
+
+  close(): void {}
+}
 
 /** `config`: as the operator gave it. */
 export async function labOf(config: Config, ground: LabGround): Promise<Lab> {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { CallFailed } from "../../src/cluster/etcd/failure.ts";
-import { startFailure } from "../../src/program/start/failure.ts";
+import { startFailure } from "../../src/program/start/program.ts";
 import { clientAt, Nodes } from "./rig.ts";
 
 const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" } as const;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { LabClock } from "../../src/lab/clock/lab-clock.ts";
-import { Door } from "../../src/lab/door.ts";
+import { Door } from "../../src/lab/entrance.ts";
 import type { ClockMode } from "../../src/platform/config/lab-schema.ts";
 import { MACHINE } from "../../src/platform/world/machine.ts";
 

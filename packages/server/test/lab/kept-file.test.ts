@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { LAB_KEPT_FILE } from "../../src/lab/kept-file.ts";
+import { LAB_KEPT_FILE } from "../../src/lab/lab.ts";
 import { jsonIn } from "../program/cli/command-line.ts";
 import { type RunningLab, startLab } from "./checkpoints/running-lab.ts";
 

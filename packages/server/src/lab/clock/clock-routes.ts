@@ -1,13 +1,90 @@
-/** Routes that hold the clock of a lab. */
-import { DAY_MS, type EngineView } from "@pricetime/engine";
+/** The admin API's routes that control the clock of a lab. */
+import { DAY_MS, type EngineView, type Entry, type Event, type MarketView, toScale } from "@pricetime/engine";
 import { z } from "zod";
-import { CLOCK_MODES, MAX_SPEED, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { AdminRefusal, type Answer, created, ok } from "../../people/admin/answer.ts";
+import { accountName, findAccount, findAsset } from "../../people/admin/parse.ts";
+import { unknownName } from "../../people/admin/known-names.ts";
+import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
+import type { Follower } from "../../api/edge/telling-order.ts";
+import { CLOCK_MODES, MAX_SPEED, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { type Route, route } from "../../people/admin/router.ts";
-import { type AwaitedEvents, awaitedSchema } from "./awaited-event.ts";
 import { type AdvanceEnd, type LabClock, NotManual, TimeGoesBack } from "./lab-clock.ts";
 import { type LockStep, MAX_CLIENTS, NoSuchClient } from "./lock-step.ts";
-import { MAX_QUIET_MS } from "./quiet.ts";
+import { MAX_QUIET_MS } from "./under-way.ts";
+
+// Events that a clock can be advanced to: a fill, a price, a deposit.
+
+/** Exactly one of them. */
+const awaitedSchema = z.union([
+  z.strictObject({ fill: z.strictObject({ account: accountName.exactOptional(), symbol: text.exactOptional() }) }),
+  z.strictObject({
+    price: z.union([
+      z.strictObject({ symbol: text, atLeast: decimal }),
+      z.strictObject({ symbol: text, atMost: decimal }),
+    ]),
+  }),
+  z.strictObject({
+    deposit: z.strictObject({ account: accountName.exactOptional(), coin: assetName.exactOptional() }),
+  }),
+]);
+type Awaited = z.output<typeof awaitedSchema>;
+type IsIt = (event: Event) => boolean;
+
+/** Follows the exchange for those that wait for an event. */
+export class AwaitedEvents implements Follower {
+  readonly #view: EngineView;
+  readonly #waiting = new Set<{ readonly isIt: IsIt; isThere: boolean }>();
+
+  constructor(view: EngineView) {
+    this.#view = view;
+  }
+
+  applied(_entry: Entry, events: readonly Event[]): void {
+    for (const waiting of this.#waiting) waiting.isThere ||= events.some(waiting.isIt);
+  }
+
+  /** `isReached`: it has happened since. Throws `AdminRefusal` for unknown names. */
+  await(awaited: Awaited): { readonly isReached: () => boolean; readonly end: () => void } {
+    const waiting = { isIt: isIt(this.#view, awaited), isThere: false };
+    this.#waiting.add(waiting);
+    return { isReached: () => waiting.isThere, end: () => void this.#waiting.delete(waiting) };
+  }
+}
+
+function isIt(view: EngineView, awaited: Awaited): IsIt {
+  if ("fill" in awaited) {
+    const { account, symbol } = awaited.fill;
+    const accountId = account === undefined ? undefined : findAccount(view, account).accountId;
+    const symbolId = symbol === undefined ? undefined : findMarket(view, symbol).symbolId;
+    return (event) =>
+      event.type === "trade" &&
+      (symbolId === undefined || event.symbolId === symbolId) &&
+      (accountId === undefined || [event.taker, event.maker].some(({ order }) => order.accountId === accountId));
+  }
+  if ("price" in awaited) {
+    const { symbol, ...bound } = awaited.price;
+    const { symbolId, scale } = findMarket(view, symbol);
+    const ticks = toScale("atLeast" in bound ? bound.atLeast : bound.atMost, scale.priceDecimals);
+    if (ticks < 0) throw new AdminRefusal(400, "INVALID_VALUE", `price: ${symbol} cannot have it`);
+    const isThere = (priceTicks: number): boolean => ("atLeast" in bound ? priceTicks >= ticks : priceTicks <= ticks);
+    return (event) => event.type === "trade" && event.symbolId === symbolId && isThere(event.priceTicks);
+  }
+  const { account, coin } = awaited.deposit;
+  const accountId = account === undefined ? undefined : findAccount(view, account).accountId;
+  const assetId = coin === undefined ? undefined : findAsset(view, coin).assetId;
+  return (event) =>
+    event.type === "depositChanged" &&
+    event.moved > 0n &&
+    (accountId === undefined || event.deposit.accountId === accountId) &&
+    (assetId === undefined || event.deposit.assetId === assetId);
+}
+
+function findMarket(view: EngineView, symbol: string): MarketView {
+  const found = view.marketBySymbol(symbol);
+  if (found !== undefined) return found;
+  const all = view.markets().map(({ spec }) => spec.symbol);
+  throw unknownName("UNKNOWN_SYMBOL", "symbol", symbol, all);
+}
 
 export interface ClockParts {
   readonly clock: LabClock;

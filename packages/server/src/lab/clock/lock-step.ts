@@ -7,7 +7,7 @@
  */
 import type { Timers } from "../../platform/world/port.ts";
 import { type LabClock, NotManual } from "./lab-clock.ts";
-import { Quiet } from "./quiet.ts";
+import { Quiet } from "./under-way.ts";
 
 export const MAX_CLIENTS = 1_000;
 

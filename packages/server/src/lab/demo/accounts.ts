@@ -1,11 +1,14 @@
 /**
- * The accounts of a demo. Their keys and password are public, so they work in demo mode only: a node that is started
- * without it deletes the keys and replaces the password before it serves.
+ * The accounts of a demo, and the file with their keys. Keys and password are public, so they work in demo mode
+ * only: a node that is started without it deletes the keys and replaces the password before it serves.
  */
 import { KEY_LENGTH } from "../../platform/config/random-key.ts";
 import { PERMISSIONS } from "@pricetime/engine";
 import { DEMO_ASSETS } from "./assets.ts";
-import { type DemoNode, deleteKey, ensureAccount, ensureKey, passwordHashOf, setPassword } from "./operator.ts";
+import { deleteKey, type DemoNode, ensureAccount, ensureKey, passwordHashOf, setPassword } from "./operator.ts";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { writePrivateFile } from "../../platform/config/private-file.ts";
 
 export interface DemoAccount {
   readonly name: string;
@@ -84,4 +87,33 @@ export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
 function hashOfNoPassword({ world }: DemoNode): string {
   const drawn = (bytes: number): string => world.randomBytes(bytes).toString("base64").replaceAll("=", "");
   return `$argon2id$v=19$m=32768,t=2,p=1$${drawn(16)}$${drawn(32)}`;
+}
+
+// `<data>/demo.json`: everything that a script needs to trade on a demo. Mode 0600.
+
+export interface DemoFile {
+  /** For example `http://127.0.0.1:8080`. */
+  readonly rest: string;
+  /** For example `ws://127.0.0.1:8080`. */
+  readonly ws: string;
+  readonly admin: string;
+  readonly adminToken: string;
+  readonly accounts: readonly DemoAccount[];
+  /** The first account's sub-accounts. */
+  readonly subAccounts: readonly DemoAccount[];
+}
+
+const NAME = "demo.json";
+
+/** Returns what it has written. `before`: what it returned last; the same is not written again. */
+export function writeDemoFile(dataFolder: string, file: DemoFile, before?: string): string {
+  const path = join(dataFolder, NAME);
+  const text = `${JSON.stringify(file, null, 2)}\n`;
+  if (text !== before || !existsSync(path)) writePrivateFile(path, text);
+  return text;
+}
+
+/** Removes the file on a node that is not a demo. */
+export function removeDemoFile(dataFolder: string): void {
+  rmSync(join(dataFolder, NAME), { force: true });
 }

@@ -1,34 +1,70 @@
 /** The demo: its networks and listing, its accounts, its file and its bots. */
-import { AGENT_LIMITS } from "../../platform/config/agent-schema.ts";
 import type { Config } from "../../platform/config/config.ts";
+import {
+  DEMO_ACCOUNTS,
+  DEMO_SUB_ACCOUNTS,
+  openDemoAccounts,
+  removeDemoFile,
+  withdrawDemoKeys,
+  writeDemoFile,
+} from "./accounts.ts";
+import { BOT_ADDRESSES, type DemoNode } from "./operator.ts";
+import type { BotsPart, Demo, DemoAddresses, DemoGateway, DemoInLab, DemoLog, DemoShown, NodeListing } from "./port.ts";
+import { setFlagsFromString } from "node:v8";
+import { AGENT_LIMITS } from "../../platform/config/agent-schema.ts";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import type { LabAgents } from "./agents/lab-agents.ts";
 import type { KeptValue } from "../../platform/world/kept.ts";
-import { BOT_ADDRESSES } from "./bot-addresses.ts";
-import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts } from "./accounts.ts";
-import { openBotAccounts } from "./bots/bot-accounts.ts";
+import { openBotAccounts, type Venue } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
 import { LabBots } from "./lab-bots.ts";
 import type { TradersParts } from "./bots/traders.ts";
-import type { Venue } from "./bots/client.ts";
-import { writeDemoFile } from "./demo-file.ts";
-import { demoListing, isTrading, liveMarkets } from "./listing.ts";
-import { NoDemo } from "./no-demo.ts";
-import type { DemoNode } from "./operator.ts";
-import { giveDemoPast } from "./past.ts";
-import {
-  type BotsPart,
-  type Demo,
-  type DemoAddresses,
-  type DemoGateway,
-  type DemoInLab,
-  type DemoLog,
-  type DemoShown,
-  type NodeListing,
-} from "./port.ts";
-import { renewDemoListing } from "./renewal.ts";
-import { keepHeapSmall } from "./small-heap.ts";
-import { demoNetworks, openDemoVenue } from "./venue.ts";
+import { demoListing, giveDemoPast, isTrading, liveMarkets, renewDemoListing } from "./listing.ts";
+import { demoNetworks, openDemoVenue } from "./assets.ts";
+
+// On a node that is no demo, the public keys of an earlier demo are deleted.
+
+class NoDemo implements Demo {
+  readonly config: Config;
+  readonly shown = null;
+  readonly parts = [];
+  readonly agents = undefined;
+
+  constructor(config: Config) {
+    this.config = config;
+  }
+
+  async listing(): Promise<NodeListing> {
+    return this.config;
+  }
+
+  async open(node: DemoNode): Promise<readonly string[]> {
+    const withdrawn = await withdrawDemoKeys(node);
+    return withdrawn === 0 ? [] : ["keys of an earlier demo were deleted"];
+  }
+
+  start(): Promise<void> {
+    return this.show();
+  }
+
+  async show(): Promise<void> {
+    removeDemoFile(this.config.dataFolder);
+  }
+
+  kept(): null {
+    return null;
+  }
+
+  async stop(): Promise<void> {}
+}
+
+/**
+ * Collects garbage before the heap has grown by half, rather than when it has tripled, at once and in all threads. In a
+ * demo whose bots trade all day little stays alive, and much does not.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString("--optimize-for-size");
+}
 
 type Tenure = Parameters<BotsPart["start"]>[0];
 

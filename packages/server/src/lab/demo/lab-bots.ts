@@ -8,12 +8,10 @@ import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Cancel, Clock, Timers } from "../../platform/world/port.ts";
 import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
 import { keptCount, keptPart, readKept } from "../../platform/world/read-kept.ts";
-import { UNEVEN } from "./bots/bots.ts";
+import { type Tell, UNEVEN } from "./bots/bots.ts";
 import type { DemoMarket } from "./markets.ts";
-import type { Tell } from "./bots/desk.ts";
 import { LabAgents } from "./agents/lab-agents.ts";
-import { DirectDesks } from "./bots/direct-desks.ts";
-import { OrderIds } from "./bots/order-ids.ts";
+import { DirectDesks, OrderIds } from "./bots/direct-desks.ts";
 import { Random } from "./bots/random.ts";
 import { STEP_MS, Traders, type TradersParts } from "./bots/traders.ts";
 

@@ -1,9 +1,27 @@
-/** The demo's listing, merged with the configuration's. */
-import type { AssetSpec, EngineView, SymbolSpec } from "@pricetime/engine";
-import { DEMO_ASSETS } from "./assets.ts";
+/**
+ * The demo's listing, merged with the configuration's; its update from version 0.1.0; and generated candles before
+ * the first trade.
+ */
+import {
+  type AddPast,
+  type AssetSpec,
+  decimalsNeeded,
+  type EngineView,
+  formatDecimal,
+  MINUTE_MS,
+  NEWEST_GENERATOR,
+  type RejectReason,
+  type SymbolFilters,
+  type SymbolSpec,
+  toScale,
+} from "@pricetime/engine";
+import { DEMO_ASSETS, type DemoAsset } from "./assets.ts";
 import { DEMO_MARKETS, type DemoMarket } from "./markets.ts";
+import { isDeepStrictEqual } from "node:util";
+import { act, BY, type DemoNode } from "./operator.ts";
+import { whole } from "./exact.ts";
 
-export interface Listing {
+interface Listing {
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
 }
@@ -38,4 +56,131 @@ export function liveMarkets(view: EngineView): DemoMarket[] {
 /** Returns whether orders on a symbol are accepted now. */
 export function isTrading(view: EngineView, symbol: string): boolean {
   return view.marketBySymbol(symbol)?.spec.status === "TRADING" && !view.isInMaintenance;
+}
+
+// Listings of demos of version 0.1.0 are updated at a start. Those that an operator has changed, or that the
+// configuration contains, stay.
+
+interface EarlierLots {
+  readonly maxQty: string;
+  readonly maxMarketQty: string;
+}
+
+/** The lot sizes of that version: they allowed smaller orders than an account could pay for. */
+const EARLIER_LOTS: Readonly<Record<string, EarlierLots>> = {
+  BTCUSDT: { maxQty: "9000", maxMarketQty: "300" },
+  ETHUSDT: { maxQty: "9000", maxMarketQty: "2000" },
+  ETHBTC: { maxQty: "100000", maxMarketQty: "2000" },
+  BNBUSDT: { maxQty: "900000", maxMarketQty: "10000" },
+  SHIBUSDT: { maxQty: "46116860414", maxMarketQty: "20000000000" },
+  DOGEBTC: { maxQty: "90000000", maxMarketQty: "9000000" },
+  USDCUSDT: { maxQty: "10000000", maxMarketQty: "1000000" },
+  BTCIDR: { maxQty: "9000", maxMarketQty: "100" },
+};
+/** The network of USDT in that version, its only one. */
+const EARLIER_NETWORK = "ETH";
+const ASSET_OF_MORE_NETWORKS = "USDT";
+
+/** Journals nothing when everything is as listed now. */
+export async function renewDemoListing(node: DemoNode, configured: Listing): Promise<void> {
+  await renewNetworks(node, configured);
+  const isConfigured = new Set(configured.symbols.map(({ symbol }) => symbol));
+  for (const { spec } of DEMO_MARKETS) {
+    const { symbol, filters } = spec;
+    const earlier = EARLIER_LOTS[symbol];
+    const listed = node.view.marketBySymbol(symbol)?.spec.filters;
+    if (earlier === undefined || isConfigured.has(symbol)) continue;
+    if (isDeepStrictEqual(listed, withLots(filters, earlier))) {
+      await act(node, { type: "setSymbolFilters", symbol, filters });
+    }
+  }
+}
+
+async function renewNetworks(node: DemoNode, configured: Listing): Promise<void> {
+  const { networks } = DEMO_ASSETS.find(({ spec }) => spec.asset === ASSET_OF_MORE_NETWORKS)?.spec ?? { networks: [] };
+  const listed = node.view.assets().find(({ spec }) => spec.asset === ASSET_OF_MORE_NETWORKS)?.spec.networks;
+  const earlier = networks.filter(({ network }) => network === EARLIER_NETWORK);
+  if (configured.assets.some(({ asset }) => asset === ASSET_OF_MORE_NETWORKS)) return;
+  if (!isDeepStrictEqual(listed, earlier)) return;
+  await act(node, { type: "setAssetNetworks", asset: ASSET_OF_MORE_NETWORKS, networks });
+}
+
+function withLots(filters: SymbolFilters, { maxQty, maxMarketQty }: EarlierLots): SymbolFilters {
+  const { lotSize, marketLotSize } = filters;
+  return {
+    ...filters,
+    ...(lotSize === undefined ? {} : { lotSize: { ...lotSize, maxQty } }),
+    ...(marketLotSize === undefined ? {} : { marketLotSize: { ...marketLotSize, maxQty: maxMarketQty } }),
+  };
+}
+
+// Each symbol gets candles for the time before its first trade, which end at the price where the bots start.
+
+const DAYS_A_YEAR = 365;
+const DAY_SECONDS = 86_400;
+/** The average trades per order of the usual rate, as the bots make them: a dense book gives an order several. */
+const TRADES_AN_ORDER = { dense: 3.4, other: 0.9 };
+/** A symbol that is refused for one of these reasons begins without a past. */
+const WITHOUT: ReadonlySet<RejectReason> = new Set(["ORDERS_WAIT", "INVALID_VALUE"]);
+
+/**
+ * Once anything has traded, every symbol stays as it is, as in demos older than this feature. Symbols with a past, with
+ * waiting orders, or listed too finely for a past stay as well: resolves to the last two kinds. The same seed and
+ * minute give the same past.
+ */
+export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[], seed: number): Promise<string[]> {
+  if (node.view.markets().some(({ firstTradeMs }) => firstTradeMs > 0)) return [];
+  const endMs = Math.floor(node.sequencer.nowMs() / MINUTE_MS) * MINUTE_MS;
+  const commands = markets.flatMap((market) => {
+    const live = node.view.marketBySymbol(market.spec.symbol);
+    const command = live?.past === null ? pastOf(market, seed, endMs) : null;
+    return command === null ? [] : [command];
+  });
+  const refused = await Promise.all(
+    commands.map(async (command) => {
+      const { events } = await node.sequencer.run(command);
+      const first = events[0];
+      if (first?.type !== "rejected") return [];
+      if (WITHOUT.has(first.reason)) return [command.symbol];
+      throw new Error(`the demo's past of ${command.symbol} was refused: ${first.reason}`);
+    }),
+  );
+  return refused.flat();
+}
+
+/** Returns null when the symbol's filters give no tick or no step to work with. */
+function pastOf(
+  { spec, dailyVolume, ordersPerSecond, isDense }: DemoMarket,
+  seed: number,
+  endMs: number,
+): AddPast | null {
+  const { priceFilter, lotSize } = spec.filters;
+  const [base, quote] = [spec.baseAsset, spec.quoteAsset].map((asset) =>
+    DEMO_ASSETS.find((each) => each.spec.asset === asset),
+  );
+  if (base === undefined || quote === undefined) return null;
+  const price = base.startValue / quote.startValue;
+  const endPrice = stepped(price, priceFilter?.tickSize);
+  const dayVolume = stepped(dailyVolume / price, lotSize?.stepSize);
+  if (endPrice === null || dayVolume === null) return null;
+  const dayTrades = Math.ceil(DAY_SECONDS * ordersPerSecond * TRADES_AN_ORDER[isDense ? "dense" : "other"]);
+  const what = { type: "addPast", by: BY, symbol: spec.symbol, generator: NEWEST_GENERATOR } as const;
+  return { ...what, seed, endMs, endPrice, dayVolume, dayTrades, base: movesOf(base), quote: movesOf(quote) };
+}
+
+function movesOf({ yearlyVolatility, marketCorrelation }: DemoAsset): AddPast["base"] {
+  return {
+    dayMoveBps: Math.round((10_000 * yearlyVolatility) / Math.sqrt(DAYS_A_YEAR)),
+    marketPercent: Math.round(100 * marketCorrelation),
+  };
+}
+
+/** Formats the nearest multiple of `step` as a decimal, at least one step. */
+function stepped(value: number, step: string | undefined): string | null {
+  const decimals = step === undefined ? null : decimalsNeeded(step);
+  if (step === undefined || decimals === null) return null;
+  const units = toScale(step, decimals);
+  if (units <= 0) return null;
+  const steps = Math.max(1, Math.round((value * whole(10, decimals)) / units));
+  return formatDecimal(BigInt(steps * units), decimals, decimals);
 }

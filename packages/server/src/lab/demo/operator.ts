@@ -148,3 +148,6 @@ export function passwordHashOf(node: DemoNode, accountId: number): string | unde
 export async function deleteKey(node: DemoNode, apiKey: string): Promise<void> {
   await act(node, { type: "deleteApiKey", apiKey });
 }
+
+/** How the mail addresses of all bots and agents end. */
+export const BOT_ADDRESSES = "@bots.pricetime";

@@ -2,14 +2,13 @@
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
 import type { Config } from "../../platform/config/config.ts";
 import type { KeptValue } from "../../platform/world/kept.ts";
-import type { DEMO_ACCOUNTS, DemoAccount } from "./accounts.ts";
-import type { Venue } from "./bots/client.ts";
-import type { MarketHand } from "./bots/conditions.ts";
+import type { DEMO_ACCOUNTS, DemoAccount, DemoFile } from "./accounts.ts";
+import type { Venue } from "./bots/bot-accounts.ts";
+import type { MarketHand } from "./bots/orders.ts";
 import type { LabAgents } from "./agents/lab-agents.ts";
-import type { DemoFile } from "./demo-file.ts";
 import type { DemoNode } from "./operator.ts";
 
-export { BOT_ADDRESSES } from "./bot-addresses.ts";
+export { BOT_ADDRESSES } from "./operator.ts";
 
 /** What everybody may know of a demo. */
 export interface DemoShown {

@@ -1,17 +1,14 @@
 /**
- * The faults that a lab was asked for, in the order in which they were made: what each is meant for, whether it strikes
- * now, and what it has struck. They go by the lab's time, and by its dice where chance decides.
+ * The faults that are injected into a lab, in the order of their injection: what each applies to, whether it
+ * applies now, and what it has affected. They follow the lab's time, and its random source where a fault has a
+ * probability.
  */
-import type { EngineView, Entry, Event } from "@pricetime/engine";
+import { type EngineView, type Entry, type Event, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
 import { AdminRefusal } from "../../people/admin/answer.ts";
-import type { Follower } from "../../api/edge/telling-order.ts";
-import type { Dice, World } from "../../platform/world/port.ts";
-import { type Asked, requestMatch } from "./asked.ts";
-import { checkFault } from "./check-fault.ts";
-import { type Connecting, connectionMatch } from "./connecting.ts";
-import { Delays } from "./delays.ts";
+import { priceText } from "../../history/shapes/amounts.ts";
 import {
   type Act,
+  type After,
   type CoinFault,
   type ConnectionFault,
   type Fault,
@@ -20,15 +17,91 @@ import {
   isConnectionFault,
   isRequestFault,
   isStreamFault,
+  MAX_FAULTS,
   type RequestFault,
   type StreamFault,
 } from "./fault.ts";
-import { type IsIt, whatArms } from "./happening.ts";
-import { type Heard, streamMatch } from "./heard.ts";
-import type { KeptFault, KeptFaults } from "./kept-faults.ts";
-import { MAX_FAULTS } from "./limits.ts";
-import { coinMatch, type MovingCoin } from "./moving-coin.ts";
-import { type ListedFault, Rule, type Struck } from "./rule.ts";
+import {
+  accountNamed,
+  type Asked,
+  checkCoin,
+  coinMatch,
+  type Connecting,
+  connectionMatch,
+  type Heard,
+  marketNamed,
+  type MovingCoin,
+  requestMatch,
+  streamMatch,
+} from "./targets.ts";
+import type { Follower } from "../../api/edge/telling-order.ts";
+import type { Dice, World } from "../../platform/world/port.ts";
+import { checkFault } from "./made-answers.ts";
+import { Delays } from "./delays.ts";
+import { type KeptFault, type KeptFaults, type ListedFault, Rule, type Struck } from "./rule.ts";
+
+// Events that arm a fault: an order, a fill, a price, a deposit, or another fault.
+
+/** Whether the event is the one. */
+type IsIt = (event: Event) => boolean;
+
+const WAYS = ["order", "fill", "price", "deposit", "fault"] as const;
+
+/** Throws `AdminRefusal` for what can never happen. `isFault` knows the faults in the list. */
+function whatArms(after: After, view: EngineView, isFault: (id: number) => boolean): IsIt {
+  const named = WAYS.filter((way) => after[way] !== undefined);
+  if (named.length !== 1) throw bad(`after: one of ${WAYS.join(", ")}`);
+  if (after.fault !== undefined) {
+    if (!isFault(after.fault)) throw bad(`after.fault: there is no fault ${after.fault}`);
+    return () => false;
+  }
+  if (after.price !== undefined) return priceReached(after.price, view);
+  if (after.deposit !== undefined) return depositCredited(after.deposit, view);
+  const { account, symbol } = after.fill ?? after.order ?? {};
+  const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
+  const symbolId = symbol === undefined ? undefined : marketNamed(view, symbol).symbolId;
+  const isHis = (owner: number): boolean => accountId === undefined || owner === accountId;
+  const isThere = (market: number): boolean => symbolId === undefined || market === symbolId;
+  if (after.order !== undefined) {
+    return (event) => event.type === "orderOpened" && isHis(event.order.accountId) && isThere(event.order.symbolId);
+  }
+  return (event) =>
+    event.type === "trade" &&
+    isThere(event.symbolId) &&
+    [event.taker, event.maker].some(({ order }) => isHis(order.accountId));
+}
+
+function priceReached({ symbol, atLeast, atMost }: NonNullable<After["price"]>, view: EngineView): IsIt {
+  if ((atLeast === undefined) === (atMost === undefined)) throw bad("after.price: one of atLeast, atMost");
+  const market = marketNamed(view, symbol);
+  const bound = units(atLeast ?? atMost ?? "");
+  return (event) => {
+    if (event.type !== "trade" || event.symbolId !== market.symbolId) return false;
+    const price = units(priceText(market, event.priceTicks));
+    return atLeast === undefined ? price <= bound : price >= bound;
+  };
+}
+
+function depositCredited({ account, coin }: NonNullable<After["deposit"]>, view: EngineView): IsIt {
+  checkCoin(view, coin, undefined);
+  const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
+  return (event) =>
+    event.type === "depositChanged" &&
+    // A coin that is deep enough when it is first seen goes without being "credited" in between.
+    event.moved > 0n &&
+    (accountId === undefined || event.deposit.accountId === accountId) &&
+    (coin === undefined || view.asset(event.deposit.assetId).spec.asset === coin);
+}
+
+function units(price: string): bigint {
+  const found = parseDecimal(price, WIRE_PLACES);
+  if (found === null) throw bad(`after.price: at most ${WIRE_PLACES} decimals`);
+  return found;
+}
+
+function bad(why: string): AdminRefusal {
+  return new AdminRefusal(400, "BAD_REQUEST", why);
+}
 
 interface Meant<F extends Fault, Of> {
   readonly rule: Rule<F>;

@@ -1,15 +1,87 @@
-/** The way of requests from outside through the faults that are meant for them, in the order in which these were made. */
+/** Applies faults to requests and their responses, in the order in which the faults were injected. */
+import type { Spoil } from "../../api/edge/spoilt-answer.ts";
+import { type Delays, drawMs } from "./delays.ts";
+import { BANDWIDTH_SLICE_MS, type RequestFault } from "./fault.ts";
 import assert from "node:assert/strict";
 import type { ApiError } from "@pricetime/protocol";
 import { STOPPING } from "../../api/edge/http/answers.ts";
 import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../../api/edge/request.ts";
-import type { Spoil } from "../../api/edge/spoilt-answer.ts";
-import { type Asked, askedOverRest, askedOverSocket, toldOf } from "./asked.ts";
+import { type Asked, askedOverRest, askedOverSocket, describeRequest } from "./targets.ts";
 import type { FaultBook, RequestRule } from "./fault-book.ts";
-import type { RequestFault } from "./fault.ts";
-import { drawMs } from "./log-normal.ts";
 import { failureOf, replyOf } from "./made-answers.ts";
-import { bandwidth, disconnect, dribble, garble, hang, reset, truncate } from "./spoils.ts";
+
+// Ways to damage a response on its connection.
+
+const BITS = 8;
+const GARBAGE = "#".charCodeAt(0);
+
+/** The body in so many pieces of about the same size, the last one when `ms` are over. */
+function dribble(chunks: number, ms: number, delays: Delays): Spoil {
+  return (line) => {
+    const { body } = line;
+    line.sendHead();
+    const send = (piece: number): void => {
+      const at = (part: number): number => Math.floor((body.length * part) / chunks);
+      const bytes = body.subarray(at(piece), at(piece + 1));
+      if (bytes.length > 0) line.write(bytes);
+      if (piece + 1 === chunks || !line.isOpen) line.done();
+      else next(piece + 1);
+    };
+    const dueMs = (piece: number): number => Math.floor((ms * (piece + 1)) / chunks);
+    const next = (piece: number): void =>
+      delays.later(
+        dueMs(piece) - (piece === 0 ? 0 : dueMs(piece - 1)),
+        () => send(piece),
+        () => line.end(),
+      );
+    next(0);
+  };
+}
+
+/** So many thousands of bits a second. */
+function bandwidth(kbps: number, delays: Delays): Spoil {
+  const sliceBytes = Math.max(1, Math.floor((kbps * BANDWIDTH_SLICE_MS) / BITS));
+  return (line) => {
+    const { body } = line;
+    line.sendHead();
+    const send = (from: number): void => {
+      const to = Math.min(body.length, from + sliceBytes);
+      if (to > from) line.write(body.subarray(from, to));
+      if (to === body.length || !line.isOpen) line.done();
+      else next(to);
+    };
+    const next = (from: number): void =>
+      delays.later(
+        BANDWIDTH_SLICE_MS,
+        () => send(from),
+        () => line.end(),
+      );
+    next(0);
+  };
+}
+
+/** The first bytes of the body; then the connection ends, although the head has promised more. */
+function truncate(bytes: number): Spoil {
+  return (line) => {
+    line.sendHead();
+    const part = line.body.subarray(0, bytes);
+    if (part.length > 0) line.write(part);
+    line.end();
+  };
+}
+
+/** A body of the right length whose second half is garbage: no JSON, and no gzip. */
+const garble: Spoil = (line) => {
+  line.sendHead();
+  const { body } = line;
+  const half = Math.floor(body.length / 2);
+  line.write(Buffer.concat([body.subarray(0, half), Buffer.alloc(body.length - half, GARBAGE)]));
+  line.done();
+};
+
+const disconnect: Spoil = (line) => line.end();
+const reset: Spoil = (line) => line.reset();
+const hang: Spoil = (line) => line.abandon();
 
 /** A request on its way. */
 interface Passage {
@@ -77,7 +149,7 @@ export class FaultSink implements Entrance {
       if (!isMeant(asked) || !this.#book.strikes(rule)) continue;
       passage.isSpoilt ||= SPOILS.has(fault.fault);
       const told = this.#strike(fault, passage, replier, (next) => this.#go(passage, at + 1, next));
-      this.#book.note(rule, { ...toldOf(asked), ...told });
+      this.#book.note(rule, { ...describeRequest(asked), ...told });
       return;
     }
     passage.carryOut(replier, passage.skewMs);

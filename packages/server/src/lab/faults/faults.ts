@@ -1,6 +1,16 @@
-/** The faults of a lab, put together: the book, and the ports through which it strikes. */
-import type { Entry, Event } from "@pricetime/engine";
-import { AdminRefusal } from "../../people/admin/answer.ts";
+/**
+ * All faults of a lab put together: the list of them, the ports through which they apply, and their routes in the
+ * admin API. docs/guides/lab-faults.md
+ */
+import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
+import type { SandboxControl, WalletControls } from "../../funds/wallet/control.ts";
+import type { Wallet } from "../../funds/wallet/port.ts";
+import { whatThereIs } from "../../people/admin/known-names.ts";
+import { type Act, faultSchema } from "./fault.ts";
+import { FaultBook, type Performer } from "./fault-book.ts";
+import { accountNamed } from "./targets.ts";
+import { type ListedFault, readKeptFaults, type Struck } from "./rule.ts";
+import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Entrance } from "../../api/edge/request.ts";
 import type { Follower } from "../../api/edge/telling-order.ts";
 import type { StreamFaults } from "../../api/streams/faults-port.ts";
@@ -8,13 +18,70 @@ import type { CoinFaults } from "../../funds/wallet/faults-port.ts";
 import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
 import type { Dice, World } from "../../platform/world/port.ts";
 import { KeptUnreadable } from "../../platform/world/read-kept.ts";
-import type { FaultPorts, FaultyNode } from "./port.ts";
-import { performer } from "./acts.ts";
-import { FaultBook } from "./fault-book.ts";
 import { FaultSink } from "./fault-sink.ts";
 import { FaultyCoins } from "./faulty-coins.ts";
 import { FaultyStreams } from "./faulty-streams.ts";
-import { readKeptFaults } from "./kept-faults.ts";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import { type Route, route } from "../../people/admin/router.ts";
+
+// Faults that happen once: blocks that leave a sandbox's chain, a listen key that expires early.
+
+function performer(parts: FaultyNode): Performer {
+  return {
+    check: (act) => {
+      if (act.fault === "reorg") sandboxOf(act, parts);
+      else accountNamed(parts.view, act.where.account);
+    },
+    perform: (act) => (act.fault === "reorg" ? reorg(act, parts) : expire(act, parts)),
+  };
+}
+
+type Reorg = Extract<Act, { fault: "reorg" }>;
+
+function reorg(act: Reorg, parts: FaultyNode): Omit<Struck, "atMs"> {
+  const { network, sandbox } = sandboxOf(act, parts);
+  const { height, hash } = sandbox.reorg(act.depth, act.fate);
+  return { network, height, hash };
+}
+
+function sandboxOf({ where }: Reorg, { wallet }: FaultyNode): { network: string; sandbox: SandboxControl } {
+  const network = where.network ?? onlySandbox(wallet());
+  const sandbox = wallet().sandbox(network);
+  if (sandbox === undefined) throw noSandbox(network, wallet());
+  return { network, sandbox };
+}
+
+function sandboxes(wallet: Pick<Wallet, "networks">): string[] {
+  return wallet
+    .networks()
+    .filter(({ kind }) => kind === "sandbox")
+    .map(({ network }) => network);
+}
+
+function onlySandbox(wallet: Pick<Wallet, "networks">): string {
+  const [first, ...others] = sandboxes(wallet);
+  if (first !== undefined && others.length === 0) return first;
+  throw new AdminRefusal(400, "BAD_REQUEST", `where.network: is missing. ${whatThereIs("", sandboxes(wallet))}`);
+}
+
+function noSandbox(network: string, wallet: Pick<Wallet, "networks">): AdminRefusal {
+  const message = `There is no sandbox network ${network}. ${whatThereIs(network, sandboxes(wallet))}`;
+  return new AdminRefusal(400, "UNKNOWN_NETWORK", message);
+}
+
+function expire(
+  { where }: Extract<Act, { fault: "listen-key-expires" }>,
+  { view, sequencer }: FaultyNode,
+): Omit<Struck, "atMs"> {
+  const { accountId } = accountNamed(view, where.account);
+  const listenKey = view.listenKeyOf(accountId, sequencer.nowMs());
+  if (listenKey === undefined) {
+    throw new AdminRefusal(409, "NOT_POSSIBLE", `The account ${where.account} has no open listen key.`);
+  }
+  // The owner may close the key first, which is no error.
+  sequencer.submit({ type: "closeListenKey", accountId, listenKey }, () => {});
+  return { account: accountId };
+}
 
 export interface FaultsParts extends FaultyNode {
   /** Time and timers of the lab. */
@@ -69,4 +136,68 @@ function goOn(book: FaultBook, kept: KeptValue): void {
     if (!(error instanceof AdminRefusal)) throw error;
     throw new KeptUnreadable(`the checkpoint is damaged, or of another version: faults: ${error.message}`);
   }
+}
+
+// What faults need of the node, and the ports that the node gets from them.
+
+/** What faults act on. */
+export interface FaultyNode {
+  readonly view: EngineView;
+  readonly sequencer: Pick<Sequencer, "submit" | "nowMs">;
+  /** A function, because the wallet is made after the faults; called when a coin is struck. */
+  readonly wallet: () => Pick<Wallet, "networks"> & Pick<WalletControls, "sandbox">;
+}
+
+/** The ports through which faults strike. */
+export interface FaultPorts {
+  readonly streams: StreamFaults;
+  readonly coins: CoinFaults;
+  /** Call it before the node drains: delayed answers leave at once, and delayed requests are refused. */
+  end(): void;
+}
+
+export function faultRoutes({ book }: { readonly book: FaultBook }): Route[] {
+  return [
+    route({
+      method: "POST",
+      pattern: "/v1/lab/faults",
+      summary: "Injects a fault into the requests, messages or deposits selected by `where`.",
+      answers:
+        "The `id` of the fault. 400 for an impossible fault, such as one with an endpoint, symbol, stream or network that does not exist; 404 for an unknown account; 409 if there are too many faults (TOO_MANY), or if an immediate fault is not possible now (NOT_POSSIBLE).",
+      status: 201,
+      body: faultSchema,
+      handle: ({ body }) => created({ id: book.add(body) }),
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/lab/faults",
+      summary: "Lists the faults in the order of creation, with what each has affected.",
+      answers:
+        "Each fault as requested; `armed`: its condition has occurred; `met`: the number of matching requests, messages or deposits; `struck`: the number of them that it affected; `strikes`: the first and the latest of these.",
+      handle: () => ok(book.list().map(shown)),
+    }),
+    route({
+      method: "DELETE",
+      pattern: "/v1/lab/faults",
+      summary: "Removes all faults. Items that are already delayed arrive when they are due.",
+      answers: "`removed`: the number of faults removed.",
+      handle: () => ok({ removed: book.clear() }),
+    }),
+    route({
+      method: "DELETE",
+      pattern: "/v1/lab/faults/:id",
+      summary: "Removes a fault.",
+      answers: "`removed`: 1. 404 (UNKNOWN_FAULT) if there is no fault with this id.",
+      handle: ({ path: { id = "" } }) => {
+        if (!/^[1-9][0-9]{0,14}$/.test(id) || !book.remove(Number(id))) {
+          throw new AdminRefusal(404, "UNKNOWN_FAULT", `There is no fault ${id}.`);
+        }
+        return ok({ removed: 1 });
+      },
+    }),
+  ];
+}
+
+function shown({ fault, id, ...rest }: ListedFault): object {
+  return { id, ...fault, ...rest };
 }

@@ -5,9 +5,8 @@ import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { WalletControls } from "../../funds/wallet/control.ts";
 import type { CoinFaults } from "../../funds/wallet/faults-port.ts";
 import type { CoinRule, FaultBook } from "./fault-book.ts";
-import type { CoinFault } from "./fault.ts";
-import { MAX_STUCK_DEPOSITS } from "./limits.ts";
-import { type MovingCoin, toldOf } from "./moving-coin.ts";
+import { type CoinFault, MAX_STUCK_DEPOSITS } from "./fault.ts";
+import { describeCoin, type MovingCoin } from "./targets.ts";
 
 export interface FaultyCoinsParts {
   readonly book: FaultBook;
@@ -36,7 +35,7 @@ export class FaultyCoins implements CoinFaults, Follower {
       if (untilMs !== undefined) isStuck ||= untilMs === null || book.nowMs() < untilMs;
       else if (!isStuck && stuck.size < MAX_STUCK_DEPOSITS && isMeant(deposit) && book.strikes(rule)) {
         stuck.set(name, fault.ms === undefined ? null : book.nowMs() + fault.ms);
-        book.note(rule, toldOf(deposit, book.view));
+        book.note(rule, describeCoin(deposit, book.view));
         isStuck = true;
       }
     }
@@ -72,7 +71,7 @@ export class FaultyCoins implements CoinFaults, Follower {
     const { book } = this.#parts;
     for (const one of book.coinRules) {
       if (one.rule.fault.fault !== name || !one.isMeant(coin) || !book.strikes(one.rule)) continue;
-      book.note(one.rule, toldOf(coin, book.view));
+      book.note(one.rule, describeCoin(coin, book.view));
       return one;
     }
     return undefined;

@@ -1,9 +1,9 @@
 /** The way of messages of streams through the faults that are meant for them. Messages of a stream keep their order. */
 import type { StreamFaults, StreamLine, StreamMessage } from "../../api/streams/faults-port.ts";
 import type { FaultBook } from "./fault-book.ts";
-import { heard, toldOf } from "./heard.ts";
-import { MAX_HELD_MESSAGES } from "./limits.ts";
-import { drawMs } from "./log-normal.ts";
+import { describeMessage, heard } from "./targets.ts";
+import { MAX_HELD_MESSAGES } from "./fault.ts";
+import { drawMs } from "./delays.ts";
 
 interface HeldMessage {
   readonly dueMs: number;
@@ -49,7 +49,7 @@ export class FaultyStreams implements StreamFaults {
     for (const { rule, isMeant } of book.streamRules) {
       const { fault } = rule;
       if (!isMeant(about) || !book.strikes(rule)) continue;
-      const told = toldOf(about);
+      const told = describeMessage(about);
       switch (fault.fault) {
         case "drop":
         case "gap":

@@ -1,4 +1,7 @@
-/** Answers that the exchange has not given. */
+/**
+ * Responses that a fault returns in place of the exchange's, and the checks of a fault that its schema cannot
+ * express.
+ */
 import { SECOND_MS } from "@pricetime/engine";
 import {
   type ApiError,
@@ -26,7 +29,8 @@ import {
   UNKNOWN_LISTEN_KEY,
 } from "@pricetime/protocol";
 import type { GatewayResponse } from "../../api/edge/request.ts";
-import type { RequestFault } from "./fault.ts";
+import { type Fault, isChoosing, MAX_REPLY_HEADERS, type RequestFault } from "./fault.ts";
+import { AdminRefusal } from "../../people/admin/answer.ts";
 
 type Reply = Extract<RequestFault, { fault: "reply" }>;
 type Failure = Extract<RequestFault, { fault: "fail-before" | "fail-after" }>;
@@ -56,7 +60,7 @@ const TEXTS: ReadonlyMap<number, string> = new Map(
 const CODES: ReadonlySet<number> = new Set(ERROR_KINDS.map(({ code }) => code));
 
 /** Why there is no such reply; null when there is. */
-export function whyNoReply({ status, code, msg, body, headers }: Reply): string | null {
+function whyNoReply({ status, code, msg, body, headers }: Reply): string | null {
   if (body !== undefined && (code ?? msg) !== undefined) return "a body of its own has neither code nor msg";
   if (body === undefined && code === undefined) return "code: is missing, or a body";
   if (body !== undefined && status === undefined) return "status: is missing";
@@ -108,4 +112,38 @@ export function failureOf({ status, code, msg }: Failure, family: Family): Gatew
     status ?? TIMEOUT.status,
   );
   return { status: error.status, headers: [], body: JSON.stringify(errorBody(error, family)) };
+}
+
+// Values that do not go together, and times that are over.
+
+/** Throws `AdminRefusal` 400. */
+export function checkFault(fault: Fault, nowMs: number): void {
+  const why = whyNot(fault, nowMs);
+  if (why !== null) throw new AdminRefusal(400, "BAD_REQUEST", why);
+}
+
+function whyNot(fault: Fault, nowMs: number): string | null {
+  if (isChoosing(fault)) {
+    const { every, probability, fromMs, toMs } = fault;
+    if (every !== undefined && probability !== undefined) return "probability: not together with every";
+    if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) return "toMs: must be more than fromMs";
+    if (toMs !== undefined && toMs <= nowMs) return `toMs: is over: the clock shows ${nowMs}`;
+  } else if (fault.fromMs !== undefined && fault.after !== undefined) return "after: not together with fromMs";
+  switch (fault.fault) {
+    case "delay":
+    case "hold":
+      return whyNoWait(fault);
+    case "reply":
+      if (Object.keys(fault.headers).length > MAX_REPLY_HEADERS) return `headers: at most ${MAX_REPLY_HEADERS}`;
+      return whyNoReply(fault);
+    case "skew":
+      return fault.ms === 0 ? "ms: must not be 0" : null;
+    default:
+      return null;
+  }
+}
+
+function whyNoWait({ ms, medianMs, sigma }: Extract<Fault, { fault: "delay" | "hold" }>): string | null {
+  if (ms === undefined) return medianMs === undefined ? "ms: is missing, or medianMs and sigma" : null;
+  return medianMs === undefined && sigma === undefined ? null : "ms: not together with medianMs and sigma";
 }

@@ -1,8 +1,10 @@
-/** One fault in the list: which of what it is meant for it strikes, and what it has struck. */
+/** One injected fault: which of its matches it affects, how often it has applied, and its state in a checkpoint. */
 import type { Dice } from "../../platform/world/port.ts";
-import type { Fault } from "./fault.ts";
-import { MAX_STRUCK_TOLD } from "./limits.ts";
-import { drawn } from "./log-normal.ts";
+import { type Fault, faultSchema, MAX_FAULTS, MAX_STRUCK_TOLD, MAX_STUCK_DEPOSITS } from "./fault.ts";
+import { drawn } from "./delays.ts";
+import { z } from "zod";
+import type { KeptValue } from "../../platform/world/kept.ts";
+import { readKept } from "../../platform/world/read-kept.ts";
 
 /** What a fault has struck, as plain JSON. */
 export interface Struck {
@@ -85,4 +87,43 @@ export class Rule<F extends Fault = Fault> {
     const { id, fault } = this;
     return { id, fault, armed: this.#armed, met: this.#met, struck: this.#struck, strikes: [...this.#told] };
   }
+}
+
+// The faults of a lab in a checkpoint.
+
+const count = z.int().min(0);
+const schema = z.strictObject({
+  nextId: z.int().min(1),
+  faults: z
+    .array(
+      z.strictObject({
+        id: z.int().min(1),
+        fault: faultSchema,
+        armed: z.boolean(),
+        met: count,
+        struck: count,
+        strikes: z
+          .array(z.object({ atMs: z.number() }).catchall(z.union([z.string(), z.number()])))
+          .max(MAX_STRUCK_TOLD),
+        stuck: z
+          .record(z.string(), z.number().nullable())
+          .refine((stuck) => Object.keys(stuck).length <= MAX_STUCK_DEPOSITS),
+      }),
+    )
+    .max(MAX_FAULTS),
+});
+
+export interface KeptFault extends ListedFault {
+  /** Deposits that it keeps back, by name, and until when; null: as long as the fault is in the list. */
+  readonly stuck: Readonly<Record<string, number | null>>;
+}
+
+export interface KeptFaults {
+  readonly nextId: number;
+  readonly faults: readonly KeptFault[];
+}
+
+/** Throws `KeptUnreadable`. */
+export function readKeptFaults(kept: KeptValue): KeptFaults {
+  return readKept("faults", schema, kept);
 }

@@ -1,11 +1,72 @@
-/** What a replay is asked for, and what it keeps for a checkpoint. */
-import type { SymbolFilters } from "@pricetime/engine";
+/** The settings of a replay, its state in a checkpoint, and what its players have in common. */
+import type { Side, SymbolFilters, Trade } from "@pricetime/engine";
+import { LAYOUTS, type MarketRow } from "../../research/market-files/rows.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
 import { z } from "zod";
 import { MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
-import { LAYOUTS } from "../../research/market-files/rows.ts";
 import { keptCount, keptPart } from "../../platform/world/read-kept.ts";
-import { REPLAY_LIMITS } from "./limits.ts";
-import { IMPACTS } from "./player.ts";
+
+/** How far recorded markets reach into a lab. */
+export const REPLAY_LIMITS = {
+  /** Replays that are listed, those that are over among them. */
+  maxReplays: 100,
+  maxFiles: 1_000,
+  maxPathLength: 1_000,
+  /** File time in a unit of the lab's. */
+  minSpeed: 1e-6,
+  maxSpeed: 1e6,
+  /** Rows of one step by hand. */
+  maxStepRows: 1_000_000,
+  /** Files that are together no larger are checked before the request is answered; larger ones after it. */
+  maxBytesBeforeAnswer: 64 << 20,
+  /** Commands that are sent together; a run of one taker may bring more. */
+  maxCommandsAtATime: 800,
+  /** Rows that are played before sockets have their turn, where a moment has not more. */
+  maxRowsInTurn: 1_000,
+  /** Quotes of a side between trades. */
+  maxBandLevels: 100,
+  /** So many rows decide the size of those quotes, unless it is given. */
+  measuredRows: 1_000,
+  /** Orders of messages that stand before the first, or are cut later: known before they are played. */
+  maxKnownOrders: 2_000_000,
+} as const;
+
+// Players turn rows of a recording into orders on the book.
+
+/** `book`: own orders take, and take away, what recorded ones would have had. `none`: recorded trades print whole beside them. */
+export const IMPACTS = ["book", "none"] as const;
+export type Impact = (typeof IMPACTS)[number];
+
+/** A player knows which rows in sequence were several trades of one taking order. */
+export interface Player {
+  /** Whether the row is one more trade of the order that the row before it began. */
+  goesOn(row: MarketRow): boolean;
+  /** Takes in a row; what it becomes is sent by `end`, or before. Throws `OffGrid`. */
+  take(row: MarketRow): void;
+  /** Queues the order made of the rows taken in so far. Resolves when the next may come. */
+  end(): Promise<void>;
+  /** Called when all rows due at this moment were played: puts into the book what stands until the next. */
+  rest(): Promise<void>;
+  /** An order begins, in this file. */
+  begin(file: number): void | Promise<void>;
+  /** A trade of which we were the maker. */
+  ownTaken(trade: Trade): void;
+  /** Rows that became nothing. */
+  readonly skipped: number;
+  kept(): KeptValue;
+}
+
+/** A player that can do without waiting. */
+export interface PromptPlayer extends Player {
+  /** Whether nobody else has to do with the book. Only then may the others be called. */
+  readonly isAlone: boolean;
+  /** Does in this turn what `end` does. */
+  endNow(): void;
+  /** Queues in this turn what `rest` sends. */
+  restNow(): void;
+}
+
+export const opposite = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
 
 const timeMs = z.int().min(0).max(MAX_TIME_MS);
 const timeText = z.union([timeMs, z.iso.datetime().transform((text) => Date.parse(text))]);

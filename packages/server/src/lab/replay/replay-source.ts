@@ -1,8 +1,13 @@
 /** The rows that a replay plays, in their order: those of its span, candles as the trades that they stand for. */
-import { BadMarketFile } from "../../research/market-files/bad-market-file.ts";
+import {
+  BadMarketFile,
+  type CandleRow,
+  type Layout,
+  type MarketRow,
+  type TradeRow,
+} from "../../research/market-files/rows.ts";
 import type { Doubts } from "../../research/market-files/doubts.ts";
 import { MarketRows, type RowPlace } from "../../research/market-files/market-rows.ts";
-import type { CandleRow, Layout, MarketRow, TradeRow } from "../../research/market-files/rows.ts";
 import { OffGrid, type SymbolGrid } from "./symbol-grid.ts";
 
 export interface SourceOptions {

@@ -1,30 +1,31 @@
 /** One replay: a recorded market on its way through the lab's time. */
 import assert from "node:assert/strict";
 import type { Entry, Event, MarketView, Trade } from "@pricetime/engine";
-import { BadMarketFile } from "../../research/market-files/bad-market-file.ts";
-import type { MarketRow } from "../../research/market-files/rows.ts";
+import { BadMarketFile, type MarketRow } from "../../research/market-files/rows.ts";
 import type { KeptValue } from "../../platform/world/kept.ts";
-import { Band } from "./band.ts";
-import { Desk } from "./desk.ts";
-import { ForeignOrders } from "./foreign-orders.ts";
-import { REPLAY_LIMITS } from "./limits.ts";
-import type { KnownOrders } from "./lobster/known-orders.ts";
-import { MessagePlayer } from "./lobster/message-player.ts";
-import type { Player, PromptPlayer } from "./player.ts";
+import { Band, ForeignOrders } from "./band.ts";
 import {
   accountsInTheWay,
   act,
+  Desk,
   openedAccounts,
   openReplayAccounts,
   type ReplayAccounts,
   type ReplayNode,
-} from "./replay-accounts.ts";
-import type { ReplaySettings, ReplayState } from "./replay-shapes.ts";
+} from "./replay-orders.ts";
+import {
+  type Player,
+  type PromptPlayer,
+  REPLAY_LIMITS,
+  type ReplaySettings,
+  type ReplayState,
+} from "./replay-shapes.ts";
+import type { KnownOrders } from "./lobster/known-orders.ts";
+import { MessagePlayer } from "./lobster/message-player.ts";
 import { ReplaySource, type SourceOptions } from "./replay-source.ts";
 import { Survey } from "./survey.ts";
-import { SymbolGrid } from "./symbol-grid.ts";
+import { SymbolGrid, wideFilters } from "./symbol-grid.ts";
 import { TradePlayer } from "./trade-player.ts";
-import { wideFilters } from "./wide-filters.ts";
 
 export interface ReplayGround extends ReplayNode {
   readonly nowMs: () => number;

@@ -1,5 +1,5 @@
-/** The units of a symbol, for rows of a file: what it cannot hold is refused, not rounded. */
-import { type MarketView, OFF_SCALE, toScale } from "@pricetime/engine";
+/** The units and filters of a replayed symbol. A value that the units cannot represent is rejected, not rounded. */
+import { type MarketView, OFF_SCALE, type SymbolFilters, toScale } from "@pricetime/engine";
 
 export class OffGrid extends Error {
   override readonly name = "OffGrid";
@@ -60,4 +60,22 @@ export class SymbolGrid {
 export function decimalOf(value: number, scale: number): string {
   const digits = String(value).padStart(scale + 1, "0");
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+// The filters of a symbol while a recording is played. The parent's own filters accept what is recorded there, but
+// as parts of orders that we cannot see: a trade smaller than MIN_NOTIONAL is the last part of a larger order. Tick
+// and step stay, and so do the filters themselves, with bounds that restrict nothing.
+
+const MANY_ORDERS = 1_000_000;
+
+export function wideFilters({ priceFilter, lotSize, ...filters }: SymbolFilters): SymbolFilters {
+  const { percentPrice, minNotional, maxNumOrders } = filters;
+  return {
+    ...filters,
+    ...(priceFilter && { priceFilter: { ...priceFilter, minPrice: priceFilter.tickSize, maxPrice: "0" } }),
+    ...(lotSize && { lotSize: { ...lotSize, minQty: lotSize.stepSize, maxQty: "0" } }),
+    ...(percentPrice && { percentPrice: { ...percentPrice, multiplierUp: "1000000000", multiplierDown: "0" } }),
+    ...(minNotional && { minNotional: { ...minNotional, minNotional: "0", applyToMarket: false } }),
+    ...(maxNumOrders && { maxNumOrders: { limit: MANY_ORDERS } }),
+  };
 }

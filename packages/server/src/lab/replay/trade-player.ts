@@ -8,10 +8,9 @@ import { z } from "zod";
 import type { MarketRow } from "../../research/market-files/rows.ts";
 import type { KeptValue } from "../../platform/world/kept.ts";
 import { readKept } from "../../platform/world/read-kept.ts";
-import type { Band } from "./band.ts";
-import type { Desk } from "./desk.ts";
-import type { ForeignOrder, ForeignOrders } from "./foreign-orders.ts";
-import { type Impact, opposite, type PromptPlayer } from "./player.ts";
+import type { Band, ForeignOrder, ForeignOrders } from "./band.ts";
+import type { Desk } from "./replay-orders.ts";
+import { type Impact, opposite, type PromptPlayer } from "./replay-shapes.ts";
 import type { SymbolGrid } from "./symbol-grid.ts";
 
 interface Print {

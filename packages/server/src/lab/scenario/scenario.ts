@@ -1,14 +1,232 @@
-/** A scenario as its file says it, checked and with all that it leaves out. */
+/**
+ * A scenario file, checked and with its defaults: settings, timeline and assertions; and its routes in the admin
+ * API.
+ */
+import { DAY_MS, ORDER_STATUSES, SIDES } from "@pricetime/engine";
 import { z } from "zod";
-import { TIMINGS } from "../../platform/config/lab-schema.ts";
-import { assetName, decimal } from "../../platform/config/listing-schema.ts";
-import { latencySchema } from "../latency/latency.ts";
-import { assertShape } from "./assert-shape.ts";
-import { spanOf } from "./duration.ts";
-import { SCENARIO_LIMITS } from "./limits.ts";
+import { MAX_TIME_MS, TIMINGS } from "../../platform/config/lab-schema.ts";
 import { agentSchema } from "../../platform/config/agent-schema.ts";
+import { assetName, decimal } from "../../platform/config/listing-schema.ts";
+import { faultSchema } from "../faults/fault.ts";
+import { latencySchema } from "../latency.ts";
+import { sentMove } from "../market-move.ts";
 import { sentReplay } from "../replay/replay-shapes.ts";
-import type { TimelinePoint } from "./timeline-shape.ts";
+import { spanOf } from "./duration.ts";
+import { ok } from "../../people/admin/answer.ts";
+import { type Route, route } from "../../people/admin/router.ts";
+
+export const SCENARIO_LIMITS = {
+  maxFileBytes: 1024 * 1024,
+  /** Points of the time line, those that repeat counted each time. */
+  maxItems: 10_000,
+  maxAsserts: 200,
+  maxAccounts: 50,
+  maxNameChars: 100,
+  maxTextChars: 500,
+  maxDurationMs: 3_660 * DAY_MS,
+  /** The most that a bot may be waited for by the machine's clock. */
+  maxPatienceMs: DAY_MS,
+} as const;
+
+// A scenario as its player publishes it, for viewers. The node does nothing with it.
+
+const timeMs = z.int().min(0).max(MAX_TIME_MS);
+const anyName = z.string().min(1).max(SCENARIO_LIMITS.maxNameChars);
+const anyText = z.string().max(SCENARIO_LIMITS.maxTextChars);
+
+const ASSERT_KINDS = ["always", "never", "sometimes", "finally"] as const;
+export type AssertKind = (typeof ASSERT_KINDS)[number];
+
+const toldScenarioSchema = z.strictObject({
+  name: anyName,
+  /** SHA-256 of the file, in hex. */
+  hash: z.string().regex(/^[0-9a-f]{8,64}$/, "hex digits"),
+  startMs: timeMs,
+  endMs: timeMs,
+  timeline: z
+    .array(z.strictObject({ atMs: timeMs, kind: anyName, text: anyText, isDone: z.boolean() }))
+    .max(SCENARIO_LIMITS.maxItems),
+  asserts: z
+    .array(
+      z.strictObject({
+        name: anyText,
+        kind: z.enum(ASSERT_KINDS),
+        state: z.enum(["holds", "waiting", "failed"]),
+        text: anyText,
+      }),
+    )
+    .max(SCENARIO_LIMITS.maxAsserts),
+});
+export type ToldScenario = z.output<typeof toldScenarioSchema>;
+
+// Assertions: conditions, one in each line of `assert`.
+
+/** An amount, which may be below zero; a number in YAML is taken as its text. */
+const signedAmount = z
+  .union([z.number(), z.string()])
+  .transform(String)
+  .pipe(z.string().regex(/^-?[0-9]{1,20}(\.[0-9]{1,20})?$/, 'must be an amount, as 1500 or "-0.25"'));
+const count = z.int().min(0);
+const amounts = { min: signedAmount.exactOptional(), max: signedAmount.exactOptional() };
+/** Neither: at least one. */
+const counts = { min: count.exactOptional(), max: count.exactOptional() };
+/** Absent: the bot's. */
+const accountOrBot = anyName.exactOptional();
+const quote = anyName.default("USDT");
+
+/** Conditions by their distinguishing key. */
+const conditions = {
+  /** What the account has, free and locked. */
+  balance: z.strictObject({ account: accountOrBot, asset: anyName, ...amounts }),
+  /** What it has bought, less what it has sold and paid in commission, since the start. */
+  position: z.strictObject({ account: accountOrBot, asset: anyName, ...amounts }),
+  /** All that it has at last prices. */
+  equity: z.strictObject({ account: accountOrBot, quote, ...amounts }),
+  /** How far its equity is below the highest before. What was paid in or out does not count. */
+  drawdown: z.strictObject({ account: accountOrBot, quote, maxPercent: z.number().min(0).max(100) }),
+  openOrders: z.strictObject({ account: accountOrBot, symbol: anyName.exactOptional(), ...counts }),
+  /** Orders that have been in that state (by default: taken). */
+  orders: z.strictObject({
+    account: accountOrBot,
+    symbol: anyName.exactOptional(),
+    side: z.enum(SIDES).exactOptional(),
+    status: z.enum(ORDER_STATUSES).default("NEW"),
+    ...counts,
+  }),
+  trades: z.strictObject({ account: accountOrBot, symbol: anyName.exactOptional(), ...counts }),
+  /** Answers that were no success. */
+  errors: z.strictObject({
+    account: accountOrBot,
+    code: z.int().min(-99_999).max(-1).exactOptional(),
+    status: z.int().min(400).max(599).exactOptional(),
+    endpoint: anyName.exactOptional(),
+    ...counts,
+  }),
+  /** How often a fault of the time line, by its name, has struck. */
+  struck: z.strictObject({ fault: anyName, ...counts }),
+  price: z.strictObject({ symbol: anyName, ...amounts }),
+  /** Whether a side of the book is without any order. */
+  book: z.strictObject({ symbol: anyName, side: z.enum(SIDES), empty: z.boolean() }),
+};
+type Conditions = typeof conditions;
+export type ConditionKind = keyof Conditions;
+const CONDITION_KINDS = Object.keys(conditions) as readonly ConditionKind[];
+
+/** `is`: which of them it is; its fields stand in `of`. */
+export type Condition = {
+  [Kind in ConditionKind]: { readonly is: Kind; readonly of: z.output<Conditions[Kind]> };
+}[ConditionKind];
+
+const optional = Object.fromEntries(
+  Object.entries(conditions).map(([kind, shape]) => [kind, shape.exactOptional()]),
+) as { [Kind in ConditionKind]: z.ZodExactOptional<Conditions[Kind]> };
+
+const line = z.strictObject({ name: anyName.exactOptional(), ...optional }).transform((said, context) => {
+  const kinds = CONDITION_KINDS.filter((kind) => said[kind] !== undefined);
+  const [is] = kinds;
+  if (is !== undefined && kinds.length === 1) {
+    return { name: said.name, condition: { is, of: said[is] } as Condition };
+  }
+  const message = `one of ${CONDITION_KINDS.join(", ")} is asserted in each line`;
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+const lines = z.array(line).max(SCENARIO_LIMITS.maxAsserts).default([]);
+
+const assertShape = z
+  .strictObject({ always: lines, never: lines, sometimes: lines, finally: lines })
+  .prefault({})
+  .transform((said) => ASSERT_KINDS.flatMap((kind) => said[kind].map((each) => ({ kind, ...each }))));
+export type Assertion = z.output<typeof assertShape>[number];
+
+// The points of a timeline. Each does one thing, which its key names; its other fields are those of the route in
+// the admin API that does the thing.
+
+const span = spanOf(SCENARIO_LIMITS.maxDurationMs);
+/** An amount or a price; a number in YAML is taken as its text. */
+const amount = z.union([z.number(), z.string()]).transform(String).pipe(decimal);
+const paid = { account: anyName, asset: assetName, amount };
+
+/** When a point is, and how often: `repeat` counts the first. */
+export const whenShape = {
+  /** Since the start. */
+  at: span.exactOptional(),
+  /** Since the point before. */
+  in: span.exactOptional(),
+  repeat: z.strictObject({ every: span, times: z.int().min(1).max(SCENARIO_LIMITS.maxItems) }).exactOptional(),
+  /** For the report, in place of what the point says. */
+  note: z.string().max(SCENARIO_LIMITS.maxTextChars).exactOptional(),
+  /** A refusal of this point is no failure of the scenario. */
+  mayFail: z.boolean().default(false),
+};
+export const WHEN_KEYS: ReadonlySet<string> = new Set(Object.keys(whenShape));
+
+/** Parameters of a request of the interface, as they go into its query. */
+const parameters = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value)),
+);
+
+/** What each kind of point says besides its own key, whose value is there as `subject`. */
+export const ACTS = {
+  market: { subject: anyName, rest: sentMove },
+  fault: { subject: anyName, rest: z.unknown() },
+  heal: { subject: anyName, rest: z.strictObject({}) },
+  halt: { subject: anyName, rest: z.strictObject({}) },
+  resume: { subject: anyName, rest: z.strictObject({}) },
+  delist: { subject: anyName, rest: z.strictObject({}) },
+  deposit: { subject: z.strictObject({ ...paid, network: anyName.exactOptional() }), rest: z.strictObject({}) },
+  withdraw: { subject: z.strictObject(paid), rest: z.strictObject({}) },
+  mine: { subject: anyName, rest: z.strictObject({ blocks: z.int().min(1).max(1000).default(1) }) },
+  order: { subject: anyName, rest: parameters },
+  cancel: { subject: anyName, rest: z.strictObject({ symbol: anyName }) },
+  maintenance: { subject: z.enum(["on", "off"]), rest: z.strictObject({}) },
+  latency: { subject: latencySchema, rest: z.strictObject({}) },
+  agents: { subject: agentSchema, rest: z.strictObject({}) },
+  replay: { subject: sentReplay, rest: z.strictObject({}) },
+  mark: { subject: z.string().max(SCENARIO_LIMITS.maxTextChars), rest: z.strictObject({}) },
+} as const satisfies Readonly<Record<string, { readonly subject: z.ZodType; readonly rest: z.ZodType }>>;
+export type ActKind = keyof typeof ACTS;
+export const ACT_KINDS = Object.keys(ACTS) as readonly ActKind[];
+
+/** A fault of a time line begins at its point: it has `for` in place of moments, and a name to be healed and asked for by. */
+export const faultPoint = { for: span.exactOptional(), name: anyName.exactOptional() };
+export const FAULT_KINDS: readonly string[] = faultSchema.options.map((one) => one.shape.fault.value);
+/** A fault strikes from its point on, for as long as `for` says. */
+export const FAULT_TIMES: readonly string[] = ["fromMs", "toMs"];
+
+/** What one point does. `fields`: what the route takes. */
+export type Act =
+  | { readonly kind: "market"; readonly subject: string; readonly fields: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: "fault";
+      readonly subject: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+      readonly forMs: number | undefined;
+      /** Its kind, where it was given none. */
+      readonly name: string;
+    }
+  | { readonly kind: "heal" | "halt" | "resume" | "delist"; readonly subject: string }
+  | { readonly kind: "deposit"; readonly subject: z.output<(typeof ACTS)["deposit"]["subject"]> }
+  | { readonly kind: "withdraw"; readonly subject: z.output<(typeof ACTS)["withdraw"]["subject"]> }
+  | { readonly kind: "mine"; readonly subject: string; readonly fields: { readonly blocks: number } }
+  | { readonly kind: "order"; readonly subject: string; readonly fields: Readonly<Record<string, string>> }
+  | { readonly kind: "cancel"; readonly subject: string; readonly fields: { readonly symbol: string } }
+  | { readonly kind: "maintenance"; readonly subject: "on" | "off" }
+  | { readonly kind: "latency"; readonly subject: Readonly<Record<string, unknown>> }
+  | { readonly kind: "agents"; readonly subject: z.output<typeof agentSchema> }
+  | { readonly kind: "replay"; readonly subject: z.output<typeof sentReplay> }
+  | { readonly kind: "mark"; readonly subject: string };
+
+/** `afterMs`: since the start. `text`: for people. */
+export interface TimelinePoint {
+  readonly afterMs: number;
+  readonly text: string;
+  readonly mayFail: boolean;
+  /** Whether it is a repetition, and not the first of its kind. */
+  readonly isAgain: boolean;
+  readonly act: Act;
+}
 
 const { maxNameChars, maxTextChars, maxAccounts, maxItems, maxDurationMs, maxPatienceMs } = SCENARIO_LIMITS;
 /** What a machine gives a bot before it counts as standing still. */
@@ -16,7 +234,6 @@ const PATIENCE_MS = 60_000;
 
 const name = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, ., _ and -");
 const symbol = z.string().min(1).max(maxNameChars);
-const amount = z.union([z.number(), z.string()]).transform(String).pipe(decimal);
 /** Milliseconds since 1970, or ISO 8601; YAML has no dates here. */
 const moment = z.union([z.int().min(0), z.iso.datetime().transform((text) => Date.parse(text))]);
 
@@ -74,3 +291,33 @@ export interface Scenario extends Omit<ScenarioFile, "name" | "timeline"> {
 
 /** Accounts that every lab has besides the scenario's. */
 export const DEMO_NAMES: readonly string[] = ["alice", "bob", "carol"];
+
+// The routes at which a scenario's player publishes it.
+
+export function scenarioRoutes(): Route[] {
+  let told: ToldScenario | null = null;
+  const pattern = "/v1/lab/scenario";
+  return [
+    route({
+      method: "GET",
+      pattern,
+      summary: "Shows the scenario that runs on the lab; null if there is none.",
+      answers:
+        "`name`, `hash` of its file, `startMs`, `endMs`; `timeline`: what happens when, and whether it has; `asserts`: what must hold, and whether it does.",
+      handle: () => ok(told),
+    }),
+    route({
+      method: "PUT",
+      pattern,
+      summary: "Publishes the running scenario for viewers. The node does not use it.",
+      body: toldScenarioSchema,
+      handle: ({ body }) => ok((told = body)),
+    }),
+    route({
+      method: "DELETE",
+      pattern,
+      summary: "Removes the published scenario when it has ended.",
+      handle: () => ok((told = null)),
+    }),
+  ];
+}

@@ -1,10 +1,10 @@
 /**
- * The journal of a lab, in the node's own thread, which does not wait for the disk. If the lab's folder is temporary,
- * the newest rows stay in memory, up to a limit. If the folder is kept, each row is written to the file at once, so
- * that a killed process has told nothing that the file lacks.
+ * The journal of a lab, in the node's own thread, which does not wait for the disk. If the lab's folder is
+ * temporary, the newest rows stay in memory, up to a limit. If the folder is kept, each row is written to the file
+ * at once, so that a killed process has answered nothing that the file lacks.
  */
 import assert from "node:assert/strict";
-import { checkedAfter, chainOn } from "../../journal/check.ts";
+import { chainOn, checkedAfter } from "../../journal/check.ts";
 import { JournalFile } from "../../journal/journal-file.ts";
 import {
   type Batch,
@@ -12,14 +12,28 @@ import {
   headAfter,
   type Journal,
   type JournalHead,
-  type JournalRows,
   JournalRefused,
+  type JournalRows,
   type LogPlace,
   type NewBatch,
 } from "../../journal/port.ts";
-
 import { FreshRows } from "./fresh-rows.ts";
-import { LAB_STORAGE_LIMITS } from "./limits.ts";
+
+/** What a lab's storage may take of the machine's memory, however long its market runs. */
+export const LAB_STORAGE_LIMITS = {
+  /** Rows of the journal that are kept in memory; older ones go into a file of the lab's folder. */
+  freshJournalBytes: 64 << 20,
+  /** The rows that go into the file in one transaction. */
+  spilledRowsAtATime: 2_048,
+  /** What checkpoints hold of ways that the journal has left, all together. */
+  leftWaysBytes: 512 << 20,
+  /** The pages of history that SQLite keeps in memory. */
+  historyCacheKiB: 32 << 10,
+  /** The entries that wait to be written into history when nobody asks. */
+  unwrittenEntries: 4_000,
+} as const;
+
+export type LabStorageLimits = Readonly<Record<keyof typeof LAB_STORAGE_LIMITS, number>>;
 
 /** What a row counts for beside its commands: as an object, with its texts and its place in a list, it takes that much. */
 const BYTES_BESIDE = 400;

@@ -1,30 +1,153 @@
 /**
- * Storage of a lab: journal, engine and history in one thread, which does not wait for the disk, and images of them, to
- * which the lab goes back.
+ * Storage of a lab: journal, engine and history in one thread, which does not wait for the disk, and images of
+ * them, which can be restored.
  */
+import type { DatabaseSync } from "node:sqlite";
+import { type ApiKey, Engine, type Entry, type Event } from "@pricetime/engine";
+import { type HistoryScope, HistoryWriter } from "../../history/history-writer.ts";
+import { checkHistory, HistoryForeign } from "../../journal/replica/projection.ts";
+import { recover, type Recovery } from "../../journal/replica/recover.ts";
+import { type EntryVisitor, replayBatch } from "../../journal/replica/replay.ts";
+import { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
+import { randomUint32, type World } from "../../platform/world/port.ts";
+import { LabHistory, type LabHistoryMode, type LabTables, scopeOf } from "./lab-history.ts";
+import { LAB_STORAGE_LIMITS, LabJournal, type LabStorageLimits } from "./lab-journal.ts";
+import {
+  copyTables,
+  factsOf,
+  ImageFolder,
+  openTablesFile,
+  putTablesBack,
+  removeTables,
+  sizeOf,
+  type StorageImage,
+  type TablesFileOptions,
+  tablesPath,
+} from "./images.ts";
+import { checkedAfter } from "../../journal/check.ts";
+import { type Batch, EMPTY_HEAD, headAfter, JournalDamaged, type JournalHead } from "../../journal/port.ts";
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type ApiKey, Engine, type Entry, type Event } from "@pricetime/engine";
 import { makePrivateFolder } from "../../platform/disk/private-file.ts";
-import { HistoryWriter } from "../../history/history-writer.ts";
 import type { History } from "../../history/port.ts";
-import type { Batch, JournalHead } from "../../journal/port.ts";
-import type { Recovery } from "../../journal/replica/recover.ts";
-import { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
 import { dataPaths } from "../../journal/storage/data-paths.ts";
 import { type FolderLock, lockFolder } from "../../journal/storage/folder-lock.ts";
 import { checkIsLab, markAsLab } from "../../journal/storage/lab-mark.ts";
 import type { HistoryFollower, Storage } from "../../journal/storage/storage.ts";
-import { randomUint32, type World } from "../../platform/world/port.ts";
-import { factsOf, ImageFolder, sizeOf, type StorageImage } from "./images.ts";
-import { LabHistory, type LabHistoryMode, type LabTables, scopeOf } from "./lab-history.ts";
-import { LabJournal } from "./lab-journal.ts";
-import { LAB_STORAGE_LIMITS, type LabStorageLimits } from "./limits.ts";
-import { recoverLab } from "./recover-lab.ts";
-import { replayBeside } from "./replay-beside.ts";
-import { copyTables, openTablesFile, putTablesBack, removeTables, tablesPath } from "./tables-file.ts";
-import type { TablesFileOptions } from "./tables-file.ts";
+
+// Replays the journal into the engine and the history, in one pass.
+
+export interface RecoverLabOptions {
+  readonly world: World;
+  readonly history: LabHistoryMode;
+  readonly file: TablesFileOptions;
+  readonly limits: LabStorageLimits;
+  readonly journal: LabJournal;
+  readonly snapshots: SnapshotFolder;
+}
+
+export interface LabRecovery {
+  readonly recovery: Recovery;
+  /** Undefined where no history is kept. */
+  readonly tables: LabTables | undefined;
+}
+
+/** Throws `JournalDamaged`, `HistoryUnreadable`. */
+function recoverLab(options: RecoverLabOptions): LabRecovery {
+  const { world, history: mode, journal, snapshots } = options;
+  const rows = journal.reader();
+  if (mode === "off") return { recovery: recover(rows, snapshots, { world }), tables: undefined };
+  const { database, seq } = openTables(options);
+  try {
+    const writer = new HistoryWriter(database, scopeOf(mode));
+    const visit = writing(writer, seq, options);
+    const until = { notBeyondSeq: seq, recordPostings: mode === "on" };
+    const recovery = recover(rows, snapshots, { world, visit, ...until });
+    writer.commit(recovery.engine, recovery.head.chainHash);
+    return { recovery, tables: { database, writer } };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Records what comes after entry `seq`, with a commit at the end of a row now and then. */
+function writing(writer: HistoryWriter, seq: number, { journal, limits }: RecoverLabOptions): EntryVisitor {
+  let writtenSeq = seq;
+  return (entry, events, engine: Engine) => {
+    if (entry.seq <= seq) return;
+    writer.record(engine, entry, events, engine.postings);
+    if (entry.seq - writtenSeq < limits.unwrittenEntries && !writer.isFull) return;
+    const head = journal.headAt(entry.seq);
+    if (head === undefined) return;
+    writer.commit(engine, head.chainHash);
+    writtenSeq = entry.seq;
+  };
+}
+
+/** The tables, and the entry up to which they go. Those of a way that the lab has left are made anew. */
+function openTables(options: RecoverLabOptions): { readonly database: DatabaseSync; readonly seq: number } {
+  const { file } = options;
+  const database = openTablesFile(file);
+  try {
+    return { database, seq: checkHistory(options.journal.reader(), database, file.path).seq };
+  } catch (error) {
+    database.close();
+    if (!(error instanceof HistoryForeign)) throw error;
+  }
+  removeTables(file.path);
+  return { database: openTablesFile(file), seq: 0 };
+}
+
+// Replays a whole journal into another engine and other tables, beside those in use.
+
+export interface ReplayBesideOptions {
+  /** Where the tables are made; undefined: no history is. */
+  readonly path: string | undefined;
+  readonly scope: HistoryScope;
+  readonly file: TablesFileOptions;
+  readonly hashSeed: number;
+  /** The entries of one transaction, after which others have their turn. */
+  readonly entriesAtATime: number;
+  readonly rest: () => Promise<void>;
+}
+
+/** Rejects with `JournalDamaged` when a row does not follow, or does not lead to what its writer had. */
+async function replayBeside(
+  rows: Iterable<Batch>,
+  { path, scope, file, hashSeed, entriesAtATime, rest }: ReplayBesideOptions,
+): Promise<{ readonly engine: Engine; readonly head: JournalHead }> {
+  const engine = new Engine({ hashSeed, recordPostings: path !== undefined && scope === "all" });
+  const database = path === undefined ? undefined : openTablesFile({ ...file, path, kind: "temporary" });
+  try {
+    const writer = database && new HistoryWriter(database, scope);
+    let head = EMPTY_HEAD;
+    let writtenSeq = 0;
+    for (const row of checkedAfter(EMPTY_HEAD, rows)) {
+      replay(engine, row, (entry, events) => writer?.record(engine, entry, events, engine.postings));
+      head = headAfter(row);
+      if (engine.seq - writtenSeq < entriesAtATime && writer?.isFull !== true) continue;
+      writer?.commit(engine, head.chainHash);
+      writtenSeq = engine.seq;
+      await rest();
+    }
+    writer?.commit(engine, head.chainHash);
+    return { engine, head };
+  } finally {
+    database?.close();
+  }
+}
+
+/** The rows may come from a stranger: what the engine takes for a bug of ours is a journal that no engine wrote. */
+function replay(engine: Engine, row: Batch, visit: Parameters<typeof replayBatch>[2]): void {
+  try {
+    replayBatch(engine, row, visit);
+  } catch (error) {
+    if (error instanceof JournalDamaged) throw error;
+    throw new JournalDamaged(row.firstSeq, `it cannot be replayed: ${(error as Error).message}`, { cause: error });
+  }
+}
 
 export interface LabStorageOptions {
   readonly world: World;

@@ -1,56 +1,104 @@
-/** The `pricetime` command. */
-import { Command, CommanderError } from "commander";
+/** The `pricetime` command: all commands, and the help, which shows what is required and what the choices are. */
+import { type Argument, Command, CommanderError, type HelpConfiguration, type Option } from "commander";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { flagFault } from "../../platform/config/flag-fault.ts";
 import { addServeFlags } from "../../platform/config/flags.ts";
-import { punctuated, startFailure } from "../start/failure.ts";
+import { punctuated, startFailure } from "../start/program.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../../funds/wallet/evm/signer/command.ts";
-import { addAuditLog } from "./venue/audit-log-command.ts";
-import { addApprovalCommands } from "./venue/approval-commands.ts";
-import { addInvitationCommands, addOperatorCommands } from "./venue/operator-commands.ts";
-import { addSignInCommands } from "./venue/sign-in-commands.ts";
-import { addJournalEntries, addOverview, addSearch } from "./venue/console-commands.ts";
+import { addAuditLog, addJournalEntries, addOverview, addSearch } from "./venue/console-commands.ts";
+import {
+  addApprovalCommands,
+  addInvitationCommands,
+  addOperatorCommands,
+  addSignInCommands,
+} from "./venue/operator-commands.ts";
 import {
   addAccountCommands,
   addFundsCommands,
+  addHouseAccounts,
   addJournalInfo,
   addKeyCommands,
-  addHouseAccounts,
   addListingCommands,
 } from "./venue/admin-commands.ts";
-import { addBackupCommands } from "./data-folder/backup-commands.ts";
-import { addClusterCommands, addJournalMigrate } from "./cluster/cluster-commands.ts";
-import { CommandFailed } from "./session/failure.ts";
+import { addBackupCommands, addHistoryCommands, addJournalVerify } from "./data-folder/folder-commands.ts";
+import { addClusterCommands, addJournalMigrate } from "./data-folder/cluster-commands.ts";
+import { CommandFailed, type Terminal } from "./session/terminal.ts";
 import { addExportCommands } from "./data-folder/export-commands.ts";
-import { addHistoryCommands, addJournalVerify } from "./data-folder/folder-commands.ts";
-import { HELP } from "./help.ts";
-import { addLabAgentCommands } from "./lab/agent-commands.ts";
+import { addLabAgentCommands, addLabBalanceCommands, addLabMarketCommands } from "./lab/market-commands.ts";
 import { addLabCheckpointCommands } from "./lab/checkpoint-commands.ts";
-import { addLabBalanceCommands } from "./lab/balance-commands.ts";
-import { addLabClientCommands } from "./lab/client-commands.ts";
-import { addLabClockCommands } from "./lab/clock-commands.ts";
-import { addLabFaultCommands } from "./lab/fault-commands.ts";
-import { addLabLatencyCommand } from "./lab/latency-command.ts";
-import { addLabMarketCommands } from "./lab/market-commands.ts";
+import { addLabClientCommands, addLabClockCommands } from "./lab/clock-commands.ts";
+import { addLabFaultCommands, addLabLatencyCommand } from "./lab/fault-commands.ts";
 import { addLabReplayCommands } from "./lab/replay-commands.ts";
-import { addLabRunCommand } from "./lab/run-command.ts";
-import { addLabRunScenario } from "./lab/run-scenario-command.ts";
-import { addLabScenarioCommand } from "./lab/scenario-command.ts";
-import { addLabWatchCommand } from "./lab/watch-command.ts";
-import { addMarketCommands } from "./trade/market-commands.ts";
-import { addSuspensionCommands } from "./venue/suspension-commands.ts";
-import { addDividend, addDust, addEmailCommands, addMaintenance } from "./venue/venue-commands.ts";
+import { addLabRunCommand, addLabRunScenario, addLabScenarioCommand, addLabWatchCommand } from "./lab/run-commands.ts";
+import { addMarketCommands, addTradeCommands } from "./trade-commands.ts";
+import {
+  addDividend,
+  addDust,
+  addEmailCommands,
+  addMaintenance,
+  addSuspensionCommands,
+} from "./venue/venue-commands.ts";
 import { withCurrentNames } from "./old-names.ts";
-import { addProofCommands } from "./proof/proof-commands.ts";
-import type { Terminal } from "./session/terminal.ts";
-import { addTradeCommands } from "./trade/trade-commands.ts";
-import { addAdjustmentCommands } from "./money/adjustment-commands.ts";
-import { addTreasury } from "./money/treasury-command.ts";
+import { addProofCommands } from "./money/proof-commands.ts";
+import { addAdjustmentCommands, addTreasury, addUnattributedDepositCommands } from "./money/treasury-commands.ts";
 import { addNetworkCommands, addSandboxCommands } from "./money/network-commands.ts";
-import { addUnattributedDepositCommands } from "./money/unattributed-deposit-commands.ts";
-import { addWithdrawalLimitCommands } from "./money/withdrawal-limit-commands.ts";
-import { addWithdrawalCommands } from "./money/withdrawal-commands.ts";
+import { addWithdrawalCommands, addWithdrawalLimitCommands } from "./money/withdrawal-commands.ts";
+
+const SHOWN_HELP_FLAGS: readonly string[] = ["--help", "--version"];
+
+export const HELP: HelpConfiguration = {
+  helpWidth: 100,
+  commandUsage: usageOf,
+  visibleCommands: (command: Command) => [...command.commands],
+  subcommandTerm: (command: Command) => [command.name(), ...argumentsOf(command)].join(" "),
+  optionDescription: (option: Option) => {
+    const notes = [
+      ...(option.argChoices === undefined || choicesAreShown(option.flags, option.argChoices)
+        ? []
+        : [`one of ${option.argChoices.join(", ")}`]),
+      ...(option.mandatory ? ["required"] : []),
+      ...(option.defaultValue === undefined || option.negate ? [] : [`default: ${String(option.defaultValue)}`]),
+    ];
+    return withNotes(SHOWN_HELP_FLAGS.includes(option.long ?? "") ? shortened(option) : option.description, notes);
+  },
+  visibleArguments: (command: Command) =>
+    command.registeredArguments.filter(({ description, argChoices }) => description !== "" || argChoices !== undefined),
+  argumentDescription: ({ description, argChoices }: Argument) =>
+    withNotes(description, argChoices === undefined ? [] : [`one of ${argChoices.join(", ")}`]),
+};
+
+/** The usage with its required options: `pricetime account open --email <address> --name <name> [options]`. */
+export function usageOf(command: Command): string {
+  const names: string[] = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
+  const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+  const rest = command.commands.length > 0 ? ["<command>"] : [];
+  return [...names, ...argumentsOf(command), ...required, ...rest, "[options]"].join(" ");
+}
+
+function argumentsOf(command: Command): string[] {
+  return command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+}
+
+/** Whether the flags show their choices, as in `--bots <on|off>`. */
+function choicesAreShown(flags: string, choices: readonly string[]): boolean {
+  return flags.includes(`<${choices.join("|")}>`);
+}
+
+function shortened({ long }: Option): string {
+  return long === "--help" ? "Show this help" : "Show the version";
+}
+
+/** A text that ends in "(default: ...)" keeps it behind the other notes. */
+function withNotes(text: string, notes: readonly string[]): string {
+  const [, sentence = text, ownDefault] = /^(.*?) ?\((default: [^()]*)\)$/.exec(text) ?? [];
+  const all = ownDefault === undefined ? notes : [...notes, ownDefault];
+  return all.length === 0 ? sentence : `${sentence}${sentence === "" ? "" : " "}(${all.join("; ")})`;
+}
 
 /** Runs `process.argv.slice(2)`; resolves to the exit code. A failure is reported in one line. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {

@@ -3,7 +3,7 @@ export { applyListing } from "../../people/admin/listing.ts";
 export { textOf } from "../../api/answers/long-text.ts";
 export { Turns } from "../../api/answers/turns.ts";
 export { createGateway, type Gateway } from "../../api/gateway.ts";
-export { orderLimitsOf } from "../start/journal-order-limits.ts";
+export { orderLimitsOf } from "../start/prepare-journal.ts";
 export type { Ids } from "../../api/ids.ts";
 export type { GatewayOptions } from "../../api/options.ts";
 export type { WalletPorts } from "../../api/wallet-ports.ts";

@@ -10,6 +10,6 @@ export {
   CheckpointFileUnreadable,
   readCheckpointFile,
   writeCheckpointFile,
-} from "../../lab/checkpoints/checkpoint-file.ts";
-export { BadMarketFile } from "../../research/market-files/bad-market-file.ts";
+} from "../../lab/checkpoint-file.ts";
+export { BadMarketFile } from "../../research/market-files/rows.ts";
 export { MarketRows } from "../../research/market-files/market-rows.ts";

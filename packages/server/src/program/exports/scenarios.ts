@@ -1,9 +1,9 @@
 /** For players of scenarios: the file, read and checked before anything starts. */
 export { ConfigError } from "../../platform/config/config-error.ts";
-export type { Assertion, Condition } from "../../lab/scenario/assert-shape.ts";
+export type { Assertion, Condition } from "../../lab/scenario/scenario.ts";
 export { durationText } from "../../lab/scenario/duration.ts";
 export { readScenario } from "../../lab/scenario/read-scenario.ts";
 export type { Scenario } from "../../lab/scenario/scenario.ts";
-export type { Act, TimelinePoint } from "../../lab/scenario/timeline-shape.ts";
-export type { AssertKind, ToldScenario } from "../../lab/scenario/told-scenario.ts";
-export type { WatchRecord } from "../../lab/watch/record.ts";
+export type { Act, TimelinePoint } from "../../lab/scenario/scenario.ts";
+export type { AssertKind, ToldScenario } from "../../lab/scenario/scenario.ts";
+export type { WatchRecord } from "../../lab/watch-record.ts";

@@ -1,9 +1,13 @@
-/** Addresses as people write them, and those of this node. */
+/** The addresses of a node and its ports: as people write them, and opened. */
+import { ADMIN_HOST } from "../../people/admin/door/server.ts";
+import { writeAdminFile } from "../../platform/config/admin-file.ts";
+import type { Certificates } from "../../platform/certificates/certificates.ts";
+import type { Config } from "../../platform/config/config.ts";
 
 type Scheme = "http" | "https" | "ws" | "wss";
 
 /** Returns `http://127.0.0.1:8080`, for example; IPv6 addresses are in brackets. */
-export function baseUrl(scheme: Scheme, host: string, port: number): string {
+function baseUrl(scheme: Scheme, host: string, port: number): string {
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
@@ -89,4 +93,27 @@ function portOf(address: string): number {
 /** Whether only this machine can connect to it. */
 export function isOwnMachine(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+// Opens the ports of a node: requests are answered from here on.
+
+export interface Doors {
+  readonly gateway: { listen(host: string, port: number): Promise<number> };
+  readonly admin: { listen(port: number): Promise<number> };
+}
+
+/** Resolves when both listen and the data folder says where. Rejects with the error of a port that cannot be had. */
+export async function openDoors(
+  { gateway, admin }: Doors,
+  address: OwnAddress,
+  { host, port, adminPort, adminTls, dataFolder }: Config,
+  adminToken: string,
+  certificates: Certificates,
+): Promise<Addresses> {
+  const adminUrl = baseUrl(adminTls === null ? "http" : "https", ADMIN_HOST, await admin.listen(adminPort));
+  address.adminListensAt(adminUrl);
+  address.listensOn(await gateway.listen(host, port));
+  const { rest, ws } = address;
+  certificates.follow((shown) => writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest, ...shown }));
+  return { rest, ws, admin: adminUrl, adminToken };
 }

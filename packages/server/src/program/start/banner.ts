@@ -1,11 +1,37 @@
 /** The text that a node prints when it is ready: its addresses, and first steps. */
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { EngineView } from "@pricetime/engine";
 import type { Config } from "../../platform/config/config.ts";
 import type { DemoShown } from "../../lab/demo/port.ts";
 import { type Addresses, isOwnMachine } from "./address.ts";
-import { commandToType } from "./command.ts";
 import { VERSION } from "./version.ts";
+
+// Finds out how users of this node call the command line.
+
+/**
+ * Returns what to type before a command's name: `npx pricetime` where it is installed. A program in npx's cache is not
+ * installed: it is requested as it was before, or npm would look for another package of that name.
+ *
+ * @param program - the path of the program that runs
+ */
+export function commandToType(program: string): string {
+  const [cache, inside] = program.split(/(?<=[\\/]_npx[\\/][^\\/]+)[\\/]node_modules[\\/]/);
+  const asked = cache === undefined || inside === undefined ? undefined : askedOfNpx(cache);
+  if (asked === undefined) return "npx pricetime";
+  return `npx --yes ${/^[\w./:@\\-]+$/.test(asked) ? asked : `"${asked}"`}`;
+}
+
+/** Returns what npx was asked to run, from a note in its cache; undefined when another npm made it. */
+function askedOfNpx(cache: string): string | undefined {
+  try {
+    const { _npx: noted } = JSON.parse(readFileSync(join(cache, "package.json"), "utf8")) as Record<string, unknown>;
+    const [asked] = (noted as { packages?: unknown[] } | undefined)?.packages ?? [];
+    return typeof asked === "string" ? asked : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 export interface BannerParts {
   readonly version: string;

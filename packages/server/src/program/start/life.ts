@@ -1,17 +1,137 @@
-/** The life of a node on its folder: one, except in a lab, which goes back and begins another. */
+/**
+ * The life of a node on its folder, from the start of its work to the end of its parts: one, except in a lab, which
+ * starts another one when it restores a checkpoint.
+ */
+import type { ClusterNode } from "../../cluster/cluster-node.ts";
+import type { RolePart } from "../../cluster/roles/port.ts";
+import type { Demo } from "../../lab/demo/port.ts";
+import type { GroupCommitSequencer } from "../../journal/sequencer/group-commit.ts";
+import type { KeptValue } from "../../platform/world/kept.ts";
+import type { Addresses, OwnAddress } from "./address.ts";
+import { removeAdminFile } from "../../platform/config/admin-file.ts";
+import type { Logger } from "../../platform/observe/log.ts";
 import type { AdminServer } from "../../people/admin/door/server.ts";
 import type { HttpEdge } from "../../api/edge/http/edge.ts";
 import type { TellingOrder } from "../../api/edge/telling-order.ts";
-import type { Kept, Rebuilding } from "../../lab/checkpoints/port.ts";
+import type { Kept, Rebuilding } from "../../lab/port.ts";
 import type { DiskRoom } from "../../platform/observe/disk-room.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
 import { SilentSequencer } from "../../journal/sequencer/silent-sequencer.ts";
 import type { LastingStreams } from "../../api/streams/lasting-streams.ts";
-import type { Addresses, OwnAddress } from "./address.ts";
-import { beginWork, type WorkingNode } from "./begin-work.ts";
-import { endLife, type EndingNode, stopInTurn } from "./end-node.ts";
-import { prepareJournal, type PreparedNode } from "./prepare-journal.ts";
+import { type PreparedNode, prepareJournal } from "./prepare-journal.ts";
+
+// What a node does by itself: all of it when it is alone, else what it has the role of.
+
+interface WorkingNode {
+  /** Undefined where the node is alone. */
+  readonly cluster: ClusterNode | undefined;
+  readonly sequencer: GroupCommitSequencer;
+  readonly demo: Demo;
+  readonly tradingRules: { readonly part: RolePart; start(): void };
+  readonly wallet: { readonly parts: readonly RolePart[]; start(): void };
+  readonly mail: { readonly parts: readonly RolePart[] };
+  readonly dailyProofs: { readonly part: RolePart; start(): void };
+}
+
+/** Resolves when the demo, if there is one, has a market. `keptOfDemo`: of the bots that these go on for. */
+export async function beginWork(node: WorkingNode, at: Addresses, keptOfDemo?: KeptValue): Promise<void> {
+  const { cluster, sequencer, demo, tradingRules, wallet, mail, dailyProofs } = node;
+  if (cluster !== undefined) {
+    await demo.show(at);
+    const parts = [...wallet.parts, ...mail.parts, tradingRules.part, dailyProofs.part, ...demo.parts];
+    cluster.holdRoles(parts, sequencer);
+    return;
+  }
+  await demo.start(at, keptOfDemo);
+  tradingRules.start();
+  wallet.start();
+  dailyProofs.start();
+}
+
+// The parts of a node end in turn: those that send requests before those that answer, and those before the storage.
+
+interface Stopping {
+  stop(): Promise<unknown>;
+}
+interface Closing {
+  close(): Promise<unknown>;
+}
+interface Draining extends Closing {
+  drain(): Promise<unknown>;
+}
+
+interface EndingNode {
+  readonly faults: { end(): void } | undefined;
+  readonly cluster: { endRoles(): Promise<void>; stop(): void } | undefined;
+  readonly demo: Stopping;
+  readonly gateway: Draining;
+  readonly streams: Draining;
+  readonly admin: Closing;
+  readonly source: Closing;
+  readonly audits: Closing;
+  readonly tradingRules: Stopping;
+  readonly dailyProofs: Stopping;
+  readonly wallet: Stopping;
+  readonly mail: { readonly outbox: Closing };
+  readonly sequencer: Stopping;
+  readonly clock: { stop(): void };
+  readonly hour: { stop(): void };
+  readonly log: Pick<Logger, "warn">;
+}
+
+/** Stops the whole node. Streams close once the last order is answered, so that their listeners hear of it. */
+export async function stopInTurn(node: EndingNode, dataFolder: string): Promise<void> {
+  const { faults, cluster, demo, gateway, streams, admin, clock, hour } = node;
+  faults?.end();
+  await cluster?.endRoles();
+  await demo.stop();
+  await Promise.all([gateway.drain(), streams.drain()]);
+  await streams.close();
+  await gateway.close();
+  await admin.close();
+  hour.stop();
+  await closeFiles(node);
+  // While the folder is still this node's own.
+  leaveFolder(dataFolder, node.log);
+  await stopRooms(node);
+  cluster?.stop();
+  clock.stop();
+}
+
+/** Ends what runs, but the ports stay open; whoever comes waits at the door of the lab. Nothing is under way. */
+async function endLife(node: EndingNode, keepsConnections: boolean): Promise<void> {
+  const { faults, demo, streams } = node;
+  faults?.end();
+  await demo.stop();
+  if (!keepsConnections) {
+    await streams.drain();
+    await streams.close();
+  }
+  await closeFiles(node);
+  await stopRooms(node);
+}
+
+/** What stays behind says where a node was; on a disk that cannot be written the rest must stop all the same. */
+function leaveFolder(dataFolder: string, log: Pick<Logger, "warn">): void {
+  try {
+    removeAdminFile(dataFolder);
+  } catch (error) {
+    log.warn({ why: (error as Error).message }, "cannot remove admin.json");
+  }
+}
+
+async function closeFiles({ source, audits, dailyProofs }: EndingNode): Promise<void> {
+  await dailyProofs.stop();
+  await Promise.all([source.close(), audits.close()]);
+}
+
+async function stopRooms({ tradingRules, wallet, mail, sequencer }: EndingNode): Promise<void> {
+  await tradingRules.stop();
+  await wallet.stop();
+  await mail.outbox.close();
+  await sequencer.stop();
+}
 
 /** Nothing of a node but what outlasts it: whatever it held would be held by every node after it. */
 interface Ports {

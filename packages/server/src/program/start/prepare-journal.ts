@@ -1,13 +1,70 @@
-/** Ensures, before a node serves, that the journal has the right rules, master key and listing. */
+/** Ensures, before a node serves, that the journal has the right rules, master key, settings and listing. */
+import assert from "node:assert/strict";
+import type { EngineView, OrderLimit, SharedSetting } from "@pricetime/engine";
+import { type LimitRule, windowMs } from "../../api/edge/limits/rule.ts";
+import { NodeUnfit, type Sequencer } from "../../journal/sequencer/port.ts";
+import { changeLines, unlikeJournal } from "../../cluster/compare-settings.ts";
 import { applyListing, checkListing } from "../../people/admin/listing.ts";
 import { differsWarning } from "../../platform/config/listing-warnings.ts";
 import type { DemoNode } from "../../lab/demo/operator.ts";
 import type { Demo, DemoGateway } from "../../lab/demo/port.ts";
 import { adoptNewestRules } from "../../journal/sequencer/adopt-rules.ts";
 import { sharedSettings } from "../../platform/config/shared-settings.ts";
-import { journalOrderLimits } from "./journal-order-limits.ts";
-import { checkSettings, journalSettings } from "./journal-settings.ts";
 import { bindMasterKey } from "./master-key.ts";
+
+// The limits on orders are journaled when they differ from those that the engine counts by.
+
+/** The limits on orders among the rules, as the engine counts by them. */
+export function orderLimitsOf(rules: readonly LimitRule[]): OrderLimit[] {
+  return rules
+    .filter(({ rateLimitType }) => rateLimitType === "ORDERS")
+    .map((rule) => ({ windowMs: windowMs(rule), limit: rule.limit }));
+}
+
+/** Resolves when the engine counts by the rules. Rejects as `Sequencer.run` does. */
+export async function journalOrderLimits(
+  sequencer: Pick<Sequencer, "run">,
+  view: Pick<EngineView, "orderLimits">,
+  rules: readonly LimitRule[],
+  by: string,
+): Promise<void> {
+  const limits = orderLimitsOf(rules);
+  if (isSame(view.orderLimits, limits)) return;
+  const { events } = await sequencer.run({ type: "setOrderLimits", by, rules: limits });
+  assert(events[0]?.type !== "rejected", "the configuration allows only limits that the engine takes");
+}
+
+function isSame(some: readonly OrderLimit[], others: readonly OrderLimit[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ windowMs: length, limit }, i) => length === others[i]?.windowMs && limit === others[i]?.limit)
+  );
+}
+
+// The settings that are the same on all nodes are journaled. docs/decisions/0044.
+
+type View = Pick<EngineView, "sharedSettings">;
+
+/** Throws `NodeUnfit` when the journal has other settings for all nodes. */
+export function checkSettings(own: readonly SharedSetting[], view: View): void {
+  const unlike = unlikeJournal(own, view.sharedSettings);
+  if (unlike !== undefined) throw new NodeUnfit(unlike);
+}
+
+/** Resolves to a line for each setting that changes, once the journal has the own ones. Rejects as `Sequencer.run` does. */
+export async function journalSettings(
+  sequencer: Pick<Sequencer, "run">,
+  view: View,
+  own: readonly SharedSetting[],
+  by: string,
+): Promise<string[]> {
+  const journaled = view.sharedSettings;
+  const isSame = own.every(({ name, value }) => journaled.some((kept) => kept.name === name && kept.value === value));
+  if (isSame) return [];
+  const { events } = await sequencer.run({ type: "setSharedSettings", by, settings: own });
+  assert(events[0]?.type !== "rejected", "the configuration has only settings that the engine keeps");
+  return changeLines(own, journaled);
+}
 
 /** A node by the parts that its journal is prepared for. */
 export interface PreparedNode {

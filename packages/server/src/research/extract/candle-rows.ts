@@ -15,10 +15,9 @@ import type {
 import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { GeneratedKlines } from "../../history/klines/generated-klines.ts";
 import { foldKlines, intervalsFrom } from "../../history/klines/kline.ts";
-import { archiveCloseTime, archiveTime } from "../market-files/public-archive/archive-columns.ts";
-import type { Column, RowSink } from "../market-files/table.ts";
-import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./extractor.ts";
-import type { CANDLE_LAYOUTS } from "./request.ts";
+import { archiveCloseTime, archiveTime } from "../market-files/public-archive.ts";
+import type { Column, RowSink } from "../market-files/write-table.ts";
+import { type CANDLE_LAYOUTS, type Extractor, type ListedSymbol, Rows, type TimeRange } from "./request.ts";
 
 export interface CandleRowOptions extends TimeRange {
   readonly interval: KlineInterval;

@@ -1,15 +1,114 @@
 /**
- * Makes an extract of a journal: replays it from its first entry, checked as at a start, and writes rows on the way.
- * Nothing is read but the journal, and nothing is kept but the state that it leads to. docs/decisions/0056.
+ * Makes an extract of a journal: replays it from its first entry, checked as at a start, and writes rows on the
+ * way. Only the journal is read, and only the state that it leads to is kept. docs/decisions/0056.
  */
+import { type Column, CsvWriter, ParquetTable, type RowSink } from "../market-files/write-table.ts";
+import { bookLevelColumns, BookLevelRows, bookOrderColumns, BookOrderRows, LobsterRows } from "./book-rows.ts";
+import { candleColumns, CandleRows } from "./candle-rows.ts";
+import { CANDLE_LAYOUTS, type Extractor, ExtractRefused, type ExtractRequest, type ListedSymbol } from "./request.ts";
+import { LEDGER_COLUMNS, LedgerRows } from "./ledger-rows.ts";
+import { orderColumns, OrderRows } from "./order-rows.ts";
+import { tradeColumns, TradeRows } from "./trade-rows.ts";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { checkAbsent, OutputFile, OutputRefused } from "../market-files/output-file.ts";
 import { Engine, type EngineView, type Event } from "@pricetime/engine";
 import { EMPTY_HEAD, headAfter, type JournalReader } from "../../journal/port.ts";
 import { replayBatch } from "../../journal/replica/replay.ts";
 import { type Dice, randomUint32 } from "../../platform/world/port.ts";
-import type { Extractor } from "./extractor.ts";
-import { ledgerExtractor, symbolExtractor } from "./make-extractor.ts";
-import { Outputs } from "./outputs.ts";
-import { ExtractRefused, type ExtractRequest } from "./request.ts";
+
+// The rows of a symbol that a request names, and the file that they are written to.
+
+function symbolExtractor(request: ExtractRequest, listed: ListedSymbol, outputs: Outputs): Extractor {
+  if (request.format === "lobster") return new LobsterRows(listed, request, (name) => outputs.create(name));
+  const { symbol } = listed.market.spec;
+  const into = (columns: readonly Column[]) => () => sinkFor(request, symbol, columns, outputs);
+  switch (request.subject) {
+    case "orders":
+      return new OrderRows(listed, request, into(orderColumns(listed, request)));
+    case "trades":
+      return new TradeRows(listed, request, into(tradeColumns(listed, request)));
+    case "candles": {
+      const layout = CANDLE_LAYOUTS.find((each) => each === request.layout) ?? "full";
+      const options = { ...request, layout };
+      return new CandleRows(listed, options, (scale) => into(candleColumns(listed, options, scale))());
+    }
+    default:
+      return request.by === "order"
+        ? new BookOrderRows(listed, request, into(bookOrderColumns(listed, request)))
+        : new BookLevelRows(listed, request, into(bookLevelColumns(listed)));
+  }
+}
+
+function ledgerExtractor(request: ExtractRequest, outputs: Outputs): Extractor {
+  return new LedgerRows(request, () => sinkFor(request, "", LEDGER_COLUMNS, outputs));
+}
+
+function sinkFor(request: ExtractRequest, symbol: string, columns: readonly Column[], outputs: Outputs): RowSink {
+  const file = outputs.create(outputs.nameFor(symbol));
+  if (request.format === "parquet") return new ParquetTable(file, columns, "pricetime");
+  return new CsvWriter(file, columns, { hasHeader: request.layout === "full" });
+}
+
+// The files of an extract: all of them get their names at the end, or none does.
+
+class Outputs {
+  readonly #request: ExtractRequest;
+  readonly #files: OutputFile[] = [];
+
+  constructor(request: ExtractRequest) {
+    this.#request = request;
+  }
+
+  get paths(): string[] {
+    return this.#files.map(({ path }) => path);
+  }
+
+  /** Throws `OutputRefused` when files that will be made are there already: before any work is done. */
+  check(): void {
+    const { out, overwrite, subject, symbols, format } = this.#request;
+    if (out !== undefined) checkAbsent(out, overwrite);
+    else if (subject === "ledger") checkAbsent(this.#pathOf(this.nameFor("")), overwrite);
+    else if (format !== "lobster") {
+      for (const symbol of symbols) checkAbsent(this.#pathOf(this.nameFor(symbol)), overwrite);
+    }
+  }
+
+  /** The file of a symbol, for example `BTCUSDT-candles-1m.csv`. */
+  nameFor(symbol: string): string {
+    const { subject, format, by, interval, layout } = this.#request;
+    const kinds = { book: `book-by-${by}`, candles: `candles-${interval}`, ledger: "ledger", orders: "orders" };
+    const trades = layout === "archive-agg" ? "aggTrades" : "trades";
+    const kind = subject === "trades" ? trades : kinds[subject];
+    return `${symbol === "" ? "" : `${symbol}-`}${kind}.${format}`;
+  }
+
+  /** Makes a file of this name, or the one that was asked for. Throws `OutputRefused`. */
+  create(name: string): OutputFile {
+    const { out, overwrite } = this.#request;
+    const file = new OutputFile(out ?? this.#pathOf(name), { overwrite });
+    this.#files.push(file);
+    return file;
+  }
+
+  finish(): void {
+    for (const file of this.#files) file.finish();
+  }
+
+  abandon(): void {
+    for (const file of this.#files) file.abandon();
+  }
+
+  #pathOf(name: string): string {
+    const folder = this.#request.toFolder ?? ".";
+    try {
+      mkdirSync(folder, { recursive: true });
+    } catch (error) {
+      throw new OutputRefused(`${folder} cannot be created: ${(error as Error).message}`, { cause: error });
+    }
+    return join(folder, name);
+  }
+}
 
 export interface Extracted {
   readonly rows: number;

@@ -3,8 +3,8 @@
  * posting and over all; those of one place sum to its balance.
  */
 import { type EngineView, type Entry, type Event, type Posting, WIRE_PLACES } from "@pricetime/engine";
-import type { Column, RowSink } from "../market-files/table.ts";
-import { type Extractor, Rows, type TimeRange } from "./extractor.ts";
+import type { Column, RowSink } from "../market-files/write-table.ts";
+import { type Extractor, Rows, type TimeRange } from "./request.ts";
 
 export const LEDGER_COLUMNS: readonly Column[] = [
   { name: "time", kind: "time" },

@@ -12,8 +12,8 @@ import {
   type Trade,
   waitsForStop,
 } from "@pricetime/engine";
-import type { Cell, Column, RowSink } from "../market-files/table.ts";
-import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./extractor.ts";
+import type { Cell, Column, RowSink } from "../market-files/write-table.ts";
+import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./request.ts";
 
 export interface OrderRowOptions extends TimeRange {
   /** Whether rows say whose the order is, and what its owner calls it. */

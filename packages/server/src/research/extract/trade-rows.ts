@@ -13,10 +13,9 @@ import {
   ARCHIVE_TRADE_COLUMNS,
   archiveBoolean,
   archiveTime,
-} from "../market-files/public-archive/archive-columns.ts";
-import type { Cell, Column, RowSink } from "../market-files/table.ts";
-import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./extractor.ts";
-import type { TRADE_LAYOUTS } from "./request.ts";
+} from "../market-files/public-archive.ts";
+import type { Cell, Column, RowSink } from "../market-files/write-table.ts";
+import { type Extractor, type ListedSymbol, Rows, type TimeRange, type TRADE_LAYOUTS } from "./request.ts";
 
 export interface TradeRowOptions extends TimeRange {
   readonly layout: (typeof TRADE_LAYOUTS)[number];

@@ -4,9 +4,7 @@
  */
 import { basename } from "node:path";
 import type { Side } from "@pricetime/engine";
-import { slotsBetween } from "./candle-intervals.ts";
-import { MARKET_FILE_LIMITS } from "./limits.ts";
-import type { CandleRow, TradeRow } from "./rows.ts";
+import { type CandleRow, MARKET_FILE_LIMITS, slotsBetween, type TradeRow } from "./rows.ts";
 
 interface Sides {
   readonly path: string;

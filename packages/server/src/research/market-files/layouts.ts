@@ -1,27 +1,34 @@
 /** Which layout a file has, by the columns of its first row, and how its rows are read. */
-import { intervalOfMost, type FileInterval, lengthAt, slotOf } from "./candle-intervals.ts";
-import { MARKET_FILE_LIMITS } from "./limits.ts";
-import { isOrderbookFile, lobsterDayOf } from "./lobster/lobster-day.ts";
-import { MESSAGE_COLUMNS, readMessage } from "./lobster/message-columns.ts";
-import { BadLine, isBoolean } from "./public-archive/columns.ts";
-import { type ArchiveKline, KLINE_COLUMNS, readArchiveKline } from "./public-archive/kline-columns.ts";
 import {
+  type CandleRow,
+  type FileInterval,
+  intervalOfMost,
+  type Layout,
+  lengthAt,
+  MARKET_FILE_LIMITS,
+  type MarketRow,
+  slotOf,
+} from "./rows.ts";
+import { isOrderbookFile, lobsterDayOf, MESSAGE_COLUMNS, readMessage } from "./lobster-files.ts";
+import {
+  type ArchiveKline,
+  BadLine,
+  FUTURES_AGG_TRADES,
+  FUTURES_TRADES,
+  isBoolean,
   isOfTardisTrades,
   isTardisHeader,
   isTardisTrade,
-  readTardisTrade,
-  TARDIS_HEADER,
-} from "./public-archive/tardis-columns.ts";
-import {
-  FUTURES_AGG_TRADES,
-  FUTURES_TRADES,
+  KLINE_COLUMNS,
+  readArchiveKline,
   readArchiveTrade,
+  readTardisTrade,
   SPOT_AGG_TRADES,
   SPOT_TRADES,
+  TARDIS_HEADER,
   type TradeColumns,
-} from "./public-archive/trade-columns.ts";
-import { isHead, readHead, readRecordedTrade } from "./recording/recording-lines.ts";
-import type { CandleRow, Layout, MarketRow } from "./rows.ts";
+} from "./public-archive.ts";
+import { isHead, readHead, readRecordedTrade } from "./recording-lines.ts";
 
 /** The row of a line; null: the line has none. `id`: rows of one file have ascending ones, if any. Throws `BadLine`. */
 export type ReadRow = (text: string, line: number) => { readonly row: MarketRow; readonly id?: number } | null;

@@ -1,11 +1,9 @@
 /** The rows of several files of one market, one file after the other, as one stream in bounded memory. */
 import { withoutTrailingZeros } from "@pricetime/engine";
-import { BadMarketFile } from "./bad-market-file.ts";
+import { BadMarketFile, type CandleRow, type Layout, type MarketRow } from "./rows.ts";
 import { layoutOf, isHeader, type ReadRow } from "./layouts.ts";
-import { LineReader } from "./line-reader.ts";
-import { openMarketFile } from "./open-file.ts";
-import { BadLine } from "./public-archive/columns.ts";
-import type { CandleRow, Layout, MarketRow } from "./rows.ts";
+import { LineReader, openMarketFile } from "./market-file.ts";
+import { BadLine } from "./public-archive.ts";
 
 /** Before a row: where it stands, and what the rows before it must not be ahead of. */
 export interface RowPlace {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Kept } from "../../../src/lab/checkpoints/port.ts";
+import type { Kept } from "../../../src/lab/port.ts";
 import { VERSION } from "../../../src/program/start/version.ts";
 import type { KeptValue } from "../../../src/platform/world/kept.ts";
 import { archiveTrades } from "../replay/replay-venue.ts";

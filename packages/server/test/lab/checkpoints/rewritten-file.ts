@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Engine } from "@pricetime/engine";
-import { readCheckpointFile } from "../../../src/lab/checkpoints/checkpoint-file.ts";
-import type { Kept } from "../../../src/lab/checkpoints/port.ts";
-import { hashOf } from "../../../src/lab/checkpoints/state-hash.ts";
+import { readCheckpointFile } from "../../../src/lab/checkpoint-file.ts";
+import type { Kept } from "../../../src/lab/port.ts";
+import { hashOf } from "../../../src/lab/checkpoints.ts";
 import type { Batch } from "../../../src/journal/port.ts";
 import { replayBatch } from "../../../src/journal/replica/replay.ts";
 

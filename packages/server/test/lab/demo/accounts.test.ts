@@ -17,17 +17,16 @@ import {
   DEMO_ACCOUNTS,
   DEMO_SUB_ACCOUNTS,
   openDemoAccounts,
+  removeDemoFile,
   withdrawDemoKeys,
+  writeDemoFile,
 } from "../../../src/lab/demo/accounts.ts";
 import { openBotAccounts } from "../../../src/lab/demo/bots/bot-accounts.ts";
-import { removeDemoFile, writeDemoFile } from "../../../src/lab/demo/demo-file.ts";
-import { DEMO_ASSETS } from "../../../src/lab/demo/assets.ts";
-import { demoListing, liveMarkets } from "../../../src/lab/demo/listing.ts";
+import { DEMO_ASSETS, demoNetworks, openDemoVenue } from "../../../src/lab/demo/assets.ts";
+import { demoListing, liveMarkets, renewDemoListing } from "../../../src/lab/demo/listing.ts";
 import { DEMO_MARKETS } from "../../../src/lab/demo/markets.ts";
-import { renewDemoListing } from "../../../src/lab/demo/renewal.ts";
 import { type DemoNode, setPassword } from "../../../src/lab/demo/operator.ts";
 import { isPassword } from "../../../src/people/sign-in/argon2id.ts";
-import { demoNetworks, openDemoVenue } from "../../../src/lab/demo/venue.ts";
 import { type RunningEngine, startEngine } from "../../people/admin/running.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 

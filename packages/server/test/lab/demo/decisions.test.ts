@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Allowance } from "../../../src/lab/demo/bots/allowance.ts";
-import { Arrivals } from "../../../src/lab/demo/bots/arrivals.ts";
+import { Allowance } from "../../../src/lab/demo/bots/bot-accounts.ts";
+import { Arrivals, Intentions, planSweep, planTake } from "../../../src/lab/demo/bots/taker.ts";
 import { AssetValues } from "../../../src/lab/demo/bots/asset-values.ts";
 import { STEP_MS, walkingAssets } from "../../../src/lab/demo/bots/traders.ts";
 import {
@@ -13,14 +13,18 @@ import {
   priceText,
   quantityText,
   roundedLots,
-} from "../../../src/lab/demo/bots/grid.ts";
-import { Intentions } from "../../../src/lab/demo/bots/intentions.ts";
-import { binOf, ladderOf, NEAR_LEVELS } from "../../../src/lab/demo/bots/ladder.ts";
-import { inTheWay, type MakerView, planQuotes } from "../../../src/lab/demo/bots/maker.ts";
+} from "../../../src/lab/demo/bots/orders.ts";
+import {
+  binOf,
+  inTheWay,
+  ladderOf,
+  type MakerView,
+  NEAR_LEVELS,
+  planQuotes,
+} from "../../../src/lab/demo/bots/maker.ts";
 import { Random } from "../../../src/lab/demo/bots/random.ts";
-import { planSweep, planTake } from "../../../src/lab/demo/bots/taker.ts";
-import { TopOfBook } from "../../../src/lab/demo/bots/top-of-book.ts";
-import { volumeFactor } from "../../../src/lab/demo/day-shape.ts";
+import { TopOfBook } from "../../../src/lab/demo/bots/near-maker.ts";
+import { volumeFactor } from "../../../src/lab/demo/bots/volatility.ts";
 import { DEMO_MARKETS, usualOrder } from "../../../src/lab/demo/markets.ts";
 
 const NOON_MS = Date.parse("2026-01-14T12:00:00Z");

@@ -5,9 +5,8 @@ import { DEMO_ASSETS } from "../../../src/lab/demo/assets.ts";
 import { DEMO_ACCOUNTS } from "../../../src/lab/demo/accounts.ts";
 import { AssetValues } from "../../../src/lab/demo/bots/asset-values.ts";
 import { STEP_MS, walkingAssets } from "../../../src/lab/demo/bots/traders.ts";
-import { anchorOf, FAR_LEVELS, farQuotes, isAdrift, planDepth } from "../../../src/lab/demo/bots/depth.ts";
-import type { OpenQuote } from "../../../src/lab/demo/bots/orders.ts";
-import { cellsOf, gridOf } from "../../../src/lab/demo/bots/grid.ts";
+import { anchorOf, FAR_LEVELS, farQuotes, isAdrift, planDepth } from "../../../src/lab/demo/bots/depth-maker.ts";
+import { cellsOf, gridOf, type OpenQuote } from "../../../src/lab/demo/bots/orders.ts";
 import { Random } from "../../../src/lab/demo/bots/random.ts";
 import { DEMO_MARKETS } from "../../../src/lab/demo/markets.ts";
 

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine } from "@pricetime/engine";
-import { demoListing, liveMarkets } from "../../../src/lab/demo/listing.ts";
+import { demoListing, giveDemoPast, liveMarkets } from "../../../src/lab/demo/listing.ts";
 import type { DemoNode } from "../../../src/lab/demo/operator.ts";
-import { giveDemoPast } from "../../../src/lab/demo/past.ts";
 
 const BY = "test";
 

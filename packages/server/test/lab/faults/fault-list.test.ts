@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { tryToOperate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { MAX_FAULTS, MAX_STRUCK_TOLD } from "../../../src/lab/faults/limits.ts";
+import { MAX_FAULTS, MAX_STRUCK_TOLD } from "../../../src/lab/faults/fault.ts";
 import { type Listed, LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();

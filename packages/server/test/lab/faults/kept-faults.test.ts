@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
-import { Faults } from "../../../src/lab/faults/faults.ts";
+import { Faults, type FaultyNode } from "../../../src/lab/faults/faults.ts";
 import { faultSchema } from "../../../src/lab/faults/fault.ts";
-import { drawMs } from "../../../src/lab/faults/log-normal.ts";
-import type { FaultyNode } from "../../../src/lab/faults/port.ts";
+import { drawMs } from "../../../src/lab/faults/delays.ts";
 import type { KeptValue } from "../../../src/platform/world/kept.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 

@@ -6,9 +6,7 @@ import type { Entrance, GatewayRequest, GatewayResponse } from "../../../src/api
 import { LabClock } from "../../../src/lab/clock/lab-clock.ts";
 import { SeededDice } from "../../../src/lab/dice.ts";
 import { Delays } from "../../../src/lab/faults/delays.ts";
-import { Latency, type LatencySetting } from "../../../src/lab/latency/latency.ts";
-import { LatentSink } from "../../../src/lab/latency/latent-sink.ts";
-import { LatentStreams } from "../../../src/lab/latency/latent-streams.ts";
+import { Latency, type LatencySetting, LatentSink, LatentStreams } from "../../../src/lab/latency.ts";
 
 const START_MS = 1_000;
 

@@ -3,8 +3,7 @@ import { LabMarket, type LabMarketOptions, type LabMarketState } from "@pricetim
 import { AdminRefusal } from "../../../src/people/admin/answer.ts";
 import { TOKEN_HOLDER } from "../../../src/people/admin/asker.ts";
 import { findRoute } from "../../../src/people/admin/router.ts";
-import { LabMarkets } from "../../../src/lab/markets/market-hand.ts";
-import { marketRoutes } from "../../../src/lab/markets/market-routes.ts";
+import { LabMarkets, marketRoutes } from "../../../src/lab/lab-markets.ts";
 import type { KeptValue } from "../../../src/platform/world/kept.ts";
 
 export interface MarketBody {

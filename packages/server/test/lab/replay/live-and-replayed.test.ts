@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { recordMarket } from "../../../src/program/cli/lab/recorder/record-market.ts";
+import { recordMarket } from "../../../src/program/cli/lab/record-market.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { type RunningLab, startLab } from "../checkpoints/running-lab.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { IMPACTS } from "../../../src/lab/replay/player.ts";
+import { IMPACTS } from "../../../src/lab/replay/replay-shapes.ts";
 import { ReplayVenue, START_MS } from "./replay-venue.ts";
 
 /** Noon, in seconds after midnight. */

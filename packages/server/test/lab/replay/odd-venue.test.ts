@@ -9,7 +9,7 @@ import { test, type TestContext } from "node:test";
 import { WebSocketServer } from "ws";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { recordMarket } from "../../../src/program/cli/lab/recorder/record-market.ts";
+import { recordMarket } from "../../../src/program/cli/lab/record-market.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import type { Timers } from "../../../src/platform/world/port.ts";
 

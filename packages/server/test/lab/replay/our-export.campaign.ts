@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { DAY_MS } from "@pricetime/engine";
 import type { JournalReader } from "../../../src/journal/port.ts";
-import type { LobsterMeta } from "../../../src/research/market-files/lobster/lobster-day.ts";
+import type { LobsterMeta } from "../../../src/research/market-files/lobster-files.ts";
 import { extractInto } from "../../research/extract/extracting.ts";
 import { randomJournal, replayed } from "../../research/extract/random-journal.ts";
 import { ReplayVenue } from "./replay-venue.ts";

@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Side } from "@pricetime/engine";
-import { IMPACTS } from "../../../src/lab/replay/player.ts";
+import { IMPACTS } from "../../../src/lab/replay/replay-shapes.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 import { archiveTrades, ReplayVenue, START_MS } from "./replay-venue.ts";
 

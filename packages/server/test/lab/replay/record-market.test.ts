@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import { Link } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { recordMarket, type Recorded } from "../../../src/program/cli/lab/recorder/record-market.ts";
+import { recordMarket, type Recorded } from "../../../src/program/cli/lab/record-market.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import type { Timers } from "../../../src/platform/world/port.ts";
 import { type RunningLab, startLab } from "../checkpoints/running-lab.ts";

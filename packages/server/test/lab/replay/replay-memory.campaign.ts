@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { operate, startLabProcess } from "@pricetime/testkit/venue";
-import { LAB_STORAGE_LIMITS } from "../../../src/lab/storage/limits.ts";
+import { LAB_STORAGE_LIMITS } from "../../../src/lab/storage/lab-journal.ts";
 
 const FIRST_MS = Date.parse("2026-01-01T00:00:00Z");
 /** What a trade of its own moment takes of the journal's memory, at least. */

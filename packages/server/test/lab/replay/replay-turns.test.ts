@@ -104,7 +104,7 @@ test("what is told of a moment is sent before the next one, however many share a
 
 test("a bad row ends a replay alike, and what came before it in its moment is played", async (t) => {
   const ends = (lines: string[]): string[] => [...lines.slice(0, 30), "cut,here", ...lines.slice(30)];
-  const { REPLAY_LIMITS } = await import("../../../src/lab/replay/limits.ts");
+  const { REPLAY_LIMITS } = await import("../../../src/lab/replay/replay-shapes.ts");
   const usual = { ...REPLAY_LIMITS };
   Object.assign(REPLAY_LIMITS, { measuredRows: 10 });
   t.after(() => Object.assign(REPLAY_LIMITS, usual));

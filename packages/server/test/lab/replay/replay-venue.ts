@@ -11,8 +11,7 @@ import { AdminRefusal } from "../../../src/people/admin/answer.ts";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 import { TOKEN_HOLDER } from "../../../src/people/admin/asker.ts";
 import { findRoute } from "../../../src/people/admin/router.ts";
-import { replayRoutes } from "../../../src/lab/replay/replay-routes.ts";
-import { Replays } from "../../../src/lab/replay/replays.ts";
+import { replayRoutes, Replays } from "../../../src/lab/replay/replays.ts";
 
 const SYMBOL = "BTCUSDT";
 /** The clock's first moment. */

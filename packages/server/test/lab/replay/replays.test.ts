@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { REPLAY_LIMITS } from "../../../src/lab/replay/limits.ts";
+import { REPLAY_LIMITS } from "../../../src/lab/replay/replay-shapes.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 import { madeZip, type ZipTruth } from "./made-zip.ts";
 import { archiveTrades, type ReplayBody, ReplayVenue, START_MS } from "./replay-venue.ts";

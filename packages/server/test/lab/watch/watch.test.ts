@@ -1,8 +1,7 @@
 /** What a lab tells of the accounts that somebody watches, at a node. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Records } from "../../../src/lab/watch/records.ts";
-import { MAX_RECORDS, MAX_TOLD } from "../../../src/lab/watch/limits.ts";
+import { MAX_RECORDS, MAX_TOLD, Records } from "../../../src/lab/watch-record.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 
 interface Told {

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { commandToType } from "../../../src/program/start/command.ts";
+import { commandToType } from "../../../src/program/start/banner.ts";
 
 test("commands are called as npx was asked for the package; by its name where it is installed", () => {
   const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { stopInTurn } from "../../../src/program/start/end-node.ts";
+import { stopInTurn } from "../../../src/program/start/life.ts";
 
 test("every part of a node is stopped, also when its admin.json cannot be removed, which is told", async (t) => {
   const folder = scratchFolder(t);

@@ -1,7 +1,7 @@
 /** What the operator reads of a start or a stop that failed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startFailure } from "../../../src/program/start/failure.ts";
+import { startFailure } from "../../../src/program/start/program.ts";
 
 test("an error of the system is told by its path and its code; one without a code by what it says", () => {
   const path = "/data/admin.json";

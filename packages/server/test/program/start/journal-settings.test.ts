@@ -6,7 +6,7 @@ import { changeLines, unlikeJournal } from "../../../src/cluster/compare-setting
 import { loadConfig } from "../../../src/platform/config/config.ts";
 import { sharedSettings } from "../../../src/platform/config/shared-settings.ts";
 import { NodeUnfit } from "../../../src/journal/sequencer/port.ts";
-import { checkSettings, journalSettings } from "../../../src/program/start/journal-settings.ts";
+import { checkSettings, journalSettings } from "../../../src/program/start/prepare-journal.ts";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { startExchange } from "@pricetime/testkit/venue";
 import { startEngine } from "../../people/admin/running.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { lockFolder } from "../../../src/journal/storage/folder-lock.ts";
-import { newFolder } from "../../../src/program/start/new-folder.ts";
+import { newFolder } from "../../../src/program/start/open-folder.ts";
 
 let root = "";
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import { journalOrderLimits } from "../../../src/program/start/journal-order-limits.ts";
+import { journalOrderLimits } from "../../../src/program/start/prepare-journal.ts";
 import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
 import { startEngine } from "../../people/admin/running.ts";
 

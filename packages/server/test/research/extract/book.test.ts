@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, type Entry, type Event, fromScale, type Side } from "@pricetime/engine";
-import { BookFollower } from "../../../src/research/extract/follow-book.ts";
+import { BookFollower } from "../../../src/research/extract/book-rows.ts";
 import { csvRows, extractInto } from "./extracting.ts";
 import { randomJournal, replayed, SYMBOLS } from "./random-journal.ts";
 

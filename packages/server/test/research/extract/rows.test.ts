@@ -15,7 +15,7 @@ import {
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval } from "@pricetime/protocol";
 import { ACCOUNT_IDS, batchesOf, randomFlow, setup, START_MS } from "@pricetime/testkit/journal";
-import { readKlines } from "../../../src/program/cli/data-folder/kline-files.ts";
+import { readKlines } from "../../../src/program/cli/data-folder/import-klines.ts";
 import type { CandleRowOptions } from "../../../src/research/extract/candle-rows.ts";
 import { MemoryJournal } from "../../../src/journal/memory.ts";
 import type { JournalReader, NewBatch } from "../../../src/journal/port.ts";

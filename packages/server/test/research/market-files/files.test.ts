@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { fill, mountSmallDisk, unmount } from "@pricetime/testkit/small-disk";
-import { CsvWriter } from "../../../src/research/market-files/csv/write-csv.ts";
-import { VisibleBook } from "../../../src/research/market-files/lobster/visible-book.ts";
+import { CsvWriter } from "../../../src/research/market-files/write-table.ts";
+import { VisibleBook } from "../../../src/research/market-files/write-lobster.ts";
 import { OutputFile, OutputRefused } from "../../../src/research/market-files/output-file.ts";
-import { archiveCloseTime, archiveTime } from "../../../src/research/market-files/public-archive/archive-columns.ts";
+import { archiveCloseTime, archiveTime } from "../../../src/research/market-files/public-archive.ts";
 
 const FRESH = { overwrite: false };
 

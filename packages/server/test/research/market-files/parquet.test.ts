@@ -7,8 +7,7 @@ import { scratchFolder } from "@pricetime/testkit/scratch";
 import { tableFromIPC } from "@uwdata/flechette";
 import { readParquet } from "parquet-wasm";
 import { OutputFile } from "../../../src/research/market-files/output-file.ts";
-import { ParquetTable } from "../../../src/research/market-files/parquet/write-parquet.ts";
-import type { Cell, Column } from "../../../src/research/market-files/table.ts";
+import { type Cell, type Column, ParquetTable } from "../../../src/research/market-files/write-table.ts";
 
 const EXACT = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true };
 

@@ -1,14 +1,101 @@
-/** Agents of one kind on one symbol, each with an account of its own: they are asked for, told of and removed together. */
-import type { Command, EngineView, Trade } from "@pricetime/engine";
-import { z } from "zod";
+/** Agents of one kind on one symbol, each with an account of its own: they are added, shown and removed together. */
 import type { AgentSettings } from "../../../platform/config/agent-schema.ts";
 import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
-import { keptBigint, keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { Agent, AgentAct, AgentParts, AgentView } from "./agent.ts";
+import { InformedTrader, NoiseTrader, StopHunter, TrendTaker, WorkedOrder } from "./agent-kinds.ts";
+import type { Command, EngineView, Trade } from "@pricetime/engine";
+import { sortFrom } from "../bots/direct-desks.ts";
+import type { OpenQuote } from "../bots/orders.ts";
 import { whole } from "../exact.ts";
-import type { Agent, AgentAct } from "./agent.ts";
-import type { AgentMarket } from "./agent-market.ts";
-import { agentOf } from "./agent-of.ts";
-import { type AgentAccount, openQuotes, Sight, totalOf } from "./sight.ts";
+import type { AgentMarket, Best } from "./agent-market.ts";
+import { z } from "zod";
+import { keptBigint, keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
+
+// The class of each type of agent.
+
+export function agentOf(parts: AgentParts, settings: AgentSettings, kept?: KeptValue): Agent {
+  switch (settings.type) {
+    case "noise":
+      return new NoiseTrader(parts, settings, kept);
+    case "momentum":
+    case "reversion":
+      return new TrendTaker(parts, settings, kept);
+    case "informed":
+      return new InformedTrader(parts, settings, kept);
+    case "worked":
+      return new WorkedOrder(parts, settings, kept);
+    case "stop-hunter":
+      return new StopHunter(parts, settings, kept);
+  }
+}
+
+// What one agent sees: most look at prices only, so what is its own is read on demand.
+
+/** The account of an agent, and what it was given of the symbol's assets, in their units. */
+export interface AgentAccount {
+  readonly accountId: number;
+  readonly label: string;
+  readonly base: bigint;
+  readonly quote: bigint;
+}
+
+export interface SightParts {
+  readonly nowMs: number;
+  readonly best: Best;
+  readonly market: AgentMarket;
+  readonly account: AgentAccount;
+  readonly view: EngineView;
+}
+
+/** A class, because an object literal with getters is slow to make, and one is made at every look. */
+class Sight implements AgentView {
+  readonly nowMs: number;
+  readonly bid: number;
+  readonly ask: number;
+  readonly tape: AgentView["tape"];
+  readonly #parts: SightParts;
+  #open: readonly OpenQuote[] | undefined;
+
+  constructor(parts: SightParts) {
+    const { nowMs, best, market } = parts;
+    this.nowMs = nowMs;
+    this.bid = best.bid;
+    this.ask = best.ask;
+    this.tape = market.tape;
+    this.#parts = parts;
+  }
+
+  get positionLots(): number {
+    const { market, account, view } = this.#parts;
+    const { baseAssetId } = market.market;
+    const { precision } = view.asset(baseAssetId).spec;
+    const units = Number(totalOf(view, account.accountId, baseAssetId) - account.base);
+    return Math.round(units / whole(10, precision - market.grid.quantityDecimals));
+  }
+
+  get open(): readonly OpenQuote[] {
+    const { market, account, view } = this.#parts;
+    return (this.#open ??= openQuotes(market, account.accountId, view));
+  }
+}
+
+/** The orders of an account that rest, in the units of the symbol's grid. */
+function openQuotes({ market, commands }: AgentMarket, accountId: number, view: EngineView): OpenQuote[] {
+  const open: OpenQuote[] = [];
+  if (view.countOpenOrders(accountId, market.symbolId) === 0) return open;
+  view.visitQuotes(accountId, market.symbolId, ({ orderId, side, priceTicks, quantityLots, executedLots }) => {
+    const lots = (quantityLots - executedLots) / commands.lot;
+    open.push({ orderId, side, ticks: priceTicks / commands.tick, lots });
+  });
+  sortFrom(open, 0);
+  return open;
+}
+
+/** Free and locked, in units of the asset. */
+function totalOf(view: EngineView, accountId: number, assetId: number): bigint {
+  const { free, locked } = view.balance(accountId, assetId);
+  return free + locked;
+}
 
 /** Unless its settings say otherwise, an agent owns or owes the value of so many of its orders at most. */
 const POSITION_ORDERS = 50;

@@ -7,11 +7,9 @@ import { keptCount, keptPart, readKept } from "../../../platform/world/read-kept
 import { whole } from "../exact.ts";
 import { grantOf } from "../bots/bot-accounts.ts";
 import type { DemoMarket } from "../markets.ts";
-import { ensureAccount, type Till } from "../operator.ts";
-import { BOT_ADDRESSES } from "../bot-addresses.ts";
-import { type AgentDoor, AgentGroup } from "./agent-group.ts";
+import { BOT_ADDRESSES, ensureAccount, type Till } from "../operator.ts";
+import { type AgentAccount, type AgentDoor, AgentGroup } from "./agent-group.ts";
 import { AgentMarket } from "./agent-market.ts";
-import type { AgentAccount } from "./sight.ts";
 
 /** What an agent is given of each asset that it trades, in USDT. */
 const WORTH = 2_000_000_000;

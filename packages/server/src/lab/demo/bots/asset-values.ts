@@ -5,12 +5,11 @@
  */
 import { DAY_MS } from "@pricetime/engine";
 import { z } from "zod";
-import { moveFactor } from "../day-shape.ts";
+import { moveFactor, Volatility } from "./volatility.ts";
 import { exp, log } from "../exact.ts";
 import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import { Random } from "./random.ts";
-import { Volatility } from "./volatility.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
 /** The time in which a walk goes two thirds of the way back to where it began. */

@@ -1,11 +1,67 @@
-/** Accounts of the bots: for each symbol makers of bids, of asks and of depth and a taker, each within the limits of one client. */
-import { BOT_ADDRESSES } from "../bot-addresses.ts";
+/**
+ * Accounts of the bots, their connections through the gateway, and the number of orders that each may place: for
+ * each symbol makers of bids, of asks and of depth and a taker, each within the limits of one client.
+ */
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import { readKept } from "../../../platform/world/read-kept.ts";
+import { BOT_ADDRESSES, deleteKey, type DemoNode, ensureAccount, ensureKey, opensTo } from "../operator.ts";
 import { randomKey } from "../../../platform/config/random-key.ts";
 import { DEMO_ASSETS } from "../assets.ts";
 import type { DemoMarket } from "../markets.ts";
-import { type DemoNode, deleteKey, ensureAccount, ensureKey, opensTo } from "../operator.ts";
-import { PLACED_PER_SECOND } from "./allowance.ts";
-import type { Credentials } from "./client.ts";
+import { createHmac } from "node:crypto";
+
+// Limits the orders of the makers of a side to those of their accounts, 10 a second and 100,000 a day. Unused
+// orders are saved, within bounds, for when the price moves.
+
+/** The orders of each account, on average: 89,000 a day. */
+const PLACED_PER_SECOND = 1.03;
+const MOST_KEPT = 100;
+/** The part of each account's budget kept for the best quotes, and for a side that somebody has eaten. */
+const RESERVE = 70;
+/**
+ * Orders per look, while the side is being filled and when it stands; the first look may place more. However unevenly
+ * looks come, no second has more than 10.
+ */
+const PER_LOOK = { first: 4, filling: 2, standing: 2 };
+/** The most orders in the first look: the node is ready only after it, so it must be short on busy symbols, too. */
+const MOST_FIRST = 8;
+/** Orders per look where makers look seldom. */
+const PER_SELDOM_LOOK = { first: 6, filling: 4, standing: 2 };
+/** Looks count as seldom when they are this far apart on average. */
+const SELDOM_MS = 1000;
+
+export class Allowance implements Keeping {
+  readonly #accounts: number;
+  readonly #isSeldom: boolean;
+  #left: number;
+
+  /** `lookMs` is the average time between looks while nothing is missing. */
+  constructor(accounts: number, lookMs: number, kept?: KeptValue) {
+    this.#accounts = accounts;
+    this.#isSeldom = lookMs >= SELDOM_MS;
+    this.#left = kept === undefined ? accounts * MOST_KEPT : readKept("an allowance", z.number(), kept);
+  }
+
+  /** Returns the most orders for a look that begins `sinceMs` after the one before. */
+  most(phase: "first" | "filling" | "standing", sinceMs: number): number {
+    const earned = (this.#accounts * PLACED_PER_SECOND * sinceMs) / 1000;
+    this.#left = Math.min(this.#accounts * MOST_KEPT, this.#left + earned);
+    const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
+    const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
+    if (phase === "first") return Math.min(most, MOST_FIRST);
+    // On a side with enough quotes, those behind the best one can wait.
+    return phase === "standing" && this.#left < this.#accounts * RESERVE ? Math.min(most, 1) : most;
+  }
+
+  kept(): KeptValue {
+    return this.#left;
+  }
+
+  use(placed: number): void {
+    this.#left -= placed;
+  }
+}
 
 /** What a bot owns of each asset it trades, in USDT: more than ten times what all demo accounts own together. */
 const WORTH = 20_000_000_000;
@@ -64,4 +120,71 @@ async function openBot(node: DemoNode, name: string, assets: readonly string[], 
 export function grantOf(asset: string, worth: number): string {
   const known = DEMO_ASSETS.find(({ spec }) => spec.asset === asset);
   return BigInt(Math.ceil(worth / (known?.startValue ?? 1))).toString();
+}
+
+// A bot's connection to the venue: signed requests through the gateway, like those of any client.
+
+/** The gateway as a bot sees it. */
+export interface VenueRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ip: string;
+}
+export interface VenueResponse {
+  readonly status: number;
+  readonly body: string;
+}
+export type Venue = (request: VenueRequest) => Promise<VenueResponse>;
+
+export interface Credentials {
+  readonly apiKey: string;
+  readonly secretKey: string;
+  /** The bot's own address, so that each bot has the request limit of one client. */
+  readonly ip: string;
+}
+
+/** The venue refused: a limit, a filter, a stop. Bots live with it. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+type Parameters = Readonly<Record<string, string | number>>;
+
+export class BotClient {
+  readonly #venue: Venue;
+  readonly #credentials: Credentials;
+  readonly #nowMs: () => number;
+
+  constructor(venue: Venue, credentials: Credentials, nowMs: () => number) {
+    this.#venue = venue;
+    this.#credentials = credentials;
+    this.#nowMs = nowMs;
+  }
+
+  /** Puts everything in the query, the signature last. Throws `Refused` unless the answer is 200. */
+  async signed<T>(method: string, path: string, parameters: Parameters): Promise<T> {
+    const query = encode({ ...parameters, timestamp: this.#nowMs() });
+    const signature = createHmac("sha256", this.#credentials.secretKey).update(query).digest("hex");
+    return this.#send<T>(method, path, `${query}&signature=${signature}`, { "x-mbx-apikey": this.#credentials.apiKey });
+  }
+
+  async public<T>(path: string, parameters: Parameters): Promise<T> {
+    return this.#send<T>("GET", path, encode(parameters), {});
+  }
+
+  async #send<T>(method: string, path: string, query: string, headers: Readonly<Record<string, string>>): Promise<T> {
+    const { ip } = this.#credentials;
+    const { status, body } = await this.#venue({ method, path, query, body: "", headers, ip });
+    if (status !== 200) throw new Refused(`${method} ${path}: ${status} ${body}`);
+    return JSON.parse(body) as T;
+  }
+}
+
+function encode(parameters: Parameters): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
 }

@@ -1,12 +1,159 @@
-/** All bots of a demo: they keep books, trades and klines alive, through the gateway like any client. */
+/** All bots of a demo: they keep books, trades and klines active, through the gateway like any client. */
+import {
+  type Action,
+  type Grid,
+  type Job,
+  type Moves,
+  type OpenQuote,
+  priceText,
+  priceTicks,
+  quantityText,
+  type Quote,
+  type Side,
+  type TakerOrder,
+} from "./orders.ts";
+import { toScale } from "@pricetime/engine";
+import { BotClient, type Credentials, Refused, type Venue } from "./bot-accounts.ts";
 import type { Cancel, Timers } from "../../../platform/world/port.ts";
-import type { Credentials } from "./client.ts";
-import { BotClient, type Venue } from "./client.ts";
-import { carryOut, type SymbolDesks } from "./carry-out.ts";
-import { Desk, type Tell } from "./desk.ts";
-import { Desks } from "./desks.ts";
 import { Random } from "./random.ts";
 import { STEP_MS, type TradedSymbol, Traders, type TradersParts } from "./traders.ts";
+
+// Carries out the actions of a symbol's driver through the gateway, as any client does.
+
+type SymbolDesks = Readonly<Record<Job, Desks>>;
+
+/** The actions of one move are sent together. Rejects when a desk fails by anything but a plain refusal. */
+export async function carryOut(moves: Moves, desks: SymbolDesks): Promise<void> {
+  let seen: readonly (readonly OpenQuote[])[] = [];
+  for (;;) {
+    const { done, value: move } = moves.next(seen);
+    if (done === true) return;
+    if (move.type === "look") seen = await Promise.all(move.jobs.map((job) => desks[job].open()));
+    else await Promise.all(move.actions.map((action) => act(action, desks)));
+  }
+}
+
+function act(action: Action, desks: SymbolDesks): Promise<void> {
+  if (action.type === "take") return desks.taker.take(action.order);
+  if (action.type === "cancel") return desks[action.job].cancel(action.orderId);
+  return desks[action.job].quote(action.side, action.quote);
+}
+
+// One account's orders on one symbol: open ones, and actions. A plain rejection is reported and ignored.
+
+interface OpenOrder {
+  readonly orderId: number;
+  readonly side: Side;
+  readonly price: string;
+  readonly origQty: string;
+  readonly executedQty: string;
+}
+
+/** Reports an action in words: the same seed on the same market gives the same story. */
+export type Tell = (decision: string) => void;
+
+const ORDER = "/api/v3/order";
+
+class Desk {
+  readonly #client: BotClient;
+  readonly #symbol: string;
+  readonly #grid: Grid;
+  readonly #tell: Tell;
+
+  constructor(client: BotClient, symbol: string, grid: Grid, tell: Tell) {
+    this.#client = client;
+    this.#symbol = symbol;
+    this.#grid = grid;
+    this.#tell = tell;
+  }
+
+  /** Returns the last price; 0 when there was no trade yet. */
+  async lastPrice(): Promise<number> {
+    const latest = { symbol: this.#symbol, limit: 1 };
+    const trades = await this.#client.public<{ price: string }[]>("/api/v3/trades", latest);
+    return Number(trades[0]?.price ?? 0);
+  }
+
+  /** Returns the open orders with their remaining quantities. */
+  async open(): Promise<OpenQuote[]> {
+    const orders = await this.#client.signed<OpenOrder[]>("GET", "/api/v3/openOrders", { symbol: this.#symbol });
+    const lotsOf = (quantity: string): number => toScale(quantity, this.#grid.quantityDecimals);
+    return orders.map(({ orderId, side, price, origQty, executedQty }) => ({
+      ...{ orderId, side, ticks: priceTicks(this.#grid, price) },
+      lots: lotsOf(origQty) - lotsOf(executedQty),
+    }));
+  }
+
+  cancel(orderId: number): Promise<void> {
+    this.#tell(`cancel ${this.#symbol} ${orderId}`);
+    return this.#send("DELETE", { orderId });
+  }
+
+  quote(side: Side, { ticks, lots }: Quote): Promise<void> {
+    const price = priceText(this.#grid, ticks);
+    const quantity = quantityText(this.#grid, lots);
+    this.#tell(`quote ${this.#symbol} ${side} ${quantity} at ${price}`);
+    return this.#send("POST", { side, type: "LIMIT", timeInForce: "GTC", quantity, price });
+  }
+
+  take({ side, lots, limitTicks }: TakerOrder): Promise<void> {
+    const quantity = quantityText(this.#grid, lots);
+    const price = priceText(this.#grid, limitTicks);
+    const terms = limitTicks === 0 ? { type: "MARKET" } : { type: "LIMIT", timeInForce: "IOC", price };
+    this.#tell(`take ${this.#symbol} ${side} ${quantity}${limitTicks === 0 ? "" : ` to ${price}`}`);
+    return this.#send("POST", { side, ...terms, quantity });
+  }
+
+  async #send(method: string, parameters: Readonly<Record<string, string | number>>): Promise<void> {
+    try {
+      await this.#client.signed(method, ORDER, { symbol: this.#symbol, ...parameters });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#tell(`refused ${error.message}`);
+    }
+  }
+}
+
+// Accounts that take turns at one job on one symbol: together they may place the sum of their orders.
+
+class Desks {
+  readonly #desks: readonly [Desk, ...Desk[]];
+  /** The desk of each order. */
+  #owners = new Map<number, Desk>();
+  #turns = 0;
+
+  constructor(desks: readonly [Desk, ...Desk[]]) {
+    this.#desks = desks;
+  }
+
+  /** Returns the last price; 0 when there was no trade yet. */
+  lastPrice(): Promise<number> {
+    return this.#desks[0].lastPrice();
+  }
+
+  async open(): Promise<OpenQuote[]> {
+    const all = await Promise.all(this.#desks.map(async (desk) => ({ desk, open: await desk.open() })));
+    this.#owners = new Map(all.flatMap(({ desk, open }) => open.map(({ orderId }) => [orderId, desk] as const)));
+    return all.flatMap(({ open }) => open);
+  }
+
+  /** Cancels an order that `open` returned. */
+  async cancel(orderId: number): Promise<void> {
+    await this.#owners.get(orderId)?.cancel(orderId);
+  }
+
+  quote(side: Side, quote: Quote): Promise<void> {
+    return this.#next().quote(side, quote);
+  }
+
+  take(order: TakerOrder): Promise<void> {
+    return this.#next().take(order);
+  }
+
+  #next(): Desk {
+    return this.#desks[this.#turns++ % this.#desks.length] ?? this.#desks[0];
+  }
+}
 
 /** The most by which a step begins early or late, as a part of a step: real markets do not tick. */
 export const UNEVEN = 0.4;

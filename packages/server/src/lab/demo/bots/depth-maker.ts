@@ -1,14 +1,114 @@
-/** Keeps the far quotes of one symbol, on both sides. It looks seldom, and at once when a side was eaten. */
+/**
+ * Keeps the far quotes of one symbol, on both sides: few of them, each farther out and larger than the one before,
+ * so that the book contains more than the demo accounts own together. It looks seldom, and at once when a side was
+ * taken. See docs/decisions/0018-depth-of-the-demo.md.
+ */
+import { exp, log, whole } from "../exact.ts";
+import {
+  type Action,
+  cellsOf,
+  type Conditions,
+  type Grid,
+  lotsFor,
+  type Moves,
+  type OpenQuote,
+  type Quote,
+  type Side,
+} from "./orders.ts";
+import type { MakerPlan } from "./maker.ts";
+import { Random } from "./random.ts";
 import { z } from "zod";
 import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
-import type { Conditions } from "./conditions.ts";
-import { anchorOf, isAdrift, planDepth } from "./depth.ts";
-import type { Action, Moves } from "./driver.ts";
-import type { Grid } from "./grid.ts";
-import type { MakerPlan } from "./maker.ts";
-import type { OpenQuote, Side } from "./orders.ts";
-import { Random } from "./random.ts";
+
+export const FAR_LEVELS = 10;
+/** The distance of the nearest quote, as a part of the mid. */
+const NEAREST = 0.005;
+/** The growth of distance from one level to the next: the last is 10 percent from the mid. */
+const TIMES_FARTHER = 1.4;
+/** The value of the nearest quote, in USDT. */
+const NEAREST_WORTH = 1_000_000;
+/** The growth of value from one level to the next: 2,659 million in all, more than all demo accounts own. */
+const TIMES_LARGER = 2.25;
+/** A quote with less than this part of its intended size is placed anew. */
+const ENOUGH = 0.7;
+/** The most quotes placed on each side in one look: both sides together may place 10 orders a second. */
+const MAX_PLACED = 5;
+/** The levels stay until the mid has moved this far: moving them takes many orders, and is rare. */
+const MAX_DRIFT = 0.0025;
+
+/** Returns the price that the levels stand around: `before` as long as the mid is near it. */
+export function anchorOf(midPrice: number, before: number | undefined): number {
+  if (before !== undefined && Math.abs(log(midPrice / before)) <= MAX_DRIFT) return before;
+  // The price is one of a fixed row, so a restart usually finds the same one again.
+  return exp(Math.round(log(midPrice) / MAX_DRIFT) * MAX_DRIFT);
+}
+
+/** Whether the levels no longer stand around the mid. */
+export function isAdrift(midPrice: number, anchorPrice: number | undefined): boolean {
+  return anchorPrice !== undefined && anchorOf(midPrice, anchorPrice) !== anchorPrice;
+}
+
+/** Returns quantities by price in ticks, outermost first; `times` is a multiple of the usual. Levels on one tick are merged, up to the largest order. */
+export function farQuotes(
+  grid: Grid,
+  anchorPrice: number,
+  baseWorth: number,
+  side: Side,
+  times = 1,
+): Map<number, number> {
+  const most = mostLots(grid);
+  const wanted = new Map<number, number>();
+  for (let level = FAR_LEVELS - 1; level >= 0; level--) {
+    const offset = NEAREST * whole(TIMES_FARTHER, level);
+    const price = anchorPrice * (side === "BUY" ? 1 - offset : 1 + offset);
+    const cells = cellsOf(grid, price);
+    const ticks = (side === "BUY" ? Math.floor(cells) : Math.ceil(cells)) * grid.tick;
+    const lots = lotsFor(grid, times * NEAREST_WORTH * whole(TIMES_LARGER, level), baseWorth);
+    if (ticks > 0) wanted.set(ticks, Math.min(most, (wanted.get(ticks) ?? 0) + lots));
+  }
+  return wanted;
+}
+
+export interface DepthView {
+  readonly grid: Grid;
+  readonly side: Side;
+  readonly anchorPrice: number;
+  /** The value of one base unit, in USDT. */
+  readonly baseWorth: number;
+  readonly open: readonly OpenQuote[];
+  /** A multiple of the usual quantities; 1 when absent. */
+  readonly times?: number;
+  /** All are taken back and placed anew, at once. */
+  readonly isAnew?: boolean;
+}
+
+/** Takes back quotes that are misplaced or mostly eaten, and places missing ones, from the outermost inward. */
+export function planDepth(view: DepthView, random: Random): MakerPlan {
+  const { grid, side, anchorPrice, baseWorth, open, times = 1, isAnew = false } = view;
+  const wanted = farQuotes(grid, anchorPrice, baseWorth, side, times);
+  const standing = new Set<number>();
+  const cancel: number[] = [];
+  for (const { orderId, side: own, ticks, lots } of open) {
+    if (own !== side) continue;
+    const isGood = !isAnew && lots >= (wanted.get(ticks) ?? Number.POSITIVE_INFINITY) * ENOUGH;
+    if (isGood && !standing.has(ticks)) standing.add(ticks);
+    else cancel.push(orderId);
+  }
+  const missing = [...wanted].filter(([ticks]) => !standing.has(ticks)).slice(0, isAnew ? FAR_LEVELS : MAX_PLACED);
+  const place = missing.map(([ticks, lots]): Quote => ({ ticks, lots: uneven(grid, lots, random) }));
+  return { cancel, place };
+}
+
+/** Varies the size: round numbers would look artificial. */
+function uneven(grid: Grid, lots: number, random: Random): number {
+  const uneven = Math.round((lots * random.between(0.85, 1.15)) / grid.step) * grid.step;
+  return Math.max(grid.minLots, Math.min(uneven, mostLots(grid)));
+}
+
+function mostLots({ maxLots }: Grid): number {
+  return maxLots > 0 ? maxLots : Number.POSITIVE_INFINITY;
+}
 
 /** The steps without a look once all quotes stand. */
 const IDLE_STEPS = 9;

@@ -1,21 +1,82 @@
 /**
- * Carries out the moves of a symbol's driver without the gateway: a look reads the engine's state, and an action goes to
- * the sequencer as the command that the gateway would make of it. The limits of clients do not hold here.
+ * Carries out the actions of bots without the gateway: the state of the engine is read directly, and an action goes
+ * to the sequencer as the command that the gateway would make of it. The limits of clients do not apply here.
  */
 import assert from "node:assert/strict";
+import type { Command, EngineView, MarketView, PlaceOrder } from "@pricetime/engine";
+import { whole } from "../exact.ts";
+import type { Action, Grid, Job, Moves, OpenQuote, Quote, Side, TakerOrder } from "./orders.ts";
 import { z } from "zod";
-import type { Command, EngineView, MarketView } from "@pricetime/engine";
 import type { Outcome } from "../../../journal/sequencer/port.ts";
 import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
 import { readKept } from "../../../platform/world/read-kept.ts";
-import { whole } from "../exact.ts";
-import type { SymbolAccounts } from "./bot-accounts.ts";
-import type { Credentials } from "./client.ts";
-import type { Tell } from "./desk.ts";
-import type { Action, Job, Moves } from "./driver.ts";
-import type { Grid } from "./grid.ts";
-import { OrderCommands } from "./order-commands.ts";
-import type { OpenQuote } from "./orders.ts";
+import type { Credentials, SymbolAccounts } from "./bot-accounts.ts";
+import type { Tell } from "./bots.ts";
+import { LETTERS_AND_DIGITS } from "../../../platform/world/port.ts";
+import { Random } from "./random.ts";
+
+// The commands that the gateway would make of the orders of bots and agents.
+
+const NO_TERMS = { stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n } as const;
+
+export class OrderCommands {
+  readonly symbolId: number;
+  /** The engine's ticks and lots in one of the grid. */
+  readonly tick: number;
+  readonly lot: number;
+
+  constructor({ symbolId, scale }: MarketView, grid: Grid) {
+    this.symbolId = symbolId;
+    this.tick = scaleOf(scale.priceDecimals - grid.priceDecimals);
+    this.lot = scaleOf(scale.quantityDecimals - grid.quantityDecimals);
+  }
+
+  /** `clientOrderId`: of the cancel. */
+  cancel(accountId: number, orderId: number, clientOrderId: string): Command {
+    const names = { origClientOrderId: "", newClientOrderId: clientOrderId };
+    return { type: "cancelOrder", accountId, symbolId: this.symbolId, orderId, ...names };
+  }
+
+  quote(accountId: number, side: Side, { ticks, lots }: Quote, clientOrderId: string): PlaceOrder {
+    return this.#place(accountId, side, { orderType: "LIMIT", timeInForce: "GTC" }, ticks, lots, clientOrderId);
+  }
+
+  take(accountId: number, { side, lots, limitTicks }: TakerOrder, clientOrderId: string): PlaceOrder {
+    const kind =
+      limitTicks === 0
+        ? ({ orderType: "MARKET", timeInForce: "GTC" } as const)
+        : ({ orderType: "LIMIT", timeInForce: "IOC" } as const);
+    return this.#place(accountId, side, kind, limitTicks, lots, clientOrderId);
+  }
+
+  #place(
+    accountId: number,
+    side: Side,
+    kind: Pick<PlaceOrder, "orderType" | "timeInForce">,
+    ticks: number,
+    lots: number,
+    clientOrderId: string,
+  ): PlaceOrder {
+    return {
+      type: "placeOrder",
+      accountId,
+      symbolId: this.symbolId,
+      side,
+      orderType: kind.orderType,
+      timeInForce: kind.timeInForce,
+      priceTicks: ticks * this.tick,
+      quantityLots: lots * this.lot,
+      ...NO_TERMS,
+      clientOrderId,
+    };
+  }
+}
+
+/** The units of a symbol are fixed when it is listed, and its filters are never finer. */
+function scaleOf(decimals: number): number {
+  assert(decimals >= 0, "a filter is as fine as its symbol at most");
+  return whole(10, decimals);
+}
 
 export interface DirectVenue {
   readonly view: EngineView;
@@ -140,4 +201,44 @@ export function sortFrom(open: OpenQuote[], from: number): void {
     for (; to > from && (open[to - 1] as OpenQuote).orderId > one.orderId; to--) open[to] = open[to - 1] as OpenQuote;
     open[to] = one;
   }
+}
+
+// Client order ids of a lab's bots, in the gateway's form: 22 letters and digits that begin with the time.
+
+const TIME_LETTERS = 8;
+/** Letters from each number of 32 bits, as many as it holds; one letter less the last time. */
+const LETTERS = [5, 5, 4] as const;
+
+export class OrderIds implements Keeping {
+  readonly #random: Random;
+  #timeMs = -1;
+  #timeText = "";
+
+  /** `name` gives each user of one seed ids of its own. */
+  constructor(seed: number, kept?: KeptValue, name = "order ids") {
+    this.#random = new Random(seed, name, kept);
+  }
+
+  kept(): KeptValue {
+    return this.#random.kept();
+  }
+
+  next(nowMs: number): string {
+    if (nowMs !== this.#timeMs) {
+      this.#timeMs = nowMs;
+      this.#timeText = lettersOf(nowMs, TIME_LETTERS);
+    }
+    let id = this.#timeText;
+    for (const count of LETTERS) id += lettersOf(this.#random.bits(), count);
+    return id;
+  }
+}
+
+function lettersOf(value: number, count: number): string {
+  let [text, left] = ["", value];
+  for (let letter = 0; letter < count; letter++) {
+    text = (LETTERS_AND_DIGITS[left % LETTERS_AND_DIGITS.length] as string) + text;
+    left = Math.floor(left / LETTERS_AND_DIGITS.length);
+  }
+  return text;
 }

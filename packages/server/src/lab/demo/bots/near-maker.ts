@@ -1,16 +1,84 @@
-/** Keeps the quotes of one symbol near its value: its makers look now and then, take back and place. */
+/** Keeps the quotes of one symbol near its value: its makers look now and then, cancel and place. */
 import { z } from "zod";
 import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
-import type { DemoMarket } from "../markets.ts";
-import { Allowance } from "./allowance.ts";
-import type { Conditions } from "./conditions.ts";
-import { cellsOf, type Grid } from "./grid.ts";
-import { type Ladder, ladderOf } from "./ladder.ts";
-import { type MakerPlan, planQuotes } from "./maker.ts";
-import type { OpenQuote, Side } from "./orders.ts";
 import { Random } from "./random.ts";
-import { type Top, TopOfBook } from "./top-of-book.ts";
+import type { DemoMarket } from "../markets.ts";
+import { Allowance } from "./bot-accounts.ts";
+import { cellsOf, type Conditions, type Grid, type OpenQuote, type Side } from "./orders.ts";
+import { type Ladder, ladderOf, type MakerPlan, planQuotes } from "./maker.ts";
+
+// The best bid and ask that the makers want; they follow the value, but not every small move.
+
+/** How often a spread is wider than necessary, and by how many ticks at most. */
+const WIDE_CHANCE = 0.15;
+const WIDE_TAIL = 1.2;
+const WIDEST = 12;
+
+/** The best prices in multiples of the tick. */
+interface Top {
+  readonly bid: number;
+  readonly ask: number;
+}
+
+/** What makers leave between bid and ask. */
+export interface SpreadTerms {
+  /** In ticks. */
+  readonly usual: number;
+  /** A multiple of the usual one. */
+  readonly times: number;
+  /** In ticks. */
+  readonly least: number;
+}
+
+const keptTop = z.strictObject({
+  random: keptPart,
+  mid: z.number().nullable(),
+  top: z.strictObject({ bid: z.number(), ask: z.number() }),
+});
+
+export class TopOfBook implements Keeping {
+  readonly #random: Random;
+  #mid: number | undefined;
+  #top: Top = { bid: 0, ask: 0 };
+
+  constructor(seed: number, name: string, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept(name, keptTop, kept);
+    this.#random = new Random(seed, name, state?.random);
+    if (state === undefined) return;
+    this.#mid = state.mid ?? undefined;
+    this.#top = state.top;
+  }
+
+  kept(): KeptValue {
+    return { random: this.#random.kept(), mid: this.#mid ?? null, top: { ...this.#top } };
+  }
+
+  get top(): Top {
+    return this.#top;
+  }
+
+  /** The next `follow` follows however little the value has moved. */
+  forget(): void {
+    this.#mid = undefined;
+  }
+
+  /** `patience`: how far the value may move before the quotes follow. It and `value`, too, are in ticks. */
+  follow(value: number, patience: number, { usual, times, least }: SpreadTerms): Top {
+    const spread = Math.max(usual * times, least);
+    // A wide spread need not follow each step, and nobody follows within a tick.
+    const enough = Math.max(patience, spread / 3, 0.75);
+    if (this.#mid !== undefined && Math.abs(value - this.#mid) <= enough) return this.#top;
+    this.#mid = value;
+    const wide = this.#random.chance(WIDE_CHANCE) ? Math.min(WIDEST, Math.floor(this.#random.pareto(WIDE_TAIL))) : 0;
+    // Where a tick is a large part of the patience, no tick is left free.
+    const drawn = Math.max(1, Math.round(usual)) + (patience > 4 ? wide : 0);
+    const ticks = Math.max(1, Math.round(drawn * times), Math.round(least));
+    const bid = Math.max(1, Math.floor(value - (ticks - 1) / 2));
+    this.#top = { bid, ask: bid + ticks };
+    return this.#top;
+  }
+}
 
 /** With this many quotes of a side gone between two looks, and one more for each small bin, somebody has gone all in. */
 const MUCH = 6;

@@ -1,4 +1,10 @@
-/** Orders as the bots describe them: prices in ticks and quantities in lots of their grid. */
+/**
+ * Orders as the bots describe them: prices in whole ticks and quantities in whole steps of their symbol; the
+ * actions of a symbol's bots, and the conditions of its market.
+ */
+import { decimalsNeeded, formatDecimal, type SymbolSpec, toScale } from "@pricetime/engine";
+import { whole } from "../exact.ts";
+import type { Keeping } from "../../../platform/world/kept.ts";
 
 export const SIDES = ["BUY", "SELL"] as const;
 export type Side = (typeof SIDES)[number];
@@ -18,4 +24,134 @@ export interface TakerOrder {
   readonly lots: number;
   /** 0: a market order; otherwise a LIMIT IOC. */
   readonly limitTicks: number;
+}
+
+// Ticks and steps of a symbol.
+
+export interface Grid {
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  /** Ticks and lots are multiples of 10^-decimals; prices are multiples of `tick`, quantities of `step`. */
+  readonly tick: number;
+  readonly step: number;
+  readonly minLots: number;
+  readonly maxLots: number;
+}
+
+/** Returns null when the symbol's filters give no tick or no step to work with. */
+export function gridOf({ filters }: SymbolSpec): Grid | null {
+  const { priceFilter, lotSize } = filters;
+  if (priceFilter === undefined || lotSize === undefined) return null;
+  const priceDecimals = decimalsNeeded(priceFilter.tickSize);
+  const quantityDecimals = decimalsNeeded(lotSize.stepSize);
+  if (priceDecimals === null || quantityDecimals === null) return null;
+  const tick = toScale(priceFilter.tickSize, priceDecimals);
+  const step = toScale(lotSize.stepSize, quantityDecimals);
+  if (tick <= 0 || step <= 0) return null;
+  const minLots = Math.max(step, toScale(lotSize.minQty, quantityDecimals));
+  const maxLots = toScale(lotSize.maxQty, quantityDecimals);
+  return { priceDecimals, quantityDecimals, tick, step, minLots, maxLots };
+}
+
+/** Formats a price with the symbol's own decimals: zeros beyond an asset's precision would be refused. */
+export const priceText = (grid: Grid, ticks: number): string => decimalText(ticks, grid.priceDecimals);
+export const quantityText = (grid: Grid, lots: number): string => decimalText(lots, grid.quantityDecimals);
+const decimalText = (value: number, decimals: number): string => formatDecimal(BigInt(value), decimals, decimals);
+export const priceTicks = (grid: Grid, text: string): number => toScale(text, grid.priceDecimals);
+
+/** Returns about this much of the quote asset at this price, as whole steps within the filter. */
+export function lotsFor(grid: Grid, notional: number, price: number): number {
+  const steps = Math.round(((notional / price) * whole(10, grid.quantityDecimals)) / grid.step);
+  const lots = Math.max(steps * grid.step, grid.minLots);
+  return grid.maxLots > 0 ? Math.min(lots, grid.maxLots) : lots;
+}
+
+/** Returns the fewest whole steps that are worth at least `notional`. */
+export function leastLots(grid: Grid, notional: number, price: number): number {
+  const steps = Math.ceil(((notional / price) * whole(10, grid.quantityDecimals)) / grid.step);
+  return Math.max(steps * grid.step, grid.minLots);
+}
+
+/** Returns a price in multiples of `tick`, including the fraction. */
+export const cellsOf = (grid: Grid, price: number): number => (price * whole(10, grid.priceDecimals)) / grid.tick;
+
+/** Rounds a quantity as people do: to one significant digit, or two. */
+export function roundedLots(grid: Grid, lots: number, digits: 1 | 2): number {
+  const most = whole(10, digits);
+  let unit = 1;
+  while (lots >= unit * most) unit *= 10;
+  const steps = Math.max(1, Math.round((Math.round(lots / unit) * unit) / grid.step));
+  return Math.max(steps * grid.step, grid.minLots);
+}
+
+// A driver makes the market of a symbol: the demo's bots, or in a lab what replaces them. It decides; its actions
+// are carried out through the gateway or directly.
+
+/** The jobs for which a symbol has accounts. */
+export const JOBS = ["bids", "asks", "depth", "taker"] as const;
+export type Job = (typeof JOBS)[number];
+
+export type Action =
+  | { readonly type: "cancel"; readonly job: Job; readonly orderId: number }
+  | { readonly type: "quote"; readonly job: Job; readonly side: Side; readonly quote: Quote }
+  | { readonly type: "take"; readonly order: TakerOrder };
+
+/** A look is answered with the open quotes of each of its jobs; actions are carried out before the next move. */
+export type Move =
+  | { readonly type: "look"; readonly jobs: readonly Job[] }
+  | { readonly type: "act"; readonly actions: readonly Action[] };
+
+export type Moves<T = void> = Generator<Move, T, readonly (readonly OpenQuote[])[]>;
+
+export interface SymbolDriver extends Keeping {
+  readonly symbol: string;
+  /** The market goes on from this last price; 0: nothing has traded. Called once, before the first step of all. */
+  begin(lastPrice: number): void;
+  /** The moves of a step. `nowMs`: the market's time. */
+  step(nowMs: number): Moves;
+}
+
+// Conditions of a market beside its bots' own draws. In a lab, the user sets them.
+
+export interface Conditions {
+  /** The value that quotes stand around, in the quote asset. */
+  readonly price: number;
+  /** The least price by which the exchange may value an order. */
+  readonly valuedAt: number;
+  /** Multiples of the usual: of price moves, of the spread, of what quotes hold, and of takers' orders. */
+  readonly volatility: number;
+  readonly spread: number;
+  readonly depth: number;
+  readonly tradeRate: number;
+  /** What makers leave between bid and ask at least. */
+  readonly leastSpreadBps: number;
+  /** The sides that makers leave empty. */
+  readonly isDry: Readonly<Record<Side, boolean>>;
+}
+
+export const USUAL: Omit<Conditions, "price" | "valuedAt"> = {
+  volatility: 1,
+  spread: 1,
+  depth: 1,
+  tradeRate: 1,
+  leastSpreadBps: 0,
+  isDry: { BUY: false, SELL: false },
+};
+
+/** Controls the markets of a lab. */
+export interface MarketHand {
+  /** `driver` makes the market of a symbol from now on. */
+  drives(symbol: string, driver: string): void;
+  /** Whether somebody else makes the market of a symbol for now, and its bots stand still. */
+  isStoodInFor(symbol: string): boolean;
+  /**
+   * A step of all symbols begins. What was asked for until now is done first, whichever timer fired first: resolves when
+   * it is. Undefined: nothing was due.
+   */
+  begin(nowMs: number): Promise<void> | undefined;
+  /**
+   * Called once in each step of a symbol that trades. `usualPrice`: what the walks of its assets make of it. Undefined
+   * where nothing is asked for.
+   */
+  conditions(symbol: string, usualPrice: number, nowMs: number): Conditions | undefined;
 }

@@ -1,8 +1,22 @@
-/** Decides what a taker sends: an order of a likely size, or one that sweeps quotes that the price has passed. */
+/**
+ * Decides what takers send and when: bursts of arrivals, long series of orders on one side, and the sizes of
+ * orders.
+ */
 import { exp, whole } from "../exact.ts";
-import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
-import type { OpenQuote, Side, TakerOrder } from "./orders.ts";
-import type { Random } from "./random.ts";
+import {
+  type Grid,
+  leastLots,
+  lotsFor,
+  type OpenQuote,
+  roundedLots,
+  type Side,
+  SIDES,
+  type TakerOrder,
+} from "./orders.ts";
+import { Random } from "./random.ts";
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 
 const LIMIT_CHANCE = 0.3;
 /** How far a limit goes beyond the best price. */
@@ -85,4 +99,131 @@ export function planSweep(
   const [first] = stale;
   if (first === undefined || worth(lots) < minNotional) return null;
   return { order: { side: first.side === "SELL" ? "BUY" : "SELL", lots, limitTicks }, taken };
+}
+
+// Each taker draws others after it, at once and within a minute (a Hawkes process in steps), so that there are
+// bursts and calm.
+
+interface Echo {
+  readonly memoryMs: number;
+  /** The number of orders that an order draws after it by this echo, in all. */
+  readonly followers: number;
+}
+
+const ECHOES: readonly Echo[] = [
+  { memoryMs: 150, followers: 0.6 },
+  { memoryMs: 40_000, followers: 0.15 },
+];
+/** The part of orders that come by themselves; the others are drawn by them. */
+const UNMOVED = 1 - ECHOES.reduce((sum, { followers }) => sum + followers, 0);
+
+const keptArrivals = z.strictObject({ random: keptPart, excitement: z.array(z.number()).length(ECHOES.length) });
+
+export interface ArrivalsParts {
+  readonly seed: number;
+  /** Gives the arrivals numbers of their own. */
+  readonly name: string;
+  /** The average number of orders, and the greatest, in one step. */
+  readonly perStep: number;
+  readonly most: number;
+  readonly stepMs: number;
+}
+
+export class Arrivals implements Keeping {
+  readonly #random: Random;
+  readonly #perStep: number;
+  readonly #most: number;
+  readonly #echoes: readonly { readonly keep: number; readonly kick: number }[];
+  readonly #excitement: number[];
+
+  constructor({ seed, name, perStep, most, stepMs }: ArrivalsParts, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept(name, keptArrivals, kept);
+    this.#random = new Random(seed, name, state?.random);
+    this.#perStep = perStep;
+    this.#most = most;
+    this.#echoes = ECHOES.map(({ memoryMs, followers }) => {
+      const keep = exp(-stepMs / memoryMs);
+      return { keep, kick: (followers * (1 - keep)) / keep };
+    });
+    // It starts as in the middle of an average day.
+    this.#excitement = state?.excitement ?? ECHOES.map(({ followers }) => perStep * followers);
+  }
+
+  kept(): KeptValue {
+    return { random: this.#random.kept(), excitement: [...this.#excitement] };
+  }
+
+  /** Returns the orders of this step; `pace` is a multiple of those that come unmoved, `rate` of all. */
+  next(pace: number, rate = 1): number {
+    const most = this.#most * Math.max(1, Math.ceil(rate));
+    let mean = this.#perStep * UNMOVED * pace;
+    for (const [index, { keep }] of this.#echoes.entries()) {
+      const left = (this.#excitement[index] ?? 0) * keep;
+      this.#excitement[index] = left;
+      mean += left;
+    }
+    const count = Math.min(most, this.#random.poisson(Math.min(mean * rate, most)));
+    this.excite(count, rate);
+    return count;
+  }
+
+  /** Records that `count` orders came, for any reason: others follow, as many as at the usual rate. */
+  excite(count: number, rate = 1): void {
+    if (rate === 0) return;
+    for (const [index, { kick }] of this.#echoes.entries()) {
+      this.#excitement[index] = (this.#excitement[index] ?? 0) + (count / rate) * kick;
+    }
+  }
+}
+
+// Large intentions are cut into many orders of one side, a few at a time, so that buys follow buys for a long time.
+
+/** How often each of the active intentions is the one that acts. */
+const SHARES = [0.84, 0.12, 0.04];
+/** The tail exponent of the number of orders in one intention. */
+const TAIL_OF_INTENTIONS = 1.4;
+const MOST_ORDERS = 1000;
+
+interface Intention {
+  side: Side;
+  /** The orders still to come. */
+  left: number;
+}
+
+const keptIntentions = z.strictObject({
+  random: keptPart,
+  underWay: z.array(z.strictObject({ side: z.enum(SIDES), left: z.number() })).length(SHARES.length),
+});
+
+export class Intentions implements Keeping {
+  readonly #random: Random;
+  readonly #underWay: Intention[];
+
+  constructor(seed: number, name: string, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept(name, keptIntentions, kept);
+    this.#random = new Random(seed, name, state?.random);
+    this.#underWay = state?.underWay ?? SHARES.map(() => this.#conceive());
+  }
+
+  kept(): KeptValue {
+    return { random: this.#random.kept(), underWay: this.#underWay.map((intention) => ({ ...intention })) };
+  }
+
+  /** Returns the side of the next order. */
+  next(): Side {
+    let draw = this.#random.next();
+    const index = Math.max(
+      0,
+      SHARES.findIndex((share) => (draw -= share) < 0),
+    );
+    const intention = this.#underWay[index] ?? this.#conceive();
+    intention.left--;
+    if (intention.left <= 0) this.#underWay[index] = this.#conceive();
+    return intention.side;
+  }
+
+  #conceive(): Intention {
+    const left = Math.min(MOST_ORDERS, Math.round(this.#random.pareto(TAIL_OF_INTENTIONS)));
+    return { side: this.#random.chance(0.5) ? "BUY" : "SELL", left };
+  }
 }

@@ -1,15 +1,235 @@
-/** All that the bots know and draw: what assets are worth, and what each symbol's bots are about. They act through others. */
+/**
+ * The bots of all symbols, and the values of assets that they share. They decide; their actions are carried out by
+ * others.
+ */
 import { z } from "zod";
 import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
-import { DEMO_ASSETS } from "../assets.ts";
-import type { DemoMarket } from "../markets.ts";
+import { volumeFactor } from "./volatility.ts";
+import { type DemoMarket, usualOrder } from "../markets.ts";
+import { Arrivals, Intentions, planSweep, planTake, type Sweep } from "./taker.ts";
 import { AssetValues } from "./asset-values.ts";
+import {
+  type Action,
+  type Conditions,
+  type Grid,
+  gridOf,
+  type Job,
+  type MarketHand,
+  type Moves,
+  type OpenQuote,
+  type SymbolDriver,
+  USUAL,
+} from "./orders.ts";
+import { DepthMaker, stepBack, stepForward } from "./depth-maker.ts";
+import { inTheWay } from "./maker.ts";
+import { NearMaker, type NearView } from "./near-maker.ts";
+import { Random } from "./random.ts";
+import { DEMO_ASSETS } from "../assets.ts";
 import type { BotAccounts, SymbolAccounts } from "./bot-accounts.ts";
-import type { MarketHand } from "./conditions.ts";
-import type { SymbolDriver } from "./driver.ts";
-import { type Grid, gridOf } from "./grid.ts";
-import { SymbolBots } from "./symbol-bots.ts";
+
+// The bots of one symbol: they look, decide and act, step by step.
+
+/** Corrects for varying factors, whose median is below their mean: so a day reaches the market's stated volume. */
+const BRISK = 1.2;
+/** An account may send 10 orders a second, in which there are two sweeps and seven steps at most. */
+const ACCOUNT_PER_SECOND = 10;
+const SWEEPS_PER_SECOND = 2;
+const STEPS_PER_SECOND = 7;
+/** The quotes follow when the value has moved as far as it usually does in this time. */
+const PATIENCE_MS = 600;
+/** How often quotes in the price's way are taken rather than withdrawn. */
+const SWEEP_CHANCE = 0.25;
+/** The least value of an order, as a multiple of the filter's least. */
+const ABOVE_MINIMUM = 1.2;
+/** In a lab, a trade follows at once when the value is this part away from its value at the last trade. */
+const SHOWN_MOVE = 0.0005;
+
+export interface SymbolParts {
+  readonly market: DemoMarket;
+  readonly grid: Grid;
+  /** The number of accounts for each job. */
+  readonly accounts: Readonly<Record<Job, number>>;
+  readonly values: AssetValues;
+  readonly seed: number;
+  /** The market time of one step. */
+  readonly stepMs: number;
+  /** Undefined outside a lab. */
+  readonly hand?: MarketHand | undefined;
+  /** A multiple of the value that the walks of its assets make: what agents of a lab have made of it. */
+  readonly lean?: ((symbol: string) => number) | undefined;
+}
+
+/** One step, as its parts see it. */
+interface StepView {
+  readonly conditions: Conditions;
+  readonly isHeld: boolean;
+  /** What the walks of its assets, and agents, make of the symbol. */
+  readonly usualPrice: number;
+  /** A busy time has more orders and larger ones: volume is the product. */
+  readonly pace: number;
+}
+
+const keptShape = z.strictObject({
+  near: keptPart,
+  depth: keptPart,
+  takers: keptPart,
+  arrivals: keptPart,
+  intentions: keptPart,
+  hasTraded: z.boolean(),
+  shownPrice: z.number(),
+});
+
+class SymbolBots implements SymbolDriver {
+  readonly #parts: SymbolParts;
+  readonly #near: NearMaker;
+  readonly #depth: DepthMaker;
+  readonly #takers: Random;
+  readonly #arrivals: Arrivals;
+  readonly #intentions: Intentions;
+  /** The least and the average value of a taker's order, in the quote asset. */
+  readonly #minNotional: number;
+  readonly #meanNotional: number;
+  #hasTraded: boolean;
+  /** The value when somebody last took. */
+  #shownPrice: number;
+
+  constructor(parts: SymbolParts, kept?: KeptValue) {
+    const { market, grid, seed, stepMs, accounts, values } = parts;
+    const { symbol, baseAsset, quoteAsset } = market.spec;
+    const state = kept === undefined ? undefined : readKept(`bots of ${symbol}`, keptShape, kept);
+    this.#parts = parts;
+    const startPrice = values.startPrice(baseAsset, quoteAsset);
+    this.#near = new NearMaker({ market, grid, seed, stepMs, accounts, startPrice }, state?.near);
+    this.#depth = new DepthMaker(grid, seed, symbol, state?.depth);
+    this.#takers = new Random(seed, `takers of ${symbol}`, state?.takers);
+    const perStep = (market.ordersPerSecond * stepMs) / 1000;
+    const most = Math.floor((ACCOUNT_PER_SECOND * accounts.taker - SWEEPS_PER_SECOND) / STEPS_PER_SECOND);
+    const arrivals = { seed, name: `arrivals of ${symbol}`, perStep, most, stepMs };
+    this.#arrivals = new Arrivals(arrivals, state?.arrivals);
+    this.#intentions = new Intentions(seed, `intentions of ${symbol}`, state?.intentions);
+    this.#minNotional = ABOVE_MINIMUM * Number(market.spec.filters.minNotional?.minNotional ?? 0);
+    this.#meanNotional = usualOrder(market);
+    this.#hasTraded = state?.hasTraded ?? false;
+    this.#shownPrice = state?.shownPrice ?? 0;
+  }
+
+  kept(): KeptValue {
+    return {
+      near: this.#near.kept(),
+      depth: this.#depth.kept(),
+      takers: this.#takers.kept(),
+      arrivals: this.#arrivals.kept(),
+      intentions: this.#intentions.kept(),
+      hasTraded: this.#hasTraded,
+      shownPrice: this.#shownPrice,
+    };
+  }
+
+  get symbol(): string {
+    return this.#parts.market.spec.symbol;
+  }
+
+  begin(lastPrice: number): void {
+    this.#hasTraded = lastPrice > 0;
+  }
+
+  /** Now and then the makers mend their quotes, then perhaps somebody trades. */
+  *step(nowMs: number): Moves {
+    const { values, hand } = this.#parts;
+    const usualPrice = this.#price;
+    const asked = hand?.conditions(this.symbol, usualPrice, nowMs);
+    const isHeld = asked !== undefined;
+    const conditions = asked ?? { ...USUAL, price: usualPrice, valuedAt: usualPrice };
+    const view = { conditions, isHeld, usualPrice, pace: BRISK * Math.sqrt(volumeFactor(nowMs)) * values.mood };
+    const count = this.#arrivals.next(view.pace, conditions.tradeRate);
+    const isShown = !isHeld || this.#isShown(conditions.price);
+    if (this.#near.isDue(conditions, isHeld)) {
+      yield* this.#mend(view);
+      this.#near.looked();
+    }
+    const isOwed = this.#near.takeOwed() || !this.#hasTraded || !isShown;
+    const actions = this.#trade(isOwed ? Math.max(1, count) : count, view);
+    if (actions.length > 0) yield { type: "act", actions };
+  }
+
+  /** Makes the quotes follow the value. Quotes in its way are swept or taken back before new ones step forward. */
+  *#mend({ conditions, isHeld, usualPrice, pace }: StepView): Moves {
+    const { values, market } = this.#parts;
+    const { baseAsset, quoteAsset } = market.spec;
+    const [bids = [], asks = []] = yield { type: "look", jobs: ["bids", "asks"] };
+    const patience = values.deviation(baseAsset, quoteAsset, PATIENCE_MS) * values.activity;
+    const view: NearView = { conditions, isHeld, bids, asks, patience };
+    this.#near.see(view);
+    const { isEaten: wasEaten, isAnew } = this.#near;
+    const baseWorth = values.price(baseAsset, "USDT") * (conditions.price / usualPrice);
+    const far = yield* this.#depth.plan({ conditions, baseWorth, wasEaten, isAnew });
+    const sweep = this.#sweep(view, pace);
+    if (sweep !== null) yield { type: "act", actions: [{ type: "take", order: sweep.order }] };
+    const sizes = { meanNotional: this.#meanNotional, minNotional: this.#minNotionalAt(conditions) };
+    const bidPlan = this.#near.plan("BUY", view, sizes);
+    const askPlan = this.#near.plan("SELL", view, sizes);
+    const standing = (orderId: number): boolean => sweep?.taken.has(orderId) !== true;
+    // All take back before anybody places, so that the makers do not trade with each other.
+    const back = [
+      ...bidPlan.cancel.filter(standing).map((orderId): Action => ({ type: "cancel", job: "bids", orderId })),
+      ...askPlan.cancel.filter(standing).map((orderId): Action => ({ type: "cancel", job: "asks", orderId })),
+      ...stepBack(far),
+    ];
+    if (back.length > 0) yield { type: "act", actions: back };
+    const forward = [
+      ...bidPlan.place.map((quote): Action => ({ type: "quote", job: "bids", side: "BUY", quote })),
+      ...askPlan.place.map((quote): Action => ({ type: "quote", job: "asks", side: "SELL", quote })),
+      ...stepForward(far),
+    ];
+    if (forward.length > 0) yield { type: "act", actions: forward };
+  }
+
+  #sweep({ conditions, bids, asks }: NearView, pace: number): Sweep | null {
+    const { grid } = this.#parts;
+    const { bid, ask } = this.#near.top;
+    const ways = [inTheWay(bids, { grid, side: "BUY", best: bid }), inTheWay(asks, { grid, side: "SELL", best: ask })];
+    if (!this.#takers.chance(SWEEP_CHANCE) || !this.#hasTraded) return null;
+    const stale: readonly OpenQuote[] = ways.find((way) => way.length > 0) ?? [];
+    const sweep = planSweep(stale, { grid, ...this.#sizes(conditions, pace) }, this.#takers);
+    if (sweep !== null) this.#arrivals.excite(1, conditions.tradeRate);
+    return sweep;
+  }
+
+  #trade(count: number, { conditions, pace }: StepView): Action[] {
+    if (count === 0) return [];
+    const { grid } = this.#parts;
+    const { bid, ask } = this.#near.top;
+    const sizes = this.#sizes(conditions, pace);
+    const isFirstTrade = !this.#hasTraded;
+    this.#hasTraded = true;
+    this.#shownPrice = conditions.price;
+    return Array.from({ length: count }, () => {
+      const side = this.#intentions.next();
+      const view = { grid, side, opposite: side === "BUY" ? ask : bid, ...sizes, isFirstTrade };
+      return { type: "take", order: planTake(view, this.#takers) };
+    });
+  }
+
+  #isShown(price: number): boolean {
+    return price <= this.#shownPrice * (1 + SHOWN_MOVE) && price >= this.#shownPrice * (1 - SHOWN_MOVE);
+  }
+
+  get #price(): number {
+    const { values, market, lean } = this.#parts;
+    const { symbol, baseAsset, quoteAsset } = market.spec;
+    return values.price(baseAsset, quoteAsset) * (lean?.(symbol) ?? 1);
+  }
+
+  #minNotionalAt({ price, valuedAt }: Conditions): number {
+    return (price / valuedAt) * this.#minNotional;
+  }
+
+  #sizes(conditions: Conditions, pace: number): Record<"midPrice" | "meanNotional" | "minNotional", number> {
+    const minNotional = this.#minNotionalAt(conditions);
+    return { midPrice: conditions.price, meanNotional: this.#meanNotional * pace, minNotional };
+  }
+}
 
 /** The market time of one step. */
 export const STEP_MS = 250;

@@ -8,8 +8,7 @@
  */
 import type { Side } from "@pricetime/engine";
 import type { MessageRow } from "../../../research/market-files/rows.ts";
-import { REPLAY_LIMITS } from "../limits.ts";
-import { opposite } from "../player.ts";
+import { opposite, REPLAY_LIMITS } from "../replay-shapes.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
 import { type BookedOrder, cutKey, MessageBook, type StandingOrder } from "./message-book.ts";
 import type { WindowPlan } from "./window-plan.ts";

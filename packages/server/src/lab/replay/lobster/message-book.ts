@@ -1,4 +1,4 @@
-/** Orders of a recording of messages, as they stand in the book: by side and price, in the order of their time. */
+/** The book of a recording of messages: its orders by side and price, in the order of their time. */
 import type { Side } from "@pricetime/engine";
 
 export interface BookedOrder {
@@ -20,7 +20,7 @@ export interface StandingOrder {
 export const cutKey = (file: number, orderId: number, line: number): string => `${file} ${orderId} ${line}`;
 
 /** What makes the best price of a side the least. */
-export const SIGN = { SELL: 1, BUY: -1 } as const;
+const SIGN = { SELL: 1, BUY: -1 } as const;
 
 interface SideBook<Order> {
   readonly levels: Map<number, Order[]>;
@@ -92,5 +92,104 @@ export class MessageBook<Order extends BookedOrder> {
   *queue(side: Side): Generator<Order> {
     const { levels, prices } = this.#sides[side];
     for (const ticks of prices) yield* levels.get(ticks) ?? [];
+  }
+}
+
+// The book as a file of messages and its file of the book show it: orders by price, and sums of their lots.
+
+/** Orders that came to stand at a price without a message, once; those that later messages name, and the rest. */
+export interface UnannouncedOrders {
+  /** Where they come, below 0 to be told from orders that begin there with a message; 0: before the file. */
+  readonly line: number;
+  readonly named: Map<number, StandingOrder>;
+  /** Its number is below 0. */
+  readonly rest: StandingOrder;
+}
+
+export interface WindowOrder {
+  readonly orderId: number;
+  readonly side: Side;
+  readonly ticks: number;
+  /** Where it begins; 0: before the file; below 0: without a message. */
+  readonly line: number;
+  lots: number;
+  /** The part that later messages name. */
+  need: number;
+  /** Null for an order that begins with a message; else what it is the rest of. */
+  readonly unannounced: UnannouncedOrders | null;
+}
+
+export interface WindowLevel {
+  readonly ticks: number;
+  readonly orders: WindowOrder[];
+  sum: number;
+}
+
+export class WindowBook {
+  readonly #orders = new Map<number, WindowOrder>();
+  readonly #levels: Readonly<Record<Side, Map<number, WindowLevel>>> = { BUY: new Map(), SELL: new Map() };
+  /** The best last: most changes are near it. */
+  readonly #prices: Readonly<Record<Side, number[]>> = { BUY: [], SELL: [] };
+
+  get(orderId: number): WindowOrder | undefined {
+    return this.#orders.get(orderId);
+  }
+
+  level(side: Side, ticks: number): WindowLevel | undefined {
+    return this.#levels[side].get(ticks);
+  }
+
+  best(side: Side): WindowLevel | undefined {
+    return this.#levels[side].get(this.#prices[side].at(-1) ?? 0);
+  }
+
+  /** The levels at this price and better ones, or all. */
+  within(side: Side, worst: number | undefined): WindowLevel[] {
+    const prices = this.#prices[side];
+    const levels: WindowLevel[] = [];
+    for (let at = prices.length - 1; at >= 0; at--) {
+      const ticks = prices[at] as number;
+      if (worst !== undefined && SIGN[side] * (ticks - worst) > 0) break;
+      levels.push(this.#levels[side].get(ticks) as WindowLevel);
+    }
+    return levels;
+  }
+
+  add(order: WindowOrder): void {
+    const { orderId, side, ticks, lots } = order;
+    this.#orders.set(orderId, order);
+    let level = this.#levels[side].get(ticks);
+    if (level === undefined) {
+      level = { ticks, orders: [], sum: 0 };
+      this.#levels[side].set(ticks, level);
+      this.#prices[side].splice(this.#placeOf(side, ticks), 0, ticks);
+    }
+    level.orders.push(order);
+    level.sum += lots;
+  }
+
+  reduce(order: WindowOrder, lots: number): void {
+    const { orderId, side, ticks } = order;
+    const level = this.#levels[side].get(ticks) as WindowLevel;
+    order.lots -= lots;
+    level.sum -= lots;
+    if (order.lots > 0) return;
+    this.#orders.delete(orderId);
+    level.orders.splice(level.orders.indexOf(order), 1);
+    if (level.orders.length > 0) return;
+    this.#levels[side].delete(ticks);
+    this.#prices[side].splice(this.#placeOf(side, ticks), 1);
+  }
+
+  /** Where the price is, or would be. */
+  #placeOf(side: Side, ticks: number): number {
+    const prices = this.#prices[side];
+    let low = 0;
+    for (let high = prices.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (SIGN[side] * ((prices[middle] as number) - ticks) > 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

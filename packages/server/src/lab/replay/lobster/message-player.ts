@@ -5,19 +5,15 @@
  */
 import type { EngineView, Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
-import { BadMarketFile } from "../../../research/market-files/bad-market-file.ts";
-import type { MarketRow, MessageRow } from "../../../research/market-files/rows.ts";
+import { BadMarketFile, type MarketRow, type MessageRow } from "../../../research/market-files/rows.ts";
 import type { KeptValue } from "../../../platform/world/kept.ts";
 import { readKept } from "../../../platform/world/read-kept.ts";
-import { JOB_OF } from "../band.ts";
-import type { Desk } from "../desk.ts";
-import type { ForeignOrders } from "../foreign-orders.ts";
-import { type Impact, opposite, type Player } from "../player.ts";
-import type { ReplayAccounts } from "../replay-accounts.ts";
+import { type ForeignOrders, JOB_OF } from "../band.ts";
+import type { Desk, ReplayAccounts } from "../replay-orders.ts";
+import { type Impact, opposite, type Player } from "../replay-shapes.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
 import type { KnownOrders } from "./known-orders.ts";
-import { type BookedOrder, cutKey, MessageBook } from "./message-book.ts";
-import type { UnannouncedOrders } from "./window-book.ts";
+import { type BookedOrder, cutKey, MessageBook, type UnannouncedOrders } from "./message-book.ts";
 import type { BookChange, WindowPlan } from "./window-plan.ts";
 
 export interface MessagePlayerParts {

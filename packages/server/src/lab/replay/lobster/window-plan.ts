@@ -5,13 +5,11 @@
  * number. Prices beyond the levels stay as they were seen last.
  */
 import type { Side } from "@pricetime/engine";
-import type { BookRow } from "../../../research/market-files/lobster/orderbook-file.ts";
+import type { BookRow } from "../../../research/market-files/lobster-files.ts";
 import type { MessageRow } from "../../../research/market-files/rows.ts";
-import { REPLAY_LIMITS } from "../limits.ts";
-import { opposite } from "../player.ts";
+import { opposite, REPLAY_LIMITS } from "../replay-shapes.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
-import { cutKey } from "./message-book.ts";
-import { type UnannouncedOrders, WindowBook, type WindowLevel, type WindowOrder } from "./window-book.ts";
+import { cutKey, type UnannouncedOrders, WindowBook, type WindowLevel, type WindowOrder } from "./message-book.ts";
 
 interface OrderChange {
   readonly kind: "cut" | "delete";

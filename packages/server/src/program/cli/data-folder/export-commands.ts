@@ -9,12 +9,9 @@ import {
   MAX_SYMBOLS_AT_ONCE,
   TRADE_LAYOUTS,
 } from "../../../research/extract/request.ts";
-import { CommandFailed } from "../session/failure.ts";
+import { CommandFailed, createOutput, type Terminal } from "../session/terminal.ts";
 import { folderOf } from "./folder-commands.ts";
-import { moment } from "../session/moment.ts";
-import { createOutput } from "../session/output.ts";
-import { list } from "../session/session.ts";
-import type { Terminal } from "../session/terminal.ts";
+import { list, momentOf } from "../session/session.ts";
 
 interface Options extends Partial<Omit<ExtractRequest, "symbols" | "fromMs" | "toMs" | "withAccounts">> {
   readonly symbol?: readonly string[];
@@ -71,8 +68,8 @@ function ofSymbols(commands: Command, name: string, description: string, ...form
 
 function shared(command: Command, formats: readonly string[] = []): Command {
   return command
-    .option("--from <time>", "Start time: 2026-01-01, 2026-01-01T12:00:00Z, or milliseconds since 1970", moment)
-    .option("--to <time>", "End time (exclusive)", moment)
+    .option("--from <time>", "Start time: 2026-01-01, 2026-01-01T12:00:00Z, or milliseconds since 1970", momentOf)
+    .option("--to <time>", "End time (exclusive)", momentOf)
     .addOption(new Option("--format <format>", "File format").choices([...TABLES, ...formats]).default("csv"))
     .option("--out <file>", "File to write (- for standard output)")
     .option("--to-folder <folder>", "Folder for one file per symbol")

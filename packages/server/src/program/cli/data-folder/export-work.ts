@@ -6,9 +6,8 @@ import { JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
 import { OutputRefused } from "../../../research/market-files/output-file.ts";
 import { openReader } from "../../../journal/storage/open-journal.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
-import { progress } from "./backup-commands.ts";
-import { CommandFailed } from "../session/failure.ts";
-import type { Terminal } from "../session/terminal.ts";
+import { progress } from "./folder-commands.ts";
+import { CommandFailed, type Terminal } from "../session/terminal.ts";
 
 const FORESEEN = [ExtractRefused, OutputRefused, JournalDamaged, JournalUnreadable];
 

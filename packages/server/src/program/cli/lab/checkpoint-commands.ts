@@ -1,10 +1,8 @@
 /** The commands that take, restore and copy checkpoints of a lab. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import { CommandFailed } from "../session/failure.ts";
-import type { Row } from "../session/output.ts";
+import { CommandFailed, type Row, type Terminal } from "../session/terminal.ts";
 import { action, escape, said } from "../session/session.ts";
-import type { Terminal } from "../session/terminal.ts";
 
 const CHECKPOINTS = "/v1/lab/checkpoints";
 const COLUMNS = ["name", "seq", "time", "bytes", "hash"];

@@ -1,13 +1,9 @@
-/** The commands that control the clock of a lab. */
+/** The commands that control the clock of a lab, and its clients in lock step. */
 import { type Command, InvalidArgumentError } from "commander";
 import { CLOCK_MODES } from "../../../platform/config/lab-schema.ts";
-import { CommandFailed } from "../session/failure.ts";
-import { duration } from "./settings.ts";
-import { moment } from "../session/moment.ts";
-import type { Row } from "../session/output.ts";
-import { symbolName } from "../session/rest-session.ts";
-import { action, type Options, said } from "../session/session.ts";
-import type { Terminal } from "../session/terminal.ts";
+import { CommandFailed, type Row, type Terminal } from "../session/terminal.ts";
+import { action, duration, escape, momentOf, type Options, said } from "../session/session.ts";
+import { symbolName } from "../session/rest.ts";
 
 /** The path of the clock's routes. */
 export const CLOCK = "/v1/lab/clock";
@@ -15,7 +11,7 @@ export const CLOCK = "/v1/lab/clock";
 export function addLabClockCommands(lab: Command, terminal: Terminal): void {
   const clock = lab.command("clock [mode]").description("Show the clock, or set its mode: real, scaled or manual.");
   clock.option("--speed <number>", "Speed of a scaled clock, as a multiple of real time", Number);
-  clock.option("--at <time>", "Set the clock to this time: 2026-01-01T00:00:00Z, or milliseconds since 1970", moment);
+  clock.option("--at <time>", "Set the clock to this time: 2026-01-01T00:00:00Z, or milliseconds since 1970", momentOf);
   action(clock, terminal, async ({ connection, output }, [mode], { speed, at }) => {
     if (mode !== undefined && !CLOCK_MODES.some((one) => one === mode)) {
       throw new CommandFailed(`'${mode}' is not a clock mode. Use ${CLOCK_MODES.join(", ")}.`);
@@ -32,7 +28,7 @@ function addAdvance(lab: Command, terminal: Terminal): void {
   const advance = lab
     .command("advance [time]")
     .description("Advance a manual clock by a time (250ms, 90s, 15m, 2h, 1d), or until an event. Ctrl-C stops it.");
-  advance.option("--to <time>", "Advance to this time", moment);
+  advance.option("--to <time>", "Advance to this time", momentOf);
   advance.option("--until-fill [symbol]", "Advance until the next trade, of any symbol or of this one");
   advance.option(
     "--until-rise <symbol=price>",
@@ -102,4 +98,27 @@ function symbolAndPrice(text: string): SymbolAndPrice {
 function priceOf(said: unknown, bound: "atLeast" | "atMost"): Options {
   const { symbol, price } = said as SymbolAndPrice;
   return { symbol, [bound]: price };
+}
+
+// Clients in lock step, for which the clock waits.
+
+const CLIENTS = `${CLOCK}/clients`;
+
+export function addLabClientCommands(lab: Command, terminal: Terminal): void {
+  const clients = lab.command("clients").description("List the clients in lock step, for which the clock waits.");
+  action(clients, terminal, async ({ connection, output }) => {
+    const names = await connection.call<string[]>("GET", CLIENTS);
+    const rows = names.map((name) => ({ name }));
+    output.rows(rows, ["name"]);
+  });
+  const release = lab
+    .command("release <names...>")
+    .description("Release clients from lock step. The clock no longer waits for them.");
+  action(release, terminal, async ({ connection, output }, [names = []]) => {
+    const released: { readonly name: string }[] = [];
+    for (const name of names as unknown as readonly string[]) {
+      released.push(await connection.call("DELETE", `${CLIENTS}/${escape(name)}`));
+    }
+    output.rows(released, ["name"]);
+  });
 }

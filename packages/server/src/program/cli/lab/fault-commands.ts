@@ -1,10 +1,8 @@
-/** The commands that inject faults into a lab. */
+/** The commands that inject faults into a lab, and set its latency. */
 import type { Command } from "commander";
-import { CommandFailed } from "../session/failure.ts";
-import { settingsOf, wordsOf } from "./settings.ts";
-import type { Row } from "../session/output.ts";
-import { action, escape } from "../session/session.ts";
-import type { Terminal } from "../session/terminal.ts";
+import { CommandFailed, type Row, type Terminal } from "../session/terminal.ts";
+import { action, escape, settingsOf, wordsOf } from "../session/session.ts";
+import { resolve } from "node:path";
 
 const FAULTS = "/v1/lab/faults";
 /** The settings that select what a fault affects. */
@@ -63,4 +61,39 @@ function faultOf(kind: string, words: readonly string[]): Row {
 
 function rowOf({ id, fault, where, armed, met, struck, strikes: _strikes, ...settings }: ListedFault): Row {
   return { id, fault, where: wordsOf(where), with: wordsOf(settings), armed, met, struck };
+}
+
+// Latency of requests, responses and messages.
+
+const LATENCY = "/v1/lab/latency";
+
+export function addLabLatencyCommand(lab: Command, terminal: Terminal): void {
+  const latency = lab.command("latency [settings...]");
+  latency.description(
+    "Show the latency, or replace it: `latency marketData.ms=20 orderEntry.place.ms=40 answer.file=waits.txt`.",
+  );
+  latency.option("--off", "Remove all latency");
+  action(latency, terminal, async ({ connection, output }, [settings = []], { off }) => {
+    const words = settings as unknown as readonly string[];
+    if (off === true && words.length > 0) throw new CommandFailed("Use --off without settings.");
+    const shown =
+      off === true || words.length > 0
+        ? await connection.call<Row>("POST", LATENCY, withWholePaths(settingsOf(words)))
+        : await connection.call<Row>("GET", LATENCY);
+    output.one(output.isJson ? shown : latencyRow(shown));
+  });
+}
+
+/** File names are relative to this folder, and the node may run in another one. */
+function withWholePaths(settings: Row): Row {
+  const entries = Object.entries(settings).map(([name, value]) => {
+    if (name === "file" && typeof value === "string") return [name, resolve(value)] as const;
+    return [name, typeof value === "object" && value !== null ? withWholePaths(value as Row) : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function latencyRow({ marketData, orderEntry, answer }: Row): Row {
+  const shown = (wait: unknown): string => (wait === undefined ? "none" : wordsOf(wait as Row));
+  return { marketData: shown(marketData), orderEntry: shown(orderEntry), answer: shown(answer) };
 }

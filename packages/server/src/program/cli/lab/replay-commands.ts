@@ -6,12 +6,10 @@ import { LAYOUTS } from "../../../research/market-files/rows.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
 import { toldByMachine, untilToldToStop } from "../../start/signals.ts";
 import type { Connection } from "../session/connection.ts";
-import { CommandFailed } from "../session/failure.ts";
-import { createOutput, type Output, type Row } from "../session/output.ts";
-import { recordMarket } from "./recorder/record-market.ts";
-import { symbolName } from "../session/rest-session.ts";
+import { CommandFailed, createOutput, type Output, type Row, type Terminal } from "../session/terminal.ts";
+import { recordMarket } from "./record-market.ts";
+import { symbolName } from "../session/rest.ts";
 import { action, said } from "../session/session.ts";
-import type { Terminal } from "../session/terminal.ts";
 
 const REPLAYS = "/v1/lab/replays";
 /** The interval between requests for the progress of checking large files. */

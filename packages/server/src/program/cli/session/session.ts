@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parse } from "yaml";
 import { Connection, type ConnectionOptions } from "./connection.ts";
-import { CommandFailed } from "./failure.ts";
-import { createOutput, type Output } from "./output.ts";
-import type { Terminal } from "./terminal.ts";
+import { CommandFailed, createOutput, type Output, type Row, type Terminal } from "./terminal.ts";
+import { durationMs } from "../../../lab/scenario/duration.ts";
 
 export interface Session {
   /** Throws `CommandFailed` when no node is found. */
@@ -113,5 +112,61 @@ function read<T>(path: string, from: (text: string) => T): T {
     return from(readFileSync(path === "-" ? 0 : path, "utf8"));
   } catch (error) {
     throw new CommandFailed(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
+  }
+}
+
+/** A day is its midnight in UTC; a time says its zone, so that it means the same on every machine. */
+const ISO_MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
+
+/** Reads milliseconds since 1970, or a moment as ISO 8601 writes it. Throws `InvalidArgumentError`. */
+export function momentOf(text: string): number {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  const timeMs = ISO_MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(timeMs))
+    throw new InvalidArgumentError("It must be a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970.");
+  return timeMs;
+}
+
+// Settings of a lab as arguments: `name=value`, where the value is JSON or else text; times have a unit.
+
+/** Reads `250ms`, `90s`, `15m`, `1h30m` or `1d`; a number alone is milliseconds. */
+export function duration(text: string): number {
+  const ms = /^[0-9]{1,15}$/.test(text) ? Number(text) : durationMs(text);
+  if (ms === null) throw new InvalidArgumentError("It must be a time such as 250ms, 90s, 15m, 1h30m or 1d.");
+  return ms;
+}
+
+/** `crash.percent=20` sets `percent` in `crash`. */
+export function settingsOf(words: readonly string[]): Row {
+  let fields: Row = {};
+  for (const word of words) {
+    const [, joined = "", text = ""] = /^([A-Za-z.]+)=(.*)$/s.exec(word) ?? [];
+    const names = joined.split(".");
+    if (names.includes("")) throw new CommandFailed(`'${word}' is not a setting. Use name=value.`);
+    fields = withSetting(fields, names, valueOf(text));
+  }
+  return fields;
+}
+
+function withSetting(fields: Row, [name = "", ...inner]: readonly string[], value: unknown): Row {
+  const within = fields[name];
+  const begun = typeof within === "object" && within !== null ? (within as Row) : {};
+  return { ...fields, [name]: inner.length === 0 ? value : withSetting(begun, inner, value) };
+}
+
+/** The settings as words again. */
+export function wordsOf(settings: Row): string {
+  const said = Object.entries(settings).map(([name, value]) => {
+    return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+  });
+  return said.join(" ");
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A word.
+    return text;
   }
 }

@@ -3,16 +3,13 @@ import { randomUUID } from "node:crypto";
 import { SYMBOL_STATUSES } from "@pricetime/engine";
 import { Argument, type Command } from "commander";
 import { filtersOf } from "../../../platform/config/interface-filters.ts";
-import { addAccountList, addSharedEmails } from "./account-list.ts";
-import type { Row } from "../session/output.ts";
+import { addAccountList, addAccountNotes, addAccountSafety, addSharedEmails } from "./account-commands.ts";
+import type { Row, Terminal } from "../session/terminal.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "../session/session.ts";
 import { addAccountTimeline, addFilterPreview } from "./console-commands.ts";
 import { addSymbolImport } from "./symbol-import.ts";
-import { addAccountOrderEnds, addSymbolEnds } from "./order-end-commands.ts";
-import { addAccountNotes } from "./note-commands.ts";
+import { addAccountOrderEnds, addSymbolEnds } from "./venue-commands.ts";
 import { addAccountAccess, RATES } from "./operator-commands.ts";
-import { addAccountSafety } from "./safety-commands.ts";
-import type { Terminal } from "../session/terminal.ts";
 
 const ACCEPT_ROUNDING = "Accept that rounding to one unit of the quote asset is a large part of the smallest trade";
 

@@ -1,8 +1,10 @@
-/** The commands with the views of the console: overview, search, account timeline, filter preview, journal entries. */
+/**
+ * The commands with the views of the console: overview, search, account timeline, filter preview, journal entries,
+ * audit log.
+ */
 import type { Command } from "commander";
-import type { Output, Row } from "../session/output.ts";
+import type { Output, Row, Terminal } from "../session/terminal.ts";
 import { action, escape, readDocument, said, wholeNumber } from "../session/session.ts";
-import type { Terminal } from "../session/terminal.ts";
 
 const HIT_COLUMNS = ["kind", "id", "accountId", "email", "label", "status", "timeMs"];
 const TIMELINE_COLUMNS = ["timeMs", "kind", "what", "id", "about"];
@@ -86,4 +88,36 @@ function inWords({ timeMs, kind, what, id, details, ...fields }: Row): Row {
   const all = { ...fields, ...(details as Row | undefined) };
   const words = Object.entries(all).filter(([, value]) => value !== null && typeof value !== "object");
   return { timeMs, kind, what, id, about: words.map(([key, value]) => `${key} ${String(value)}`).join(", ") };
+}
+
+// `audit-log`: the actions of operators.
+
+export function addAuditLog(program: Command, terminal: Terminal): void {
+  const log = program.command("audit-log").description("List operator actions, newest first.");
+  log.option("--account <account>", "Only actions on this account (number or email address)");
+  log.option("--withdrawal <id>", "Only actions on this withdrawal");
+  log.option("--before <seq>", "Only actions before this journal entry", wholeNumber);
+  log.option("--limit <count>", "Maximum number of rows", wholeNumber, 100);
+  action(log, terminal, async ({ connection, output }, _, { account, withdrawal, before, limit, json }) => {
+    const query = new URLSearchParams(said({ account, withdrawal, before, limit }) as Record<string, string>);
+    const rows = await connection.call<Row[]>("GET", `/v1/audit-log?${query.toString()}`);
+    output.rows(json === true ? rows : rows.map(readable), [
+      "seq",
+      "time",
+      "by",
+      "type",
+      "accountId",
+      "outcome",
+      "about",
+    ]);
+  });
+}
+
+/** The row with a readable time, and with its details in words. */
+function readable({ timeMs, details, ...row }: Row): Row {
+  const words = Object.entries(details as Row).filter(
+    ([key, value]) => key !== "accountId" && typeof value !== "object",
+  );
+  const about = words.map(([key, value]) => `${key} ${String(value)}`).join(", ");
+  return { ...row, time: new Date(Number(timeMs)).toISOString(), about };
 }

@@ -1,9 +1,11 @@
-/** The commands for the whole venue: maintenance, dust conversion, dividends, emails. */
+/**
+ * The commands for the whole venue: maintenance, suspensions, ends of open orders, delisting, dust conversion,
+ * dividends, emails.
+ */
 import { randomUUID } from "node:crypto";
 import { Argument, type Command } from "commander";
-import type { Row } from "../session/output.ts";
-import { action, escape, readDocument, wholeNumber } from "../session/session.ts";
-import type { Terminal } from "../session/terminal.ts";
+import type { Row, Terminal } from "../session/terminal.ts";
+import { action, escape, momentOf, readDocument, said, wholeNumber } from "../session/session.ts";
 
 export function addMaintenance(program: Command, terminal: Terminal): void {
   const maintenance = program.command("maintenance");
@@ -70,5 +72,85 @@ export function addEmailCommands(program: Command, terminal: Terminal): void {
     terminal,
     async ({ connection, output }, [id = ""]) =>
       output.one(await connection.call<Row>("POST", `/v1/emails/${escape(id)}/resend`)),
+  );
+}
+
+// Suspensions of trading or withdrawals of the venue, an asset or a network.
+
+const COLUMNS = ["scope", "why", "by", "sinceMs", "untilMs"];
+
+const SCOPE =
+  "trading; placing (new orders; cancels are accepted); withdrawals (of all assets); asset:BTC (withdrawals and " +
+  "crediting of deposits of one asset; its trading continues); network:ETH (the same for all assets on one network)";
+
+export function addSuspensionCommands(program: Command, terminal: Terminal): void {
+  const suspension = program.command("suspension");
+  suspension.description(
+    "Suspend and resume trading, new orders, or withdrawals of all assets, one asset or one network.",
+  );
+  const list = suspension.command("list").description("List current suspensions.");
+  action(list, terminal, async ({ connection, output }) =>
+    output.rows(await connection.call<Row[]>("GET", "/v1/suspensions"), COLUMNS),
+  );
+  const set = suspension
+    .command("set")
+    .description("Suspend trading, new orders or withdrawals. Repeat it to change the reason or the end.");
+  set.argument("<scope>", SCOPE).argument("<why>", "Reason, shown to operators");
+  set.option("--until <time>", "End: ISO 8601, or milliseconds since 1970 (default: until it is lifted)", momentOf);
+  action(set, terminal, async ({ connection, output }, [scope = "", why], { until }) => {
+    const body = said({ why, untilMs: until });
+    output.one(await connection.call<Row>("PUT", `/v1/suspensions/${escape(scope)}`, body));
+  });
+  const lift = suspension.command("lift").argument("<scope>", SCOPE).description("Lift a suspension.");
+  action(lift, terminal, async ({ connection, output }, [scope = ""]) =>
+    output.one(await connection.call<Row>("DELETE", `/v1/suspensions/${escape(scope)}`)),
+  );
+}
+
+// An operator ends open orders, or delists a symbol.
+
+const ENDED_COLUMNS = ["orderId", "symbol", "side", "type", "price", "quantity", "executed"];
+
+export function addAccountOrderEnds(account: Command, terminal: Terminal): void {
+  const all = account.command("end-orders <account> <why>");
+  all.description("End all open orders of an account, whatever the status of the symbols.");
+  all.option("--symbol <symbol>", "Only orders on this symbol");
+  action(all, terminal, async ({ connection, output }, [name = "", why], { symbol }) => {
+    const path = `/v1/accounts/${escape(name)}/open-orders/end`;
+    output.one(await connection.call<Row>("POST", path, said({ why, symbol })));
+  });
+  action(
+    account
+      .command("end-order <order> <why>")
+      .description("End one open order by its ID, with the order list that it belongs to."),
+    terminal,
+    async ({ connection, output }, [order = "", why]) => {
+      const { ended } = await connection.call<Row>("POST", `/v1/orders/${escape(order)}/end`, { why });
+      output.rows(ended as Row[], ENDED_COLUMNS);
+    },
+  );
+}
+
+export function addSymbolEnds(symbol: Command, terminal: Terminal): void {
+  action(
+    symbol.command("end-orders <symbol> <why>").description("End all open orders of a halted symbol, in steps."),
+    terminal,
+    async ({ connection, output }, [name = "", why]) =>
+      output.one(await connection.call<Row>("POST", `/v1/symbols/${escape(name)}/open-orders/end`, { why })),
+  );
+  const delist = symbol.command("delist <symbol>");
+  delist.description("Schedule the delisting of a symbol, or move it to another time.");
+  delist.addArgument(
+    new Argument("<time>", "Time of the delisting: ISO 8601, or milliseconds since 1970").argParser(momentOf),
+  );
+  delist.argument("<why>");
+  action(delist, terminal, async ({ connection, output }, [name = "", atMs, why]) =>
+    output.one(await connection.call<Row>("PUT", `/v1/symbols/${escape(name)}/delisting`, { atMs, why })),
+  );
+  action(
+    symbol.command("withdraw-delisting <symbol> <why>").description("Cancel a scheduled delisting."),
+    terminal,
+    async ({ connection, output }, [name = "", why]) =>
+      output.one(await connection.call<Row>("POST", `/v1/symbols/${escape(name)}/delisting/withdraw`, { why })),
   );
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agentSchema } from "../../../../src/platform/config/agent-schema.ts";
 import type { Agent, AgentParts, AgentView } from "../../../../src/lab/demo/agents/agent.ts";
-import { agentOf } from "../../../../src/lab/demo/agents/agent-of.ts";
+import { agentOf } from "../../../../src/lab/demo/agents/agent-group.ts";
 
 const START_MS = 1_000_000_000;
 const GRID = { priceDecimals: 2, quantityDecimals: 3, tick: 1, step: 1, minLots: 1, maxLots: 0 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { table } from "../../../../src/program/cli/session/output.ts";
+import { table } from "../../../../src/program/cli/session/terminal.ts";
 
 test("what a client has named keeps to its cell: no line, colour or direction of its own", () => {
   const address = "me\u001b[8m\u009b8m\n42  approved  dora\u202e";

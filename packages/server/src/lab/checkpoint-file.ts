@@ -1,0 +1,228 @@
+/**
+ * A checkpoint as a file: the journal from its first row, and the state that is not in the journal. Exchange state
+ * and history are computed from the journal again, by the release that imports the file. So a file is small, and a
+ * hash shows whether the import led to the same state.
+ */
+import { createHash } from "node:crypto";
+import { createGzip, gunzipSync } from "node:zlib";
+import { chainOn } from "../journal/check.ts";
+import { type Batch, EMPTY_HEAD, headAfter, JournalRefused } from "../journal/port.ts";
+import type { KeptValue } from "../platform/world/kept.ts";
+import type { Kept } from "./port.ts";
+
+/** Limits on a lab's checkpoints and on the file of one. */
+export const CHECKPOINT_LIMITS = {
+  /** The checkpoints of a lab. */
+  checkpoints: 100,
+  /** Bytes of all checkpoints in memory and on the disk, without rows that the journal still has. */
+  bytes: 16 * (1 << 30),
+  /** The bytes of a file that is taken in, as it comes; */
+  fileBytes: 256 << 20,
+  /** and of what is in it, unpacked: a small file may be a large one, packed. */
+  unpackedBytes: 1 << 30,
+  /** The rows of the journal in one turn when a file is made. */
+  rowsATurn: 10_000,
+} as const;
+
+export type CheckpointLimits = Readonly<Record<keyof typeof CHECKPOINT_LIMITS, number>>;
+
+/** The file is no checkpoint, cut short, altered, or of another format. */
+export class CheckpointFileUnreadable extends Error {
+  override readonly name = "CheckpointFileUnreadable";
+}
+
+const MAGIC = "PTCHECK\n";
+const FILE_VERSION = 1;
+/** Magic 8, format 4, length of the header 4. */
+const FRONT_BYTES = 16;
+const DIGEST_BYTES = 32;
+
+/** The file's description of itself. */
+export interface FileHeader {
+  readonly version: string;
+  readonly seq: number;
+  readonly chainHash: string;
+  readonly hash: string;
+  /** The length of what rooms keep, as JSON, before the rows. */
+  readonly keptBytes: number;
+}
+
+/** Yields the bytes of the file. */
+export async function* writeCheckpointFile(
+  told: Omit<FileHeader, "keptBytes">,
+  kept: Kept,
+  rows: Iterable<Batch>,
+): AsyncGenerator<Uint8Array> {
+  const json = Buffer.from(JSON.stringify(kept));
+  const digest = createHash("sha256");
+  const said = <Bytes extends Uint8Array>(bytes: Bytes): Bytes => {
+    digest.update(bytes);
+    return bytes;
+  };
+  yield said(frontOf({ ...told, keptBytes: json.length }));
+  for await (const piece of packed(json, rows)) yield said(piece);
+  yield digest.digest();
+}
+
+async function* packed(json: Buffer, all: Iterable<Batch>): AsyncGenerator<Buffer> {
+  const gzip = createGzip();
+  const pieces: Buffer[] = [];
+  gzip.on("data", (piece: Buffer) => pieces.push(piece));
+  const write = (bytes: Buffer): Promise<void> => new Promise((done) => gzip.write(bytes, () => done()));
+  await write(json);
+  let rows: Buffer[] = [];
+  for (const row of all) {
+    rows.push(rowBytes(row));
+    if (rows.length < CHECKPOINT_LIMITS.rowsATurn) continue;
+    await write(Buffer.concat(rows));
+    rows = [];
+    yield* pieces.splice(0);
+  }
+  const ended = new Promise<void>((done) => gzip.once("end", done));
+  gzip.end(Buffer.concat(rows));
+  await ended;
+  yield* pieces;
+}
+
+function frontOf(header: FileHeader): Buffer {
+  const json = Buffer.from(JSON.stringify(header));
+  const front = Buffer.alloc(FRONT_BYTES);
+  front.write(MAGIC, 0, "latin1");
+  front.writeUInt32BE(FILE_VERSION, 8);
+  front.writeUInt32BE(json.length, 12);
+  return Buffer.concat([front, json]);
+}
+
+interface Content {
+  readonly header: FileHeader;
+  readonly kept: Kept;
+  readonly rows: readonly Batch[];
+}
+
+/** Throws `CheckpointFileUnreadable`. */
+export function readCheckpointFile(file: Buffer): Content {
+  if (file.length < FRONT_BYTES || file.toString("latin1", 0, 8) !== MAGIC) throw unreadable("It is not a checkpoint.");
+  const format = file.readUInt32BE(8);
+  if (format !== FILE_VERSION) {
+    throw unreadable(`Its format is ${format}; this release supports ${FILE_VERSION}.`);
+  }
+  const digestAt = file.length - DIGEST_BYTES;
+  const bodyAt = FRONT_BYTES + file.readUInt32BE(12);
+  const digest = createHash("sha256")
+    .update(file.subarray(0, Math.max(0, digestAt)))
+    .digest();
+  if (bodyAt > digestAt || Buffer.compare(digest, file.subarray(digestAt)) !== 0) {
+    throw unreadable("It is truncated, or its checksum is wrong.");
+  }
+  const header = headerOf(file.subarray(FRONT_BYTES, bodyAt));
+  const body = unpacked(file.subarray(bodyAt, digestAt));
+  const rows = rowsOf(body.subarray(header.keptBytes), header.chainHash);
+  return { header, kept: keptOf(body.subarray(0, header.keptBytes)), rows };
+}
+
+/** The version that the file says has made it, though the file may be damaged or of another format. */
+export function versionIn(file: Buffer): unknown {
+  if (file.length < FRONT_BYTES || file.toString("latin1", 0, 8) !== MAGIC) return undefined;
+  const json = file.toString("utf8", FRONT_BYTES, FRONT_BYTES + file.readUInt32BE(12));
+  try {
+    return (JSON.parse(json) as { readonly version?: unknown } | null)?.version;
+  } catch {
+    return undefined;
+  }
+}
+
+const unreadable = (why: string): CheckpointFileUnreadable => new CheckpointFileUnreadable(why);
+
+function headerOf(json: Buffer): FileHeader {
+  const { version, seq, chainHash, hash, keptBytes } = parsed(json) as Partial<FileHeader>;
+  const areTexts = [version, chainHash, hash].every((text) => typeof text === "string" && text.length <= 100);
+  const areCounts = [seq, keptBytes].every((count) => Number.isSafeInteger(count) && (count as number) >= 0);
+  if (!areTexts || !areCounts) throw unreadable("Its header is not that of a checkpoint.");
+  return { version, seq, chainHash, hash, keptBytes } as FileHeader;
+}
+
+/** Each room checks its own part later. */
+function keptOf(json: Buffer): Kept {
+  return parsed(json) as Readonly<Record<string, KeptValue>>;
+}
+
+function parsed(json: Buffer): object {
+  try {
+    const value: unknown = JSON.parse(json.toString("utf8"));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // The throw below reports it.
+  }
+  throw unreadable("Its contents are not a JSON object.");
+}
+
+function unpacked(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: CHECKPOINT_LIMITS.unpackedBytes });
+  } catch (error) {
+    throw unreadable(`It cannot be unpacked: ${(error as Error).message}.`);
+  }
+}
+
+/** A row: count 4, time 8, length of the node's name 2, its name, the event digest before it 8, length 4, commands. */
+function rowBytes({ count, timeMs, node, bytes, priorEventDigest }: Batch): Buffer {
+  const name = Buffer.from(node);
+  const row = Buffer.alloc(ROW_BYTES + name.length + bytes.length);
+  row.writeUInt32BE(count, 0);
+  row.writeBigUInt64BE(BigInt(timeMs), 4);
+  row.write(priorEventDigest, 12, "hex");
+  row.writeUInt32BE(bytes.length, 20);
+  row.writeUInt16BE(name.length, 24);
+  row.set(name, ROW_BYTES);
+  row.set(bytes, ROW_BYTES + name.length);
+  return row;
+}
+const ROW_BYTES = 26;
+
+/** The chain is made anew: that it ends where the header says tells that no row was altered. */
+function rowsOf(bytes: Buffer, chainHash: string): Batch[] {
+  const rows: Batch[] = [];
+  let head = EMPTY_HEAD;
+  for (let at = 0; at < bytes.length; ) {
+    if (at + ROW_BYTES > bytes.length) throw unreadable("A row of its journal is truncated.");
+    const nameAt = at + ROW_BYTES;
+    const bytesAt = nameAt + bytes.readUInt16BE(at + 24);
+    const end = bytesAt + bytes.readUInt32BE(at + 20);
+    if (end > bytes.length) throw unreadable("A row of its journal is truncated.");
+    const row = {
+      firstSeq: head.lastSeq + 1,
+      count: bytes.readUInt32BE(at),
+      timeMs: Number(bytes.readBigUInt64BE(at + 4)),
+      node: bytes.toString("utf8", nameAt, bytesAt),
+      bytes: bytes.subarray(bytesAt, end),
+      priorEventDigest: bytes.toString("hex", at + 12, at + 20),
+    };
+    const chained = chainedTo(row, head);
+    rows.push(chained);
+    head = headAfter(chained);
+    at = end;
+  }
+  if (head.chainHash !== chainHash)
+    throw unreadable("The hash chain of its journal does not end with the hash in its header.");
+  return rows;
+}
+
+function chainedTo(row: Omit<Batch, "chainHash">, head: typeof EMPTY_HEAD): Batch {
+  try {
+    return chainOn(head, row);
+  } catch (error) {
+    if (!(error instanceof JournalRefused)) throw error;
+    throw unreadable(`A row of its journal does not follow: ${error.message}.`);
+  }
+}
+
+// Names the version that made a file, for the text of a refusal.
+
+/** Texts that may be repeated to a terminal. */
+const VERSION = /^[0-9A-Za-z.+-]{1,100}$/;
+
+/** A sentence with a space before it; "" when this very version made the file, or the file does not say. */
+export function madeByAnother(theirs: unknown, ours: string): string {
+  if (typeof theirs !== "string" || !VERSION.test(theirs) || theirs === ours) return "";
+  return ` It was created by ${theirs}; this is ${ours}.`;
+}

@@ -1,0 +1,209 @@
+/** The admin API's routes for checkpoints, and their export to files and import from files. */
+import { type Batch, JournalDamaged } from "../journal/port.ts";
+import type { StorageImage } from "./storage/images.ts";
+import { LeftWaysFull } from "./storage/lab-journal.ts";
+import {
+  CHECKPOINT_LIMITS,
+  CheckpointFileUnreadable,
+  madeByAnother,
+  readCheckpointFile,
+  versionIn,
+  writeCheckpointFile,
+} from "./checkpoint-file.ts";
+import { type Checkpoint, CheckpointRefused, type Checkpoints, type Held } from "./checkpoints.ts";
+import type { HeldLab } from "./port.ts";
+import { z } from "zod";
+import { AdminRefusal, type Answer, created, ok, streamed } from "../people/admin/answer.ts";
+import { type Route, route } from "../people/admin/router.ts";
+import { BYTES_TYPE } from "../people/admin/send.ts";
+
+// Export and import of checkpoint files.
+
+/** Yields the bytes of its file. */
+function exportCheckpoint({ shown, image, kept }: Held, lab: HeldLab): AsyncIterable<Uint8Array> {
+  const { version, seq, hash } = shown;
+  const { chainHash } = image.head;
+  return writeCheckpointFile({ version, seq, chainHash, hash }, kept, lab.storage.rowsTo(image));
+}
+
+/** Rejects with `CheckpointFileUnreadable` and `CheckpointRefused`; then nothing has changed. */
+async function importCheckpoint(
+  name: string,
+  file: Buffer,
+  checkpoints: Checkpoints,
+  lab: HeldLab,
+): Promise<Checkpoint> {
+  checkpoints.checkName(name);
+  try {
+    return await takenIn(name, file, checkpoints, lab);
+  } catch (error) {
+    throw withVersion(error, madeByAnother(versionIn(file), lab.version));
+  }
+}
+
+/** A file that is refused may be one that another version could read. */
+function withVersion(error: unknown, madeBy: string): unknown {
+  if (madeBy === "") return error;
+  if (error instanceof CheckpointFileUnreadable) return new CheckpointFileUnreadable(`${error.message}${madeBy}`);
+  if (!(error instanceof CheckpointRefused) || error.code !== "CHECKPOINT_UNFIT") return error;
+  return new CheckpointRefused(error.code, `${error.message}${madeBy}`);
+}
+
+async function takenIn(name: string, file: Buffer, checkpoints: Checkpoints, lab: HeldLab): Promise<Checkpoint> {
+  const { header, kept, rows } = readCheckpointFile(file);
+  const image = await takeIn(rows, lab);
+  try {
+    const held = checkpoints.foreign(name, image, kept, header.version);
+    if (held.shown.hash !== header.hash) throw new CheckpointFileUnreadable("Its journal leads to another state.");
+    checkMasterKey(image, lab);
+    checkpoints.checkName(name);
+    return checkpoints.add(held);
+  } catch (error) {
+    lab.storage.drop(image);
+    throw error;
+  }
+}
+
+async function takeIn(rows: readonly Batch[], lab: HeldLab): Promise<StorageImage> {
+  try {
+    return await lab.storage.takeIn(rows, () => lab.rest());
+  } catch (error) {
+    if (error instanceof JournalDamaged) throw new CheckpointFileUnreadable(`In it, ${error.message}.`);
+    if (!(error instanceof LeftWaysFull)) throw error;
+    throw new CheckpointRefused("CHECKPOINTS_FULL", `${error.message}: delete one that you do not need.`);
+  }
+}
+
+/** Keys are sealed: under another master key nobody could use one. */
+function checkMasterKey({ facts }: StorageImage, lab: HeldLab): void {
+  if (facts.masterKeyCheck === lab.storage.recovery.engine.masterKeyCheck) return;
+  throw new CheckpointRefused(
+    "CHECKPOINT_UNFIT",
+    "It was created with another master key: start this lab with the seed, or the key, of the lab that created it.",
+  );
+}
+
+const checkpointName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:~-]{0,99}$/,
+    "1 to 100 letters, digits, ., _, :, ~ and -; starting with a letter or digit",
+  );
+
+const takeSchema = z.strictObject({ name: checkpointName, replace: z.boolean().exactOptional() });
+const restoreSchema = z
+  .strictObject({ keepKeys: z.boolean().exactOptional(), keepConnections: z.boolean().exactOptional() })
+  .optional();
+
+const STATUS: Readonly<Record<CheckpointRefused["code"], number>> = {
+  UNKNOWN_CHECKPOINT: 404,
+  ALREADY_EXISTS: 409,
+  CHECKPOINT_UNFIT: 409,
+  CHECKPOINTS_FULL: 409,
+  TOO_MANY: 409,
+};
+
+export interface CheckpointParts {
+  readonly checkpoints: Checkpoints;
+  readonly lab: HeldLab;
+}
+
+export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[] {
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/lab/checkpoints",
+      summary: "Lists the lab's checkpoints, oldest first.",
+      answers: "For each: `name`, `seq`, `nowMs`, `hash` and `bytes`.",
+      handle: () => ok(checkpoints.list()),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/checkpoints",
+      summary: "Takes a checkpoint of the complete lab under the given name.",
+      answers: "`name`, `seq`, `nowMs`, `hash` (of its contents) and `bytes`. 409: ALREADY_EXISTS, TOO_MANY.",
+      status: 201,
+      body: takeSchema,
+      handle: ({ body: { name, replace } }) => told(async () => created(await checkpoints.take(name, { replace }))),
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/lab/checkpoints/:name",
+      summary: "Shows the contents of a checkpoint.",
+      handle: ({ path: { name = "" } }) => told(async () => ok(checkpoints.show(name))),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/checkpoints/:name/restore",
+      summary:
+        "Restores a checkpoint, which is kept. Streams are closed as at a restart; with `keepConnections` they stay open.",
+      answers:
+        "The checkpoint, when it is restored. With `keepKeys`, keys created since then stay valid. 409 (CHECKPOINT_UNFIT) if an imported checkpoint does not fit this lab, which is then unchanged.",
+      body: restoreSchema,
+      handle: ({ path: { name = "" }, body }) => told(async () => ok(await checkpoints.restore(name, body))),
+    }),
+    route({
+      method: "DELETE",
+      pattern: "/v1/lab/checkpoints/:name",
+      summary: "Deletes a checkpoint.",
+      handle: ({ path: { name = "" } }) =>
+        told(async () => {
+          checkpoints.delete(name);
+          return ok({ name });
+        }),
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/lab/checkpoints/:name/file",
+      summary: "Exports a checkpoint as a file, for another lab with the same master key (the same seed).",
+      type: BYTES_TYPE,
+      handle: ({ path: { name = "" } }) => told(async () => streamed(exportCheckpoint(checkpoints.find(name), lab))),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/checkpoints/:name/file",
+      summary: "Imports a checkpoint from a file under the given name. Its journal is replayed and compared.",
+      answers: "The checkpoint. 400 (CHECKPOINT_UNREADABLE) if the file is truncated, altered or of another format.",
+      status: 201,
+      maxBytes: CHECKPOINT_LIMITS.fileBytes,
+      handle: ({ path: { name = "" }, body }) =>
+        told(async () => created(await importCheckpoint(nameOf(name), body as Buffer, checkpoints, lab))),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/reset",
+      summary: "Restores the start of the lab.",
+      answers: "The same as for a restore.",
+      body: restoreSchema,
+      handle: ({ body }) => told(async () => ok(nameless(await checkpoints.reset(body)))),
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/lab/reset",
+      summary: "Makes the current state the start to which a reset returns. Use it after setting up a lab for others.",
+      answers: "The same as for a new checkpoint.",
+      handle: () => told(async () => ok(nameless(await checkpoints.takeStart()))),
+    }),
+  ];
+}
+
+/** The start of a lab has no name. */
+function nameless({ name: _name, ...start }: Checkpoint): Omit<Checkpoint, "name"> {
+  return start;
+}
+
+function nameOf(name: string): string {
+  const parsed = checkpointName.safeParse(name);
+  if (parsed.success) return parsed.data;
+  throw new AdminRefusal(400, "BAD_REQUEST", `name: ${parsed.error.issues[0]?.message ?? "not a name"}`);
+}
+
+async function told(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CheckpointRefused) throw new AdminRefusal(STATUS[error.code], error.code, error.message);
+    if (error instanceof CheckpointFileUnreadable) throw new AdminRefusal(400, "CHECKPOINT_UNREADABLE", error.message);
+    throw error;
+  }
+}

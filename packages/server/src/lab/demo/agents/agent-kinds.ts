@@ -1,0 +1,407 @@
+/** The kinds of agents: informed and noise traders, trend takers, stop hunters, and large orders that are worked. */
+import { z } from "zod";
+import type { SettingsOf } from "../../../platform/config/agent-schema.ts";
+import type { KeptValue } from "../../../platform/world/kept.ts";
+import { keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import { exp, log } from "../exact.ts";
+import { Random } from "../bots/random.ts";
+import {
+  type Agent,
+  type AgentAct,
+  type AgentParts,
+  type AgentView,
+  closing,
+  lotsAtLeast,
+  lotsWithin,
+  midOf,
+  pauseMs,
+  takeLots,
+} from "./agent.ts";
+import { cellsOf, lotsFor, type OpenQuote, type Side, SIDES } from "../bots/orders.ts";
+import { DAY_MS } from "@pricetime/engine";
+import { volumeFactor } from "../bots/volatility.ts";
+
+// Learns now and then by how much the value will change, trades until the price is there, and closes its position
+// when the news is public.
+
+/** It stops when the price is half the way there: what it moved itself is gone when it closes. */
+const LEAVES = 0.5;
+/** News of less than this is not worth a trade. */
+const LEAST_NEWS = 0.0003;
+/** It gives the market so long to follow the news before it closes. */
+const SETTLE_MS = 2000;
+
+const newsShape = z.strictObject({ size: z.number(), publicMs: keptCount, from: z.number().positive() });
+const keptInformedShape = z.strictObject({
+  random: keptPart,
+  nextMs: keptCount,
+  hearsMs: keptCount,
+  news: newsShape.nullable(),
+  closesMs: keptCount,
+});
+
+export class InformedTrader implements Agent {
+  readonly #parts: AgentParts;
+  readonly #settings: SettingsOf<"informed">;
+  readonly #random: Random;
+  #nextMs: number;
+  /** When it hears the next news. */
+  #hearsMs: number;
+  /** What it knows and others do not: a logarithm, and the price when it heard of it. */
+  #news: z.output<typeof newsShape> | null;
+  #closesMs: number;
+
+  constructor(parts: AgentParts, settings: SettingsOf<"informed">, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept(parts.name, keptInformedShape, kept);
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
+    this.#hearsMs = state?.hearsMs ?? parts.nowMs + pauseMs(this.#random, settings.newsEveryMs);
+    this.#news = state?.news ?? null;
+    this.#closesMs = state?.closesMs ?? 0;
+  }
+
+  kept(): KeptValue {
+    const news = this.#news === null ? null : { ...this.#news };
+    return {
+      random: this.#random.kept(),
+      nextMs: this.#nextMs,
+      hearsMs: this.#hearsMs,
+      news,
+      closesMs: this.#closesMs,
+    };
+  }
+
+  get nextMs(): number {
+    return this.#nextMs;
+  }
+
+  wake(view: AgentView): AgentAct[] {
+    const { nowMs } = view;
+    this.#nextMs = nowMs + pauseMs(this.#random, this.#settings.everyMs);
+    if (this.#news === null && nowMs >= this.#hearsMs) this.#hear(view);
+    if (this.#news === null) return nowMs < this.#closesMs ? this.#sleep(this.#closesMs) : this.#close(view);
+    const { size, publicMs } = this.#news;
+    if (nowMs < publicMs) return this.#trade(view);
+    this.#news = null;
+    this.#closesMs = nowMs + SETTLE_MS;
+    return [{ type: "news", size }];
+  }
+
+  #hear(view: AgentView): void {
+    const { newsEveryMs, newsBps, aheadMs } = this.#settings;
+    const size = (this.#random.normal() * newsBps) / 10_000;
+    this.#hearsMs = view.nowMs + aheadMs + pauseMs(this.#random, newsEveryMs);
+    this.#news = { size, publicMs: view.nowMs + aheadMs, from: midOf(this.#parts.grid, view) };
+  }
+
+  #trade(view: AgentView): AgentAct[] {
+    if (this.#news === null) return [];
+    const { size, publicMs, from } = this.#news;
+    if (Math.abs(size) < LEAST_NEWS) return this.#sleep(publicMs);
+    const left = (from * exp(size)) / midOf(this.#parts.grid, view) - 1;
+    // Chance may have carried the price beyond: that tells it nothing, and it never trades against its news.
+    if (left * size <= 0 || Math.abs(left) < LEAVES * Math.abs(size)) return [];
+    const side = left > 0 ? "BUY" : "SELL";
+    const lots = lotsWithin(this.#parts, view, side, this.#parts.orderQuote);
+    return lots === 0 ? [] : [{ type: "take", order: takeLots(this.#parts, view, side, lots) }];
+  }
+
+  #close(view: AgentView): AgentAct[] {
+    const order = closing(this.#parts, view, this.#parts.orderQuote);
+    return order === undefined ? this.#sleep(this.#hearsMs) : [{ type: "take", order }];
+  }
+
+  /** There is nothing to do before then. */
+  #sleep(untilMs: number): AgentAct[] {
+    this.#nextMs = Math.max(this.#nextMs, untilMs);
+    return [];
+  }
+}
+
+// Trades without a reason, on either side: at once, or with an order that rests near the price for a while.
+
+/** The standard deviation of the logarithm of an order's size; the largest is so many times the average. */
+const SIZE_DEVIATION = 1;
+const LARGEST = 10;
+/** The mean of such sizes is e to the power of half their variance. */
+const MEAN = 1.6487212707001282;
+
+const restingShape = z.strictObject({ orderId: z.int(), sinceMs: keptCount });
+const keptNoiseShape = z.strictObject({ random: keptPart, nextMs: keptCount, resting: z.array(restingShape) });
+
+export class NoiseTrader implements Agent {
+  readonly #parts: AgentParts;
+  readonly #settings: SettingsOf<"noise">;
+  readonly #random: Random;
+  #nextMs: number;
+  /** Since when its orders rest, as far as it has seen. */
+  #resting: readonly z.output<typeof restingShape>[];
+
+  constructor(parts: AgentParts, settings: SettingsOf<"noise">, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept(parts.name, keptNoiseShape, kept);
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#nextMs = state?.nextMs ?? parts.nowMs + this.#pauseMs();
+    this.#resting = state?.resting ?? [];
+  }
+
+  kept(): KeptValue {
+    return { random: this.#random.kept(), nextMs: this.#nextMs, resting: this.#resting.map((one) => ({ ...one })) };
+  }
+
+  get nextMs(): number {
+    return this.#nextMs;
+  }
+
+  wake(view: AgentView): AgentAct[] {
+    this.#nextMs = view.nowMs + this.#pauseMs();
+    const acts = this.#takeBack(view);
+    const act = this.#trade(view);
+    return act === undefined ? acts : [...acts, act];
+  }
+
+  #trade(view: AgentView): AgentAct | undefined {
+    const side = this.#random.chance(0.5) ? SIDES[0] : SIDES[1];
+    const times = Math.min(LARGEST, this.#random.lognormal(SIZE_DEVIATION) / MEAN);
+    const rests = this.#random.chance(this.#settings.restShare);
+    const lots = lotsWithin(this.#parts, view, side, times * this.#parts.orderQuote);
+    const ticks = this.#restingTicks(view, side);
+    if (lots === 0) return undefined;
+    if (!rests) return { type: "take", order: takeLots(this.#parts, view, side, lots) };
+    return view.open.length < this.#settings.maxOpen ? { type: "quote", side, quote: { ticks, lots } } : undefined;
+  }
+
+  /** At the best price of its own side, or up to `reachBps` behind it. */
+  #restingTicks({ bid, ask }: AgentView, side: Side): number {
+    const { tick } = this.#parts.grid;
+    const best = side === "BUY" ? bid : ask;
+    const behind = Math.floor((this.#random.next() * best * this.#settings.reachBps) / 10_000 / tick) * tick;
+    return Math.max(tick, side === "BUY" ? best - behind : best + behind);
+  }
+
+  #takeBack({ open, nowMs }: AgentView): AgentAct[] {
+    const sinceMs = new Map(this.#resting.map((one) => [one.orderId, one.sinceMs]));
+    const since = ({ orderId }: OpenQuote): number => sinceMs.get(orderId) ?? nowMs;
+    const isStale = (order: OpenQuote): boolean => nowMs - since(order) >= this.#settings.patienceMs;
+    this.#resting = open
+      .filter((order) => !isStale(order))
+      .map((order) => ({ orderId: order.orderId, sinceMs: since(order) }));
+    return open.filter(isStale).map(({ orderId }) => ({ type: "cancel", orderId }));
+  }
+
+  #pauseMs(): number {
+    return Math.ceil(-log(1 - this.#random.next()) * this.#settings.everyMs);
+  }
+}
+
+// Trades on how far the price has gone: with it (momentum) or against it (reversion).
+
+const keptTrendShape = z.strictObject({ random: keptPart, nextMs: keptCount });
+
+export class TrendTaker implements Agent {
+  readonly #parts: AgentParts;
+  readonly #settings: SettingsOf<"momentum" | "reversion">;
+  readonly #random: Random;
+  #nextMs: number;
+
+  constructor(parts: AgentParts, settings: SettingsOf<"momentum" | "reversion">, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept(parts.name, keptTrendShape, kept);
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
+  }
+
+  kept(): KeptValue {
+    return { random: this.#random.kept(), nextMs: this.#nextMs };
+  }
+
+  get nextMs(): number {
+    return this.#nextMs;
+  }
+
+  wake(view: AgentView): AgentAct[] {
+    const { everyMs, lookbackMs, thresholdBps } = this.#settings;
+    this.#nextMs = view.nowMs + pauseMs(this.#random, everyMs);
+    const gone = view.tape.returnOver(lookbackMs);
+    if (gone === 0 || Math.abs(gone) * 10_000 < thresholdBps) return [];
+    const side = this.#sideOf(gone);
+    const lots = lotsWithin(this.#parts, view, side, this.#parts.orderQuote);
+    return lots === 0 ? [] : [{ type: "take", order: takeLots(this.#parts, view, side, lots) }];
+  }
+
+  #sideOf(gone: number): Side {
+    return gone > 0 === (this.#settings.type === "momentum") ? "BUY" : "SELL";
+  }
+}
+
+// Waits until the price is near its latest extreme, beyond which others have stop orders, pushes it through, and
+// closes its position when the stops have moved the market.
+
+/** How often it pushes before it gives up. */
+const MOST_PUSHES = 5;
+/** It closes in so many pieces or more. */
+const CLOSING_PIECES = 5;
+
+const huntShape = z.strictObject({ side: z.enum(SIDES), targetTicks: z.number(), pushes: z.number() });
+type Hunt = z.output<typeof huntShape>;
+const keptHunterShape = z.strictObject({
+  random: keptPart,
+  nextMs: keptCount,
+  hunt: huntShape.nullable(),
+  closesMs: keptCount,
+  quietMs: keptCount,
+});
+
+export class StopHunter implements Agent {
+  readonly #parts: AgentParts;
+  readonly #settings: SettingsOf<"stop-hunter">;
+  readonly #random: Random;
+  #nextMs: number;
+  #hunt: Hunt | null;
+  /** It closes no sooner. */
+  #closesMs: number;
+  /** It hunts no more before then. */
+  #quietMs: number;
+
+  constructor(parts: AgentParts, settings: SettingsOf<"stop-hunter">, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept(parts.name, keptHunterShape, kept);
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
+    this.#hunt = state?.hunt ?? null;
+    this.#closesMs = state?.closesMs ?? 0;
+    // It knows no extreme before it has seen some of the past.
+    this.#quietMs = state?.quietMs ?? parts.nowMs + settings.pauseMs;
+  }
+
+  kept(): KeptValue {
+    const hunt = this.#hunt === null ? null : { ...this.#hunt };
+    return {
+      random: this.#random.kept(),
+      nextMs: this.#nextMs,
+      hunt,
+      closesMs: this.#closesMs,
+      quietMs: this.#quietMs,
+    };
+  }
+
+  get nextMs(): number {
+    return this.#nextMs;
+  }
+
+  wake(view: AgentView): AgentAct[] {
+    const { nowMs } = view;
+    this.#nextMs = nowMs + pauseMs(this.#random, this.#settings.everyMs);
+    if (this.#hunt !== null) return this.#push(view, this.#hunt);
+    if (nowMs < this.#closesMs) return this.#sleep(this.#closesMs);
+    const order = closing(this.#parts, view, this.#parts.maxPositionQuote / CLOSING_PIECES);
+    if (order !== undefined) return [{ type: "take", order }];
+    if (nowMs < this.#quietMs) return this.#sleep(this.#quietMs);
+    this.#hunt = this.#prey(view);
+    return this.#hunt === null ? [] : this.#push(view, this.#hunt);
+  }
+
+  #push(view: AgentView, hunt: Hunt): AgentAct[] {
+    const { side, targetTicks, pushes } = hunt;
+    const last = cellsOf(this.#parts.grid, view.tape.last) * this.#parts.grid.tick;
+    // A trade sets off stops; quotes that have stepped back do not.
+    const isThrough = side === "BUY" ? last >= targetTicks : last <= targetTicks;
+    const isOver = isThrough || pushes === MOST_PUSHES;
+    const lots = isOver ? 0 : lotsWithin(this.#parts, view, side, this.#parts.maxPositionQuote / MOST_PUSHES);
+    if (lots > 0) {
+      this.#hunt = { ...hunt, pushes: pushes + 1 };
+      return [{ type: "take", order: takeLots(this.#parts, view, side, lots) }];
+    }
+    this.#hunt = null;
+    this.#closesMs = view.nowMs + this.#settings.holdMs;
+    this.#quietMs = this.#closesMs + this.#settings.pauseMs;
+    return [];
+  }
+
+  /** There is nothing to do before then. */
+  #sleep(untilMs: number): AgentAct[] {
+    this.#nextMs = Math.max(this.#nextMs, untilMs);
+    return [];
+  }
+
+  /** The nearer extreme, when the price is near it. */
+  #prey(view: AgentView): Hunt | null {
+    const { lookbackMs, withinBps, pushBps } = this.#settings;
+    const { grid } = this.#parts;
+    const mid = midOf(grid, view);
+    const [high, low] = [view.tape.high(lookbackMs), view.tape.low(lookbackMs)];
+    if (high === 0 || low === 0) return null;
+    const [up, down] = [Math.max(0, high / mid - 1), Math.max(0, 1 - low / mid)];
+    if (Math.min(up, down) * 10_000 > withinBps) return null;
+    const side: Side = up <= down ? "BUY" : "SELL";
+    const goal =
+      side === "BUY" ? Math.max(high, mid) * (1 + pushBps / 10_000) : Math.min(low, mid) * (1 - pushBps / 10_000);
+    const cells = cellsOf(grid, goal);
+    const targetTicks = Math.max(1, side === "BUY" ? Math.ceil(cells) : Math.floor(cells)) * grid.tick;
+    return { side, targetTicks, pushes: 0 };
+  }
+}
+
+// A large order that is cut into small ones, as a part of what is usually traded at this hour, until it is done.
+
+const keptWorkShape = z.strictObject({
+  random: keptPart,
+  nextMs: keptCount,
+  lookedMs: keptCount,
+  owedQuote: z.number(),
+  targetLots: z.number().nullable(),
+});
+
+export class WorkedOrder implements Agent {
+  readonly #parts: AgentParts;
+  readonly #settings: SettingsOf<"worked">;
+  readonly #random: Random;
+  #nextMs: number;
+  #lookedMs: number;
+  /** The value that should have been traded by now but was not sent yet. */
+  #owedQuote: number;
+  /** The position at which the order is done; null before the first look, which values the order. */
+  #targetLots: number | null;
+
+  constructor(parts: AgentParts, settings: SettingsOf<"worked">, kept?: KeptValue) {
+    const state = kept === undefined ? undefined : readKept(parts.name, keptWorkShape, kept);
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
+    this.#lookedMs = state?.lookedMs ?? parts.nowMs;
+    this.#owedQuote = state?.owedQuote ?? 0;
+    this.#targetLots = state?.targetLots ?? null;
+  }
+
+  kept(): KeptValue {
+    const [owedQuote, targetLots] = [this.#owedQuote, this.#targetLots];
+    return { random: this.#random.kept(), nextMs: this.#nextMs, lookedMs: this.#lookedMs, owedQuote, targetLots };
+  }
+
+  get nextMs(): number {
+    return this.#nextMs;
+  }
+
+  wake(view: AgentView): AgentAct[] {
+    const { side, totalQuote, participation, everyMs } = this.#settings;
+    const { grid, dailyVolume, minNotional } = this.#parts;
+    const { nowMs, positionLots } = view;
+    const mid = midOf(grid, view);
+    const sign = side === "BUY" ? 1 : -1;
+    this.#nextMs = nowMs + pauseMs(this.#random, everyMs);
+    this.#targetLots ??= positionLots + sign * lotsFor(grid, totalQuote, mid);
+    this.#owedQuote += ((nowMs - this.#lookedMs) / DAY_MS) * dailyVolume * volumeFactor(nowMs) * participation;
+    this.#lookedMs = nowMs;
+    const left = sign * (this.#targetLots - positionLots);
+    const lots = lotsAtLeast(grid, Math.min(left, lotsFor(grid, this.#owedQuote, mid)), minNotional, mid);
+    if (lots === 0) return [];
+    this.#owedQuote = 0;
+    return [{ type: "take", order: takeLots(this.#parts, view, side, lots) }];
+  }
+}

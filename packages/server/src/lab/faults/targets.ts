@@ -1,0 +1,329 @@
+/**
+ * What a fault can apply to: requests, new connections, stream messages, and deposits or withdrawals; and whether a
+ * fault applies to one of them.
+ */
+import {
+  type AccountView,
+  type DepositRecord,
+  type EngineView,
+  formatDecimal,
+  type MarketView,
+  type WithdrawalRecord,
+} from "@pricetime/engine";
+import {
+  ENDPOINTS,
+  findEndpoint,
+  findMethod,
+  type KnownEndpoint,
+  METHODS,
+  needsSignature,
+  symbolsOf,
+} from "@pricetime/protocol";
+import { AdminRefusal } from "../../people/admin/answer.ts";
+import { whatThereIs } from "../../people/admin/known-names.ts";
+import { findAccount } from "../../people/admin/parse.ts";
+import { ALL_MARKETS, isAllMarkets, readStreamName } from "../../api/streams/market/stream-name.ts";
+import { API_KEY_HEADER } from "../../api/edge/auth/authenticate.ts";
+import type { GatewayRequest, MethodRequest } from "../../api/edge/request.ts";
+import { type CoinFault, type ConnectionFault, MAX_TOLD_CHARS, type RequestFault, type StreamFault } from "./fault.ts";
+import type { Struck } from "./rule.ts";
+import type { StreamMessage } from "../../api/streams/faults-port.ts";
+
+// The names in a fault, looked up: one that does not exist is rejected, with the names that exist.
+
+/** Kinds of market streams, as where one stands for all of its kind. */
+const STREAM_KINDS = [
+  "trade",
+  "aggTrade",
+  "kline",
+  "ticker",
+  "miniTicker",
+  "bookTicker",
+  "depth",
+  "partialDepth",
+] as const;
+/** Events of an account, and `user` for all of them. */
+const USER_EVENTS = [
+  "executionReport",
+  "listStatus",
+  "outboundAccountInfo",
+  "outboundAccountPosition",
+  "balanceUpdate",
+  "listenKeyExpired",
+] as const;
+const ANY_USER_EVENT = "user";
+
+function unknown(code: string, what: string, name: string, known: readonly string[]): AdminRefusal {
+  return new AdminRefusal(400, code, `There is no ${what} ${name}. ${whatThereIs(name, known)}`);
+}
+
+export function marketNamed(view: EngineView, symbol: string): MarketView {
+  const market = view.marketBySymbol(symbol);
+  if (market !== undefined) return market;
+  const known = view.markets().map(({ spec }) => spec.symbol);
+  throw unknown("UNKNOWN_SYMBOL", "symbol", symbol, known);
+}
+
+export function accountNamed(view: EngineView, name: string): AccountView {
+  return findAccount(view, name);
+}
+
+/** The endpoints with this name or path: a path may have one for each method. */
+function endpointsNamed(name: string): ReadonlySet<KnownEndpoint> {
+  const isPath = name.startsWith("/");
+  const method = isPath ? undefined : findMethod(name);
+  const found = ENDPOINTS.filter(({ id, paths }) => (isPath ? paths.includes(name) : id === name));
+  const all = method === undefined ? found : [...found, method];
+  if (all.length > 0) return new Set(all);
+  const known = isPath
+    ? ENDPOINTS.flatMap(({ paths }) => paths)
+    : [...new Set([...ENDPOINTS, ...METHODS].map(({ id }) => id))];
+  throw unknown("UNKNOWN_ENDPOINT", "endpoint", name, known);
+}
+
+/** What `where.stream` may mean. */
+type NamedStream =
+  | { readonly kind: (typeof STREAM_KINDS)[number] }
+  | { readonly event: (typeof USER_EVENTS)[number] | typeof ANY_USER_EVENT }
+  | { readonly name: string };
+
+function streamNamed(view: EngineView, name: string): NamedStream {
+  const kind = STREAM_KINDS.find((one) => one === name);
+  if (kind !== undefined) return { kind };
+  const event = name === ANY_USER_EVENT ? ANY_USER_EVENT : USER_EVENTS.find((one) => one === name);
+  if (event !== undefined) return { event };
+  if (isAllMarkets(name)) return { name };
+  const read = readStreamName(name);
+  if (read === null) throw unknown("UNKNOWN_STREAM", "stream", name, [...STREAM_KINDS, ANY_USER_EVENT, ...USER_EVENTS]);
+  marketNamed(view, read.symbol);
+  return { name };
+}
+
+/** Throws for a coin or a network that nobody has listed. */
+export function checkCoin(view: EngineView, coin: string | undefined, network: string | undefined): void {
+  const assets = view.assets().map(({ spec }) => spec);
+  if (coin !== undefined && !assets.some(({ asset }) => asset === coin)) {
+    throw unknown(
+      "UNKNOWN_COIN",
+      "coin",
+      coin,
+      assets.map(({ asset }) => asset),
+    );
+  }
+  const networks = [...new Set(assets.flatMap((spec) => spec.networks.map((on) => on.network)))];
+  if (network !== undefined && !networks.includes(network)) {
+    throw unknown("UNKNOWN_NETWORK", "network", network, networks);
+  }
+}
+
+// Requests: the account and symbols that each is about.
+
+export interface Asked {
+  readonly over: "rest" | "websocket";
+  /** GET and the like, or the name in the WebSocket API. */
+  readonly method: string;
+  /** "" over a WebSocket. */
+  readonly path: string;
+  readonly endpoint: KnownEndpoint;
+  /** The owner of the key that was sent, which nobody has checked yet; undefined: no known key was. */
+  readonly accountId: number | undefined;
+  /** The request's parameters, decoded. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+const UNTOLD: ReadonlySet<string> = new Set(["signature", "apiKey", "code"]);
+
+/** Null: it is no request to an endpoint. */
+export function askedOverRest(request: GatewayRequest, view: EngineView): Asked | null {
+  const { method, path, query, body, headers } = request;
+  const endpoint = findEndpoint(method === "HEAD" ? "GET" : method, path);
+  if (typeof endpoint === "string") return null;
+  const values = new Map([...new URLSearchParams(query), ...new URLSearchParams(body)]);
+  const accountId = ownerOf(headers[API_KEY_HEADER], view);
+  return { over: "rest", method, path, endpoint, accountId, values };
+}
+
+export function askedOverSocket({ method, apiKey, values }: MethodRequest, view: EngineView): Asked | null {
+  const endpoint = findMethod(method);
+  if (endpoint === undefined) return null;
+  return { over: "websocket", method, path: "", endpoint, accountId: ownerOf(apiKey, view), values };
+}
+
+function ownerOf(apiKey: unknown, view: EngineView): number | undefined {
+  return typeof apiKey === "string" ? view.apiKey(apiKey)?.accountId : undefined;
+}
+
+export type MatchesRequest = (asked: Asked) => boolean;
+
+/** Whether a fault is meant for a request. Throws `AdminRefusal` for names that do not exist. */
+export function requestMatch(fault: RequestFault, view: EngineView): MatchesRequest {
+  const { endpoint, account, symbol, method, over } = fault.where;
+  const endpoints = endpoint === undefined ? undefined : endpointsNamed(endpoint);
+  const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
+  if (symbol !== undefined) marketNamed(view, symbol);
+  return (asked) =>
+    (endpoints === undefined || endpoints.has(asked.endpoint)) &&
+    (accountId === undefined || asked.accountId === accountId) &&
+    (symbol === undefined || isAbout(asked, symbol)) &&
+    (method === undefined || asked.endpoint.method === method) &&
+    (over === undefined || asked.over === over) &&
+    canStrike(fault, asked);
+}
+
+function isAbout({ values }: Asked, symbol: string): boolean {
+  if (values.get("symbol") === symbol) return true;
+  const list = values.get("symbols");
+  return list !== undefined && list.includes(symbol) && symbolsIn(list).includes(symbol);
+}
+
+function symbolsIn(list: string): readonly string[] {
+  try {
+    return symbolsOf(list);
+  } catch {
+    // The list is not one: the request will be refused.
+    return [];
+  }
+}
+
+/** A skewed clock shows only where time is judged or told, and a body that is no JSON only over HTTP. */
+function canStrike(fault: RequestFault, { endpoint, over }: Asked): boolean {
+  if (fault.fault === "skew") return needsSignature(endpoint) || endpoint.id === "time";
+  return !(fault.fault === "reply" && fault.body !== undefined && over === "websocket");
+}
+
+/** The description of a struck request in the list of faults. */
+export function describeRequest({ over, method, path, endpoint, accountId, values }: Asked): Omit<Struck, "atMs"> {
+  const sent = [...values].filter(([name]) => !UNTOLD.has(name)).map(([name, value]) => `${name}=${value}`);
+  return {
+    over,
+    method,
+    ...(path !== "" && { path }),
+    endpoint: endpoint.id,
+    ...(accountId !== undefined && { account: accountId }),
+    sent: sent.join("&").slice(0, MAX_TOLD_CHARS),
+  };
+}
+
+// New connections.
+
+/** `path`: of a WebSocket that is to be opened; absent: the connection itself is. */
+export interface Connecting {
+  readonly ip: string;
+  readonly path?: string;
+}
+
+export function connectionMatch(fault: ConnectionFault): (connecting: Connecting) => boolean {
+  if (fault.fault === "refuse") return ({ path }) => path === undefined;
+  const { path: named } = fault.where;
+  return ({ path }) => path !== undefined && (named === undefined || path === named || path.startsWith(`${named}/`));
+}
+
+// Messages of streams.
+
+export interface Heard {
+  /** The stream as clients name it; "user" for the events of an account. */
+  readonly stream: string;
+  /** Undefined: the message is no market stream's but an event of an account. */
+  readonly kind: string | undefined;
+  /** Undefined: it is about no symbol, or about many. */
+  readonly symbol: string | undefined;
+  /** The account whose event it is. */
+  readonly accountId: number | undefined;
+  readonly payload: string;
+}
+
+const SYMBOL = /"s":"([^"]*)"/;
+
+export function heard({ stream, accountId, payload }: StreamMessage, view: EngineView, nowMs: number): Heard {
+  if (isAllMarkets(stream)) {
+    const { kind } = ALL_MARKETS[stream];
+    const symbol = payload.startsWith("[") ? undefined : SYMBOL.exec(payload)?.[1];
+    return { stream, kind, symbol, accountId: undefined, payload };
+  }
+  const read = readStreamName(stream);
+  if (read !== null) return { stream, kind: read.stream.kind, symbol: read.symbol, accountId: undefined, payload };
+  const owner = accountId ?? view.listenKeyAccount(stream, nowMs);
+  const symbol = SYMBOL.exec(payload)?.[1];
+  return { stream: ANY_USER_EVENT, kind: undefined, symbol, accountId: owner, payload };
+}
+
+export type MatchesMessage = (heard: Heard) => boolean;
+
+/** Whether a fault is meant for a message. Throws `AdminRefusal` for names that do not exist. */
+export function streamMatch(fault: StreamFault, view: EngineView): MatchesMessage {
+  const { stream, account, symbol } = fault.where;
+  const named = stream === undefined ? undefined : streamNamed(view, stream);
+  const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
+  if (symbol !== undefined) marketNamed(view, symbol);
+  const canStrike = kindOf(fault);
+  if (named !== undefined && !canBe(fault, named)) {
+    throw new AdminRefusal(400, "BAD_REQUEST", `where.stream: ${fault.fault} is for ${KINDS[fault.fault]}`);
+  }
+  return (message) =>
+    canStrike(message) &&
+    (named === undefined || isNamed(named, message)) &&
+    (accountId === undefined || message.accountId === accountId) &&
+    (symbol === undefined || message.symbol === symbol);
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  gap: "changes of the book: depth, or a stream such as btcusdt@depth",
+  late: "events of an account: user, or one of them",
+};
+
+function kindOf({ fault }: StreamFault): MatchesMessage {
+  if (fault === "gap") return ({ kind }) => kind === "depth";
+  if (fault === "late") return ({ kind }) => kind === undefined;
+  return () => true;
+}
+
+function canBe({ fault }: StreamFault, named: NamedStream): boolean {
+  if (fault === "late") return "event" in named;
+  if (fault !== "gap") return true;
+  if ("name" in named) return readStreamName(named.name)?.stream.kind === "depth";
+  return "kind" in named && named.kind === "depth";
+}
+
+function isNamed(named: NamedStream, { stream, kind, payload }: Heard): boolean {
+  if ("name" in named) return stream === named.name;
+  if ("kind" in named) return kind === named.kind;
+  if (kind !== undefined) return false;
+  return named.event === ANY_USER_EVENT || payload.startsWith(`{"e":"${named.event}"`);
+}
+
+/** The description of a struck message in the list of faults. */
+export function describeMessage({ stream, accountId, payload }: Heard): Omit<Struck, "atMs"> {
+  const account = accountId === undefined ? {} : { account: accountId };
+  return { stream, ...account, message: payload.slice(0, MAX_TOLD_CHARS) };
+}
+
+// Deposits and withdrawals.
+
+export type MovingCoin = DepositRecord | WithdrawalRecord;
+export type MatchesCoin = (coin: MovingCoin) => boolean;
+
+/** Throws `AdminRefusal` for names that do not exist. */
+export function coinMatch({ where: { account, coin, network } }: CoinFault, view: EngineView): MatchesCoin {
+  const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
+  checkCoin(view, coin, network);
+  return (moving) =>
+    (accountId === undefined || moving.accountId === accountId) &&
+    (coin === undefined || view.asset(moving.assetId).spec.asset === coin) &&
+    (network === undefined || moving.network === network);
+}
+
+/** The description of a struck coin in the list of faults. */
+export function describeCoin(moving: MovingCoin, view: EngineView): Omit<Struck, "atMs"> {
+  const { accountId, assetId, amount, network, txId } = moving;
+  const { asset, precision } = view.asset(assetId).spec;
+  const withdrawal = "withdrawalId" in moving ? { withdrawal: moving.withdrawalId } : {};
+  const transaction = txId === "" ? {} : { txId };
+  return {
+    network,
+    account: accountId,
+    coin: asset,
+    amount: formatDecimal(amount, precision),
+    ...withdrawal,
+    ...transaction,
+  };
+}

@@ -1,0 +1,345 @@
+/**
+ * Changes of a lab's markets, at once or at a time of the lab's clock, and their routes in the admin API. Bots get
+ * the changes with each of their steps, symbols by an operator's command. The state is data, and part of
+ * checkpoints.
+ */
+import { z } from "zod";
+import type { EngineView, MarketView } from "@pricetime/engine";
+import type { Conditions, MarketHand } from "./demo/bots/orders.ts";
+import { whole } from "./demo/exact.ts";
+import type { Sequencer } from "../journal/sequencer/port.ts";
+import type { Keeping, KeptValue } from "../platform/world/kept.ts";
+import type { Cancel, Clock, Timers } from "../platform/world/port.ts";
+import { keptCount, keptPart, readKept } from "../platform/world/read-kept.ts";
+import { HeldMarket, type HeldState, type PriceBounds } from "./market-state.ts";
+import {
+  asksBots,
+  MARKET_LIMITS,
+  type MarketMove,
+  moveShape,
+  pathOf,
+  sentMove,
+  type SentMove,
+  whatOf,
+} from "./market-move.ts";
+import { AdminRefusal, created, ok } from "../people/admin/answer.ts";
+import { findMarket } from "../people/admin/find-market.ts";
+import { type Route, route } from "../people/admin/router.ts";
+
+/** Bots quote so far around the price: within the symbol's filters there must be room for it. */
+const ROOM = 1.15;
+
+const keptShape = z.strictObject({
+  lastId: keptCount,
+  held: z.record(z.string(), keptPart),
+  scheduled: z.array(moveShape).max(MARKET_LIMITS.maxScheduled),
+});
+
+/** What the market hand needs of a node, once the node's engine exists. */
+export interface HandNode {
+  readonly view: Pick<EngineView, "marketBySymbol">;
+  readonly sequencer: Pick<Sequencer, "run">;
+}
+
+export type NewMove = Omit<MarketMove, "id">;
+
+export class LabMarkets implements MarketHand, Keeping {
+  readonly #world: Pick<Clock, "nowMs"> & Pick<Timers, "after">;
+  readonly #drivers = new Map<string, string>();
+  /** The driver that replaces a symbol's bots for a while, by symbol. */
+  readonly #standIns = new Map<string, string>();
+  readonly #held = new Map<string, HeldMarket>();
+  /** Moves by time; at equal times, in the order of their requests. */
+  #scheduled: MarketMove[] = [];
+  #lastId = 0;
+  #node: HandNode | undefined;
+  #stopTimer: Cancel = () => {};
+
+  constructor(world: Pick<Clock, "nowMs"> & Pick<Timers, "after">, kept?: KeptValue) {
+    this.#world = world;
+    if (kept !== undefined) this.goTo(kept);
+  }
+
+  /** Goes back to what was kept, and stands until it is started again. Throws `KeptUnreadable`, and is as before. */
+  goTo(kept: KeptValue | undefined): void {
+    const state = readKept("markets", keptShape, kept ?? null);
+    const held = Object.entries(state.held).map(([symbol, one]) => [symbol, new HeldMarket(symbol, 0, one)] as const);
+    this.#stopTimer();
+    this.#node = undefined;
+    this.#standIns.clear();
+    this.#lastId = state.lastId;
+    this.#scheduled = state.scheduled;
+    this.#held.clear();
+    for (const [symbol, market] of held) this.#held.set(symbol, market);
+  }
+
+  /** Drops moves that were due before, because the exchange has gone on without them. */
+  forgetUntil(timeMs: number): void {
+    this.#scheduled = this.#scheduled.filter(({ atMs }) => atMs > timeMs);
+  }
+
+  /** To be called at a settled moment. */
+  kept(): KeptValue {
+    const held = Object.fromEntries([...this.#held].map(([symbol, market]) => [symbol, market.kept()]));
+    return { lastId: this.#lastId, held, scheduled: structuredClone(this.#scheduled) };
+  }
+
+  /** The node is there: what is scheduled happens from now on. */
+  start(node: HandNode): void {
+    this.#node = node;
+    this.#watch();
+  }
+
+  stop(): void {
+    this.#stopTimer();
+  }
+
+  drives(symbol: string, driver: string): void {
+    this.#drivers.set(symbol, driver);
+  }
+
+  /** Who makes the market of a symbol; undefined: nobody but those who trade there. */
+  driverOf(symbol: string): string | undefined {
+    return this.#standIns.get(symbol) ?? this.#drivers.get(symbol);
+  }
+
+  /** Makes `driver` the maker of a symbol's market, while its bots stand still; null: the bots go on. */
+  standIn(symbol: string, driver: string | null): void {
+    if (driver === null) this.#standIns.delete(symbol);
+    else this.#standIns.set(symbol, driver);
+  }
+
+  isStoodInFor(symbol: string): boolean {
+    return this.#standIns.has(symbol);
+  }
+
+  begin(nowMs: number): Promise<void> | undefined {
+    const [next] = this.#scheduled;
+    return next === undefined || next.atMs > nowMs ? undefined : this.#doDue(nowMs);
+  }
+
+  conditions(symbol: string, usualPrice: number, nowMs: number): Conditions | undefined {
+    const held = this.#held.get(symbol);
+    if (held === undefined) return undefined;
+    return held.step(usualPrice, nowMs, this.#boundsOf(symbol, nowMs));
+  }
+
+  /** The moves in force on a symbol; undefined: none was ever asked for. */
+  stateOf(symbol: string): Readonly<HeldState> | undefined {
+    return this.#held.get(symbol)?.state;
+  }
+
+  scheduledOf(symbol: string): readonly MarketMove[] {
+    return this.#scheduled.filter((move) => move.symbol === symbol);
+  }
+
+  get takesMore(): boolean {
+    return this.#scheduled.length < MARKET_LIMITS.maxScheduled;
+  }
+
+  /** Happens at once when its time is not ahead: then it resolves when that is done. Returns its id. */
+  async ask(move: NewMove): Promise<number> {
+    const id = ++this.#lastId;
+    const asked = { ...move, id };
+    if (move.atMs <= this.#world.nowMs()) {
+      await this.#do(asked);
+      return id;
+    }
+    const after = this.#scheduled.findIndex(({ atMs }) => atMs > move.atMs);
+    this.#scheduled.splice(after === -1 ? this.#scheduled.length : after, 0, asked);
+    this.#watch();
+    return id;
+  }
+
+  /** Takes back what waits for its time: one move or, if undefined, all of the symbol. Returns how many. */
+  takeBack(symbol: string, id?: number): number {
+    const before = this.#scheduled.length;
+    this.#scheduled = this.#scheduled.filter((move) => move.symbol !== symbol || (id !== undefined && move.id !== id));
+    this.#watch();
+    return before - this.#scheduled.length;
+  }
+
+  #watch(): void {
+    this.#stopTimer();
+    const [next] = this.#scheduled;
+    if (next === undefined || this.#node === undefined) return;
+    this.#stopTimer = this.#world.after(Math.max(0, next.atMs - this.#world.nowMs()), () => {
+      void this.#doDue(this.#world.nowMs());
+    });
+  }
+
+  /** Never rejects: a symbol that cannot be halted any more stays as it is. */
+  async #doDue(nowMs: number): Promise<void> {
+    const due = this.#scheduled.filter(({ atMs }) => atMs <= nowMs);
+    this.#scheduled = this.#scheduled.slice(due.length);
+    const done = due.map((move) => this.#do(move).catch(() => {}));
+    this.#watch();
+    await Promise.all(done);
+  }
+
+  /** Moves of the bots take effect at once. */
+  async #do(move: MarketMove): Promise<void> {
+    const { symbol, halt, resume, by } = move;
+    let held = this.#held.get(symbol);
+    held ??= new HeldMarket(symbol, move.atMs);
+    this.#held.set(symbol, held);
+    held.apply(move);
+    if (halt === undefined && resume === undefined) return;
+    const status = halt === true ? "HALT" : "TRADING";
+    await this.#node?.sequencer.run({ type: "setSymbolStatus", symbol, status, by });
+  }
+
+  /** PERCENT_PRICE holds for bots, too: a price that leaps beyond it gets there as the average follows. */
+  #boundsOf(symbol: string, nowMs: number): PriceBounds {
+    const market = this.#node?.view.marketBySymbol(symbol);
+    return market === undefined ? NO_BOUNDS : boundsOf(market, nowMs);
+  }
+}
+
+const NO_BOUNDS: PriceBounds = {
+  low: MARKET_LIMITS.minPrice,
+  high: MARKET_LIMITS.maxPrice,
+  average: MARKET_LIMITS.maxPrice,
+};
+
+function boundsOf(market: MarketView, nowMs: number): PriceBounds {
+  const { priceFilter, percentPrice, minNotional } = market.spec.filters;
+  let { low, high, average }: { low: number; high: number; average: number } = NO_BOUNDS;
+  if (priceFilter !== undefined) {
+    if (Number(priceFilter.minPrice) > 0) low = Number(priceFilter.minPrice) * ROOM;
+    if (Number(priceFilter.maxPrice) > 0) high = Number(priceFilter.maxPrice) / ROOM;
+  }
+  if (percentPrice !== undefined) {
+    const around = averageOf(market, percentPrice.avgPriceMins, nowMs);
+    if (around !== undefined) {
+      low = Math.max(low, around * Number(percentPrice.multiplierDown) * ROOM);
+      high = Math.min(high, (around * Number(percentPrice.multiplierUp)) / ROOM);
+    }
+  }
+  if (minNotional?.applyToMarket === true) average = averageOf(market, minNotional.avgPriceMins, nowMs) ?? average;
+  return { low, high: Math.max(low, high), average };
+}
+
+/** The average price in the quote asset; undefined when nothing has traded. */
+function averageOf(market: MarketView, mins: number, nowMs: number): number | undefined {
+  const { numerator, denominator } = market.averagePrice(mins, nowMs);
+  if (denominator === 0n) return undefined;
+  return Number(numerator) / Number(denominator) / whole(10, market.scale.priceDecimals);
+}
+
+export interface MarketParts {
+  readonly markets: LabMarkets;
+  readonly view: EngineView;
+  readonly nowMs: () => number;
+}
+
+const ANSWERS =
+  "`symbol`, `status`, `driver` (what makes its market; null: nothing), `price` (the value around which quotes are placed; null before the first controlled step), `holds` (the current changes; null: none was ever requested), `scheduled`.";
+
+export function marketRoutes({ markets, view, nowMs }: MarketParts): Route[] {
+  const bodyOf = (market: MarketView): object => bodyOfMarket(markets, market);
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/lab/markets",
+      summary: "Lists all markets with their current and scheduled changes.",
+      answers: `For each: ${ANSWERS}`,
+      handle: () => ok(view.markets().map(bodyOf)),
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/lab/markets/:symbol",
+      summary: "Shows one market with its current and scheduled changes.",
+      answers: ANSWERS,
+      handle: ({ path }) => ok(bodyOf(findMarket(view, path["symbol"]))),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/markets/:symbol",
+      summary:
+        "Changes a market at once, or at the time `at` or `inMs` of the lab's clock: its price, the behavior of its bots, whether it trades.",
+      answers:
+        "The market, and the `id` of the move. 409 (NOT_DRIVEN) if no bots trade or a recording is replayed, 409 (TIME_GOES_BACK).",
+      status: 201,
+      body: sentMove,
+      handle: async ({ path, body, by }) => {
+        const market = findMarket(view, path["symbol"]);
+        const { symbol } = market.spec;
+        const move = moveOf(body, nowMs());
+        checkPrices(move, market);
+        if (asksBots(move) && (markets.driverOf(symbol) === undefined || markets.isStoodInFor(symbol))) {
+          throw new AdminRefusal(409, "NOT_DRIVEN", `No bots trade ${symbol} now: it can be halted and resumed.`);
+        }
+        if (!markets.takesMore) {
+          throw new AdminRefusal(409, "TOO_MANY", `${MARKET_LIMITS.maxScheduled} moves can be scheduled.`);
+        }
+        const id = await markets.ask({ ...move, symbol, by });
+        return created({ id, ...bodyOf(findMarket(view, symbol)) });
+      },
+    }),
+    route({
+      method: "DELETE",
+      pattern: "/v1/lab/markets/:symbol",
+      summary: "Cancels all scheduled changes of a market. Current changes stay in effect: see `reset`.",
+      answers: ANSWERS,
+      handle: ({ path }) => {
+        const market = findMarket(view, path["symbol"]);
+        markets.takeBack(market.spec.symbol);
+        return ok(bodyOf(market));
+      },
+    }),
+    route({
+      method: "DELETE",
+      pattern: "/v1/lab/markets/:symbol/:id",
+      summary: "Cancels one scheduled change.",
+      answers: `${ANSWERS} 404 (UNKNOWN_MOVE) if it has happened already or does not exist.`,
+      handle: ({ path }) => {
+        const market = findMarket(view, path["symbol"]);
+        const id = /^[1-9][0-9]{0,15}$/.test(path["id"] ?? "") ? Number(path["id"]) : 0;
+        if (id === 0 || markets.takeBack(market.spec.symbol, id) === 0) {
+          throw new AdminRefusal(404, "UNKNOWN_MOVE", "No scheduled change has this id.");
+        }
+        return ok(bodyOf(market));
+      },
+    }),
+  ];
+}
+
+function moveOf(sent: SentMove, nowMs: number): Omit<MarketMove, "id" | "symbol" | "by"> {
+  const { at, inMs = 0 } = sent;
+  const atMs = at ?? nowMs + inMs;
+  if (atMs < nowMs) {
+    throw new AdminRefusal(409, "TIME_GOES_BACK", `It is ${new Date(nowMs).toISOString()} already.`);
+  }
+  const path = pathOf(sent, atMs);
+  if (typeof path === "string") throw new AdminRefusal(400, "BAD_REQUEST", `path: ${path}.`);
+  return { atMs, ...whatOf(sent), ...(path !== undefined && { path }) };
+}
+
+/** Prices that the symbol can never have are refused before their time. */
+function checkPrices({ fairPrice, path }: Pick<MarketMove, "fairPrice" | "path">, { spec }: MarketView): void {
+  const { minPrice = "0", maxPrice = "0" } = spec.filters.priceFilter ?? {};
+  const prices = [...(fairPrice === undefined ? [] : [fairPrice]), ...(path?.points.map(({ price }) => price) ?? [])];
+  const high = Number(maxPrice) === 0 ? Number.POSITIVE_INFINITY : Number(maxPrice);
+  if (prices.some((price) => price < Number(minPrice) || price > high)) {
+    throw new AdminRefusal(400, "BAD_REQUEST", `PRICE_FILTER of ${spec.symbol} is from ${minPrice} to ${maxPrice}.`);
+  }
+}
+
+function bodyOfMarket(markets: LabMarkets, { spec }: MarketView): object {
+  const { symbol, status } = spec;
+  const state = markets.stateOf(symbol);
+  return {
+    symbol,
+    status,
+    driver: markets.driverOf(symbol) ?? null,
+    price: state?.price ?? null,
+    holds: state === undefined ? null : holdsOf(state),
+    scheduled: markets.scheduledOf(symbol),
+  };
+}
+
+function holdsOf(state: Readonly<HeldState>): object {
+  const { path, shocks, drift, volatility, spread, spreadBps, depth, tradeRate, dryUntilMs } = state;
+  return { path, shocks, drift, volatility, spread, spreadBps, depth, tradeRate, dryUntilMs };
+}

@@ -1,0 +1,319 @@
+/**
+ * The latency of a lab's network, on the lab's clock: for requests to the exchange, responses, and messages of
+ * streams; and its routes in the admin API.
+ */
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../platform/world/kept.ts";
+import type { Clock, Dice } from "../platform/world/port.ts";
+import { keptCount, readKept } from "../platform/world/read-kept.ts";
+import { MAX_SIGMA, MAX_WAIT_MS } from "./faults/fault.ts";
+import { type Delays, drawMs } from "./faults/delays.ts";
+import { type ApiError, findEndpoint, findMethod, type KnownEndpoint } from "@pricetime/protocol";
+import { STOPPING } from "../api/edge/http/answers.ts";
+import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../api/edge/request.ts";
+import type { StreamFaults, StreamLine, StreamMessage } from "../api/streams/faults-port.ts";
+import { readFileSync, statSync } from "node:fs";
+import { AdminRefusal, ok } from "../people/admin/answer.ts";
+import { type Route, route } from "../people/admin/router.ts";
+
+/** Waits that a file may hold. */
+const MAX_SAMPLES = 100_000;
+
+/** Requests by what they do. */
+const REQUEST_KINDS = ["place", "cancel", "query"] as const;
+type RequestKind = (typeof REQUEST_KINDS)[number];
+
+const ms = z.int().min(0).max(MAX_WAIT_MS);
+/** Constant, log-normal around a median, or one after the other, over and over. */
+export const waitSchema = z.union([
+  z.strictObject({ ms }),
+  z.strictObject({ medianMs: ms.min(1), sigma: z.number().min(0).max(MAX_SIGMA) }),
+  z.strictObject({ samplesMs: z.array(ms).min(1).max(MAX_SAMPLES) }),
+]);
+export type Wait = z.output<typeof waitSchema>;
+
+const byKind = z.strictObject({
+  place: waitSchema.exactOptional(),
+  cancel: waitSchema.exactOptional(),
+  query: waitSchema.exactOptional(),
+});
+/** What is absent takes no time. */
+export const latencySchema = z.strictObject({
+  marketData: waitSchema.exactOptional(),
+  orderEntry: z.union([waitSchema, byKind]).exactOptional(),
+  answer: z.union([waitSchema, byKind]).exactOptional(),
+});
+export type LatencySetting = z.output<typeof latencySchema>;
+
+/** Where a list of waits may stand in a setting. */
+const PLACES = [
+  "marketData",
+  ...(["orderEntry", "answer"] as const).flatMap((way) => [
+    way,
+    ...REQUEST_KINDS.map((kind): `${typeof way}.${RequestKind}` => `${way}.${kind}`),
+  ]),
+] as const;
+type Place = (typeof PLACES)[number];
+
+/** The number of waits taken from each list. */
+type Taken = Partial<Record<Place, number>>;
+
+const keptShape = z.strictObject({ setting: latencySchema, taken: z.partialRecord(z.enum(PLACES), keptCount) });
+
+export class Latency implements Keeping {
+  readonly #dice: Dice;
+  #setting: LatencySetting = {};
+  /** Each list goes on by itself: what is drawn from one moves no other. */
+  #taken: Taken = {};
+
+  constructor(dice: Dice) {
+    this.#dice = dice;
+  }
+
+  get setting(): LatencySetting {
+    return this.#setting;
+  }
+
+  set(setting: LatencySetting): void {
+    this.#setting = setting;
+    this.#taken = {};
+  }
+
+  /** Milliseconds that this request takes to the exchange. */
+  orderEntryMs(kind: RequestKind): number {
+    return this.#ofKindMs("orderEntry", kind);
+  }
+
+  /** Milliseconds that the answer to this request takes back. */
+  answerMs(kind: RequestKind): number {
+    return this.#ofKindMs("answer", kind);
+  }
+
+  /** Milliseconds that a message of a stream takes. */
+  marketDataMs(): number {
+    return this.#drawMs(this.#setting.marketData, "marketData");
+  }
+
+  get isNone(): boolean {
+    return Object.keys(this.#setting).length === 0;
+  }
+
+  kept(): KeptValue {
+    return { setting: structuredClone(this.#setting) as KeptValue, taken: { ...this.#taken } };
+  }
+
+  /** Goes back to what was kept. Throws `KeptUnreadable`. */
+  goTo(kept: KeptValue | undefined): void {
+    const { setting, taken } = readKept("latency", keptShape, kept ?? null);
+    this.#setting = setting;
+    this.#taken = taken;
+  }
+
+  #ofKindMs(way: "answer" | "orderEntry", kind: RequestKind): number {
+    const waits = this.#setting[way];
+    if (waits === undefined) return 0;
+    return isWait(waits) ? this.#drawMs(waits, way) : this.#drawMs(waits[kind], `${way}.${kind}`);
+  }
+
+  #drawMs(wait: Wait | undefined, place: Place): number {
+    if (wait === undefined) return 0;
+    if (!("samplesMs" in wait)) return drawMs(wait, this.#dice);
+    const taken = this.#taken[place] ?? 0;
+    this.#taken[place] = taken + 1;
+    return wait.samplesMs[taken % wait.samplesMs.length] ?? 0;
+  }
+}
+
+function isWait(waits: Wait | z.output<typeof byKind>): waits is Wait {
+  return "ms" in waits || "medianMs" in waits || "samplesMs" in waits;
+}
+
+// Delays requests and their responses.
+
+const PLACING: ReadonlySet<string> = new Set([
+  ...["order.place", "order.test", "order.cancelReplace", "orderList.place", "orderList.place.oco"],
+]);
+const CANCELLING: ReadonlySet<string> = new Set(["order.cancel", "openOrders.cancelAll", "orderList.cancel"]);
+
+export class LatentSink implements Entrance {
+  readonly #latency: Latency;
+  readonly #delays: Delays;
+  readonly #inner: Entrance;
+
+  constructor(latency: Latency, delays: Delays, inner: Entrance) {
+    this.#latency = latency;
+    this.#delays = delays;
+    this.#inner = inner;
+  }
+
+  process(request: GatewayRequest, replier: Replier): void {
+    const { method, path } = request;
+    if (this.#latency.isNone) {
+      this.#inner.process(request, replier);
+      return;
+    }
+    const endpoint = findEndpoint(method === "HEAD" ? "GET" : method, path);
+    const kind = typeof endpoint === "string" ? "query" : kindOf(endpoint);
+    this.#go(kind, replier, (late) => this.#inner.process(request, late));
+  }
+
+  processMethod(request: MethodRequest, replier: Replier): void {
+    const endpoint = findMethod(request.method);
+    const kind = endpoint === undefined ? "query" : kindOf(endpoint);
+    this.#go(kind, replier, (late) => this.#inner.processMethod(request, late));
+  }
+
+  turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
+    this.#inner.turnAway(ip, path, error, replier);
+  }
+
+  charge(ip: string): GatewayResponse | null {
+    return this.#inner.charge(ip);
+  }
+
+  ban(ip: string): GatewayResponse | null {
+    return this.#inner.ban(ip);
+  }
+
+  #go(kind: RequestKind, replier: Replier, carryOut: (replier: Replier) => void): void {
+    const waitMs = this.#latency.orderEntryMs(kind);
+    const late = this.#lateReplier(kind, replier);
+    if (waitMs === 0) carryOut(late);
+    else
+      this.#delays.later(
+        waitMs,
+        () => carryOut(late),
+        () => replier.reply(STOPPING),
+      );
+  }
+
+  #lateReplier(kind: RequestKind, replier: Replier): Replier {
+    const afterWait = (send: () => void): void => {
+      const waitMs = this.#latency.answerMs(kind);
+      if (waitMs === 0) send();
+      else this.#delays.later(waitMs, send, send);
+    };
+    return {
+      reply: (response) => afterWait(() => replier.reply(response)),
+      ...(replier.spoil !== undefined && {
+        spoil: (response, how) => afterWait(() => replier.spoil?.(response, how)),
+      }),
+    };
+  }
+}
+
+function kindOf({ id }: KnownEndpoint): RequestKind {
+  if (PLACING.has(id)) return "place";
+  return CANCELLING.has(id) ? "cancel" : "query";
+}
+
+// Delays messages of streams, which keep their order.
+
+/** The messages of a line that have not arrived yet. */
+interface OnWay {
+  /** When the last of all arrives: the next one is no earlier. */
+  lastMs: number;
+  count: number;
+}
+
+export class LatentStreams implements StreamFaults {
+  readonly #latency: Latency;
+  readonly #delays: Delays;
+  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #inner: StreamFaults;
+  readonly #onWay = new WeakMap<StreamLine, OnWay>();
+
+  constructor(latency: Latency, delays: Delays, clock: Pick<Clock, "nowMs">, inner: StreamFaults) {
+    this.#latency = latency;
+    this.#delays = delays;
+    this.#clock = clock;
+    this.#inner = inner;
+  }
+
+  pass(message: StreamMessage, line: StreamLine): void {
+    const nowMs = this.#clock.nowMs();
+    const onWay = this.#onWay.get(line) ?? { lastMs: 0, count: 0 };
+    const dueMs = Math.max(nowMs + this.#latency.marketDataMs(), onWay.lastMs);
+    // A message that is due in this very millisecond may not have left yet.
+    if (dueMs === nowMs && onWay.count === 0) {
+      this.#inner.pass(message, line);
+      return;
+    }
+    onWay.lastMs = dueMs;
+    onWay.count++;
+    this.#onWay.set(line, onWay);
+    this.#delays.later(
+      dueMs - nowMs,
+      () => {
+        onWay.count--;
+        this.#inner.pass(message, line);
+      },
+      () => {},
+    );
+  }
+}
+
+/** The largest file of waits. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+export function latencyRoutes(latency: Latency): Route[] {
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/lab/latency",
+      summary: "Shows the latency of requests, responses and stream messages.",
+      answers: "`marketData`, `orderEntry`, `answer`: no latency if absent.",
+      handle: () => ok(latency.setting),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/lab/latency",
+      summary: "Sets the latency of requests, responses and stream messages, on the lab's clock.",
+      answers:
+        "As in GET. Each is `{ms}`, `{medianMs, sigma}` of a log-normal distribution, or `{samplesMs: […]}`, used in order and repeated; `orderEntry` and `answer` can also have one of these for each of `place`, `cancel` and `query`. `{}` means no latency.",
+      body: latencySchema,
+      asSchema: withFiles,
+      handle: ({ body }) => {
+        latency.set(body);
+        return ok(latency.setting);
+      },
+    }),
+  ];
+}
+
+/** Converts `{file}`, a file of the node's machine with milliseconds, one a line, into `samplesMs`. */
+function withFiles(sent: unknown): unknown {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
+  const { file, ...others } = sent as { readonly file?: unknown };
+  if (typeof file === "string" && Object.keys(others).length === 0) return { samplesMs: samplesOf(file) };
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, withFiles(value)]));
+}
+
+const notAFile = (path: string): AdminRefusal =>
+  new AdminRefusal(400, "BAD_REQUEST", `file: ${path} must be a file of at most ${MAX_FILE_BYTES} bytes`);
+
+function samplesOf(path: string): readonly number[] {
+  let text: string;
+  try {
+    // A device has no end.
+    const found = statSync(path);
+    if (!found.isFile() || found.size > MAX_FILE_BYTES) throw notAFile(path);
+    text = readFileSync(path, "latin1");
+  } catch (error) {
+    if (error instanceof AdminRefusal) throw error;
+    throw new AdminRefusal(
+      400,
+      "BAD_REQUEST",
+      `file: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+  const lines = text.split("\n").map((line) => line.trim());
+  const samples = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  if (samples.length > MAX_SAMPLES) throw new AdminRefusal(400, "BAD_REQUEST", `file: more than ${MAX_SAMPLES} lines`);
+  return samples.map((line, at) => {
+    const value = z.coerce.number().safeParse(line);
+    if (!value.success)
+      throw new AdminRefusal(400, "BAD_REQUEST", `file: line ${at + 1} is not a number of milliseconds`);
+    return Math.round(value.data);
+  });
+}

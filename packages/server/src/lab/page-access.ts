@@ -1,0 +1,108 @@
+/**
+ * The terminal's access to its lab: `/lab/…` on the REST port is `/v1/lab/…` of the admin port, for requests with
+ * the token that `/terminal.json` gives to pages of the same machine. For all other requests the address does not
+ * exist. Decision 47.
+ */
+import assert from "node:assert/strict";
+import { AdminRefusal, type Answer, failureOf } from "../people/admin/answer.ts";
+import { TOKEN_HOLDER } from "../people/admin/asker.ts";
+import { findRoute } from "../people/admin/router.ts";
+import { JSON_TYPE } from "../people/admin/send.ts";
+import type { LabDoors } from "../people/admin/door/server.ts";
+import { randomKey, sameSecret } from "../platform/config/random-key.ts";
+import { isFromOwnPage } from "../api/edge/http/own-page.ts";
+import type { GatewayRequest, GatewayResponse, MethodSink, RequestSink } from "../api/edge/request.ts";
+import type { Logger } from "../platform/observe/log.ts";
+import type { Dice } from "../platform/world/port.ts";
+
+const PATH = "/lab/";
+const ADMIN_PATH = "/v1";
+/** Carries the token. A page of another site cannot send it: browsers ask first, and are not told that it may. */
+const PAGE_TOKEN_HEADER = "x-pricetime-lab";
+/** The actor's name in the journal. */
+const ACTOR = "terminal";
+
+export interface PageDoorParts {
+  /** The machine's dice: whoever knows the lab's seed must not be able to guess what it draws. */
+  readonly dice: Dice;
+  readonly log: Pick<Logger, "info" | "error">;
+}
+
+export class PageDoor {
+  readonly token: string;
+  readonly #log: PageDoorParts["log"];
+  #doors: LabDoors | undefined;
+
+  constructor({ dice, log }: PageDoorParts) {
+    this.token = randomKey(dice);
+    this.#log = log;
+  }
+
+  /** What the lab can do, once it is there: before the node listens. After a restore it is another. */
+  open(doors: LabDoors): void {
+    this.#doors = doors;
+  }
+
+  /** Requests for the lab bypass the lab's own door, its faults, and the limits that clients see. */
+  before(sink: RequestSink & MethodSink): RequestSink & MethodSink {
+    return {
+      process: (request, replier) => {
+        if (!this.#isForLab(request)) sink.process(request, replier);
+        // It never rejects.
+        else void this.#answer(request).then((answer) => replier.reply(answer));
+      },
+      processMethod: (request, replier) => sink.processMethod(request, replier),
+      turnAway: (ip, path, error, replier) => sink.turnAway(ip, path, error, replier),
+      charge: (ip) => sink.charge(ip),
+      ban: (ip) => sink.ban(ip),
+    };
+  }
+
+  #isForLab(request: GatewayRequest): boolean {
+    if (!request.path.startsWith(PATH)) return false;
+    const sent = request.headers[PAGE_TOKEN_HEADER];
+    return typeof sent === "string" && sameSecret(sent, this.token) && isFromOwnPage(request);
+  }
+
+  async #answer(request: GatewayRequest): Promise<GatewayResponse> {
+    let answer: Answer;
+    try {
+      answer = await this.#handle(request);
+    } catch (error) {
+      answer = failureOf(error, this.#log);
+    }
+    const { status, body } = answer;
+    return { status, headers: [], body: `${JSON.stringify(body)}\n`, contentType: JSON_TYPE, keeping: "not at all" };
+  }
+
+  async #handle({ method, path: pagePath, query, body }: GatewayRequest): Promise<Answer> {
+    const doors = this.#doors;
+    assert.ok(doors !== undefined, "the node listens before its lab is there");
+    const address = ADMIN_PATH + pagePath;
+    const { route, path } = findRoute(doors.routes, method, address);
+    const isOfFiles = route.type !== undefined || route.maxBytes !== undefined;
+    if (isOfFiles) throw new AdminRefusal(404, "NOT_HERE", "Files are available only on the admin port.");
+    const sent = jsonOf(body);
+    await doors.admit(address);
+    const answer = await route.handle({
+      path,
+      query: new URLSearchParams(query),
+      body: sent,
+      by: ACTOR,
+      asker: TOKEN_HOLDER,
+    });
+    assert.ok(answer.stream === undefined, `${route.pattern} does not say that it answers with a file`);
+    if (method !== "GET") this.#log.info({ by: ACTOR, method, path: address, status: answer.status }, "admin request");
+    return answer;
+  }
+}
+
+/** `body`: one character a byte. Throws `AdminRefusal` 400. */
+function jsonOf(body: string): unknown {
+  if (body === "") return undefined;
+  try {
+    return JSON.parse(Buffer.from(body, "latin1").toString("utf8"));
+  } catch (error) {
+    throw new AdminRefusal(400, "BAD_REQUEST", `The body is not JSON: ${(error as Error).message}`);
+  }
+}

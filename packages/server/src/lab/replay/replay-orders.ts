@@ -1,0 +1,232 @@
+/**
+ * Sends the orders of a replay: those of one moment together, in order, from accounts that are opened and funded
+ * when they are first needed.
+ */
+import type {
+  CancelOrder,
+  Command,
+  EngineView,
+  OperatorCommand,
+  PlaceOrder,
+  Side,
+  TimeInForce,
+} from "@pricetime/engine";
+import { BOT_ADDRESSES } from "../demo/port.ts";
+import type { Outcome, PromptSequencer, SettleNow } from "../../journal/sequencer/port.ts";
+import { KeptUnreadable } from "../../platform/world/read-kept.ts";
+import { BadMarketFile } from "../../research/market-files/rows.ts";
+
+/** Accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
+export interface ReplayAccounts {
+  readonly bids: number;
+  readonly asks: number;
+  readonly makers: number;
+  readonly takers: number;
+}
+
+/** Each account gets this much of an asset: more than was ever traded. */
+const GRANT = "1000000000000000";
+
+export interface ReplayNode {
+  readonly view: EngineView;
+  readonly sequencer: Pick<PromptSequencer, "run" | "submit" | "submitNow" | "canSubmitNow">;
+}
+
+type Act = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
+
+/** The actor in the journal. */
+const BY = "replay";
+
+/** Carries out an operator's command. Throws when it is refused. */
+export async function act({ sequencer }: ReplayNode, command: Act): Promise<void> {
+  const [event] = (await sequencer.run({ ...command, by: BY })).events;
+  if (event?.type === "rejected") throw new Error(`the replay's ${command.type} was refused: ${event.reason}`);
+}
+
+/** Journals nothing when all of them are there. */
+export async function openReplayAccounts(node: ReplayNode, symbol: string): Promise<ReplayAccounts> {
+  const market = node.view.marketBySymbol(symbol);
+  if (market === undefined) throw new Error(`${symbol} is not listed`);
+  const assets = [market.spec.baseAsset, market.spec.quoteAsset];
+  const open = async (job: string): Promise<number> => {
+    const name = nameOf(job, symbol);
+    const email = `${name}${BOT_ADDRESSES}`;
+    if (node.view.accountByEmail(email) === undefined) {
+      await act(node, { type: "openAccount", email, name, makerBps: 0, takerBps: 0 });
+      const { accountId } = node.view.accountByEmail(email) ?? {};
+      if (accountId === undefined) throw new Error("an account that was opened is there");
+      for (const asset of assets) {
+        await act(node, { type: "deposit", accountId, asset, amount: GRANT, reference: `${name} ${asset}` });
+      }
+    }
+    return node.view.accountByEmail(email)?.accountId as number;
+  };
+  return {
+    bids: await open("bids"),
+    asks: await open("asks"),
+    makers: await open("makers"),
+    takers: await open("takers"),
+  };
+}
+
+/** The accounts of a replay that has begun. Throws `KeptUnreadable` for one that never did on this exchange. */
+export function openedAccounts({ view }: ReplayNode, symbol: string): ReplayAccounts {
+  const of = (job: string): number => {
+    const account = view.accountByEmail(`${nameOf(job, symbol)}${BOT_ADDRESSES}`);
+    if (account === undefined) throw new KeptUnreadable(`replays: the accounts of that on ${symbol} are not open`);
+    return account.accountId;
+  };
+  return { bids: of("bids"), asks: of("asks"), makers: of("makers"), takers: of("takers") };
+}
+
+const nameOf = (job: string, symbol: string): string => `replay-${job}-${symbol.toLowerCase()}`;
+
+/** The accounts of bots, agents and earlier replays that have orders on a symbol: they would be in the way. */
+export function* accountsInTheWay({ view }: ReplayNode, symbolId: number): Generator<number> {
+  for (const { accountId, email } of view.accounts()) {
+    if (email.endsWith(BOT_ADDRESSES) && view.countOpenOrders(accountId, symbolId) > 0) yield accountId;
+  }
+}
+
+interface Queued {
+  readonly command: Command;
+  readonly path: string;
+  /** The line in the file; 0: the command may be refused, like the cancel of an order that was filled. */
+  readonly line: number;
+}
+
+export class Desk {
+  readonly #node: ReplayNode;
+  readonly #symbolId: number;
+  readonly #accounts: ReplayAccounts;
+  /** What ids of orders begin with. */
+  readonly #prefix: string;
+  #lastId: number;
+  #queue: Queued[] = [];
+  /** The row that is played. */
+  path = "";
+  line = 0;
+
+  constructor(node: ReplayNode, symbolId: number, accounts: ReplayAccounts, prefix: string, lastId: number) {
+    this.#node = node;
+    this.#symbolId = symbolId;
+    this.#accounts = accounts;
+    this.#prefix = prefix;
+    this.#lastId = lastId;
+  }
+
+  get lastId(): number {
+    return this.#lastId;
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  /** Places a LIMIT that rests, or with IOC takes. Returns its client order id: `id`, or a new one. */
+  place(
+    job: keyof ReplayAccounts,
+    order: { readonly side: Side; readonly ticks: number; readonly lots: number; readonly id?: string },
+    timeInForce: TimeInForce = "GTC",
+  ): string {
+    const { side, ticks, lots, id = this.#newId() } = order;
+    const command: PlaceOrder = {
+      type: "placeOrder",
+      accountId: this.#accounts[job],
+      symbolId: this.#symbolId,
+      side,
+      orderType: "LIMIT",
+      timeInForce,
+      priceTicks: ticks,
+      quantityLots: lots,
+      stopTicks: 0,
+      icebergLots: 0,
+      quoteOrderQty: 0n,
+      clientOrderId: id,
+    };
+    this.#queue.push({ command, path: this.path, line: this.line });
+    return id;
+  }
+
+  /** `isThere`: it was not filled by anybody, as far as we know. */
+  cancel(job: keyof ReplayAccounts, origClientOrderId: string, isThere = true): void {
+    const command: CancelOrder = {
+      type: "cancelOrder",
+      accountId: this.#accounts[job],
+      symbolId: this.#symbolId,
+      orderId: 0,
+      origClientOrderId,
+      newClientOrderId: this.#newId(),
+    };
+    this.#queue.push({ command, path: this.path, line: isThere ? this.line : 0 });
+  }
+
+  /** Cancels what is left of a job's orders. */
+  cancelAll(job: keyof ReplayAccounts): void {
+    this.cancelAllOf(this.#accounts[job]);
+  }
+
+  cancelAllOf(accountId: number): void {
+    const newClientOrderId = this.#newId();
+    const command = { type: "cancelOpenOrders", accountId, symbolId: this.#symbolId, newClientOrderId } as const;
+    this.#queue.push({ command, path: this.path, line: 0 });
+  }
+
+  /** Whether what was placed can be carried out in this turn. */
+  get canFlushNow(): boolean {
+    return this.#node.sequencer.canSubmitNow;
+  }
+
+  /**
+   * Carries out in this turn what was placed. Returns false where that has to wait, and then nothing has happened.
+   * Throws as `flush`.
+   */
+  flushNow(): boolean {
+    const queue = this.#queue;
+    if (queue.length === 0) return true;
+    let refused: BadMarketFile | undefined;
+    const settle: SettleNow = (outcome, index) => {
+      const { path, line } = queue[index] as Queued;
+      const why = line === 0 ? undefined : refusalOf(outcome);
+      if (why !== undefined) refused ??= refusedRow(path, line, why);
+    };
+    const commands = queue.map(({ command }) => command);
+    if (!this.#node.sequencer.submitNow(commands, settle)) return false;
+    this.#queue = [];
+    if (refused !== undefined) throw refused;
+    return true;
+  }
+
+  /** Resolves when all that was placed is carried out. Throws `BadMarketFile` for the first row that was refused. */
+  async flush(): Promise<void> {
+    const queue = this.#queue;
+    if (queue.length === 0) return;
+    this.#queue = [];
+    const refused = await new Promise<BadMarketFile | undefined>((resolve) => {
+      let left = queue.length;
+      let first: BadMarketFile | undefined;
+      for (const { command, path, line } of queue) {
+        this.#node.sequencer.submit(command, (outcome) => {
+          const why = line === 0 ? undefined : refusalOf(outcome);
+          if (why !== undefined) first ??= refusedRow(path, line, why);
+          if (--left === 0) resolve(first);
+        });
+      }
+    });
+    if (refused !== undefined) throw refused;
+  }
+
+  #newId(): string {
+    this.#lastId++;
+    return this.#prefix + String(this.#lastId);
+  }
+}
+
+const refusedRow = (path: string, line: number, why: string): BadMarketFile =>
+  new BadMarketFile(path, line, `the exchange refused it: ${why}`);
+
+function refusalOf(outcome: Outcome | Error): string | undefined {
+  if (outcome instanceof Error) return outcome.message;
+  const [event] = outcome.events;
+  return event?.type === "rejected" ? event.reason : undefined;
+}

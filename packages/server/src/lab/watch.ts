@@ -1,0 +1,401 @@
+/**
+ * Records what happens to watched accounts, entry by entry, and returns it by routes of the admin API: players of
+ * scenarios check their assertions with it. It sends nothing to the exchange that clients could notice, and does
+ * nothing while no account is watched.
+ */
+import {
+  type AccountView,
+  type EngineView,
+  type Entry,
+  type Event,
+  type Fill,
+  formatDecimal,
+  fromScale,
+  type MarketView,
+  type OrderRecord,
+  SIDES,
+  type Trade,
+} from "@pricetime/engine";
+import { MAX_TOLD, MAX_WATCHED, MAX_WHY_CHARS, Records, type RefusalSeen, type Seen } from "./watch-record.ts";
+import type { Follower } from "../api/edge/telling-order.ts";
+import { accountName, findAccount } from "../people/admin/parse.ts";
+import { type Asked, askedOverRest, askedOverSocket, marketNamed } from "./faults/targets.ts";
+import type { ApiError } from "@pricetime/protocol";
+import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../api/edge/request.ts";
+import { z } from "zod";
+import { ok } from "../people/admin/answer.ts";
+import { type Route, route } from "../people/admin/router.ts";
+import { text } from "../platform/config/listing-schema.ts";
+
+// The amounts of one account that were recorded last.
+
+/** Amounts in units of the asset, by its number. */
+type Amounts = ReadonlyMap<number, bigint>;
+
+class AccountWatch {
+  readonly email: string;
+  readonly #view: EngineView;
+  readonly #accountId: number;
+  readonly #told = new Map<number, { readonly free: bigint; readonly locked: bigint }>();
+  #openOrders = "";
+  #isNew = true;
+
+  constructor(view: EngineView, { accountId, email }: AccountView) {
+    this.#view = view;
+    this.#accountId = accountId;
+    this.email = email;
+  }
+
+  /** `traded`: what trades have brought and cost in the meantime. All that is more has come from elsewhere. */
+  changes(traded: Amounts): readonly Seen[] {
+    const isFirst = this.#isNew;
+    this.#isNew = false;
+    const changes = this.#view.assets().flatMap(({ assetId }) => this.#change(assetId, traded, isFirst));
+    return [...changes, ...this.#orders()];
+  }
+
+  #change(assetId: number, traded: Amounts, isFirst: boolean): readonly Seen[] {
+    const { spec } = this.#view.asset(assetId);
+    const { free, locked } = this.#view.balance(this.#accountId, assetId);
+    const before = this.#told.get(assetId) ?? { free: 0n, locked: 0n };
+    if (before.free === free && before.locked === locked) return [];
+    this.#told.set(assetId, { free, locked });
+    const text = (units: bigint): string => formatDecimal(units, spec.precision);
+    const [account, asset] = [this.email, spec.asset];
+    const moved = isFirst ? 0n : free + locked - before.free - before.locked - (traded.get(assetId) ?? 0n);
+    return [
+      ...(moved === 0n ? [] : [{ kind: "moved", account, asset, amount: text(moved) } as const]),
+      { kind: "balance", account, asset, free: text(free), locked: text(locked) },
+    ];
+  }
+
+  #orders(): readonly Seen[] {
+    const count: Record<string, number> = {};
+    this.#view.visitOpenOrders(this.#accountId, undefined, ({ symbolId }) => {
+      const { symbol } = this.#view.market(symbolId).spec;
+      count[symbol] = (count[symbol] ?? 0) + 1;
+    });
+    const sorted = Object.fromEntries(Object.entries(count).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+    const text = JSON.stringify(sorted);
+    if (text === this.#openOrders) return [];
+    this.#openOrders = text;
+    return [{ kind: "openOrders", account: this.email, count: sorted }];
+  }
+}
+
+/** Whom and what to watch, by names. */
+export interface Watched {
+  readonly accounts: readonly string[];
+  readonly symbols: readonly string[];
+}
+
+export class Watch implements Follower {
+  readonly #nowMs: () => number;
+  #view: EngineView | undefined;
+  #accounts = new Map<number, AccountWatch>();
+  /** The last price that was told, by symbol. */
+  #prices = new Map<number, number>();
+  /** The sides that were told to be empty, by symbol. */
+  #emptySides = new Map<number, ReadonlySet<string>>();
+  #records = new Records();
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** The exchange as it is from now on; after a lab has gone back, nobody is watched. */
+  start(view: EngineView): void {
+    this.#view = view;
+    this.stop();
+  }
+
+  get isOn(): boolean {
+    return this.#accounts.size > 0 || this.#prices.size > 0;
+  }
+
+  get records(): Records {
+    return this.#records;
+  }
+
+  /** Begins anew, with what each account has and each symbol costs. Throws `AdminRefusal` for unknown names. */
+  watch({ accounts, symbols }: Watched): void {
+    const view = this.#viewNow;
+    const found = accounts.map((name) => findAccount(view, name));
+    const markets = symbols.map((symbol) => marketNamed(view, symbol));
+    this.stop();
+    this.#accounts = new Map(found.map((account) => [account.accountId, new AccountWatch(view, account)]));
+    for (const market of markets) {
+      this.#prices.set(market.symbolId, market.lastTradeTicks);
+      this.#add(priceOf(market));
+      this.#add({ kind: "status", symbol: market.spec.symbol, status: market.spec.status });
+      this.#tellSides(market);
+    }
+    for (const account of this.#accounts.values()) for (const seen of account.changes(new Map())) this.#add(seen);
+  }
+
+  stop(): void {
+    this.#accounts = new Map();
+    this.#prices = new Map();
+    this.#emptySides = new Map();
+    this.#records = new Records();
+  }
+
+  applied(_entry: Entry, events: readonly Event[]): void {
+    if (!this.isOn) return;
+    const traded = new Map<number, Map<number, bigint>>();
+    const touched = new Set<number>();
+    const booksTouched = new Set<number>();
+    let isOfFunds = false;
+    for (const event of events) {
+      switch (event.type) {
+        case "orderOpened":
+        case "orderEnded":
+          booksTouched.add(event.order.symbolId);
+          this.#order(event.order, touched);
+          break;
+        case "trade":
+          booksTouched.add(event.symbolId);
+          this.#fill(event, event.taker, false, touched, traded);
+          this.#fill(event, event.maker, true, touched, traded);
+          break;
+        case "symbolChanged":
+          this.#status(event.symbolId);
+          break;
+        default:
+          isOfFunds = true;
+      }
+    }
+    const changed = isOfFunds ? this.#accounts.keys() : touched;
+    for (const accountId of changed) {
+      const changes = this.#accounts.get(accountId)?.changes(traded.get(accountId) ?? new Map());
+      for (const seen of changes ?? []) this.#add(seen);
+    }
+    this.#tellPrices(events);
+    for (const symbolId of booksTouched) {
+      if (this.#prices.has(symbolId)) this.#tellSides(this.#viewNow.market(symbolId));
+    }
+  }
+
+  /** An answer that was no success. */
+  refused(accountId: number | undefined, refusal: Omit<RefusalSeen, "kind" | "account">): void {
+    const account = accountId === undefined ? undefined : this.#accounts.get(accountId);
+    if (!this.isOn || (accountId !== undefined && account === undefined)) return;
+    this.#add({ kind: "refused", account: account?.email ?? null, ...refusal });
+  }
+
+  get view(): EngineView {
+    return this.#viewNow;
+  }
+
+  #order(order: OrderRecord, touched: Set<number>): void {
+    const account = this.#accounts.get(order.accountId);
+    if (account === undefined) return;
+    touched.add(order.accountId);
+    const { spec, scale } = this.#viewNow.market(order.symbolId);
+    this.#add({
+      kind: "order",
+      account: account.email,
+      symbol: spec.symbol,
+      orderId: order.orderId,
+      clientOrderId: order.clientOrderId,
+      side: order.side,
+      type: order.type,
+      price: fromScale(order.priceTicks, scale.priceDecimals),
+      quantity: fromScale(order.quantityLots, scale.quantityDecimals),
+      executed: fromScale(order.executedLots, scale.quantityDecimals),
+      status: order.status,
+    });
+  }
+
+  #fill(
+    trade: Trade,
+    { order, commission, commissionAssetId }: Fill,
+    isMaker: boolean,
+    touched: Set<number>,
+    traded: Map<number, Map<number, bigint>>,
+  ): void {
+    const account = this.#accounts.get(order.accountId);
+    if (account === undefined) return;
+    const view = this.#viewNow;
+    const market = view.market(trade.symbolId);
+    const { spec, scale } = market;
+    const base = view.asset(market.baseAssetId);
+    const quote = view.asset(market.quoteAssetId);
+    const paidIn = view.asset(commissionAssetId);
+    this.#add({
+      kind: "fill",
+      account: account.email,
+      symbol: spec.symbol,
+      orderId: order.orderId,
+      tradeId: trade.tradeId,
+      side: order.side,
+      isMaker,
+      price: fromScale(trade.priceTicks, scale.priceDecimals),
+      quantity: fromScale(trade.lots, scale.quantityDecimals),
+      baseAsset: base.spec.asset,
+      quote: formatDecimal(trade.quote, quote.spec.precision),
+      quoteAsset: quote.spec.asset,
+      commission: formatDecimal(commission, paidIn.spec.precision),
+      commissionAsset: paidIn.spec.asset,
+    });
+    const sums = traded.get(order.accountId) ?? new Map<number, bigint>();
+    traded.set(order.accountId, sums);
+    const add = (assetId: number, amount: bigint): void => void sums.set(assetId, (sums.get(assetId) ?? 0n) + amount);
+    const sign = order.side === "BUY" ? 1n : -1n;
+    const lotUnits = 10n ** BigInt(base.spec.precision - scale.quantityDecimals);
+    add(market.baseAssetId, sign * BigInt(trade.lots) * lotUnits);
+    add(market.quoteAssetId, -sign * trade.quote);
+    add(commissionAssetId, -commission);
+    this.#order(order, touched);
+  }
+
+  #status(symbolId: number): void {
+    if (!this.#prices.has(symbolId)) return;
+    const { spec } = this.#viewNow.market(symbolId);
+    this.#add({ kind: "status", symbol: spec.symbol, status: spec.status });
+  }
+
+  /** Prices come after what accounts have of the same entry, which is valued at the price that the entry has left. */
+  #tellPrices(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type !== "trade") continue;
+      const market = this.#viewNow.market(event.symbolId);
+      const told = this.#prices.get(event.symbolId);
+      if (told === undefined || told === market.lastTradeTicks) continue;
+      this.#prices.set(event.symbolId, market.lastTradeTicks);
+      this.#add(priceOf(market));
+    }
+  }
+
+  /** At first both sides of a book, and from then on the one that has become empty or is so no more. */
+  #tellSides(market: MarketView): void {
+    const { symbolId, spec } = market;
+    const told = this.#emptySides.get(symbolId);
+    const empty = new Set<string>(SIDES.filter((side) => market.bestLevel(side)[0] === 0));
+    for (const side of SIDES) {
+      const isEmpty = empty.has(side);
+      if (told?.has(side) !== isEmpty) this.#add({ kind: "book", symbol: spec.symbol, side, isEmpty });
+    }
+    this.#emptySides.set(symbolId, empty);
+  }
+
+  #add(seen: Seen): void {
+    this.#records.add(this.#nowMs(), this.#viewNow.seq, seen);
+  }
+
+  get #viewNow(): EngineView {
+    if (this.#view === undefined) throw new Error("a watch is started before it is asked");
+    return this.#view;
+  }
+}
+
+function priceOf({ spec, scale, lastTradeTicks }: MarketView): Seen {
+  return { kind: "price", symbol: spec.symbol, price: fromScale(lastTradeTicks, scale.priceDecimals) };
+}
+
+// Records responses with errors as clients got them, after faults and latency.
+
+const FIRST_REFUSAL = 400;
+
+export class WatchSink implements Entrance {
+  readonly #watch: Watch;
+  readonly #inner: Entrance;
+
+  constructor(watch: Watch, inner: Entrance) {
+    this.#watch = watch;
+    this.#inner = inner;
+  }
+
+  process(request: GatewayRequest, replier: Replier): void {
+    const asked = this.#watch.isOn ? askedOverRest(request, this.#watch.view) : null;
+    this.#inner.process(request, asked === null ? replier : this.#heard(asked, replier));
+  }
+
+  processMethod(request: MethodRequest, replier: Replier): void {
+    const asked = this.#watch.isOn ? askedOverSocket(request, this.#watch.view) : null;
+    this.#inner.processMethod(request, asked === null ? replier : this.#heard(asked, replier));
+  }
+
+  turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
+    this.#inner.turnAway(ip, path, error, replier);
+  }
+
+  charge(ip: string): GatewayResponse | null {
+    return this.#inner.charge(ip);
+  }
+
+  ban(ip: string): GatewayResponse | null {
+    return this.#inner.ban(ip);
+  }
+
+  #heard(asked: Asked, replier: Replier): Replier {
+    const reply = (answer: GatewayResponse): void => {
+      this.#note(asked, answer);
+      replier.reply(answer);
+    };
+    if (replier.spoil === undefined) return { reply };
+    return {
+      reply,
+      spoil: (answer, spoil) => {
+        this.#note(asked, answer);
+        replier.spoil?.(answer, spoil);
+      },
+    };
+  }
+
+  #note({ over, method, endpoint, accountId }: Asked, { status, body }: GatewayResponse): void {
+    if (status < FIRST_REFUSAL) return;
+    const { code = null, msg = "" } = typeof body === "string" ? refusalIn(body) : {};
+    const why = msg.slice(0, MAX_WHY_CHARS);
+    this.#watch.refused(accountId, { over, method, endpoint: endpoint.id, status, code, msg: why });
+  }
+}
+
+function refusalIn(body: string): { readonly code?: number; readonly msg?: string } {
+  try {
+    const { code, msg } = JSON.parse(body) as { readonly code?: unknown; readonly msg?: unknown };
+    return { ...(typeof code === "number" && { code }), ...(typeof msg === "string" && { msg }) };
+  } catch {
+    return { msg: body };
+  }
+}
+
+const watchedSchema = z.strictObject({
+  accounts: z.array(accountName).max(MAX_WATCHED).default([]),
+  symbols: z.array(text).max(MAX_WATCHED).default([]),
+});
+const afterSchema = z.strictObject({ after: z.coerce.number().int().min(0).default(0) });
+
+export function watchRoutes(watch: Watch): Route[] {
+  return [
+    route({
+      method: "PUT",
+      pattern: "/v1/lab/watch",
+      summary: "Watches accounts and symbols from now on, replacing any watched before.",
+      answers: "`last`: 0, and the number of the records of what they are now.",
+      body: watchedSchema,
+      handle: ({ body }) => {
+        watch.watch(body);
+        return ok({ last: watch.records.after(0).last });
+      },
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/lab/watch",
+      summary: `What has happened to them after a record, ${MAX_TOLD} records at most.`,
+      answers:
+        "`records`, each with `number`, `atMs`, `seq` and `kind`: order, fill, balance, moved (money that came or went other than by trading), openOrders, refused (an answer that was no success), price, status, book (a side of a book has become empty, or is so no more). `last`: the newest number. `lost`: how many are not kept any more.",
+      query: afterSchema,
+      handle: ({ asked }) => ok(watch.records.after(asked.after)),
+    }),
+    route({
+      method: "DELETE",
+      pattern: "/v1/lab/watch",
+      summary: "Stops watching.",
+      handle: () => {
+        watch.stop();
+        return ok({});
+      },
+    }),
+  ];
+}

@@ -1,0 +1,97 @@
+/** What operators see of a running node: log lines of its start and failures, and the parts that /metrics reads. */
+import { listingWarnings } from "../../platform/config/listing-warnings.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { whyPaymentsAreHeld } from "../../platform/config/held-payments.ts";
+import { LogTrimmed } from "../../journal/port.ts";
+import type { Logger } from "../../platform/observe/log.ts";
+import type { PartTrouble, Troubles } from "../../platform/observe/troubles.ts";
+import type { Recovery } from "../../journal/replica/recover.ts";
+import { type GuardedClock, leapText } from "../../platform/world/guarded-clock.ts";
+import { VERSION } from "./version.ts";
+import type { Gateway } from "../../api/gateway.ts";
+import type { Certificates } from "../../platform/certificates/certificates.ts";
+import { watchCertificates } from "../../platform/certificates/metrics.ts";
+import { watchCatchUp } from "../../cluster/catch-up/metrics.ts";
+import type { ClusterNode } from "../../cluster/cluster-node.ts";
+import { watchCluster } from "../../cluster/metrics.ts";
+import type { OpenCluster } from "../../cluster/open-cluster.ts";
+import { watchHttp, watchSockets } from "../../api/edge/metrics.ts";
+import type { NodeMail } from "../../people/mail/open-mail.ts";
+import { watchMails } from "../../people/mail/metrics.ts";
+import type { Metrics } from "../../platform/observe/metrics.ts";
+import { watchReplica } from "../../journal/replica/metrics.ts";
+import type { Storage } from "../../journal/storage/storage.ts";
+import type { Streams } from "../../api/streams/streams.ts";
+import { watchNetworks } from "../../funds/wallet/metrics.ts";
+import type { NodeWallet } from "../../funds/wallet/wallet.ts";
+import { watchClock } from "../../platform/world/metrics.ts";
+
+type Log = Pick<Logger, "info" | "warn" | "error">;
+
+/** `error`: why the node cannot go on. */
+export function logFatal(log: Pick<Logger, "warn" | "fatal">, error: Error): void {
+  if (error instanceof LogTrimmed) log.warn({ why: error.message }, "behind the cluster's log, restarting to catch up");
+  else log.fatal({ err: error }, "node stopped because of a fatal error");
+}
+
+export function logTrouble(log: Log, { part, message }: PartTrouble): void {
+  if (message === null) log.info(`${part}: write succeeded again`);
+  else log.warn({ why: message }, `${part}: write failed, retrying`);
+}
+
+/** `aheadMs`: null when the wall clock is followed again. */
+export function logLeap(log: Log, aheadMs: number | null): void {
+  if (aheadMs === null) log.info("wall clock is correct again");
+  else log.error({ aheadMs }, leapText(aheadMs));
+}
+
+/** `warnings`: what the start found, beside those of the configuration and the recovery. */
+export function logStart(
+  log: Log,
+  { config, recovery, rest }: { readonly config: Config; readonly recovery: Recovery; readonly rest: string },
+  warnings: readonly string[],
+): void {
+  const { engine, snapshotSeq, durationMs } = recovery;
+  log.info({ version: VERSION, rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
+  const { symbols, tradingRules, limits, fees } = config;
+  if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: disabled because limits are disabled");
+  const held = whyPaymentsAreHeld(config.dataFolder);
+  if (held !== "") log.warn(held);
+  const configured = new Set(symbols.map(({ symbol }) => symbol));
+  const markets = engine.markets().filter(({ spec }) => configured.has(spec.symbol));
+  const unusual = markets.flatMap((market) => listingWarnings({ view: engine, fees }, market));
+  for (const why of [...config.warnings, ...recovery.refused, ...unusual, ...warnings]) log.warn(why);
+}
+
+// What /metrics reads on a request: each part has its values in its own `metrics.ts`.
+
+export interface WatchedNode {
+  readonly storage: Storage;
+  readonly gateway: Gateway;
+  readonly streams: Streams;
+  readonly wallet: NodeWallet;
+  readonly mail: NodeMail;
+  readonly clock: GuardedClock;
+  readonly troubles: Troubles;
+  readonly certificates: Certificates;
+  /** Undefined where the node is alone, and so is `shared`. */
+  readonly cluster: ClusterNode | undefined;
+  readonly shared: Pick<OpenCluster, "progress"> | undefined;
+}
+
+/** Call it again for a node that takes the place of the first: a lab goes back. */
+export function watchNode(metrics: Metrics, node: WatchedNode): void {
+  const { storage, gateway, streams, wallet, mail, clock, troubles, certificates, cluster, shared } = node;
+  const { engine } = storage.recovery;
+  metrics.forgetParts();
+  watchReplica(metrics, engine, storage.projector, clock);
+  watchHttp(metrics, gateway);
+  watchSockets(metrics, streams.sockets);
+  watchNetworks(metrics, wallet, engine);
+  watchMails(metrics, mail.outbox);
+  watchClock(metrics, clock);
+  watchCertificates(metrics, certificates);
+  if (cluster !== undefined) watchCluster(metrics, cluster);
+  if (shared !== undefined) watchCatchUp(metrics, shared.progress);
+  troubles.watch(metrics);
+}

@@ -1,0 +1,378 @@
+/** A symbol's book as rows: level by level, order by order, or in LOBSTER's layout. */
+import assert from "node:assert/strict";
+import {
+  DAY_MS,
+  type EngineView,
+  type Entry,
+  type Event,
+  isClosed,
+  type MarketView,
+  type OrderRecord,
+  type Side,
+  type Trade,
+} from "@pricetime/engine";
+import type { Column, RowSink } from "../market-files/write-table.ts";
+import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./request.ts";
+import {
+  LOBSTER_HALT,
+  LOBSTER_TYPE,
+  type LobsterMeta,
+  type LobsterRow,
+  NS_A_MS,
+} from "../market-files/lobster-files.ts";
+import { applyMessage, LobsterDay, VisibleBook } from "../market-files/write-lobster.ts";
+import type { OutputFile } from "../market-files/output-file.ts";
+
+// One symbol's book, made from events alone: what each order shows, and in which order they stand. No event says
+// that an order begins to rest: it does so when the events of its own matching are over.
+
+/** One change of what the book shows. */
+interface BookChange {
+  /**
+   * `add`: an order begins to rest, at the back of the queue at its price. `fill`: it trades. `refresh`: the next slice
+   * of an iceberg, at the back again. `remove`: it ends otherwise. `standing`: it stood there before what is told begins.
+   */
+  readonly kind: "add" | "fill" | "refresh" | "remove" | "standing";
+  readonly order: StandingOrder;
+  /** Lots that come to be seen, or no longer are. */
+  readonly lots: number;
+  /** 0 unless it is a fill. */
+  readonly tradeId: number;
+}
+
+interface StandingOrder {
+  readonly orderId: number;
+  readonly accountId: number;
+  readonly side: Side;
+  readonly priceTicks: number;
+  readonly shownLots: number;
+  /** Includes what an iceberg does not show. */
+  readonly leftLots: number;
+}
+
+interface Resting extends StandingOrder {
+  /** The most that it shows; 0: all. */
+  readonly sliceLots: number;
+  shownLots: number;
+  leftLots: number;
+}
+
+export class BookFollower {
+  readonly #symbolId: number;
+  readonly #tell: (change: BookChange) => void;
+  /** Resting orders in order of time: at each price, earlier ones come first. */
+  readonly #resting = new Map<number, Resting>();
+  /** The order that is being matched; it rests if something of it is left. */
+  #matching: OrderRecord | undefined;
+
+  constructor(symbolId: number, tell: (change: BookChange) => void) {
+    this.#symbolId = symbolId;
+    this.#tell = tell;
+  }
+
+  /** Returns whether the events were of this symbol's orders. */
+  take(events: readonly Event[]): boolean {
+    let isOurs = false;
+    for (const event of events) isOurs = this.#takeEvent(event) || isOurs;
+    this.#rest();
+    return isOurs;
+  }
+
+  /** The best price first, at each price who trades first. */
+  standing(side: Side): StandingOrder[] {
+    const order = side === "BUY" ? -1 : 1;
+    return [...this.#resting.values()]
+      .filter((each) => each.side === side)
+      .sort((a, b) => order * (a.priceTicks - b.priceTicks));
+  }
+
+  #takeEvent(event: Event): boolean {
+    switch (event.type) {
+      case "orderOpened":
+        if (event.order.symbolId !== this.#symbolId) return false;
+        this.#rest();
+        if (event.order.isWorking) this.#matching = event.order;
+        return true;
+      case "trade":
+        if (event.symbolId !== this.#symbolId) return false;
+        this.#trade(event);
+        return true;
+      case "orderEnded":
+        if (event.order.symbolId !== this.#symbolId) return false;
+        this.#remove(event.order);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #trade({ maker, taker, lots, tradeId }: Trade): void {
+    this.#matching = taker.order;
+    const order = this.#resting.get(maker.order.orderId);
+    assert(order !== undefined && order.shownLots >= lots, "who makes a trade stands in the book");
+    order.shownLots -= lots;
+    order.leftLots -= lots;
+    this.#tell({ kind: "fill", order, lots, tradeId });
+    if (order.shownLots > 0) return;
+    this.#resting.delete(order.orderId);
+    if (order.leftLots === 0) return;
+    order.shownLots = Math.min(order.sliceLots, order.leftLots);
+    this.#resting.set(order.orderId, order);
+    this.#tell({ kind: "refresh", order, lots: order.shownLots, tradeId: 0 });
+  }
+
+  #remove({ orderId }: OrderRecord): void {
+    if (this.#matching?.orderId === orderId) this.#matching = undefined;
+    const order = this.#resting.get(orderId);
+    if (order === undefined) return;
+    this.#resting.delete(orderId);
+    this.#tell({ kind: "remove", order, lots: order.shownLots, tradeId: 0 });
+  }
+
+  #rest(): void {
+    const record = this.#matching;
+    this.#matching = undefined;
+    if (record === undefined || isClosed(record.status)) return;
+    const { orderId, accountId, side, priceTicks, icebergLots: sliceLots } = record;
+    const leftLots = record.quantityLots - record.executedLots;
+    const shownLots = sliceLots === 0 ? leftLots : Math.min(sliceLots, leftLots);
+    const order = { orderId, accountId, side, priceTicks, sliceLots, shownLots, leftLots };
+    this.#resting.set(orderId, order);
+    this.#tell({ kind: "add", order, lots: shownLots, tradeId: 0 });
+  }
+}
+
+// Level by level: after each entry what its changed prices show now, as in a depth stream.
+
+export function bookLevelColumns({ market }: ListedSymbol): Column[] {
+  return [
+    { name: "time", kind: "time" },
+    { name: "seq", kind: "integer" },
+    { name: "isSnapshot", kind: "boolean" },
+    { name: "side", kind: "text" },
+    { name: "price", kind: "price", places: market.scale.priceDecimals },
+    { name: "qty", kind: "price", places: market.scale.quantityDecimals },
+  ];
+}
+
+export class BookLevelRows implements Extractor {
+  readonly #range: TimeRange;
+  readonly #rows: Rows;
+  readonly #book: BookFollower;
+  readonly #levels: Readonly<Record<Side, Map<number, number>>> = { BUY: new Map(), SELL: new Map() };
+  /** The levels that the entry has touched, with what they showed before it. */
+  readonly #touched: Readonly<Record<Side, Map<number, number>>> = { BUY: new Map(), SELL: new Map() };
+  #hasBegun = false;
+
+  constructor({ market }: ListedSymbol, range: TimeRange, open: () => RowSink) {
+    this.#range = range;
+    this.#rows = new Rows(open);
+    this.#book = new BookFollower(market.symbolId, (change) => this.#change(change));
+  }
+
+  get rows(): number {
+    return this.#rows.count;
+  }
+
+  take(entry: Entry, events: readonly Event[]): void {
+    if (!this.#hasBegun && entry.timeMs >= this.#range.fromMs) this.#begin(entry.seq - 1);
+    if (!this.#book.take(events)) return;
+    for (const side of ["BUY", "SELL"] as const) {
+      for (const [priceTicks, before] of this.#touched[side]) {
+        const lots = this.#levels[side].get(priceTicks) ?? 0;
+        if (this.#hasBegun && lots !== before) {
+          this.#rows.add([entry.timeMs, entry.seq, false, side, priceTicks, lots]);
+        }
+      }
+      this.#touched[side].clear();
+    }
+  }
+
+  end(): void {
+    this.#rows.end();
+  }
+
+  /** Tells what stands when the range begins, the best price first. */
+  #begin(seq: number): void {
+    this.#hasBegun = true;
+    for (const side of ["BUY", "SELL"] as const) {
+      const order = side === "BUY" ? -1 : 1;
+      for (const [priceTicks, lots] of [...this.#levels[side]].sort(([a], [b]) => order * (a - b))) {
+        this.#rows.add([this.#range.fromMs, seq, true, side, priceTicks, lots]);
+      }
+    }
+  }
+
+  #change({ kind, order: { side, priceTicks }, lots }: BookChange): void {
+    const levels = this.#levels[side];
+    const before = levels.get(priceTicks) ?? 0;
+    if (!this.#touched[side].has(priceTicks)) this.#touched[side].set(priceTicks, before);
+    const after = kind === "add" || kind === "refresh" ? before + lots : before - lots;
+    if (after === 0) levels.delete(priceTicks);
+    else levels.set(priceTicks, after);
+  }
+}
+
+// In LOBSTER's layout, a file a day (docs/decisions/0056). Each file begins with the orders that stood before it.
+// The next slice of an iceberg is a new order of the same number.
+
+const NOT_BEGUN = -1;
+const { newOrder, execution, deletion } = LOBSTER_TYPE;
+const TYPE_OF = { add: newOrder, refresh: newOrder, standing: newOrder, fill: execution, remove: deletion };
+
+export interface LobsterOptions extends TimeRange {
+  /** Levels of the orderbook file. */
+  readonly levels: number;
+}
+
+export class LobsterRows implements Extractor {
+  readonly #symbolId: number;
+  readonly #meta: Omit<LobsterMeta, "epochDay">;
+  readonly #fromMs: number;
+  readonly #create: (name: string) => OutputFile;
+  readonly #follower: BookFollower;
+  /** As the messages of the day have made it. */
+  #book: VisibleBook;
+  #day: LobsterDay | undefined;
+  #epochDay = NOT_BEGUN;
+  #timeMs = 0;
+  #isTrading: boolean;
+  rows = 0;
+
+  /** `create` makes a file of this name. */
+  constructor({ market }: ListedSymbol, { fromMs, levels }: LobsterOptions, create: (name: string) => OutputFile) {
+    this.#symbolId = market.symbolId;
+    const { priceDecimals: priceScale, quantityDecimals: sizeScale } = market.scale;
+    this.#meta = { venue: "pricetime", symbol: market.spec.symbol, priceScale, sizeScale, levels };
+    this.#fromMs = fromMs;
+    this.#create = create;
+    this.#isTrading = isTrading(market);
+    this.#book = new VisibleBook(levels);
+    this.#follower = new BookFollower(market.symbolId, (change) => this.#change(change));
+  }
+
+  take({ timeMs }: Entry, events: readonly Event[], engine: EngineView): void {
+    this.#beginDay(timeMs);
+    this.#timeMs = timeMs;
+    this.#follower.take(events);
+    const isListing = events.some((event) => event.type === "symbolChanged" && event.symbolId === this.#symbolId);
+    if (isListing) this.#tellStatus(isTrading(engine.market(this.#symbolId)));
+  }
+
+  end(): void {}
+
+  /** The first file begins with the range, those after it at midnight; with what stands then. */
+  #beginDay(timeMs: number): void {
+    const epochDay = Math.floor(timeMs / DAY_MS);
+    if (timeMs < this.#fromMs || epochDay === this.#epochDay) return;
+    this.#epochDay = epochDay;
+    this.#day = undefined;
+    this.#timeMs = Math.max(this.#fromMs, epochDay * DAY_MS);
+    this.#book = new VisibleBook(this.#meta.levels);
+    for (const side of ["SELL", "BUY"] as const) {
+      for (const order of this.#follower.standing(side)) this.#tell(LOBSTER_TYPE.newOrder, order, order.shownLots);
+    }
+  }
+
+  #change({ kind, order, lots }: BookChange): void {
+    this.#tell(TYPE_OF[kind], order, lots);
+  }
+
+  #tellStatus(isTradingNow: boolean): void {
+    if (isTradingNow === this.#isTrading) return;
+    this.#isTrading = isTradingNow;
+    const price = isTradingNow ? LOBSTER_HALT.trading : LOBSTER_HALT.halted;
+    this.#write({ type: LOBSTER_TYPE.halt, orderId: 0, size: 0, price, direction: -1 });
+  }
+
+  #tell(type: number, { orderId, priceTicks: price, side }: StandingOrder, size: number): void {
+    this.#write({ type, orderId, size, price, direction: side === "BUY" ? 1 : -1 });
+  }
+
+  #write(message: Omit<LobsterRow, "timeNs">): void {
+    const epochDay = this.#epochDay;
+    if (epochDay === NOT_BEGUN) return;
+    const row = { ...message, timeNs: (this.#timeMs - epochDay * DAY_MS) * NS_A_MS };
+    applyMessage(this.#book, row);
+    this.#day ??= new LobsterDay({ ...this.#meta, epochDay }, this.#create);
+    this.#day.add(row, this.#book);
+    this.rows++;
+  }
+}
+
+function isTrading({ spec }: MarketView): boolean {
+  return spec.status === "TRADING";
+}
+
+// Order by order: each order that begins to rest, trades, shows its next slice, or ends.
+
+export interface BookOrderOptions extends TimeRange {
+  readonly withAccounts: boolean;
+}
+
+export function bookOrderColumns({ market }: ListedSymbol, { withAccounts }: BookOrderOptions): Column[] {
+  const quantity = { kind: "price", places: market.scale.quantityDecimals } as const;
+  return [
+    { name: "time", kind: "time" },
+    { name: "seq", kind: "integer" },
+    { name: "event", kind: "text" },
+    { name: "orderId", kind: "integer" },
+    { name: "side", kind: "text" },
+    { name: "price", kind: "price", places: market.scale.priceDecimals },
+    { name: "qty", ...quantity },
+    { name: "shownQty", ...quantity },
+    { name: "tradeId", kind: "integer", isOptional: true },
+    ...(withAccounts ? ([{ name: "account", kind: "integer" }] as const) : []),
+  ];
+}
+
+export class BookOrderRows implements Extractor {
+  readonly #options: BookOrderOptions;
+  readonly #rows: Rows;
+  readonly #book: BookFollower;
+  #hasBegun = false;
+  #timeMs = 0;
+  #seq = 0;
+
+  constructor({ market }: ListedSymbol, options: BookOrderOptions, open: () => RowSink) {
+    this.#options = options;
+    this.#rows = new Rows(open);
+    this.#book = new BookFollower(market.symbolId, (change) => this.#tell(change));
+  }
+
+  get rows(): number {
+    return this.#rows.count;
+  }
+
+  take({ timeMs, seq }: Entry, events: readonly Event[]): void {
+    if (!this.#hasBegun && timeMs >= this.#options.fromMs) this.#begin(seq - 1);
+    this.#timeMs = timeMs;
+    this.#seq = seq;
+    this.#book.take(events);
+  }
+
+  end(): void {
+    this.#rows.end();
+  }
+
+  /** Tells what stands when the range begins: the best price first, at each price who trades first. */
+  #begin(seq: number): void {
+    this.#hasBegun = true;
+    this.#timeMs = this.#options.fromMs;
+    this.#seq = seq;
+    for (const order of [...this.#book.standing("BUY"), ...this.#book.standing("SELL")]) {
+      this.#tell({ kind: "standing", order, lots: order.shownLots, tradeId: 0 });
+    }
+  }
+
+  #tell({ kind, order, lots, tradeId }: BookChange): void {
+    if (!this.#hasBegun) return;
+    const { orderId, side, priceTicks, accountId } = order;
+    const shownLots = kind === "remove" ? 0 : order.shownLots;
+    this.#rows.add([
+      ...[this.#timeMs, this.#seq, kind, orderId, side, priceTicks, lots, shownLots],
+      tradeId === 0 ? null : tradeId,
+      ...(this.#options.withAccounts ? [accountId] : []),
+    ]);
+  }
+}

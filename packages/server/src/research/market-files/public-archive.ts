@@ -1,0 +1,242 @@
+/**
+ * Columns of the parent's public archive, and of tardis.dev: trades, aggregate trades and candles, read and
+ * written.
+ */
+import type { Side } from "@pricetime/engine";
+import type { Cell, Column } from "./write-table.ts";
+
+// Fields.
+
+/** Why a line cannot be used; whoever reads the file knows which it is. */
+export class BadLine extends Error {
+  override readonly name = "BadLine";
+}
+
+const [ZERO, NINE, POINT] = [48, 57, 46];
+/** What a decimal may have on either side of the point. */
+const MAX_DIGITS_A_SIDE = 20;
+const MILLISECONDS = 13;
+const MICROSECONDS = 16;
+
+/** Reads a time by its digits: 13 are milliseconds, 16 microseconds (spot files since 2025), cut to milliseconds. */
+function timeOf(text: string): number {
+  return timeIn(text, 0, text.length);
+}
+
+export function countOf(text: string): number {
+  return countIn(text, 0, text.length);
+}
+
+/** Reads a time between two places of a line: what need not be cut out is read faster. */
+function timeIn(line: string, from: number, to: number): number {
+  const value = countIn(line, from, to);
+  if (to - from === MILLISECONDS) return value;
+  if (to - from === MICROSECONDS) return Math.floor(value / 1000);
+  throw new BadLine(`${line.slice(from, to)} is no time in milliseconds (13 digits) or microseconds (16)`);
+}
+
+/** Reads a whole number between two places of a line. */
+function countIn(line: string, from: number, to: number): number {
+  const value = countOrNothing(line, from, to);
+  if (value === undefined) throw new BadLine(`'${line.slice(from, to)}' is no whole number`);
+  return value;
+}
+
+/** Reads a whole number between two places of a line; undefined where there is none. */
+function countOrNothing(line: string, from: number, to: number): number | undefined {
+  let value = 0;
+  for (let i = from; i < to; i++) {
+    const digit = line.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+  }
+  return from === to || !Number.isSafeInteger(value) ? undefined : value;
+}
+
+/** Digits, and perhaps a point between them; by hand, since a million rows have two million. */
+export function decimalOf(text: string): string {
+  let point = -1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === POINT && point === -1) point = i;
+    else if (code < ZERO || code > NINE) throw new BadLine(`'${text}' is no decimal`);
+  }
+  const whole = point === -1 ? text.length : point;
+  const places = point === -1 ? 1 : text.length - point - 1;
+  if (whole < 1 || places < 1 || whole > MAX_DIGITS_A_SIDE || places > MAX_DIGITS_A_SIDE)
+    throw new BadLine(`'${text}' is no decimal`);
+  return text;
+}
+
+export const isBoolean = (text: string | undefined): boolean => text !== undefined && /^(true|false)$/i.test(text);
+
+/** Spot files write `True`, futures `true`. */
+function booleanOf(text: string): boolean {
+  if (text === "True" || text === "true") return true;
+  if (text === "False" || text === "false") return false;
+  throw new BadLine(`'${text}' is neither true nor false`);
+}
+
+// Trades and aggregate trades of spot, um and cm futures. `isBuyerMaker`: the buyer rested, so the taker sold.
+
+export interface ArchiveTrade {
+  readonly id: number;
+  readonly timeMs: number;
+  readonly price: string;
+  readonly quantity: string;
+  readonly takerSide: Side;
+  /** The trades that it stands for; undefined where a file has other than whole numbers there. */
+  readonly firstId: number | undefined;
+  readonly lastId: number | undefined;
+}
+
+/** Where the columns stand that differ. */
+export interface TradeColumns {
+  readonly count: number;
+  readonly time: number;
+  readonly isBuyerMaker: number;
+  readonly firstId: number;
+  readonly lastId: number;
+}
+
+export const SPOT_TRADES: TradeColumns = { count: 7, time: 4, isBuyerMaker: 5, firstId: 0, lastId: 0 };
+export const FUTURES_TRADES: TradeColumns = { count: 6, time: 4, isBuyerMaker: 5, firstId: 0, lastId: 0 };
+export const SPOT_AGG_TRADES: TradeColumns = { count: 8, time: 5, isBuyerMaker: 6, firstId: 3, lastId: 4 };
+export const FUTURES_AGG_TRADES: TradeColumns = { count: 7, time: 5, isBuyerMaker: 6, firstId: 3, lastId: 4 };
+
+/** Where the columns of a line end; those of the line that was read last. */
+const ends: number[] = [];
+
+/** Throws `BadLine`. Only those columns are cut out that are told as texts: a million rows have seven million. */
+export function readArchiveTrade(line: string, columns: TradeColumns): ArchiveTrade {
+  let count = 0;
+  for (let end = line.indexOf(","); end !== -1; end = line.indexOf(",", end + 1)) ends[count++] = end;
+  ends[count++] = line.length;
+  if (count !== columns.count) throw new BadLine(`a row has ${columns.count} columns, and here are ${count}`);
+  const startOf = (column: number): number => (ends[column - 1] as number) + 1;
+  const textOf = (column: number): string => line.slice(startOf(column), ends[column]);
+  const id = countIn(line, 0, ends[0] as number);
+  const idAt = (column: number): number | undefined =>
+    column === 0 ? id : countOrNothing(line, startOf(column), ends[column] as number);
+  return {
+    id,
+    firstId: idAt(columns.firstId),
+    lastId: idAt(columns.lastId),
+    timeMs: timeIn(line, startOf(columns.time), ends[columns.time] as number),
+    price: decimalOf(textOf(1)),
+    quantity: decimalOf(textOf(2)),
+    takerSide: booleanOf(textOf(columns.isBuyerMaker)) ? "SELL" : "BUY",
+  };
+}
+
+// Candles: twelve columns, of which the last means nothing, and some leave it out.
+
+export const KLINE_COLUMNS: readonly number[] = [12, 11];
+
+export interface ArchiveKline {
+  readonly openMs: number;
+  /** The last millisecond of it. */
+  readonly closeMs: number;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+  readonly volume: string;
+  readonly quoteVolume: string;
+  readonly count: number;
+  readonly takerVolume: string;
+  readonly takerQuoteVolume: string;
+}
+
+/** Throws `BadLine`. */
+export function readArchiveKline(line: string): ArchiveKline {
+  const fields = line.split(",").map((field) => field.trim());
+  if (!KLINE_COLUMNS.includes(fields.length))
+    throw new BadLine(`a candle has 12 columns, and here are ${fields.length}`);
+  const [openTime, open, high, low, close, volume, closeTime, quoteVolume, count, takerVolume, takerQuoteVolume] =
+    fields as [string, string, string, string, string, string, string, string, string, string, string];
+  const openMs = timeOf(openTime);
+  const closeMs = timeOf(closeTime);
+  if (closeMs < openMs) throw new BadLine("it closes before it opens");
+  return {
+    ...{ openMs, closeMs, open: decimalOf(open), high: decimalOf(high), low: decimalOf(low), close: decimalOf(close) },
+    ...{ volume: decimalOf(volume), quoteVolume: decimalOf(quoteVolume), count: countOf(count) },
+    ...{ takerVolume: decimalOf(takerVolume), takerQuoteVolume: decimalOf(takerQuoteVolume) },
+  };
+}
+
+// Trades of tardis.dev: exchange, symbol, times in microseconds, id, the taker's side. A file may contain several
+// symbols; one is read. Rows are in the order in which they were received, so their own times may go back a little.
+
+export const TARDIS_HEADER = "exchange,symbol,timestamp,local_timestamp,id,side,price,amount";
+/** What all files of tardis.dev begin with. */
+const TARDIS_START = "exchange,symbol,timestamp,local_timestamp,";
+const TARDIS_COLUMNS = 8;
+const SIDES: Readonly<Record<string, Side>> = { buy: "BUY", sell: "SELL" };
+
+interface TardisTrade {
+  readonly timeMs: number;
+  readonly price: string;
+  readonly quantity: string;
+  readonly takerSide: Side;
+  /** Undefined where the exchange has other ids than whole numbers. */
+  readonly tradeId: number | undefined;
+}
+
+export const isTardisHeader = (text: string): boolean => text.startsWith(TARDIS_START);
+
+/** Whether the header is that of trades: other kinds of their files have other columns. */
+export const isOfTardisTrades = (header: string): boolean => header.trim() === TARDIS_HEADER;
+
+export function isTardisTrade(fields: readonly string[]): boolean {
+  return fields.length === TARDIS_COLUMNS && /^(buy|sell|unknown)$/.test(fields[5] ?? "");
+}
+
+/** `symbol`: that of the file. Throws `BadLine`. */
+export function readTardisTrade(line: string, symbol: string): TardisTrade {
+  const fields = line.split(",");
+  if (fields.length !== TARDIS_COLUMNS) {
+    throw new BadLine(`a trade of tardis has ${TARDIS_COLUMNS} columns, and here are ${fields.length}`);
+  }
+  const [, ofSymbol, timestamp, , id, side, price, amount] = fields as [string, ...string[]] as readonly string[];
+  if (ofSymbol !== symbol) throw new BadLine(`it is of ${ofSymbol}, and the file begins with ${symbol}`);
+  const takerSide = SIDES[side ?? ""];
+  if (takerSide === undefined) throw new BadLine(`the taker's side is '${side}', neither buy nor sell`);
+  return {
+    timeMs: timeOf(timestamp ?? ""),
+    price: decimalOf(price ?? ""),
+    quantity: decimalOf(amount ?? ""),
+    takerSide,
+    tradeId: countOrNothing(id ?? "", 0, id?.length ?? 0),
+  };
+}
+
+// Written: CSV without a header, one row a trade or candle.
+
+/** From here on the archive's times are in microseconds. */
+const MICROSECONDS_FROM_MS = Date.UTC(2025, 0);
+
+export const ARCHIVE_TRADE_COLUMNS: readonly Column[] = [
+  ...["id", "price", "qty", "quoteQty", "time", "isBuyerMaker", "isBestMatch"].map(text),
+];
+export const ARCHIVE_AGG_TRADE_COLUMNS: readonly Column[] = [
+  ...["id", "price", "qty", "firstId", "lastId", "time", "isBuyerMaker", "isBestMatch"].map(text),
+];
+
+function text(name: string): Column {
+  return { name, kind: "text" };
+}
+
+/** The time of a trade, or of a candle's opening. */
+export function archiveTime(timeMs: number): Cell {
+  return timeMs < MICROSECONDS_FROM_MS ? String(timeMs) : `${timeMs}000`;
+}
+
+/** The last moment of a candle that ends before `timeMs` is over. */
+export function archiveCloseTime(timeMs: number): Cell {
+  return timeMs < MICROSECONDS_FROM_MS ? String(timeMs) : `${timeMs}999`;
+}
+
+export function archiveBoolean(is: boolean): Cell {
+  return is ? "True" : "False";
+}

@@ -1,0 +1,167 @@
+/** Writes a table into a file, row by row, as CSV or Parquet. */
+import { formatDecimal, fromScale } from "@pricetime/engine";
+import type { OutputFile } from "./output-file.ts";
+import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
+
+/**
+ * What a column holds. `integer`: a safe integer. `time`: milliseconds since 1970. `price`: a safe integer of
+ * 10^-places. `amount`: a bigint of 10^-places, of any size that 38 digits hold. Decimals are never rounded.
+ */
+export type ColumnKind = "integer" | "time" | "text" | "boolean" | "price" | "amount";
+
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** Digits after the point of a price or an amount, 0 to 8. */
+  readonly places?: number;
+  /** Whether a row may leave it empty, with null. */
+  readonly isOptional?: boolean;
+}
+
+export type Cell = number | bigint | string | boolean | null;
+
+/** Takes rows of the columns that it was made for. */
+export interface RowSink {
+  add(row: readonly Cell[]): void;
+  /** Writes what is left. Nothing is added afterwards. */
+  end(): void;
+}
+
+// CSV (RFC 4180, but with LF): times in milliseconds, decimals with 8 digits after the point.
+
+export interface CsvOptions {
+  /** Whether the first line names the columns. */
+  readonly hasHeader: boolean;
+}
+
+type CellWriter = (cell: Cell) => string;
+
+export class CsvWriter implements RowSink {
+  readonly #file: OutputFile;
+  readonly #cells: readonly CellWriter[];
+
+  constructor(file: OutputFile, columns: readonly Column[], { hasHeader }: CsvOptions) {
+    this.#file = file;
+    this.#cells = columns.map(cellWriter);
+    if (hasHeader) file.addText(`${columns.map(({ name }) => quoted(name)).join(",")}\n`);
+  }
+
+  add(row: readonly Cell[]): void {
+    const cells = this.#cells;
+    let line = "";
+    for (let i = 0; i < cells.length; i++) {
+      const cell = row[i] as Cell;
+      if (i > 0) line += ",";
+      if (cell !== null) line += (cells[i] as CellWriter)(cell);
+    }
+    this.#file.addText(`${line}\n`);
+  }
+
+  end(): void {}
+}
+
+function cellWriter({ kind, places = 0 }: Column): CellWriter {
+  if (kind === "price") return (cell) => fromScale(cell as number, places);
+  if (kind === "amount") return (cell) => formatDecimal(cell as bigint, places);
+  return kind === "text" ? (cell) => quoted(cell as string) : String;
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+// Parquet, one row group at a time, so that memory is bounded. Times are TIMESTAMP_MILLIS in UTC, decimals DECIMAL
+// of their column's scale: exact, as in the journal.
+
+/** Rows of a group: all columns of so many are in memory at once. */
+const ROWS_A_GROUP = 25_000;
+/** The most digits of a DECIMAL that fits 64 bits, and 128. */
+const DIGITS_OF_64 = 18;
+const DIGITS_OF_128 = 38;
+const BYTES_OF_128 = 16;
+/** Readers take a time without this flag for local time, as the older converted type does not say it. */
+const UTC_MILLIS = { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" } as const;
+
+export class ParquetTable implements RowSink {
+  readonly #writer: ParquetWriter;
+  readonly #columns: readonly Column[];
+  #values: unknown[][];
+  #rows = 0;
+
+  constructor(file: OutputFile, columns: readonly Column[], createdBy: string) {
+    this.#columns = columns;
+    this.#values = columns.map(() => []);
+    const schema = [{ name: "root", num_children: columns.length }, ...columns.map(elementOf)];
+    this.#writer = new ParquetWriter({ writer: new Pieces(file), schema, createdBy });
+  }
+
+  add(row: readonly Cell[]): void {
+    const columns = this.#columns;
+    for (let i = 0; i < columns.length; i++) {
+      const cell = row[i] as Cell;
+      (this.#values[i] as unknown[]).push(typeof cell === "number" ? BigInt(cell) : cell);
+    }
+    if (++this.#rows === ROWS_A_GROUP) this.#endGroup();
+  }
+
+  end(): void {
+    this.#endGroup();
+    void this.#writer.finish();
+  }
+
+  #endGroup(): void {
+    if (this.#rows === 0) return;
+    const columnData = this.#columns.map((column, i) => ({ ...layoutOf(column), data: this.#values[i] as [] }));
+    void this.#writer.write({ columnData, rowGroupSize: ROWS_A_GROUP });
+    this.#values = this.#columns.map(() => []);
+    this.#rows = 0;
+  }
+}
+
+/** Hands a row group over to the file when it is written: nothing of it stays in memory. */
+class Pieces extends ByteWriter {
+  readonly #file: OutputFile;
+
+  constructor(file: OutputFile) {
+    super();
+    this.#file = file;
+  }
+
+  flush(): void {
+    this.#file.addBytes(this.getBytes());
+    this.index = 0;
+  }
+
+  override finish(): void {
+    this.flush();
+  }
+}
+
+/**
+ * Numbers and times mostly rise a little from row to row, so that their differences are small, and readers look for them
+ * by range. Of the others the library tries whether a dictionary pays.
+ */
+function layoutOf({ name, kind }: Column) {
+  const rises = kind === "time" || kind === "integer";
+  return { name, offsetIndex: false, statistics: rises, ...(rises && { encoding: "DELTA_BINARY_PACKED" as const }) };
+}
+
+function elementOf({ name, kind, places = 0, isOptional = false }: Column): SchemaElement {
+  const named = { name, repetition_type: isOptional ? "OPTIONAL" : "REQUIRED" } as const;
+  switch (kind) {
+    case "boolean":
+      return { ...named, type: "BOOLEAN" };
+    case "text":
+      return { ...named, type: "BYTE_ARRAY", converted_type: "UTF8" };
+    case "time":
+      return { ...named, type: "INT64", converted_type: "TIMESTAMP_MILLIS", logical_type: UTC_MILLIS };
+    case "price":
+      return { ...named, type: "INT64", converted_type: "DECIMAL", scale: places, precision: DIGITS_OF_64 };
+    case "amount": {
+      const wide = { type: "FIXED_LEN_BYTE_ARRAY", type_length: BYTES_OF_128, precision: DIGITS_OF_128 } as const;
+      return { ...named, ...wide, converted_type: "DECIMAL", scale: places };
+    }
+    default:
+      return { ...named, type: "INT64" };
+  }
+}
