@@ -1,4 +1,4 @@
-/** JSON arrays and objects of many rows, read at once and written piece by piece. */
+/** Long answers made one piece in each turn of the event loop, among them JSON of many rows. */
 import type { Body, LongBody } from "./long-text.ts";
 import { LongTextWriter } from "./long-text.ts";
 import type { Pieces, Turns } from "./turns.ts";

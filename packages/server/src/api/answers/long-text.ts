@@ -1,4 +1,4 @@
-/** Long texts: made once, shared by all recipients, compressed once. */
+/** Long texts: made once, shared by all recipients, compressed once on node's thread pool. */
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { crcOfBoth, crcShift } from "./crc.ts";

@@ -1,4 +1,4 @@
-/** Coins and networks, which clients of later years request while they load. Interface 4.6, S.16. */
+/** Coins and networks, their fees, minimums and suspensions. Interface 4.5, 4.6, S.16. */
 import { formatDecimal } from "@pricetime/engine";
 import type { AssetNetwork, AssetSpec, EngineView } from "@pricetime/engine";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";

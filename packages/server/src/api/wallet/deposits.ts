@@ -1,4 +1,4 @@
-/** GET wapi depositHistory.html and sapi capital/deposit/hisrec. Interface 2.10, 4.5. */
+/** Deposits and their addresses. Interface 2.10, 4.5. */
 import type { EngineView } from "@pricetime/engine";
 import { MAX_LIST_LIMIT } from "@pricetime/protocol";
 import type { CoinDeposit, DepositRecord } from "@pricetime/protocol";

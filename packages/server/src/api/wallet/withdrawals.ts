@@ -1,4 +1,4 @@
-/** GET wapi withdrawHistory.html and sapi capital/withdraw/history. Interface 2.10, 4.5. */
+/** Withdrawals: requesting one, and their history. Interface 2.10, 3.6, 4.5, 4.6 and 7.10. */
 import type { EngineView } from "@pricetime/engine";
 import { MAX_LIST_LIMIT } from "@pricetime/protocol";
 import type { CoinWithdrawal, WithdrawRecord } from "@pricetime/protocol";

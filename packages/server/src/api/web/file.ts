@@ -1,4 +1,4 @@
-/** Makes a file from bytes: its headers, tag and checksum. */
+/** A file that browsers are served: its headers, tag and checksum, as the gateway and the admin port send it. */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { WebFile } from "./port.ts";

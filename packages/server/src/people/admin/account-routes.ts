@@ -1,4 +1,4 @@
-/** Routes of accounts, their balances and rates. */
+/** Routes of accounts: their balances and rates, notes on them, and email addresses that several of them share. */
 import { type AccountView, type EngineView, FIRST_CUSTOMER_ACCOUNT, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { bps, text } from "../../platform/config/listing-schema.ts";

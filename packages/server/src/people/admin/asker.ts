@@ -16,7 +16,7 @@ export interface SignedIn {
   readonly sessionId: string;
 }
 
-interface Sender {
+export interface Sender {
   /** The address that the connection comes from. */
   readonly ip: string;
   /** What the client calls itself; "": nothing. */

@@ -1,4 +1,7 @@
-/** Routes of deposits: their addresses, those that are not final yet, and operators' reports on manual networks. */
+/**
+ * Routes of deposits: their addresses, those that are not final yet, operators' reports on manual networks, and
+ * deposits without an owner.
+ */
 import { type CoinId, type DepositContents, type DepositRecord, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";

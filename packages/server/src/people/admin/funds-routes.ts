@@ -1,4 +1,4 @@
-/** Routes for money that operators pay in and out by hand. Each reference moves money once. */
+/** Routes for money that operators pay in and out by hand, and for adjustments between a customer and a house account. */
 import { type Debit, type Deposit, type EngineView, formatDecimal, parseDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { decimal, text } from "../../platform/config/listing-schema.ts";

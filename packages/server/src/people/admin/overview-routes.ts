@@ -1,4 +1,4 @@
-/** The route that shows a node at a glance: whether it is well, where it stands, and its last hour in figures. */
+/** The routes that show a node at a glance, and its cluster as it sees it. */
 import type { EngineView } from "@pricetime/engine";
 import { ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";

@@ -1,4 +1,4 @@
-/** Checks the contents of admin requests. */
+/** Checks the contents of admin requests, and finds the symbols, networks, accounts and assets that they name. */
 import {
   type AccountView,
   type AssetView,

@@ -1,4 +1,4 @@
-/** Routes of what the venue has and owes, and of proofs that it counts every customer. */
+/** Routes of what the venue has and owes: holdings, reserves, and proofs that it counts every customer. */
 import { z } from "zod";
 import { created, streamed, type Answer } from "./answer.ts";
 import { listRoute } from "./list-route.ts";

@@ -1,4 +1,4 @@
-/** Routes that concern the whole venue: maintenance, dust and dividends. */
+/** Routes that concern the whole venue: suspensions, maintenance, dust and dividends. */
 import { formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, bps, decimal, text } from "../../platform/config/listing-schema.ts";

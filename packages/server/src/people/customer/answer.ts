@@ -1,4 +1,4 @@
-/** Answers of the account API. */
+/** Answers of the account API, and its errors: an error word for programs, and a message for people. */
 import type { Keeping } from "../../api/edge/request.ts";
 
 export interface CustomerAnswer {

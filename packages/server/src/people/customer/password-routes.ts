@@ -1,4 +1,4 @@
-/** Changing the password, and two-factor authentication. Each request needs the password, and a code where the account has one. */
+/** The password and two-factor authentication: changing them, password resets, and account locks. */
 import { z } from "zod";
 import { newTotpSecret, totpStep } from "../../platform/config/totp.ts";
 import { PENDING_TOTP_LIFE_MS } from "../sign-in/limits.ts";

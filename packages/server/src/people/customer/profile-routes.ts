@@ -1,4 +1,4 @@
-/** The signed-in account, its permissions and its sub-accounts. */
+/** The signed-in account, its permissions and sub-accounts, and the public settings of accounts. */
 import type { AccountView } from "@pricetime/engine";
 import { type CustomerAnswer, ok } from "./answer.ts";
 import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";

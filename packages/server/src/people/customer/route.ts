@@ -37,7 +37,7 @@ export interface Asked {
   readonly ip: string;
   /** The User-Agent, sanitized for the journal. */
   readonly client: string;
-  /** The cookie of familiar browsers: see `familiar-browsers.ts`. */
+  /** The cookie of familiar browsers: see `browserOf`. */
   readonly mark: string | undefined;
   /** The session token, if one was sent, valid or not. */
   readonly token: string | undefined;
@@ -63,7 +63,7 @@ interface Shape {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below `/account/v1`, as `/sessions/:session`. */
   readonly path: string;
-  /** The request weight: see `weights.ts`. */
+  /** The request weight: `LOOK` and the like. */
   readonly weight: number;
   /** One sentence. */
   readonly summary: string;

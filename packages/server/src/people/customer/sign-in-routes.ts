@@ -1,4 +1,4 @@
-/** Signing in and out. */
+/** Signing in and out, sessions, and tickets for WebSockets; sign-up and invitations. */
 import { z } from "zod";
 import { CLEARED_AT_SIGN_OUT } from "../sign-in/clear-site-data.ts";
 import { tokenText } from "../sign-in/tokens.ts";

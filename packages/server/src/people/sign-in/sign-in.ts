@@ -1,4 +1,7 @@
-/** Signing in, the same for customers and operators: pauses first, then the password, the code, and the session. */
+/**
+ * Signing in, the same for customers and operators: pauses first, then the password, the code, and the session.
+ * `openSignIn` puts the parts together.
+ */
 import {
   accountIdOf,
   type CodeOfAct,

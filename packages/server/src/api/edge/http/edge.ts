@@ -1,6 +1,6 @@
 /**
  * The HTTP edge: turns anyone's bytes into whole requests within bounds, and sends answers back. It knows no endpoints.
- * `limits.ts` names every bound.
+ * `edge/limits.ts` names every bound.
  */
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** Whether a request comes from a page of this node in a browser on its own machine, and not from a page of another. */
+/** Whether a request comes from the node's own machine, and from a page of this node. */
 import type { GatewayRequest } from "../request.ts";
 import { isFromOwnMachine } from "./own-machine.ts";
 

@@ -1,6 +1,6 @@
 /**
  * All WebSockets of the gateway, on the port of REST: who may open one, which part serves its address, how long it
- * lives, and how they all end. Interface 10.1; `limits.ts` names every bound.
+ * lives, and how they all end. Interface 10.1; `edge/limits.ts` names every bound.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket as TcpSocket } from "node:net";

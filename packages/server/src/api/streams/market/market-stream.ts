@@ -1,4 +1,4 @@
-/** Interface of a stream of one market, and its context. A stream exists only while it has subscribers. */
+/** Streams of one market: their interface and context, and their names. Interface 10.1, 10.3. */
 import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
 import type { History } from "../../../history/port.ts";
 import type { KeptValue } from "../../../platform/world/kept.ts";

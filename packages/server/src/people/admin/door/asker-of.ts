@@ -4,7 +4,7 @@ import { type EngineView, MAX_CLIENT_LENGTH, NODES_OWN_NAMES } from "@pricetime/
 import { sameSecret } from "../../../platform/config/random-key.ts";
 import { hostName, isLoopbackName } from "../../../platform/transport/host-name.ts";
 import { AdminRefusal } from "../answer.ts";
-import type { Asker } from "../asker.ts";
+import type { Asker, Sender } from "../asker.ts";
 import type { OperatorSessions } from "./operator-sessions.ts";
 
 export interface Tokens {
@@ -40,8 +40,6 @@ function shownToken({ headers }: IncomingMessage): string | undefined {
   const [scheme, given = ""] = (headers.authorization ?? "").split(" ");
   return scheme?.toLowerCase() === "bearer" && given !== "" ? given : undefined;
 }
-
-type Sender = Pick<Asker, "ip" | "client" | "isSecure" | "origin">;
 
 /**
  * A browser on this machine sends what only this machine reads; from elsewhere it is TLS, the port's own or that of a
