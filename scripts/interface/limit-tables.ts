@@ -1,14 +1,12 @@
 /** The limits that a node begins with. */
 import { MAX_DEPTH_LIMIT, MAX_LIST_LIMIT, MAX_PARAMETERS } from "@pricetime/protocol";
 import { LISTEN_KEY_LIFE_MS } from "../../packages/engine/src/limits.ts";
-import { DEFAULT_HTTP_LIMITS } from "../../packages/server/src/api/edge/http/limits.ts";
-import { BAN_AT_MULTIPLE, BAN_LADDER_MS } from "../../packages/server/src/api/edge/limits/bans.ts";
-import { DEFAULT_LIMITS } from "../../packages/server/src/api/edge/limits/rule.ts";
+import { DEFAULT_HTTP_LIMITS, STREAM_LIMITS } from "../../packages/server/src/api/edge/limits.ts";
+import { BAN_AT_MULTIPLE, BAN_LADDER_MS } from "../../packages/server/src/api/edge/rate-limits.ts";
+import { DEFAULT_LIMITS } from "../../packages/server/src/api/edge/rate-limit-rules.ts";
 import { MAX_SUBSCRIPTIONS } from "../../packages/server/src/api/edge/session.ts";
-import { STREAM_LIMITS } from "../../packages/server/src/api/edge/sockets/limits.ts";
-import { MAX_REQUESTS_WAITING } from "../../packages/server/src/api/ws/connection.ts";
-import { MAX_FRAME_LENGTH } from "../../packages/server/src/api/ws/frame.ts";
-import { MAX_REQUESTS_IN_FLIGHT_PER_IP } from "../../packages/server/src/api/ws/ws-api.ts";
+import { MAX_REQUESTS_IN_FLIGHT_PER_IP, MAX_REQUESTS_WAITING } from "../../packages/server/src/api/ws-api.ts";
+import { MAX_FRAME_LENGTH } from "../../packages/server/src/api/ws-frame.ts";
 import { code, table } from "./markdown.ts";
 
 const UNITS: readonly (readonly [ms: number, unit: string])[] = [

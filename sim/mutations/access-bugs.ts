@@ -4,9 +4,9 @@ import { AccessReader } from "../../packages/engine/src/access/access-reader.ts"
 import { Passwords } from "../../packages/engine/src/state/access/passwords.ts";
 import { Sessions } from "../../packages/engine/src/state/access/sessions.ts";
 import { MailRoom } from "../../packages/server/src/people/mail/mail-room.ts";
-import { NoticeLetters } from "../../packages/server/src/people/mail/notice-letters.ts";
+import { NoticeLetters } from "../../packages/server/src/people/mail/node-mails.ts";
 import type { Mail, MailRecord } from "../../packages/server/src/people/mail/port.ts";
-import { SessionDoor } from "../../packages/server/src/people/sign-in/session-door.ts";
+import { SessionDoor } from "../../packages/server/src/people/sign-in/sessions.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 type OfType<T extends Command["type"]> = Extract<Command, { readonly type: T }>;

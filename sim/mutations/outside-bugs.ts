@@ -1,10 +1,10 @@
 /** Bugs of what a node tells and does by itself: streams, letters, coins, rules of API trading. */
-import { DepthStream } from "../../packages/server/src/api/streams/market/depth.ts";
+import { DepthStream } from "../../packages/server/src/api/streams/market/book.ts";
 import { Kline } from "../../packages/server/src/api/streams/market/kline.ts";
 import { TradeStream } from "../../packages/server/src/api/streams/market/trades.ts";
 import { ListenersByAccount } from "../../packages/server/src/api/streams/user/listeners.ts";
 import { MailRoom } from "../../packages/server/src/people/mail/mail-room.ts";
-import { WithdrawalLetters } from "../../packages/server/src/people/mail/withdrawal-letters.ts";
+import { WithdrawalLetters } from "../../packages/server/src/people/mail/node-mails.ts";
 import { TradingRules } from "../../packages/server/src/funds/trading-rules/trading-rules.ts";
 import { ReadBlocks } from "../../packages/server/src/funds/wallet/read-blocks.ts";
 import { SandboxChain } from "../../packages/server/src/funds/wallet/sandbox/sandbox-chain.ts";

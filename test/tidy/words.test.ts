@@ -140,7 +140,7 @@ test("a planted phrase or old name is found", () => {
   assert.equal(bad("docs/a.md", "Report a coin of nobody. Whoever asks is told.\n"), 4);
   assert.equal(bad("docs/a.md", "Call `POST /v1/stops`.\n\n```sh\npricetime acts\n```\n"), 2, "names in code");
   assert.equal(
-    bad("docs/a.md", "`people/mail/letter-run.ts` and [a](mail.md)\n\n```\nmail\n```\n"),
+    bad("docs/a.md", "`people/mail/mail-run.ts` and [a](mail.md)\n\n```\nmail\n```\n"),
     0,
     "a path is no phrase",
   );

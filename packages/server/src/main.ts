@@ -2,8 +2,8 @@
  * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
  * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
  */
-import { AdminServer } from "./people/admin/door/server.ts";
-import { sharedEmailWarnings } from "./people/admin/shared-email-routes.ts";
+import { AdminServer } from "./people/admin/server.ts";
+import { sharedEmailWarnings } from "./people/admin/account-routes.ts";
 import { coarseSymbols } from "./platform/config/listing-warnings.ts";
 import { createGateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./journal/backup/record.ts";
@@ -19,7 +19,7 @@ import { createLinkSecrets } from "./platform/config/link-secrets.ts";
 import { createSealer } from "./platform/config/seal.ts";
 import { settingDigests, sharedSettings } from "./platform/config/shared-settings.ts";
 import { totpCheck } from "./platform/config/totp.ts";
-import { openAccountApi } from "./people/customer/open-account-api.ts";
+import { openAccountApi } from "./people/customer/account-api.ts";
 import { demoOf } from "./lab/demo/demo.ts";
 import type { Demo } from "./lab/demo/port.ts";
 import { TellingOrder } from "./api/edge/telling-order.ts";
@@ -38,7 +38,7 @@ import { GroupCommitSequencer } from "./journal/sequencer/group-commit.ts";
 import { isOwnMachine, openDoors, OwnAddress, portsOf } from "./program/start/address.ts";
 import { type Before, beginWork, Life } from "./program/start/life.ts";
 import { checkIsAlone, type OpenedFolder, openFolder, sharedOf } from "./program/start/open-folder.ts";
-import { openSignIn } from "./people/sign-in/open-sign-in.ts";
+import { openSignIn } from "./people/sign-in/sign-in.ts";
 import { bannerOf } from "./program/start/banner.ts";
 import { logFatal, logLeap, logStart, logTrouble, watchNode } from "./program/start/log-and-metrics.ts";
 import { masterKeyOf, nodeTokenOf } from "./program/start/master-key.ts";

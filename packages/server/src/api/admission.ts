@@ -20,21 +20,19 @@ import {
   checkTimely,
   knownApiKey,
   namesApiKey,
+  Secrets,
   sentApiKey,
+  SpentSignatures,
   wellFormedApiKey,
-} from "./edge/auth/authenticate.ts";
-import { PAGE_HEADER } from "./edge/http/own-page-guard.ts";
-import { Secrets } from "./edge/auth/secrets.ts";
-import { SpentSignatures } from "./edge/auth/spent-signatures.ts";
-import { isForm } from "./edge/http/content-type.ts";
+} from "./edge/authentication.ts";
+import { PAGE_HEADER } from "./edge/http/own-page.ts";
+import { isForm } from "./edge/http/read-request.ts";
 import { NOT_A_FORM, Refused } from "./edge/refusals.ts";
-import type { GatewayRequest, MethodRequest } from "./edge/request.ts";
+import { checkTimeUnit, type GatewayRequest, type MethodRequest } from "./edge/request.ts";
 import type { Session } from "./edge/session.ts";
-import { checkTimeUnit } from "./edge/time-unit.ts";
 import type { KeptValue } from "../platform/world/kept.ts";
-import type { AccountDoor } from "./account-door.ts";
+import type { AccountDoor, GatewayOptions } from "./options.ts";
 import type { Applicant, CallFields, Venue } from "./call.ts";
-import type { GatewayOptions } from "./options.ts";
 
 /** Signed methods whose effect outlasts their answer. */
 const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);

@@ -1,20 +1,29 @@
 /** One request on its way through the gateway, once its endpoint and its sender are known. */
-import type { AccountView, ApiKey, EngineView } from "@pricetime/engine";
-import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf } from "@pricetime/protocol";
-import type { Family, KnownEndpoint } from "@pricetime/protocol";
+import type { AccountView, ApiKey, Command, EngineView, RejectReason } from "@pricetime/engine";
+import {
+  type ApiError,
+  type Family,
+  integerOf,
+  type KnownEndpoint,
+  limitOf,
+  type OrderType,
+  type RejectContext,
+  REJECTED_API_KEY,
+  rejectError,
+  symbolsOf,
+} from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
-import type { Sequencer } from "../journal/sequencer/port.ts";
+import type { Outcome, Sequencer } from "../journal/sequencer/port.ts";
 import type { Ids } from "./ids.ts";
-import type { IpRecord } from "./edge/limits/ip-limiter.ts";
-import type { OrderLimiter } from "./edge/limits/order-limiter.ts";
-import type { LimitsConfig } from "./edge/limits/rule.ts";
+import type { IpRecord, OrderLimiter } from "./edge/rate-limits.ts";
+import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
 import { Refused } from "./edge/refusals.ts";
-import type { Turns } from "./answers/turns.ts";
+import type { MaybeLong, Turns } from "./answers/long-list.ts";
 import type { Body } from "./answers/long-text.ts";
 import type { Replier } from "./edge/request.ts";
 import type { ExchangeInfo } from "./exchange-info.ts";
 import type { Session } from "./edge/session.ts";
-import type { WalletPorts } from "./wallet-ports.ts";
+import type { WalletPorts } from "./options.ts";
 
 /** The resources of an endpoint. */
 export interface Venue {
@@ -163,4 +172,61 @@ export async function answerLater(call: Call, body: Promise<Body>): Promise<void
   } catch (error) {
     call.refuse(error);
   }
+}
+
+// Turns a call into a command and back: endpoints change the exchange only this way.
+
+/** Translates the engine's refusals: by the kind of request, or by a table of the endpoint's own. */
+type RefusalWords =
+  | {
+      readonly context: RejectContext;
+      /** The order type named in refusals. */
+      readonly orderType?: OrderType;
+    }
+  | { readonly refusal: (reason: RejectReason) => ApiError };
+
+export type Submission = RefusalWords & SubmissionEnd;
+
+interface SubmissionEnd {
+  /** Makes the answer from the command's outcome. Called while the engine is at that entry. */
+  readonly body: (outcome: Outcome) => MaybeLong;
+  /** The answer to a command that was rejected only because an equal one was done before; absent: it is rejected. */
+  readonly repeated?: () => string;
+  /** Called with the outcome before the call is answered. */
+  readonly settled?: (outcome: Outcome | Error) => void;
+}
+
+export function refusalOf(reason: RejectReason, context: RejectContext, orderType?: OrderType): Refused {
+  return new Refused(rejectError(reason, context, orderType));
+}
+
+function refusalIn(reason: RejectReason, words: RefusalWords): Refused {
+  return "refusal" in words ? new Refused(words.refusal(reason)) : refusalOf(reason, words.context, words.orderType);
+}
+
+export function submit(call: Call, command: Command, submission: Submission): typeof DEFERRED {
+  call.venue.sequencer.submit(command, (outcome) => {
+    try {
+      submission.settled?.(outcome);
+      if (outcome instanceof Error) {
+        call.refuse(outcome);
+        return;
+      }
+      const first = outcome.events[0];
+      if (first?.type === "rejected" && first.reason === "ALREADY_EXISTS" && submission.repeated !== undefined) {
+        call.answer(submission.repeated());
+        return;
+      }
+      if (first?.type === "rejected") {
+        call.refuse(refusalIn(first.reason, submission));
+        return;
+      }
+      const body = submission.body(outcome);
+      if (body instanceof Promise) void answerLater(call, body);
+      else call.answer(body);
+    } catch (error) {
+      call.refuse(error);
+    }
+  });
+  return DEFERRED;
 }

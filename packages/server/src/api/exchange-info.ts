@@ -9,11 +9,9 @@ import type {
   SymbolStatus,
 } from "@pricetime/engine";
 import type { ExchangeFilter, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
-import type { LimitsConfig } from "./edge/limits/rule.ts";
-import { longList, type LongList, type MaybeLong } from "./answers/long-list.ts";
+import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
+import { atOnce, longList, type LongList, type MaybeLong, type Pieces, type Turns } from "./answers/long-list.ts";
 import { type LongBody, type LongText, LongTextWriter } from "./answers/long-text.ts";
-import { atOnce } from "./answers/turns.ts";
-import type { Pieces, Turns } from "./answers/turns.ts";
 import { fixedText } from "../history/shapes/amounts.ts";
 
 interface QuantityRule {

@@ -5,7 +5,7 @@
 import type { KnownEndpoint } from "@pricetime/protocol";
 import { checksKey, illegalCharacters, needsSignature, SERVER_BUSY } from "@pricetime/protocol";
 import type { Freshness } from "../cluster/port.ts";
-import type { HeaderList } from "./edge/limits/headers.ts";
+import type { HeaderList } from "./edge/rate-limits.ts";
 import { Refused } from "./edge/refusals.ts";
 import type { RequestHeaders } from "./edge/request.ts";
 

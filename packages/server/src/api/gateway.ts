@@ -3,31 +3,38 @@
  * order of checks is that of Interface 7.7: limits, path and method, form of the key, parameters, the key itself, time,
  * signature, unread parameters, and then the endpoint itself.
  */
+import {
+  type ApiError,
+  ENDPOINTS,
+  type Family,
+  findEndpoint,
+  findMethod,
+  type KnownEndpoint,
+  methodsOf,
+  UNKNOWN_PATH,
+  weightOf,
+  weightOfValues,
+  WRONG_METHOD,
+  WS_API_PATH,
+} from "@pricetime/protocol";
+import { FORBIDDEN_PATH, limitRefusal, Refused } from "./edge/refusals.ts";
 import type { Entry, Event } from "@pricetime/engine";
-import { findEndpoint, findMethod, UNKNOWN_PATH, WS_API_PATH, weightOf, weightOfValues } from "@pricetime/protocol";
-import type { ApiError, KnownEndpoint } from "@pricetime/protocol";
-import { API_KEY_HEADER } from "./edge/auth/authenticate.ts";
+import { API_KEY_HEADER } from "./edge/authentication.ts";
 import { z } from "zod";
-import type { KeptValue, Keeping } from "../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../platform/world/kept.ts";
 import { keptPart, readKept } from "../platform/world/read-kept.ts";
-import { ACCOUNT_API, type AccountDoor } from "./account-door.ts";
+import { ACCOUNT_API, type AccountDoor, type GatewayOptions } from "./options.ts";
 import { Admission } from "./admission.ts";
-import { answerLater, Call, type CallFields, DEFERRED } from "./call.ts";
-import type { Applicant, Venue } from "./call.ts";
-import { Documents } from "./pages/documents.ts";
-import { TrustedProxies } from "./edge/http/client-address.ts";
+import { answerLater, type Applicant, Call, type CallFields, DEFERRED, type Venue } from "./call.ts";
+import { Documents } from "./pages.ts";
+import { TrustedProxies } from "./edge/client-address.ts";
 import { HttpEdge, type UpgradeTaker } from "./edge/http/edge.ts";
 import { ALLOWED_HEADERS } from "./edge/http/headers.ts";
-import { DEFAULT_HTTP_LIMITS } from "./edge/http/limits.ts";
+import { DEFAULT_HTTP_LIMITS } from "./edge/limits.ts";
 import { type Ids, RandomIds } from "./ids.ts";
-import { LimitHeaders } from "./edge/limits/headers.ts";
-import { IpLimiter, type IpRefusal } from "./edge/limits/ip-limiter.ts";
-import { limitRefusal } from "./edge/limits/refusal.ts";
-import { OrderLimiter } from "./edge/limits/order-limiter.ts";
-import type { GatewayOptions } from "./options.ts";
-import { Refused } from "./edge/refusals.ts";
+import { IpLimiter, type IpRefusal, LimitHeaders, OrderLimiter } from "./edge/rate-limits.ts";
 import { textOf } from "./answers/long-text.ts";
-import { Turns } from "./answers/turns.ts";
+import { Turns } from "./answers/long-list.ts";
 import type {
   GatewayRequest,
   GatewayResponse,
@@ -43,8 +50,39 @@ import { ExchangeInfo } from "./exchange-info.ts";
 import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
 import type { World } from "../platform/world/port.ts";
-import { familyOf, isOfApi, strayRefusal } from "./stray.ts";
 import { type Follower, TellingOrder } from "./edge/telling-order.ts";
+
+// Which paths are the API's, and requests that belong to no endpoint. Interface S.3.
+
+const ORDINARY_PATH = /^\/[A-Za-z0-9._~/-]*$/;
+/** A step to the same or the parent folder. */
+const STEP = /(^|\/)\.\.?(\/|$)/;
+
+function strayError(path: string, isWrongMethod: boolean): ApiError {
+  if (isWrongMethod) return WRONG_METHOD;
+  return ORDINARY_PATH.test(path) && !STEP.test(path) ? UNKNOWN_PATH : FORBIDDEN_PATH;
+}
+
+/** The refusal names the path's methods where the path has others than that of the request. */
+function strayRefusal(path: string, isWrongMethod: boolean): Refused {
+  return new Refused(strayError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
+}
+
+/** The first folders of endpoints: `/api/`, `/sapi/`, and so on. Pages and sockets are elsewhere. */
+const ROOTS: ReadonlySet<string> = new Set(ENDPOINTS.flatMap(({ paths }) => paths.map(rootOf)));
+
+function rootOf(path: string): string {
+  return path.slice(0, path.indexOf("/", 1) + 1);
+}
+
+function isOfApi(path: string): boolean {
+  return ROOTS.has(rootOf(path));
+}
+
+function familyOf(path: string): Family {
+  if (path.startsWith("/wapi/")) return "wapi";
+  return path.startsWith("/sapi/") ? "sapi" : "api";
+}
 
 /** Weight of a request that belongs to no endpoint. */
 const STRAY_WEIGHT = 1;

@@ -1,29 +1,110 @@
 /** The handler of each endpoint. The compiler checks that the table is complete. */
 import type { EndpointId } from "@pricetime/protocol";
 import type { Handler } from "./call.ts";
-import { account, myTrades } from "./account/account.ts";
-import { cancelOpenOrders, cancelOrder } from "./orders/cancel-order.ts";
-import { cancelReplace } from "./orders/cancel-replace.ts";
-import { depth } from "./market/depth.ts";
-import { exchangeInfo, futuresExchangeInfo, marginPairs, ping, time } from "./market/general.ts";
-import { allOrderLists, openOrderLists, orderListStatus } from "./orders/order-lists.ts";
-import { openOrders } from "./orders/open-orders.ts";
-import { allOrders, orderStatus } from "./orders/orders.ts";
-import { cancelList, placeList } from "./orders/place-list.ts";
-import { placeOrder, testOrder } from "./orders/place-order.ts";
-import { allBookTickers, allPrices, averagePrice, bookTickers, dayTickers, priceTickers } from "./market/tickers.ts";
-import { aggTrades, historicalTrades, klines, recentTrades } from "./market/trades.ts";
-import { closeStream, keepStream, openStream } from "./account/user-stream.ts";
-import { WALLET_HANDLERS } from "./wallet/handlers.ts";
+import { assetDetail, coins, tradeFees, wapiAssetDetail, wapiTradeFee } from "./wallet/coins.ts";
+import { coinDepositAddress, coinDeposits, depositHistory, wapiDepositAddress } from "./wallet/deposits.ts";
+import { convertDust, dividends, dustLog, snapshots } from "./wallet/dust-and-dividends.ts";
 import {
-  logOn,
-  logOut,
-  sessionStatus,
-  subscribe,
-  subscribeBySignature,
-  subscriptions,
-  unsubscribe,
-} from "./ws/session-methods.ts";
+  accountStatus,
+  apiRestrictions,
+  apiTradingStatus,
+  systemStatus,
+  wapiAccountStatus,
+  wapiApiTradingStatus,
+  wapiDustLog,
+} from "./wallet/status.ts";
+import {
+  subAccountAssets,
+  subAccountAssetsV4,
+  subAccounts,
+  wapiSubAccountAssets,
+  wapiSubAccounts,
+} from "./wallet/sub-accounts.ts";
+import {
+  subAccountTransfers,
+  universalTransfer,
+  universalTransfers,
+  wapiTransfer,
+  wapiTransfers,
+} from "./wallet/transfers.ts";
+import { coinWithdrawals, wapiWithdraw, withdrawApply, withdrawHistory } from "./wallet/withdrawals.ts";
+import { account, closeStream, keepStream, myTrades, openStream } from "./account.ts";
+import {
+  cancelList,
+  cancelOpenOrders,
+  cancelOrder,
+  cancelReplace,
+  placeList,
+  placeOrder,
+  testOrder,
+} from "./orders/place-and-cancel.ts";
+import {
+  aggTrades,
+  allBookTickers,
+  allPrices,
+  averagePrice,
+  bookTickers,
+  dayTickers,
+  depth,
+  exchangeInfo,
+  futuresExchangeInfo,
+  historicalTrades,
+  klines,
+  marginPairs,
+  ping,
+  priceTickers,
+  recentTrades,
+  time,
+} from "./market-data.ts";
+import {
+  allOrderLists,
+  allOrders,
+  openOrderLists,
+  openOrders,
+  orderListStatus,
+  orderStatus,
+} from "./orders/order-queries.ts";
+import { logOn, logOut, sessionStatus, subscribe, subscribeBySignature, subscriptions, unsubscribe } from "./ws-api.ts";
+
+// The handler of each wallet endpoint: one function, or two where /wapi and /sapi differ in shape.
+
+const WALLET_HANDLERS = {
+  "wapi.withdraw": wapiWithdraw,
+  "wapi.deposits": depositHistory,
+  "wapi.withdrawals": withdrawHistory,
+  "wapi.depositAddress": wapiDepositAddress,
+  "wapi.accountStatus": wapiAccountStatus,
+  "wapi.systemStatus": systemStatus,
+  "wapi.apiTradingStatus": wapiApiTradingStatus,
+  "wapi.dustLog": wapiDustLog,
+  "wapi.tradeFee": wapiTradeFee,
+  "wapi.assetDetail": wapiAssetDetail,
+  "wapi.subAccounts": wapiSubAccounts,
+  "wapi.subAccountTransfers": wapiTransfers,
+  "wapi.subAccountTransfer": wapiTransfer,
+  "wapi.subAccountAssets": wapiSubAccountAssets,
+  "capital.coins": coins,
+  "capital.withdraw": withdrawApply,
+  "capital.withdrawals": coinWithdrawals,
+  "capital.deposits": coinDeposits,
+  "capital.depositAddress": coinDepositAddress,
+  "asset.tradeFee": tradeFees,
+  "asset.detail": assetDetail,
+  "asset.dust": convertDust,
+  "asset.dustLog": dustLog,
+  "asset.dividends": dividends,
+  "wallet.accountStatus": accountStatus,
+  "wallet.apiTradingStatus": apiTradingStatus,
+  "wallet.apiRestrictions": apiRestrictions,
+  "wallet.snapshots": snapshots,
+  "subAccount.list": subAccounts,
+  "subAccount.transfers": subAccountTransfers,
+  "subAccount.transfer": universalTransfer,
+  "subAccount.universalTransfers": universalTransfers,
+  "subAccount.assets": subAccountAssets,
+  "subAccount.assetsV4": subAccountAssetsV4,
+  "system.status": systemStatus,
+} satisfies Partial<Record<EndpointId, Handler>>;
 
 export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   ping,

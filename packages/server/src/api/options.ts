@@ -1,20 +1,45 @@
 /** Options that the wiring passes to a gateway. */
-import type { EngineView } from "@pricetime/engine";
+import type { Confirmations } from "../platform/config/confirmations.ts";
+import type { CheckTotp } from "../platform/config/totp.ts";
+import type { TradingRulesStatus } from "../funds/trading-rules/port.ts";
+import type { Wallet } from "../funds/wallet/port.ts";
+import type { ApiKey, EngineView } from "@pricetime/engine";
+import type { Document, GatewayRequest, MethodSink, RequestSink } from "./edge/request.ts";
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../journal/sequencer/port.ts";
-import type { Unseal } from "./edge/auth/secrets.ts";
+import type { Unseal } from "./edge/authentication.ts";
 import type { TellingOrder } from "./edge/telling-order.ts";
 import type { HttpEdge, HttpEdgeOptions } from "./edge/http/edge.ts";
-import type { HttpLimits } from "./edge/http/limits.ts";
+import type { HttpLimits } from "./edge/limits.ts";
 import type { FreshReadsOptions } from "./fresh-reads.ts";
-import type { AccountDoor } from "./account-door.ts";
 import type { Ids } from "./ids.ts";
-import type { MethodSink, RequestSink } from "./edge/request.ts";
-import type { LimitsConfig } from "./edge/limits/rule.ts";
+import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
 import type { KeptValue } from "../platform/world/kept.ts";
-import type { Web } from "./web/port.ts";
+import type { Web } from "./web/file.ts";
 import type { World } from "../platform/world/port.ts";
-import type { WalletPorts } from "./wallet-ports.ts";
+
+// The parts of the node that deposits and withdrawals need besides the exchange itself.
+
+export interface WalletPorts {
+  readonly wallet: Wallet;
+  readonly tradingRules: TradingRulesStatus;
+  readonly checkTotp: CheckTotp;
+  readonly confirmations: Confirmations;
+}
+
+// The account API, as the gateway uses it: its answers, and the rights of its sessions.
+
+/** Below this path stands what it answers. */
+export const ACCOUNT_API = "/account/v1/";
+
+export interface AccountDoor {
+  /** What a request counts of its address's limit. */
+  weightOf(method: string, path: string): number;
+  /** Rejects with what is no refusal of its own. `method` is GET for HEAD. */
+  answer(request: GatewayRequest, method: string): Promise<Document>;
+  /** What somebody who is signed in may do, in the form of a key without a name. Throws `Refused`. */
+  keyOf(request: GatewayRequest): ApiKey;
+}
 
 /** The interface of pino's loggers. */
 export interface GatewayLog {

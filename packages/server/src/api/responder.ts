@@ -1,13 +1,53 @@
 /** Turns the outcome of a request into a response, with the headers that show how much of the limits is used. */
-import { errorBody, httpStatus } from "@pricetime/protocol";
+import { InvariantBroken } from "@pricetime/engine";
+import {
+  type ApiError,
+  DISCONNECTED,
+  errorBody,
+  httpStatus,
+  SERVER_BUSY,
+  TIMEOUT,
+  UNKNOWN_ERROR,
+} from "@pricetime/protocol";
+import { HistoryBehind } from "../history/port.ts";
+import { NotAccepted, OutcomeUnknown } from "../journal/sequencer/port.ts";
+import { ChainUnreachable } from "../funds/wallet/port.ts";
+import { Refused } from "./edge/refusals.ts";
 import type { Applicant, Call, CallOwner } from "./call.ts";
-import { diagnose } from "./diagnosis.ts";
-import type { Document } from "./document.ts";
-import type { HeaderList, LimitHeaders } from "./edge/limits/headers.ts";
+import type { Document, GatewayResponse } from "./edge/request.ts";
+import type { HeaderList, LimitHeaders } from "./edge/rate-limits.ts";
 import type { FreshReads } from "./fresh-reads.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { Body } from "./answers/long-text.ts";
-import type { GatewayResponse } from "./edge/request.ts";
+
+// The client's view of an error of any origin. Interface S.3, 7.6.
+
+export interface Diagnosis {
+  readonly error: ApiError;
+  /** 0: the header is absent. */
+  readonly retryAfterSeconds: number;
+  /** "": the header is absent. */
+  readonly allow: string;
+  /** A bug of ours: after `logged` the node goes on, after `fatal` it must not. */
+  readonly fault: "none" | "logged" | "fatal";
+}
+
+export function diagnose(error: unknown): Diagnosis {
+  if (error instanceof Refused) {
+    return { error: error.error, retryAfterSeconds: error.retryAfterSeconds, allow: error.allow, fault: "none" };
+  }
+  // Nothing was accepted, and a retry may succeed in a moment.
+  if (error instanceof NotAccepted || error instanceof HistoryBehind) {
+    return { error: SERVER_BUSY, retryAfterSeconds: 1, allow: "", fault: "none" };
+  }
+  // A network outside keeps nobody from trading; its caller may retry.
+  if (error instanceof ChainUnreachable) {
+    return { error: DISCONNECTED, retryAfterSeconds: 1, allow: "", fault: "none" };
+  }
+  if (error instanceof OutcomeUnknown) return { error: TIMEOUT, retryAfterSeconds: 0, allow: "", fault: "none" };
+  const fault = error instanceof InvariantBroken ? "fatal" : "logged";
+  return { error: UNKNOWN_ERROR, retryAfterSeconds: 0, allow: "", fault };
+}
 
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;

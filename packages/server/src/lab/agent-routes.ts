@@ -2,7 +2,7 @@
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal, created, ok } from "../people/admin/answer.ts";
-import { findMarket } from "../people/admin/find-market.ts";
+import { findMarket } from "../people/admin/parse.ts";
 import { type Route, route } from "../people/admin/router.ts";
 import { AGENT_LIMITS, agentSchema } from "../platform/config/agent-schema.ts";
 import type { AgentGroup } from "./demo/agents/agent-group.ts";

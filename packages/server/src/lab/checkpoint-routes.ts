@@ -15,7 +15,7 @@ import type { HeldLab } from "./port.ts";
 import { z } from "zod";
 import { AdminRefusal, type Answer, created, ok, streamed } from "../people/admin/answer.ts";
 import { type Route, route } from "../people/admin/router.ts";
-import { BYTES_TYPE } from "../people/admin/send.ts";
+import { BYTES_TYPE } from "../people/admin/http.ts";
 
 // Export and import of checkpoint files.
 

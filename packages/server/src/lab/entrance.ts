@@ -16,8 +16,8 @@ import type { LabClock } from "./clock/lab-clock.ts";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { UpgradeTaker } from "../api/edge/http/edge.ts";
-import { endWith } from "../api/edge/http/broken.ts";
-import { socketIp } from "../api/edge/http/client-address.ts";
+import { endWith } from "../api/edge/http/own-answers.ts";
+import { socketIp } from "../api/edge/client-address.ts";
 import { answerText } from "../api/edge/http/headers.ts";
 import type { FaultBook } from "./faults/fault-book.ts";
 

@@ -23,7 +23,7 @@ import {
   whatOf,
 } from "./market-move.ts";
 import { AdminRefusal, created, ok } from "../people/admin/answer.ts";
-import { findMarket } from "../people/admin/find-market.ts";
+import { findMarket } from "../people/admin/parse.ts";
 import { type Route, route } from "../people/admin/router.ts";
 
 /** Bots quote so far around the price: within the symbol's filters there must be room for it. */

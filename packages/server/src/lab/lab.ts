@@ -8,7 +8,7 @@ import type { KeptValue } from "../platform/world/kept.ts";
 import { keptCount, keptPart, KeptUnreadable, readKept } from "../platform/world/read-kept.ts";
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
-import type { LabDoors } from "../people/admin/door/server.ts";
+import type { LabDoors } from "../people/admin/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
 import type { DemoInLab } from "./demo/port.ts";
 import type { Config, LabConfig } from "../platform/config/config.ts";

@@ -5,10 +5,10 @@
  */
 import assert from "node:assert/strict";
 import { AdminRefusal, type Answer, failureOf } from "../people/admin/answer.ts";
-import { TOKEN_HOLDER } from "../people/admin/asker.ts";
+import { TOKEN_HOLDER } from "../people/admin/operator.ts";
 import { findRoute } from "../people/admin/router.ts";
-import { JSON_TYPE } from "../people/admin/send.ts";
-import type { LabDoors } from "../people/admin/door/server.ts";
+import { JSON_TYPE } from "../people/admin/http.ts";
+import type { LabDoors } from "../people/admin/server.ts";
 import { randomKey, sameSecret } from "../platform/config/random-key.ts";
 import { isFromOwnPage } from "../api/edge/http/own-page.ts";
 import type { GatewayRequest, GatewayResponse, MethodSink, RequestSink } from "../api/edge/request.ts";

@@ -1,6 +1,6 @@
 /** The lab as the wiring of a node uses it. A node that is no lab has one too, which changes nothing. */
 import type { Command, EngineView } from "@pricetime/engine";
-import type { LabDoors } from "../people/admin/door/server.ts";
+import type { LabDoors } from "../people/admin/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { LabAgents } from "./demo/agents/lab-agents.ts";

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { HmacKey } from "../../src/api/edge/auth/hmac-key.ts";
-import { isSignedBy } from "../../src/api/edge/auth/signature.ts";
+import { HmacKey, isSignedBy } from "../../src/api/edge/authentication.ts";
 import { sign } from "@pricetime/testkit/client";
 import { ROOT } from "@pricetime/testkit/venue";
 

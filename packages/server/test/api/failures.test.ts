@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, InvariantBroken } from "@pricetime/engine";
-import { DEFAULT_LIMITS } from "../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../src/api/edge/rate-limit-rules.ts";
 import { HistoryBehind } from "../../src/history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../../src/journal/sequencer/port.ts";
 import { assertRefused, START_MS, type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";

@@ -8,7 +8,7 @@ import { type Answer, Client, type Credentials } from "@pricetime/testkit/client
 import type { EtcdCluster } from "@pricetime/testkit/etcd";
 import { inTheEnd, temporaryFolder } from "@pricetime/testkit/scratch";
 import { type DemoFile, operate } from "@pricetime/testkit/venue";
-import type { ClusterBody } from "../../src/people/admin/cluster-routes.ts";
+import type { ClusterBody } from "../../src/people/admin/overview-routes.ts";
 import { loadConfig } from "../../src/platform/config/config.ts";
 import type { Flags } from "../../src/platform/config/flags.ts";
 import { startNode } from "../../src/main.ts";

@@ -7,7 +7,7 @@ import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { ROOT } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { parse } from "yaml";
-import type { ClusterBody } from "../../src/people/admin/cluster-routes.ts";
+import type { ClusterBody } from "../../src/people/admin/overview-routes.ts";
 import { readMetrics } from "../documents/exposition.ts";
 import { namedRows } from "../documents/table.ts";
 import { clientAt, Nodes, statusOf as status } from "./rig.ts";

@@ -1,8 +1,86 @@
 /** Long texts: made once, shared by all recipients, compressed once on node's thread pool. */
+import { crc32, createDeflateRaw, gzip } from "node:zlib";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { createHash, type Hash } from "node:crypto";
-import { crc32 } from "node:zlib";
-import { crcOfBoth, crcShift } from "./crc.ts";
-import { deflatePieces, type Packer } from "./packer.ts";
+
+// Combines the checksums of gzip (CRC-32, RFC 1952) of two texts. Appending `n` bytes to a text multiplies its checksum
+// by x^8n: polynomials over bits, modulo that of CRC-32. The lowest bit of a number is the highest power.
+
+const POLYNOMIAL = 0xedb88320;
+/** The polynomial 1. */
+const ONE = 2 ** 31;
+const X_TO_8 = ONE >>> 8;
+
+function times(a: number, b: number): number {
+  let product = 0;
+  let power = b;
+  for (let bit = ONE; bit !== 0; bit >>>= 1) {
+    if ((a & bit) !== 0) product ^= power;
+    power = (power & 1) === 1 ? (power >>> 1) ^ POLYNOMIAL : power >>> 1;
+  }
+  return product >>> 0;
+}
+
+/** x^8n: the factor for `bytes` more bytes. */
+export function crcShift(bytes: number): number {
+  let result = ONE;
+  let square = X_TO_8;
+  for (let left = bytes; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result = times(result, square);
+    square = times(square, square);
+  }
+  return result;
+}
+
+/** Checksum of `first` followed by a text with the checksum `secondCrc`; `shift` is the `crcShift` of its length. */
+export function crcOfBoth(first: Buffer, secondCrc: number, shift: number): number {
+  return (times(crc32(first), shift) ^ secondCrc) >>> 0;
+}
+
+// Compression, on node's thread pool. Half of the pool is left to its other users, and the queue is bounded: a
+// compressor takes a quarter of a megabyte while it works.
+
+export const MAX_PACKED_AT_A_TIME = 2;
+/** Answers that wait for a compressor; further ones are sent uncompressed. */
+export const MAX_WAITING_TO_BE_PACKED = 64;
+/** Size of the compressed chunks. */
+const CHUNK_BYTES = 64 * 1024;
+
+export class Packer {
+  readonly #waiting: (() => void)[] = [];
+  #underWay = 0;
+
+  /** Null when too much waits, or when the work failed. */
+  async run<Packed>(work: () => Promise<Packed>): Promise<Packed | null> {
+    if (this.#underWay >= MAX_PACKED_AT_A_TIME) {
+      if (this.#waiting.length >= MAX_WAITING_TO_BE_PACKED) return null;
+      // The request before this one hands its place over.
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#underWay++;
+    }
+    try {
+      return await work();
+    } catch {
+      return null;
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#underWay--;
+      else next();
+    }
+  }
+}
+
+export const gzipText: (text: string) => Promise<Buffer> = promisify<string, Buffer>(gzip);
+
+/** A raw stream of deflate, complete. */
+async function deflatePieces(pieces: readonly Buffer[]): Promise<Buffer[]> {
+  const packed: Buffer[] = [];
+  const stream = Readable.from(pieces).pipe(createDeflateRaw({ chunkSize: CHUNK_BYTES }));
+  for await (const chunk of stream) packed.push(chunk as Buffer);
+  return packed;
+}
 
 /** An answer: a head that is new in each, then a text that many share. Together they are JSON. */
 export interface LongBody {

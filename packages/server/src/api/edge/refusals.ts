@@ -1,6 +1,14 @@
 /** The gateway's refusals: the error that handlers throw, and the refusals of the HTTP edge itself. */
-import { apiError, UNSUPPORTED_OPERATION } from "@pricetime/protocol";
-import type { ApiError } from "@pricetime/protocol";
+import {
+  apiError,
+  type ApiError,
+  banned,
+  tooManyOrders,
+  tooManyRequests,
+  tooMuchWeight,
+  UNSUPPORTED_OPERATION,
+} from "@pricetime/protocol";
+import type { IpRefusal, OrderRefusal } from "./rate-limits.ts";
 
 /** A client's mistake or misfortune, thrown wherever it is found. */
 export class Refused extends Error {
@@ -42,3 +50,16 @@ export const NOT_A_FORM = apiError(
   "This content type is not supported; send parameters in the query or as application/x-www-form-urlencoded.",
   415,
 );
+
+// Answers to clients over a limit. Interface 8.5, S.4.
+
+export function limitRefusal(refusal: IpRefusal): Refused {
+  if (refusal.kind === "ban") return new Refused(banned(refusal.untilMs), refusal.retryAfterSeconds);
+  const { rateLimitType, limit, intervalNum, interval } = refusal.rule;
+  const text = rateLimitType === "REQUEST_WEIGHT" ? tooMuchWeight : tooManyRequests;
+  return new Refused(text(limit, intervalNum, interval), refusal.retryAfterSeconds);
+}
+
+export function orderLimitRefusal({ rule, retryAfterSeconds }: OrderRefusal): Refused {
+  return new Refused(tooManyOrders(rule.limit, rule.intervalNum, rule.interval), retryAfterSeconds);
+}

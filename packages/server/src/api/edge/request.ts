@@ -1,9 +1,9 @@
 /** A request and its answer as values, the same for HTTP and for callers inside the process. */
-import type { ApiError, ReadRequest } from "@pricetime/protocol";
-import type { HeaderList } from "./limits/headers.ts";
+import { type ApiError, INVALID_TIME_UNIT, type ReadRequest } from "@pricetime/protocol";
+import type { HeaderList } from "./rate-limits.ts";
 import type { Body } from "../answers/long-text.ts";
 import type { Session } from "./session.ts";
-import type { Spoil } from "./spoilt-answer.ts";
+import { Refused } from "./refusals.ts";
 
 /** Names are in lower case, as in node:http. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -88,3 +88,45 @@ export interface MethodSink extends RefusalSink {
 
 /** All requests from outside the process. */
 export type Entrance = RequestSink & MethodSink;
+
+// The connection on which one answer leaves, for a lab that spoils answers on purpose. Other answers do not go this
+// way.
+
+/** Calls after the client has gone do nothing. One of `done`, `end`, `reset` and `abandon` is the last. */
+export interface AnswerLine {
+  /** The whole body as it would be sent, compressed where the client accepts it; of a socket the text of the message. */
+  readonly body: Buffer;
+  /** False: the client has gone, and nobody will take the rest. */
+  readonly isOpen: boolean;
+  /** Sends status and headers, which announce the whole body. */
+  sendHead(): void;
+  write(bytes: Buffer): void;
+  /** The answer has its end, and the connection goes on. */
+  done(): void;
+  /** Ends the connection (FIN) behind what was written. */
+  end(): void;
+  /** Breaks the connection (RST). */
+  reset(): void;
+  /** Nothing more will come. The connection stays open. */
+  abandon(): void;
+}
+
+/** Sends an answer in its own way, now or bit by bit. */
+export type Spoil = (line: AnswerLine) => void;
+
+// Times are milliseconds: a request for microseconds is refused instead of answered in another unit. Decision 17.
+
+const HEADER = "x-mbx-time-unit";
+
+/** Checks `timeUnit` in the address of a socket; null: not sent. */
+export function isTimeUnit(sent: string | null): boolean {
+  return sent === null || sent === "" || sent.toUpperCase() === "MILLISECOND";
+}
+
+/** Throws -1194. */
+export function checkTimeUnit(headers: RequestHeaders): void {
+  const sent = headers[HEADER];
+  if (sent !== undefined && !isTimeUnit(String(sent))) throw new Refused(INVALID_TIME_UNIT);
+}
+
+export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: readonly string[] };

@@ -3,7 +3,7 @@
  * did not accept everything at once.
  */
 import type { Socket } from "node:net";
-import { networkOf } from "./limits/network.ts";
+import { networkOf } from "./client-address.ts";
 
 export interface UnreadLimits {
   /** Unread bytes of one address on all its connections; above it, the connection that has waited longest is closed. */

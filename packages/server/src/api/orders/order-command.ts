@@ -1,19 +1,31 @@
 /** Converts the decimals of a request to a command in ticks and lots. */
-import { OFF_SCALE, parseDecimal, toScale } from "@pricetime/engine";
-import type { EngineView, ListLeg, MarketView, PlaceOco, PlaceOrder } from "@pricetime/engine";
+import {
+  type EngineView,
+  type ListLeg,
+  type MarketView,
+  OFF_SCALE,
+  parseDecimal,
+  type PlaceOco,
+  type PlaceOrder,
+  toScale,
+} from "@pricetime/engine";
 import {
   aboveBelowRequest,
+  type ApiError,
   BAD_PRECISION,
   decimalsOf,
   isApiError,
+  type LegRequest,
+  type ListRequest,
   ocoRequest,
   orderRequest,
+  type OrderRequest,
   overflowed,
   SELF_TRADE_PREVENTION_NOT_ALLOWED,
 } from "@pricetime/protocol";
-import type { ApiError, LegRequest, ListRequest, OrderRequest } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { Refused } from "../edge/refusals.ts";
+import { orderLimitRefusal, Refused } from "../edge/refusals.ts";
+import { type Outcome, OutcomeUnknown } from "../../journal/sequencer/port.ts";
 
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
 
@@ -105,5 +117,24 @@ function legOf(call: Call, market: MarketView, leg: LegRequest): ListLeg {
     stopTicks: scaled(call, market, "price", leg.stopPrice),
     icebergLots: scaled(call, market, "quantity", leg.icebergQty),
     clientOrderId: orGenerated(call, leg.clientOrderId),
+  };
+}
+
+// Reserves places in the ORDERS limits before anything is written to the journal. Decision 17.
+
+/** Throws `Refused` without enough places. Returns a function to call with the command's outcome. */
+export function reserveOrders(call: Call, orders: number): (outcome: Outcome | Error) => void {
+  const { orderLimiter } = call.venue;
+  const accountId = call.accountId();
+  const reserved = orderLimiter.reserve(accountId, orders, call.nowMs);
+  if ("rule" in reserved) throw orderLimitRefusal(reserved);
+  call.orderCounts = reserved;
+  return (outcome) => {
+    if (outcome instanceof OutcomeUnknown) {
+      orderLimiter.releaseUnknown(accountId, orders, call.nowMs);
+      return;
+    }
+    orderLimiter.release(accountId, orders);
+    if (outcome instanceof Error) call.orderCounts = undefined;
   };
 }

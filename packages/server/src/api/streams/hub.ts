@@ -3,10 +3,9 @@
  * once with its stream's name. The messages of a stream in one turn of the event loop leave at the turn's end as one
  * piece.
  */
-import { textFrames } from "../edge/sockets/frame.ts";
+import { textFrames } from "../edge/sockets/frames.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
-import type { StreamFaults, StreamLine } from "./faults-port.ts";
-import type { Audience, Publisher } from "./port.ts";
+import type { Audience, Publisher, StreamFaults, StreamLine } from "./port.ts";
 
 export interface Subscriber {
   /** Wants the combined form, `{stream, data}`. */

@@ -5,11 +5,10 @@ import type { Answer } from "@pricetime/protocol";
 import type { TransferRow } from "../../history/shapes/wallet-rows.ts";
 import type { TransferPage } from "../../history/wallet-port.ts";
 import type { Outcome } from "../../journal/sequencer/port.ts";
-import type { Call, DEFERRED } from "../call.ts";
+import { type Call, type DEFERRED, submit } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
-import { submit } from "../submit.ts";
 import { shortDecimal } from "../../history/shapes/exact-number.ts";
-import { assetName, assetNamed, pageOf, timesOf } from "./assets.ts";
+import { assetName, assetNamed, pageOf, timesOf } from "../parameters.ts";
 import { masterOf, relative } from "./sub-accounts.ts";
 
 /** Days that lists of transfers cover when no times are sent. Interface 4.5. */

@@ -1,6 +1,5 @@
 /** Pages as text: the frame around every page's content. Text is escaped where it comes in, by `escaped`. */
-import { webFile } from "./file.ts";
-import type { WebFile } from "./port.ts";
+import { webFile, type WebFile } from "./file.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -2,11 +2,18 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { OPENAPI_DESCRIPTION } from "@pricetime/protocol";
-import { ACCOUNT_FOLDER, ASSET_FOLDERS, CONSOLE_FOLDER, readAssets } from "./assets.ts";
-import { ACCOUNT_FILES, CONSOLE_FILES, readBuiltPage, TERMINAL_FILES } from "./built-page.ts";
-import { renderDocuments } from "./docs/documents.ts";
-import { renderMarkdown } from "./docs/markdown.ts";
-import { readTree } from "./docs/tree.ts";
+import {
+  ACCOUNT_FILES,
+  ACCOUNT_FOLDER,
+  ASSET_FOLDERS,
+  CONSOLE_FILES,
+  CONSOLE_FOLDER,
+  readAssets,
+  readBuiltPage,
+  TERMINAL_FILES,
+} from "./assets.ts";
+import { readTree, renderDocuments } from "./documents.ts";
+import { renderMarkdown } from "./markdown.ts";
 import type { Shelved } from "./shelf.ts";
 
 const port = parentPort;

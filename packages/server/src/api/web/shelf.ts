@@ -3,9 +3,8 @@
  * rendering all of them takes longer than an order may wait. Afterwards nothing is read or made again.
  */
 import { Worker } from "node:worker_threads";
-import { ASSET_FOLDERS } from "./assets.ts";
-import type { BuiltPage } from "./built-page.ts";
-import type { WebFile } from "./port.ts";
+import { ASSET_FOLDERS, type BuiltPage } from "./assets.ts";
+import type { WebFile } from "./file.ts";
 
 export interface Shelved {
   /** Documents and assets by address. */

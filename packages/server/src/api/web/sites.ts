@@ -1,9 +1,186 @@
 /** The pages of both ports of a node. */
-import { AdminSite } from "./admin-site.ts";
-import type { Visitor, Web } from "./port.ts";
-import { Shelf } from "./shelf.ts";
-import { Site } from "./site.ts";
-import { MAX_SYMBOLS_SHOWN, type PublicAccount, type SiteFacts } from "./start-page.ts";
+import { ACCOUNT_FILES, CONSOLE_FILES, isAsset, TERMINAL_FILES } from "./assets.ts";
+import { escaped, htmlFile, type PageParts, START_PATH } from "./html.ts";
+import { type Visitor, type Web, type WebFile, webFile } from "./file.ts";
+import { Shelf, type Shelved } from "./shelf.ts";
+import { NO_SUCH_DOCUMENT } from "./documents.ts";
+import { MAX_SYMBOLS_SHOWN, type PublicAccount, referencePage, type SiteFacts, startPage } from "./pages.ts";
+
+// The pages of the admin port: the console if it has been built, the API reference, and their files.
+
+const ADMIN_REFERENCE = "/docs";
+
+export class AdminSite implements Web {
+  readonly version: string;
+  readonly #shelf: Shelf;
+  /** The reference, with and without a link to the console. */
+  readonly #besideConsole: WebFile;
+  readonly #alone: WebFile;
+
+  constructor(version: string, shelf: Shelf) {
+    this.version = version;
+    this.#shelf = shelf;
+    this.#besideConsole = adminReferencePage(version, [["Console", "/"], LINK]);
+    this.#alone = adminReferencePage(version, [LINK]);
+  }
+
+  find(path: string, { accept = "" }: Visitor): WebFile | Promise<WebFile> | undefined {
+    if (path === ADMIN_REFERENCE || path === `${ADMIN_REFERENCE}/`)
+      return this.#shelf.with((pages) => this.#reference(pages));
+    if (path.startsWith(CONSOLE_FILES))
+      return this.#shelf.with((pages) => pages.console?.files.get(path) ?? NO_SUCH_FILE);
+    if (isAsset(path)) return this.#shelf.with((pages) => pages.files.get(path) ?? this.#reference(pages));
+    // Browsers get the console; other programs get the API's answer, which asks for the token.
+    const isPage = path === "/" && accept.includes("text/html");
+    return isPage ? this.#shelf.with((pages) => pages.console?.page ?? this.#reference(pages)) : undefined;
+  }
+
+  #reference({ console }: Shelved): WebFile {
+    return console === null ? this.#alone : this.#besideConsole;
+  }
+}
+
+const LINK = ["Admin API", ADMIN_REFERENCE] as const;
+
+const NO_SUCH_FILE = htmlFile({
+  status: 404,
+  title: "File not found · Pricetime",
+  description: "File not found",
+  links: [LINK],
+  body: '<main id="content" class="plain"><h1>File not found</h1></main>',
+});
+
+function adminReferencePage(version: string, links: NonNullable<PageParts["links"]>): WebFile {
+  return htmlFile({
+    title: "Admin API · Pricetime",
+    description: "The API for operators of this node.",
+    links,
+    here: ADMIN_REFERENCE,
+    styles: ["/assets/swagger-ui.css", "/assets/reference.css"],
+    libraries: ["/assets/swagger-ui-bundle.js"],
+    scripts: ["/assets/admin-reference.js"],
+    hasInlineStyles: true,
+    headers: ["Cross-Origin-Opener-Policy", "same-origin"],
+    body: `<main id="content" class="reference">
+<h1>Admin API <span class="tag">${escaped(version)}</span></h1>
+<p>Generated from <a href="/openapi.json">openapi.json</a>, which the node generates from its routes. The command
+<code>npx pricetime</code> offers the same from a shell.</p>
+<section class="card try" aria-labelledby="try-heading"><h2 id="try-heading">Try it</h2>
+<p>Paste the admin token from <code>admin.json</code> in the data folder. The page does not store the token and sends it only
+to this node. Requests that you execute here take effect on this node.</p>
+<form id="keys" autocomplete="off">
+<label>Admin token <input id="token" type="password" autocomplete="off" spellcheck="false"></label>
+<label>Name of the operator, recorded in the journal <input id="actor" spellcheck="false" placeholder="admin"></label>
+</form></section>
+<noscript><p class="note">The list of routes needs JavaScript. It is also in <a href="/openapi.json">openapi.json</a>.</p></noscript>
+<div id="reference" data-document="/openapi.json"></div>
+</main>`,
+  });
+}
+
+// The pages of the REST port: the terminal, the customers' pages, the start page, documents, the reference, and the
+// files that these load.
+
+export interface SiteOptions {
+  readonly shelf: Shelf;
+  /** Returns the node's present facts, as far as this visitor may see them. */
+  readonly facts: (visitor: Pick<Visitor, "isOnOwnMachine">) => SiteFacts;
+}
+
+const DOCS = "/docs";
+const REFERENCE = "/docs/api";
+const TERMINAL_FACTS = "/terminal.json";
+const ACCOUNT = "/account";
+/** The files of the page are named beside it. What it says of the address is relative: a proxy may have put a path before it. */
+const TO_ACCOUNT = htmlFile({
+  status: 308,
+  title: "Account · Pricetime",
+  description: "Your account",
+  headers: ["Location", "account/"],
+  body: '<main id="content" class="plain"><h1><a href="/account/">Your account</a></h1></main>',
+});
+
+export class Site implements Web {
+  readonly #shelf: Shelf;
+  readonly #facts: SiteOptions["facts"];
+  /** Pages that show facts of the node, with these facts: made anew when they change. */
+  readonly #made = new Map<string, { readonly of: string; readonly file: WebFile }>();
+
+  constructor({ shelf, facts }: SiteOptions) {
+    this.#shelf = shelf;
+    this.#facts = facts;
+  }
+
+  get version(): string {
+    return this.#facts({ isOnOwnMachine: false }).version;
+  }
+
+  find(path: string, visitor: Visitor): WebFile | Promise<WebFile> | undefined {
+    const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+    if (path === "/") return this.#root(visitor);
+    if (bare === START_PATH) return this.#shelf.with((pages) => this.#start(pages, visitor));
+    if (path === ACCOUNT) return TO_ACCOUNT;
+    if (path === `${ACCOUNT}/`) return this.#shelf.with(({ account }) => account ?? NO_SUCH_DOCUMENT);
+    if (path === TERMINAL_FACTS) return terminalFacts(this.#facts(visitor));
+    if (bare === REFERENCE)
+      return this.#shelf.with(({ prose }) => this.#of(REFERENCE, visitor, (facts) => referencePage(facts, prose)));
+    const isBuilt = path.startsWith(TERMINAL_FILES) || path.startsWith(ACCOUNT_FILES);
+    const isShelved = bare === DOCS || bare.startsWith(`${DOCS}/`) || isBuilt || isAsset(path);
+    return isShelved ? this.#shelf.with(({ files }) => files.get(bare) ?? NO_SUCH_DOCUMENT) : undefined;
+  }
+
+  /** Browsers get the terminal; people with curl read the start page, as do browsers where no terminal was built. */
+  #root(visitor: Visitor): WebFile | Promise<WebFile> | undefined {
+    const { accept } = visitor;
+    if (!wantsPage(accept)) return undefined;
+    return this.#shelf.with((pages) =>
+      pages.terminal !== null && isBrowser(accept) ? pages.terminal : this.#start(pages, visitor),
+    );
+  }
+
+  #start({ guides, terminal }: Shelved, visitor: Visitor): WebFile {
+    const isTerminalBuilt = terminal !== null;
+    return this.#of(START_PATH, visitor, (facts) => startPage(facts, { guides, isTerminalBuilt }));
+  }
+
+  #of(path: string, { isOnOwnMachine }: Visitor, make: (facts: SiteFacts) => WebFile): WebFile {
+    const facts = this.#facts({ isOnOwnMachine });
+    const of = JSON.stringify(facts);
+    const place = `${isOnOwnMachine ? "own" : "other"} ${path}`;
+    let made = this.#made.get(place);
+    if (made?.of !== of) {
+      made = { of, file: make(facts) };
+      this.#made.set(place, made);
+    }
+    return made.file;
+  }
+}
+
+/** What the terminal asks of its node before all else. Nobody keeps it: it may hold a demo's keys and a lab's token. */
+function terminalFacts({ version, isDemo, demoAccounts, ratesLimited, labToken }: SiteFacts): WebFile {
+  const accounts = (demoAccounts ?? []).map(({ name, email, password, apiKey, secretKey }) => {
+    return { name, email, password, apiKey, secretKey };
+  });
+  const lab = labToken === null ? {} : { lab: { token: labToken } };
+  const told = { version, demo: isDemo, accounts, ratesLimited, ...lab };
+  return webFile(Buffer.from(JSON.stringify(told)), {
+    contentType: "application/json;charset=UTF-8",
+    keeping: "not at all",
+  });
+}
+
+/**
+ * At `/` browsers and people with curl get the page. A client that asks for JSON, or does not say what it accepts, is a
+ * program of the API, and gets the answer for every address outside the API.
+ */
+function wantsPage(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  return isBrowser(accept) || (accept.includes("*/*") && !accept.includes("json"));
+}
+
+function isBrowser(accept = ""): boolean {
+  return accept.includes("text/html");
+}
 
 export interface Sites {
   /** The pages for everybody, on the REST port. */

@@ -2,8 +2,7 @@
 import { DAY_MS, type EngineView, type Entry, type Event, type MarketView, toScale } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal, type Answer, created, ok } from "../../people/admin/answer.ts";
-import { accountName, findAccount, findAsset } from "../../people/admin/parse.ts";
-import { unknownName } from "../../people/admin/known-names.ts";
+import { accountName, findAccount, findAsset, unknownName } from "../../people/admin/parse.ts";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
 import type { Follower } from "../../api/edge/telling-order.ts";
 import { CLOCK_MODES, MAX_SPEED, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";

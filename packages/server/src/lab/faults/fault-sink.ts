@@ -1,11 +1,17 @@
 /** Applies faults to requests and their responses, in the order in which the faults were injected. */
-import type { Spoil } from "../../api/edge/spoilt-answer.ts";
+import type {
+  Entrance,
+  GatewayRequest,
+  GatewayResponse,
+  MethodRequest,
+  Replier,
+  Spoil,
+} from "../../api/edge/request.ts";
 import { type Delays, drawMs } from "./delays.ts";
 import { BANDWIDTH_SLICE_MS, type RequestFault } from "./fault.ts";
 import assert from "node:assert/strict";
 import type { ApiError } from "@pricetime/protocol";
-import { STOPPING } from "../../api/edge/http/answers.ts";
-import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../../api/edge/request.ts";
+import { STOPPING } from "../../api/edge/http/own-answers.ts";
 import { type Asked, askedOverRest, askedOverSocket, describeRequest } from "./targets.ts";
 import type { FaultBook, RequestRule } from "./fault-book.ts";
 import { failureOf, replyOf } from "./made-answers.ts";

@@ -5,7 +5,7 @@
 import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
 import type { SandboxControl, WalletControls } from "../../funds/wallet/control.ts";
 import type { Wallet } from "../../funds/wallet/port.ts";
-import { whatThereIs } from "../../people/admin/known-names.ts";
+import { whatThereIs } from "../../people/admin/parse.ts";
 import { type Act, faultSchema } from "./fault.ts";
 import { FaultBook, type Performer } from "./fault-book.ts";
 import { accountNamed } from "./targets.ts";
@@ -13,7 +13,7 @@ import { type ListedFault, readKeptFaults, type Struck } from "./rule.ts";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Entrance } from "../../api/edge/request.ts";
 import type { Follower } from "../../api/edge/telling-order.ts";
-import type { StreamFaults } from "../../api/streams/faults-port.ts";
+import type { StreamFaults } from "../../api/streams/port.ts";
 import type { CoinFaults } from "../../funds/wallet/faults-port.ts";
 import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
 import type { Dice, World } from "../../platform/world/port.ts";

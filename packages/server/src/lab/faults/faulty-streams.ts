@@ -1,5 +1,5 @@
 /** The way of messages of streams through the faults that are meant for them. Messages of a stream keep their order. */
-import type { StreamFaults, StreamLine, StreamMessage } from "../../api/streams/faults-port.ts";
+import type { StreamFaults, StreamLine, StreamMessage } from "../../api/streams/port.ts";
 import type { FaultBook } from "./fault-book.ts";
 import { describeMessage, heard } from "./targets.ts";
 import { MAX_HELD_MESSAGES } from "./fault.ts";

@@ -20,14 +20,13 @@ import {
   symbolsOf,
 } from "@pricetime/protocol";
 import { AdminRefusal } from "../../people/admin/answer.ts";
-import { whatThereIs } from "../../people/admin/known-names.ts";
-import { findAccount } from "../../people/admin/parse.ts";
-import { ALL_MARKETS, isAllMarkets, readStreamName } from "../../api/streams/market/stream-name.ts";
-import { API_KEY_HEADER } from "../../api/edge/auth/authenticate.ts";
+import { findAccount, whatThereIs } from "../../people/admin/parse.ts";
+import { ALL_MARKETS, isAllMarkets, readStreamName } from "../../api/streams/market/market-stream.ts";
+import { API_KEY_HEADER } from "../../api/edge/authentication.ts";
 import type { GatewayRequest, MethodRequest } from "../../api/edge/request.ts";
 import { type CoinFault, type ConnectionFault, MAX_TOLD_CHARS, type RequestFault, type StreamFault } from "./fault.ts";
 import type { Struck } from "./rule.ts";
-import type { StreamMessage } from "../../api/streams/faults-port.ts";
+import type { StreamMessage } from "../../api/streams/port.ts";
 
 // The names in a fault, looked up: one that does not exist is rejected, with the names that exist.
 

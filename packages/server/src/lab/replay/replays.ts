@@ -20,7 +20,7 @@ import {
 import { Replay, type ReplayGround } from "./replay.ts";
 import type { ReplayNode } from "./replay-orders.ts";
 import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
-import { findMarket } from "../../people/admin/find-market.ts";
+import { findMarket } from "../../people/admin/parse.ts";
 import { type Route, route } from "../../people/admin/router.ts";
 import { BadMarketFile } from "../../research/market-files/rows.ts";
 import { OffGrid } from "./symbol-grid.ts";

@@ -5,10 +5,9 @@ import { bps, text } from "../../platform/config/listing-schema.ts";
 import { AdminRefusal, created, ok } from "./answer.ts";
 import { withNewNames, withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
-import { findMarket } from "./find-market.ts";
-import { type AdminNode, carryOut } from "./node.ts";
-import { mayGiveRates } from "./own-rates.ts";
-import { accountName, findAccount, MAX_PAGE, pageSchema } from "./parse.ts";
+import { accountName, findAccount, findMarket, MAX_PAGE, newestSchema, pageSchema, sentence } from "./parse.ts";
+import { type AdminNode, carryOut, fromHistory } from "./node.ts";
+import { mayGiveRates } from "./operator.ts";
 import { type Route, route } from "./router.ts";
 
 const ACCOUNT_COLUMNS = [
@@ -208,4 +207,74 @@ function accountBody(view: EngineView, account: AccountView): object {
   });
   const openOrders = view.countOpenOrders(account.accountId);
   return { ...plainBody(account), openOrders, balances };
+}
+
+// Routes of notes on accounts, which operators write for each other.
+
+const noteSchema = z.strictObject({ text: sentence });
+
+export function noteRoutes(node: AdminNode): Route[] {
+  const { view, history } = node;
+  const pattern = "/v1/accounts/:account/notes";
+  return [
+    listRoute({
+      pattern,
+      summary: "Lists notes of operators on an account, newest first. Customers never see them.",
+      query: newestSchema,
+      columns: ["seq", "timeMs", "accountId", "text", "by"],
+      filePage: { limit: MAX_PAGE },
+      page: async ({ path, asked: { before, limit } }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const rows = await fromHistory(history.notes(view.seq, { accountId, beforeSeq: before, limit }));
+        const last = rows.at(-1);
+        return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
+      },
+    }),
+    route({
+      method: "POST",
+      pattern,
+      needs: "customers",
+      summary: "Adds a note to an account, for operators. Notes cannot be deleted.",
+      status: 201,
+      body: noteSchema,
+      handle: async ({ path, body: { text }, by }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        await carryOut(node, { type: "noteAccount", accountId, text, by });
+        return created({ accountId, text, by });
+      },
+    }),
+  ];
+}
+
+// Email addresses that several accounts share but for upper and lower case: accounts from before rules version 4.
+
+export function sharedEmailRoutes({ view }: AdminNode): Route[] {
+  return [
+    listRoute({
+      pattern: "/v1/shared-emails",
+      summary:
+        "Lists accounts whose email addresses differ only in upper and lower case. Their invitations and password resets are " +
+        "rejected until one of the addresses is changed.",
+      columns: ["sharedEmail", "accountId", "email", "name", "hasPassword", "masterId", "createdMs"],
+      page: () => ({ rows: sharedEmails(view) }),
+    }),
+  ];
+}
+
+function sharedEmails(view: EngineView): object[] {
+  return view.sharedEmails().flatMap(({ email: sharedEmail, accounts }) =>
+    accounts.map(({ accountId, email, name, masterId, createdMs }) => {
+      const hasPassword = view.access.sealedPassword(`account:${accountId}`) !== undefined;
+      return { sharedEmail, accountId, email, name, hasPassword, masterId, createdMs };
+    }),
+  );
+}
+
+/** What an operator should see to, for `/readyz` and the console. */
+export function sharedEmailWarnings(view: Pick<EngineView, "sharedEmails">): Readonly<Record<string, string>> {
+  const shared = view.sharedEmails().length;
+  if (shared === 0) return {};
+  const which = shared === 1 ? "1 email address is" : `${shared} email addresses are`;
+  const remedy = "list them with `pricetime account shared-emails` and change one of each";
+  return { sharedEmails: `${which} shared by accounts that differ only in upper and lower case; ${remedy}` };
 }

@@ -1,10 +1,9 @@
 /** Responses of the admin API, and the error word and message of each rejection. */
 import type { RejectReason } from "@pricetime/engine";
-import { errorWordOf } from "../../api/answers/error-words.ts";
+import { bodyOfRefusal, errorWordOf, SignInRefused } from "../sign-in/refused.ts";
 import type { Logger } from "../../platform/observe/log.ts";
 import { type AuditFault, AuditRefused } from "../../funds/proof/folder/port.ts";
 import { NotAccepted } from "../../journal/sequencer/port.ts";
-import { bodyOfRefusal, SignInRefused } from "../sign-in/refused.ts";
 import { MailNotSendable } from "../mail/port.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../../funds/wallet/port.ts";
 

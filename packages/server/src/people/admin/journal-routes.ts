@@ -3,12 +3,11 @@ import { z } from "zod";
 import { OtherJournal, TooManyStreams } from "../../cluster/catch-up/port.ts";
 import { AdminRefusal, type Answer, ok, streamed } from "./answer.ts";
 import type { EntryFilter, JournalEntries } from "../../funds/proof/folder/port.ts";
-import { findMarket } from "./find-market.ts";
+import { findHolder, findMarket } from "./parse.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
-import { findHolder } from "./parse.ts";
 import { type Route, route } from "./router.ts";
-import { BYTES_TYPE } from "./send.ts";
+import { BYTES_TYPE } from "./http.ts";
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const MAX_ENTRIES = 500;

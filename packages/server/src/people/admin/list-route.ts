@@ -1,7 +1,6 @@
 /** Routes that answer with a list: as JSON a page at a time, or with `?format=csv` as a file, to the list's end. */
 import { z } from "zod";
-import { CSV_TYPE, csvLine, csvLines, type Row } from "../../api/answers/csv.ts";
-import { endTold, FilePlaces } from "../../api/answers/file-places.ts";
+import { CSV_TYPE, csvLine, csvLines, endTold, FilePlaces, type Row } from "../../api/answers/file-answers.ts";
 import { AdminRefusal, type Answer, ok } from "./answer.ts";
 import { parseWith } from "./parse.ts";
 import { type AdminRequest, type Asked, type Route, route } from "./router.ts";

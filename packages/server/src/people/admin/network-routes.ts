@@ -5,11 +5,10 @@ import type { SandboxControl, SweepControl } from "../../funds/wallet/control.ts
 import type { NetworkStatus } from "../../funds/wallet/port.ts";
 import { created, ok } from "./answer.ts";
 import { paymentSchema, receiverOf } from "./deposit-routes.ts";
-import { asAsset, unknownName, withAssets } from "./known-names.ts";
+import { accountName, asAsset, findHolder, unknownName, withAssets } from "./parse.ts";
 import { withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
-import { accountName, findHolder } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
 
 const count = z.int().min(1).max(1_000_000);

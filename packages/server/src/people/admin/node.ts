@@ -5,14 +5,16 @@ import {
   type Event,
   MAX_PROPOSALS,
   MAX_PROPOSALS_OF_AUTHOR,
+  PROPOSABLE_ACTS,
   type RejectReason,
 } from "@pricetime/engine";
+import { AdminRefusal, refusalOf } from "./answer.ts";
 import type { JournalSource } from "../../cluster/catch-up/port.ts";
 import type { ClusterView } from "../../cluster/status.ts";
 import type { LinkSecrets } from "../../platform/config/link-secrets.ts";
 import type { Sealer } from "../../platform/config/seal.ts";
 import type { DeskHistory } from "../../history/desk-port.ts";
-import type { History } from "../../history/port.ts";
+import { type History, HistoryBehind } from "../../history/port.ts";
 import type { JournalHead } from "../../journal/port.ts";
 import type { DiskRoom } from "../../platform/observe/disk-room.ts";
 import type { Health } from "../../platform/observe/health.ts";
@@ -25,8 +27,27 @@ import type { WalletControls } from "../../funds/wallet/control.ts";
 import type { Wallet } from "../../funds/wallet/port.ts";
 import type { World } from "../../platform/world/port.ts";
 import { codeRefusal } from "../sign-in/refused.ts";
-import { AdminRefusal, refusalOf } from "./answer.ts";
-import { needsTwo } from "./needs-two.ts";
+
+// Rejections of actions that require dual approval.
+
+const MESSAGE =
+  "This action requires dual approval. Send `action` to POST /v1/approval-requests; another operator must approve it.";
+const NOT_AS_IT_IS =
+  "This action requires dual approval and creates a secret that only one person may see, so it cannot be requested. Create " +
+  "the API key with a public key of yours instead.";
+
+function needsTwo(command: Command): AdminRefusal {
+  const isTellable = PROPOSABLE_ACTS.includes(command.type) && !holdsSecret(command);
+  return isTellable
+    ? new AdminRefusal(409, "NEEDS_APPROVAL", MESSAGE, { action: command })
+    : new AdminRefusal(409, "NEEDS_APPROVAL", NOT_AS_IT_IS);
+}
+
+/** Whether the action sets a secret. Approvers never see it, so nobody could use it afterwards. */
+export function holdsSecret(act: object): boolean {
+  const { sealedSecret = "" } = act as { readonly sealedSecret?: unknown };
+  return sealedSecret !== "" && sealedSecret !== null;
+}
 
 /** What the node knows of itself besides the exchange. */
 export interface Watch {
@@ -87,4 +108,15 @@ const TOO_MANY_PROPOSALS = new AdminRefusal(
 export function refusalFor(reason: RejectReason, command: Command): AdminRefusal {
   if (reason === "TOO_MANY" && command.type === "propose") return TOO_MANY_PROPOSALS;
   return reason === "NEEDS_TWO" ? needsTwo(command) : refusalOf(reason);
+}
+
+// Waits for history, and rejects with HISTORY_BEHIND while it is too far behind the journal.
+
+export async function fromHistory<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof HistoryBehind)) throw error;
+    throw new AdminRefusal(503, "HISTORY_BEHIND", "History is behind the journal. Try again in a few seconds.");
+  }
 }

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the admin API, generated from its routes and their schemas. */
-import { CSV_TYPE } from "../../api/answers/csv.ts";
+import { CSV_TYPE } from "../../api/answers/file-answers.ts";
 import {
   jsonContent,
   operationIdOf,

@@ -1,12 +1,25 @@
 /** Routes by which operators end open orders, and delist symbols. docs/decisions/0069. */
-import type { Event, MarketView } from "@pricetime/engine";
+import { type EngineView, type Event, fromScale, type MarketView, type OrderRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { AdminRefusal, type Answer, ok } from "./answer.ts";
-import { findMarket } from "./find-market.ts";
+import { findAccount, findMarket, sentence } from "./parse.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { orderBody } from "./order-body.ts";
-import { findAccount, sentence } from "./parse.ts";
 import { type Route, route } from "./router.ts";
+
+/** Prices and quantities as decimals; what an order does not have is 0. */
+export function orderBody(view: EngineView, order: OrderRecord): object {
+  const { spec, scale } = view.market(order.symbolId);
+  const price = (ticks: number): string => fromScale(ticks, scale.priceDecimals);
+  const quantity = (lots: number): string => fromScale(lots, scale.quantityDecimals);
+  const { orderId, side, type, timeInForce, clientOrderId, orderListId, timeMs, status } = order;
+  return {
+    ...{ orderId, symbol: spec.symbol, side, type, timeInForce },
+    ...{ price: price(order.priceTicks), stopPrice: price(order.stopTicks) },
+    ...{ quantity: quantity(order.quantityLots), executed: quantity(order.executedLots) },
+    icebergQuantity: quantity(order.icebergLots),
+    ...{ clientOrderId, orderListId, timeMs, status },
+  };
+}
 
 /** The reason. Shown to operators, never to customers. */
 const why = sentence;

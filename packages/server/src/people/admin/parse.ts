@@ -5,15 +5,60 @@ import {
   DUST_ACCOUNT,
   type EngineView,
   FEE_ACCOUNT,
+  type MarketView,
   MAX_NOTE_LENGTH,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { z } from "zod";
 import { mostAlike } from "../../platform/config/alike.ts";
+import { AdminRefusal } from "./answer.ts";
+import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
 import { firstFault, schemaFault } from "../../platform/config/schema-fault.ts";
-import { AdminRefusal } from "./answer.ts";
-import { inWords, unknownName } from "./known-names.ts";
+import type { AdminNode } from "./node.ts";
+
+// Rejections of unknown names, with the names that exist.
+
+/** The most names that are listed; of more, only those spelled most alike. */
+const MOST_TOLD = 20;
+
+/** For example `There is no network USDT. Available: BTC and ETH.`; `more` is another sentence. */
+export function unknownName(
+  code: string,
+  what: string,
+  name: string,
+  known: readonly string[],
+  more = "",
+): AdminRefusal {
+  const sentences = [`There is no ${what} ${name}.`, whatThereIs(name, known), more].filter((part) => part !== "");
+  return new AdminRefusal(404, code, sentences.join(" "));
+}
+
+export function whatThereIs(name: string, known: readonly string[]): string {
+  if (known.length === 0) return "None exist.";
+  if (known.length <= MOST_TOLD) return `Available: ${inWords(known)}.`;
+  const alike = mostAlike(name, known);
+  return alike.length === 0 ? `${known.length} exist.` : `Did you mean ${inWords(alike)}?`;
+}
+
+export function inWords(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** A network with the assets that move on it, such as `ETH (USDT, ETH)`. */
+export function withAssets(view: Pick<EngineView, "assets">, network: string): string {
+  const assets = view.assets().filter(({ spec }) => spec.networks.some((on) => on.network === network));
+  return assets.length === 0 ? network : `${network} (${assets.map(({ spec }) => spec.asset).join(", ")})`;
+}
+
+/** Names the networks of an asset whose name was sent instead of a network's; "" for any other name. */
+export function asAsset(view: Pick<EngineView, "assets">, name: string): string {
+  const networks = view.assets().find(({ spec }) => spec.asset === name)?.spec.networks;
+  if (networks === undefined) return "";
+  const where =
+    networks.length === 0 ? "It has no network" : `Its networks: ${inWords(networks.map((on) => on.network))}`;
+  return `${name} is an asset. ${where}.`;
+}
 
 /** Returns the parsed value; throws `AdminRefusal` 400 that names the first fault by its path. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
@@ -91,3 +136,25 @@ export const pageSchema = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
 });
+
+/** Throws `AdminRefusal` 404 that says which there are. */
+export function findMarket(view: EngineView, symbol: string | undefined): MarketView {
+  const market = symbol === undefined ? undefined : view.marketBySymbol(symbol);
+  if (market === undefined) {
+    const known = view.markets().map(({ spec }) => spec.symbol);
+    throw unknownName("UNKNOWN_SYMBOL", "symbol", symbol ?? "", known);
+  }
+  return market;
+}
+
+export function knownNetworks({ view, wallet }: Pick<AdminNode, "view" | "wallet">): string[] {
+  const listed = view.assets().flatMap(({ spec }) => spec.networks.map((one) => one.network));
+  return [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
+}
+
+/** Throws `AdminRefusal` 404 when there is no such network. */
+export function findNetwork(node: Pick<AdminNode, "view" | "wallet">, network: string): string {
+  const known = knownNetworks(node);
+  if (known.includes(network)) return network;
+  throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(node.view, network));
+}

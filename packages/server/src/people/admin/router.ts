@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { type Answer, AdminRefusal } from "./answer.ts";
-import type { Asker, Need } from "./asker.ts";
+import type { Asker, Need } from "./operator.ts";
 import { DEPRECATED_ROUTES, type DeprecatedRoute } from "./deprecated-names.ts";
 import { parseWith } from "./parse.ts";
 

@@ -4,8 +4,7 @@ import { z } from "zod";
 import type { Found } from "../../history/venue-port.ts";
 import type { Timers } from "../../platform/world/port.ts";
 import { ok } from "./answer.ts";
-import { fromHistory } from "./from-history.ts";
-import type { AdminNode } from "./node.ts";
+import { type AdminNode, fromHistory } from "./node.ts";
 import { type Route, route } from "./router.ts";
 
 const MAX_HITS = 100;

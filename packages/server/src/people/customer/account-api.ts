@@ -2,32 +2,188 @@
  * The account API, for the pages of customers: who asks, whether a page of this node does, and which route answers. It
  * stands on the port of REST beside the endpoints, and its sessions authenticate requests to those, too.
  */
+import {
+  jsonContent,
+  operationIdOf,
+  pathParameters,
+  queryParameters,
+  requestBody,
+  templateOf,
+} from "../../api/answers/described-route.ts";
+import { ACCOUNT_PAGE, OwnPageGuard, PAGE_HEADER } from "../../api/edge/http/own-page.ts";
+import { WORK_ASKED } from "../sign-in/work.ts";
+import { holderOf, MARK_COOKIE, NO_SESSION_COOKIE, SESSION_COOKIE } from "./requester.ts";
+import {
+  type Asked,
+  type CustomerParts,
+  type CustomerRoute,
+  LOOK,
+  PublicParts,
+  type SignedIn,
+  STATEMENT_LIMITS,
+} from "./route.ts";
+import { ADDRESS_ROUTES, DEPOSIT_ROUTES, DUST_ROUTES, WITHDRAWAL_ROUTES } from "./funds-routes.ts";
+import { KEY_ROUTES } from "./key-routes.ts";
+import { PROFILE_ROUTES, VENUE_ROUTES } from "./profile-routes.ts";
+import { PROOF_ROUTES } from "./proof-routes.ts";
+import { STATEMENT_ROUTES } from "./statement-routes.ts";
+import { INVITATION_ROUTES, SESSION_ROUTES, SIGN_IN_ROUTES } from "./sign-in-routes.ts";
+import { PASSWORD_ROUTES, RECOVERY_ROUTES } from "./password-routes.ts";
 import { accountIdOf, type ApiKey, MAX_TEXT_LENGTH, PERMISSIONS } from "@pricetime/engine";
-import { REJECTED_SESSION, FOREIGN_REQUEST, Refused } from "../../api/edge/refusals.ts";
-import { cookieOf } from "../../api/edge/http/cookies.ts";
-import type { OwnPageGuard } from "../../api/edge/http/own-page-guard.ts";
-import type { GatewayRequest, RequestHeaders } from "../../api/edge/request.ts";
-import type { AccountDoor } from "../../api/account-door.ts";
-import type { Document } from "../../api/document.ts";
-import { OPENAPI_PATH } from "../../api/pages/openapi.ts";
+import { FOREIGN_REQUEST, Refused, REJECTED_SESSION } from "../../api/edge/refusals.ts";
+import { cookieOf } from "../../api/edge/http/read-request.ts";
+import type { Document, GatewayRequest, RequestHeaders } from "../../api/edge/request.ts";
+import type { AccountDoor } from "../../api/options.ts";
+import { OPENAPI_PATH } from "../../api/pages.ts";
 import { HistoryBehind } from "../../history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../../journal/sequencer/port.ts";
-import { accountDocument } from "./account-document.ts";
-import type { CustomerAnswer } from "./answer.ts";
-import { MARK_COOKIE, NO_SESSION_COOKIE, SESSION_COOKIE } from "./cookies.ts";
-import { answerOfRefusal, CustomerRefused } from "./refused.ts";
-import type { Asked, CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
-import { ACCOUNT_ROUTES, findRoute } from "./routes.ts";
-import { holderOf } from "./who.ts";
-import type { Shown } from "../sign-in/session-door.ts";
-import { LOOK } from "./weights.ts";
+import { answerOfRefusal, type CustomerAnswer, CustomerRefused } from "./answer.ts";
+import type { Shown } from "../sign-in/sessions.ts";
+import { FilePlaces } from "../../api/answers/file-answers.ts";
+import { TrustedProxies } from "../../api/edge/client-address.ts";
+import type { Audits } from "../../funds/proof/folder/port.ts";
+
+// The OpenAPI 3.1 document of the account API, generated from its routes and their schemas.
+
+type Json = Readonly<Record<string, unknown>>;
+
+const DESCRIPTION = `The API of the account pages. Your own programs can use it on the same machine or over TLS.
+
+The session is a cookie, which \`POST /sign-in\` and \`POST /invitation/accept\` set. Every request needs the header
+\`X-Pricetime-Page: account\`, and a body must be \`application/json\`; this keeps out pages of other sites. If the account has
+two-factor authentication, every request with a \`code\` field requires one.
+
+Errors are \`{"error": "NO_SESSION", "message": "…"}\`: an error word for programs and a message for people. If you can
+retry later, \`retryAfterSeconds\` says when. Requests count against the request weight of their IP address, like those of the
+trading interface: \`x-weight\` is the weight of a request.`;
+
+const ERROR: Json = {
+  type: "object",
+  required: ["error", "message"],
+  properties: {
+    error: { type: "string" },
+    message: { type: "string" },
+    retryAfterSeconds: { type: "integer" },
+    work: WORK_ASKED,
+  },
+};
+
+const refusal = (description: string): Json => ({
+  description,
+  content: jsonContent({ $ref: "#/components/schemas/Error" }),
+});
+
+const REFUSALS: Json = {
+  "4XX": refusal("Nothing was changed. The error word says why."),
+  "5XX": refusal(
+    "SERVER_BUSY and HISTORY_BEHIND: retry. UNKNOWN_OUTCOME: check whether the request was carried out before you retry.",
+  ),
+};
+
+const PAGE: Json = {
+  ...{ name: PAGE_HEADER, in: "header", required: true },
+  schema: { type: "string", const: ACCOUNT_PAGE },
+};
+
+/** Returns a new document on each call. `base`: the path of the routes; `version`: that of Pricetime. */
+function accountDocument(routes: readonly CustomerRoute[], base: string, version: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) (paths[templateOf(route.path)] ??= {})[route.method.toLowerCase()] = operation(route);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Pricetime: account API", version, description: DESCRIPTION },
+    servers: [{ url: base }],
+    security: [{ session: [] }],
+    paths,
+    components: {
+      schemas: { Error: ERROR },
+      parameters: { Page: PAGE },
+      securitySchemes: { session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE } },
+    },
+  };
+}
+
+function operation(route: CustomerRoute): object {
+  const { method, path, weight, summary, answers = "An empty object.", status = 200, body, query } = route;
+  const { types = ["application/json"] } = route;
+  return {
+    operationId: operationIdOf(method, path),
+    summary,
+    "x-weight": weight,
+    ...(route.isOpen === true && { security: [] }),
+    parameters: [{ $ref: "#/components/parameters/Page" }, ...pathParameters(path), ...queryParameters(query)],
+    ...(body !== undefined && { requestBody: requestBody(body) }),
+    responses: {
+      [status]: { description: answers, content: Object.fromEntries(types.map((type) => [type, {}])) },
+      ...REFUSALS,
+    },
+  };
+}
+
+// The routes of the account API, and matching a request to one.
+
+/** Every route of the account API. */
+export const ACCOUNT_ROUTES: readonly CustomerRoute[] = [
+  ...VENUE_ROUTES,
+  ...INVITATION_ROUTES,
+  ...SIGN_IN_ROUTES,
+  ...SESSION_ROUTES,
+  ...PASSWORD_ROUTES,
+  ...RECOVERY_ROUTES,
+  ...PROFILE_ROUTES,
+  ...KEY_ROUTES,
+  ...ADDRESS_ROUTES,
+  ...DEPOSIT_ROUTES,
+  ...WITHDRAWAL_ROUTES,
+  ...DUST_ROUTES,
+  ...STATEMENT_ROUTES,
+  ...PROOF_ROUTES,
+];
+
+export interface FoundRoute {
+  readonly route: CustomerRoute;
+  readonly named: Readonly<Record<string, string>>;
+}
+
+/** `path` is below `/account/v1`. "wrong method": the path has other methods. */
+function findRoute(method: string, path: string): FoundRoute | "unknown" | "wrong method" {
+  let isKnown = false;
+  for (const route of ACCOUNT_ROUTES) {
+    const named = namesIn(route.path, path);
+    if (named === undefined) continue;
+    if (route.method === method) return { route, named };
+    isKnown = true;
+  }
+  return isKnown ? "wrong method" : "unknown";
+}
+
+/** The values of `:name` parameters; undefined when the path does not match. */
+function namesIn(pattern: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [pattern.split("/"), path.split("/")];
+  if (wanted.length !== given.length) return undefined;
+  const named: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] ?? "";
+    if (part.startsWith(":")) named[part.slice(1)] = unescaped(value);
+    else if (part !== value) return undefined;
+  }
+  return named;
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 const ACCOUNT_PATH = "/account/v1";
 /** Bytes of a body: the longest is a password and a sealed secret. */
 const MAX_BODY_BYTES = 8192;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 
-export class AccountApi implements AccountDoor {
+class AccountApi implements AccountDoor {
   readonly #parts: CustomerParts;
   readonly #guard: OwnPageGuard;
   readonly #version: string;
@@ -142,4 +298,21 @@ function documentOf({ status, headers, body, contentType, stream, keeping }: Cus
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const more = { ...(contentType !== undefined && { contentType }), ...(stream !== undefined && { stream }) };
   return { status, headers, body: text, keeping: keeping ?? "not at all", ...more };
+}
+
+export interface AccountApiOptions extends Omit<CustomerParts, "settings" | "audits" | "publicParts" | "statements"> {
+  readonly accounts: CustomerParts["settings"];
+  readonly audits: Pick<Audits, "customerPart" | "publicPart" | "makePublished">;
+  /** The program's. */
+  readonly version?: string;
+  readonly http: { readonly trustedProxies: readonly string[] };
+  /** Null or absent: clients connect by plain HTTP. */
+  readonly tls?: object | null;
+}
+
+export function openAccountApi({ accounts, http, tls = null, version = "0", ...parts }: AccountApiOptions): AccountApi {
+  const guard = new OwnPageGuard(new TrustedProxies(http.trustedProxies), tls !== null);
+  const publicParts = new PublicParts(parts.audits);
+  const statements = new FilePlaces(STATEMENT_LIMITS.atOnce);
+  return new AccountApi({ ...parts, settings: accounts, publicParts, statements }, guard, version);
 }

@@ -1,5 +1,8 @@
 /** Answers of the account API, and its errors: an error word for programs, and a message for people. */
 import type { Keeping } from "../../api/edge/request.ts";
+import type { RejectReason } from "@pricetime/engine";
+import { bodyOfRefusal, errorWordOf, SignInRefused } from "../sign-in/refused.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
 
 export interface CustomerAnswer {
   readonly status: number;
@@ -27,3 +30,91 @@ export const namedFile = (fileName: string): readonly string[] => [
   "Content-Disposition",
   `attachment; filename="${fileName}"`,
 ];
+
+export const REFUSALS = {
+  PAGE_HEADER_MISSING: [403, "The header X-Pricetime-Page is missing."],
+  FOREIGN_ORIGIN: [403, "Requests from pages of other sites are not accepted."],
+  INSECURE: [
+    403,
+    "Signing in requires TLS (the setting tls, or a proxy's), except on the node's own machine. This request was not " +
+      "encrypted, or came from a proxy that is not trusted or does not send X-Forwarded-Proto: https.",
+  ],
+  NO_SESSION: [401, "You are not signed in, or your session has ended. Sign in again."],
+  NOT_FOUND: [404, "Not found. Check the path."],
+  METHOD_NOT_ALLOWED: [405, "This path does not accept this method."],
+  NOT_JSON: [415, "The body must be JSON with the content type application/json."],
+  TOO_LARGE: [413, "The body is too large."],
+  BAD_REQUEST: [400, "The request is invalid."],
+  INVALID_PASSWORD: [400, `Choose a password of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`],
+  SIGN_UP_CLOSED: [403, "Accounts are opened by invitation only. Ask the exchange for an invitation."],
+  UNKNOWN_INVITATION: [404, "This invitation has ended, or the link is incomplete."],
+  UNKNOWN_PASSWORD_RESET: [404, "This link has expired, was canceled or is incomplete."],
+  UNKNOWN_LINK: [404, "This link has expired or is incomplete."],
+  LINK_EXPIRED: [
+    410,
+    "This link has expired. If someone else may have access to your account, sign in and change your password, which " +
+      "ends all other sessions, or ask the exchange to lock the account.",
+  ],
+  UNKNOWN_SESSION: [404, "This session has already ended."],
+  TOO_SOON: [409, "This link does not work yet. The email says from when on it works."],
+  ALREADY_EXISTS: [409, "It already exists."],
+  UNKNOWN_ACCOUNT: [404, "You have no such account."],
+  UNKNOWN_API_KEY: [404, "You have no such API key."],
+  UNKNOWN_ADDRESS: [404, "This address is not in your address book."],
+  UNKNOWN_WITHDRAWAL: [404, "You have no such withdrawal, or it has ended."],
+  WRONG_STATUS: [409, "This is no longer possible: the status has changed. Reload the page."],
+  INVALID_VALUE: [400, "A value is out of range."],
+  INVALID_ADDRESS: [400, "This address or tag is not valid on this network."],
+  IP_ALLOW_LIST_REQUIRED: [400, "An API key with the Withdraw permission needs at least one allowed IP address."],
+  TWO_FACTOR_REQUIRED: [403, "Turn on two-factor authentication before you create an API key that can withdraw."],
+  NO_PROOF: [404, "The exchange has not published a proof of liabilities yet."],
+  PROOF_NOT_READY: [503, "The proof cannot be read right now. Try again later."],
+  STATEMENT_NOT_READY: [503, "The month has only just ended. Try again in a minute."],
+  STATEMENT_BUSY: [503, "Other statements are being written. Try again in a moment."],
+  HISTORY_BEHIND: [503, "The history is still catching up. Try again in a moment."],
+  REJECTED: [409, "The exchange rejected the request."],
+  TOO_MANY: [409, "You have reached the maximum number."],
+  NOT_PERMITTED: [403, "You are not permitted to do this."],
+  SERVER_BUSY: [503, "The exchange is not accepting requests right now. Try again in a moment."],
+  UNKNOWN_OUTCOME: [504, "It is unknown whether the request was carried out. Check before you try again."],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+export type CustomerWord = keyof typeof REFUSALS;
+
+export class CustomerRefused extends Error {
+  override readonly name = "CustomerRefused";
+  readonly word: CustomerWord;
+  readonly retryAfterSeconds: number;
+
+  /** `sentence`: defaults to the message of the word. */
+  constructor(word: CustomerWord, sentence: string = REFUSALS[word][1], retryAfterSeconds = 0) {
+    super(sentence);
+    this.word = word;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The engine's reject reasons that are error words here; all others become REJECTED with the reason in the message. */
+const isWord = (reason: string): reason is CustomerWord => Object.hasOwn(REFUSALS, reason);
+
+export function refusalOf(reason: RejectReason): CustomerRefused {
+  const word = errorWordOf(reason);
+  return isWord(word)
+    ? new CustomerRefused(word)
+    : new CustomerRefused("REJECTED", `The exchange rejected the request: ${word}.`);
+}
+
+/** Undefined: another kind of error. */
+export function answerOfRefusal(error: unknown): CustomerAnswer | undefined {
+  if (error instanceof SignInRefused) {
+    return refusal(error.status, error.retryAfterSeconds, bodyOfRefusal(error));
+  }
+  if (!(error instanceof CustomerRefused)) return undefined;
+  const { word, message, retryAfterSeconds } = error;
+  const more = retryAfterSeconds > 0 ? { retryAfterSeconds } : {};
+  return refusal(REFUSALS[word][0], retryAfterSeconds, { error: word, message, ...more });
+}
+
+function refusal(status: number, retryAfterSeconds: number, body: object): CustomerAnswer {
+  const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
+  return { status, headers, body };
+}

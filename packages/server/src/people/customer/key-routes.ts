@@ -2,13 +2,23 @@
 import type { ApiKey, Permission } from "@pricetime/engine";
 import { apiKeySchema } from "../../platform/config/api-key-schema.ts";
 import { randomKey } from "../../platform/config/random-key.ts";
-import { type CustomerAnswer, ok } from "./answer.ts";
-import { carryOut } from "./command.ts";
-import { code } from "./fields.ts";
-import { CustomerRefused } from "./refused.ts";
-import { type CustomerParts, type CustomerRoute, read, type SignedIn } from "./route.ts";
-import { ACT, LOOK } from "./weights.ts";
-import { accountNumber, askedAccount, demandCode, isOwn, ofAccountQuery, ownAccount } from "./own-account.ts";
+import { type CustomerAnswer, CustomerRefused, ok } from "./answer.ts";
+import {
+  accountNumber,
+  ACT,
+  askedAccount,
+  carryOut,
+  code,
+  type CustomerParts,
+  type CustomerRoute,
+  demandCode,
+  isOwn,
+  LOOK,
+  ofAccountQuery,
+  ownAccount,
+  read,
+  type SignedIn,
+} from "./route.ts";
 
 const createSchema = apiKeySchema.extend({ accountId: accountNumber.optional(), code: code.optional() });
 

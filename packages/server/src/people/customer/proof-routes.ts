@@ -1,11 +1,17 @@
 /** The last published proof of liabilities: its public part, and the part of each customer. */
 import type { PublishedProof } from "@pricetime/engine";
 import { AuditRefused } from "../../funds/proof/folder/port.ts";
-import { asFile, type CustomerAnswer } from "./answer.ts";
-import { CustomerRefused } from "./refused.ts";
-import type { Asked, CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
-import { LOOK, READ } from "./weights.ts";
-import { askedAccount, ofAccountQuery } from "./own-account.ts";
+import { asFile, type CustomerAnswer, CustomerRefused } from "./answer.ts";
+import {
+  type Asked,
+  askedAccount,
+  type CustomerParts,
+  type CustomerRoute,
+  LOOK,
+  ofAccountQuery,
+  READ,
+  type SignedIn,
+} from "./route.ts";
 
 /** Lines of JSON. */
 const PUBLIC_TYPE = "application/x-ndjson";

@@ -1,19 +1,100 @@
 /** A route of the account API, and the arguments of its handler. */
-import type { AccountView, EngineView, SessionRecord } from "@pricetime/engine";
-import type { z } from "zod";
+import {
+  type AccountView,
+  type CodeOfAct,
+  type Command,
+  type EngineView,
+  type Event,
+  foldedEmail,
+  MAX_TEXT_LENGTH,
+  MINUTE_MS,
+  type PublishedProof,
+  type SessionRecord,
+} from "@pricetime/engine";
+import { AuditRefused, type Audits } from "../../funds/proof/folder/port.ts";
+import { z } from "zod";
 import type { AccountsSettings } from "../../platform/config/schema.ts";
-import type { FilePlaces } from "../../api/answers/file-places.ts";
+import type { FilePlaces } from "../../api/answers/file-answers.ts";
 import type { CheckTotp } from "../../platform/config/totp.ts";
-import type { Audits } from "../../funds/proof/folder/port.ts";
 import type { Wallet } from "../../funds/wallet/port.ts";
-import type { PublicParts } from "./public-parts.ts";
 import type { Sealer } from "../../platform/config/seal.ts";
 import type { History } from "../../history/port.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import type { Shown } from "../sign-in/session-door.ts";
-import type { SignInRoom } from "../sign-in/open-sign-in.ts";
-import type { CustomerAnswer } from "./answer.ts";
-import { CustomerRefused } from "./refused.ts";
+import type { Shown } from "../sign-in/sessions.ts";
+import type { SignInRoom } from "../sign-in/sign-in.ts";
+import { type CustomerAnswer, CustomerRefused, refusalOf } from "./answer.ts";
+import { isFitPassword } from "../sign-in/passwords.ts";
+import { codeRefusal, codeUsed, SignInRefused } from "../sign-in/refused.ts";
+
+// Limits of the account API.
+
+export const STATEMENT_LIMITS = {
+  /** Statements written at a time; one per customer. */
+  atOnce: 4,
+  /** A month is available this long after its end, because the clock of another node may be a little behind. */
+  settleMs: MINUTE_MS,
+} as const;
+
+/** Pending deposits in one response, of each status; the deposit history lists all. */
+export const MAX_LISTED_DEPOSITS = 100;
+
+/** How long a public part is cached. */
+const PUBLIC_PART_MS = 10_000;
+
+// What requests of the account API count of an address's limit, which is 1,200 a minute by default.
+
+/** A read of the node's memory. */
+export const LOOK = 1;
+/** A query of history, or of the thread that reads proofs. */
+export const READ = 10;
+/** A statement: a month of the venue's postings is looked through. */
+export const STATEMENT = 50;
+/** A command, which the journal stores permanently. */
+export const ACT = 5;
+/** A hash of a password: 60 ms of a processor, and 32 MiB while it lasts. */
+export const HASH = 25;
+/** A request that may send an email. */
+export const LETTER = 40;
+
+// The public part of the proof that is published, read seldom: strangers may ask for it as often as they like.
+
+export class PublicParts {
+  readonly #audits: Pick<Audits, "publicPart" | "makePublished">;
+  #root = "";
+  /** It is read again from then on: reserves may have been put beside it. */
+  #freshUntilMs = 0;
+  #text: Promise<string> | undefined;
+
+  constructor(audits: Pick<Audits, "publicPart" | "makePublished">) {
+    this.#audits = audits;
+  }
+
+  /** Rejects with `AuditRefused`; then the next one who asks tries again. */
+  async textOf(published: PublishedProof, nowMs: number): Promise<string> {
+    if (this.#text === undefined || this.#root !== published.root || nowMs >= this.#freshUntilMs) {
+      this.#root = published.root;
+      this.#freshUntilMs = nowMs + PUBLIC_PART_MS;
+      this.#text = this.#read(published);
+    }
+    const text = this.#text;
+    try {
+      return await text;
+    } catch (error) {
+      if (this.#text === text) this.#text = undefined;
+      throw error;
+    }
+  }
+
+  /** A node that does not keep the proof, because another one made it, makes it from its own journal. */
+  async #read(published: PublishedProof): Promise<string> {
+    const { seq, root } = published;
+    const { digest: made } = await this.#audits.makePublished(published);
+    if (made !== root) {
+      throw new AuditRefused("NOT_POSSIBLE", `the proof of entry ${seq} that is kept here is not the published one`);
+    }
+    return this.#audits.publicPart(seq);
+  }
+}
 
 export interface CustomerParts {
   readonly view: EngineView;
@@ -94,4 +175,93 @@ export function read<T extends z.ZodType>(schema: T, value: unknown): z.output<T
   const [issue] = checked.error.issues;
   const place = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   throw new CustomerRefused("BAD_REQUEST", `The request is invalid: ${place}${issue?.message ?? ""}.`);
+}
+
+// Values in the bodies of the account API.
+
+/** The longest text of any field. */
+const MAX_FIELD_LENGTH = 2048;
+
+/** An email address as typed. It may have no account. */
+export const email = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
+/** An email address that can receive email. */
+export const newEmail = z.email().max(MAX_TEXT_LENGTH).overwrite(foldedEmail);
+export const password = z.string().max(MAX_FIELD_LENGTH);
+export const code = z.string().regex(/^[0-9]{6}$/, "expected six digits");
+export const id = z.string().regex(/^[0-9a-f]{32}$/, "expected 32 hex digits");
+export const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "expected 43 characters from a link");
+export const sealed = z.string().max(MAX_FIELD_LENGTH);
+
+/** Throws `CustomerRefused`. */
+export function fitPassword(given: string): string {
+  if (!isFitPassword(given)) throw new CustomerRefused("INVALID_PASSWORD");
+  return given;
+}
+
+// Commands of the account API.
+
+/** Returns the events. Rejects with `CustomerRefused`, with `SignInRefused` for its code, and as `Sequencer.run` does. */
+export async function carryOut(
+  { sequencer }: { readonly sequencer: Sequencer },
+  command: Command,
+): Promise<readonly Event[]> {
+  const { events } = await sequencer.run(command);
+  const [first] = events;
+  if (first?.type === "rejected") {
+    throw codeRefusal(first.reason, command, sequencer.nowMs()) ?? refusalOf(first.reason);
+  }
+  return events;
+}
+
+/** Nobody waits for it, nor is told what came of it: the answer must be the same, and as quick, for everybody. */
+export function setOff({ sequencer }: { readonly sequencer: Sequencer }, command: Command): void {
+  sequencer.submit(command, () => {});
+}
+
+// Access to the customer's own account and its sub-accounts, and two-factor codes.
+
+export const accountNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** The query of a route that also serves sub-accounts. */
+export const ofAccount = { account: accountNumber.optional() };
+export const ofAccountQuery = z.strictObject(ofAccount);
+
+export function queryOf<T extends z.ZodType>(schema: T, { query }: SignedIn): z.output<T> {
+  return read(schema, Object.fromEntries(query));
+}
+
+type Asker = Pick<SignedIn, "account">;
+
+/** Whether an account is the signed-in one, or a sub-account of it. */
+export function isOwn({ view }: Pick<CustomerParts, "view">, { account }: Asker, other: number | undefined): boolean {
+  return other !== undefined && (other === account.accountId || view.account(other)?.masterId === account.accountId);
+}
+
+/** Returns the signed-in account or one of its sub-accounts. Does not reveal whether any other exists. */
+export function ownAccount(parts: Pick<CustomerParts, "view">, asker: Asker, wanted: number | undefined): AccountView {
+  const account = wanted === undefined ? asker.account : parts.view.account(wanted);
+  if (account !== undefined && isOwn(parts, asker, account.accountId)) return account;
+  throw new CustomerRefused("UNKNOWN_ACCOUNT");
+}
+
+/** The account of `?account=`; the signed-in account when absent. */
+export function askedAccount(parts: Pick<CustomerParts, "view">, asked: SignedIn): AccountView {
+  return ownAccount(parts, asked, queryOf(ofAccountQuery, asked).account);
+}
+
+/**
+ * Requires a code for requests that could give a thief with an open session access to funds, and returns it as the command
+ * carries it. Throws `SignInRefused` unless the code is valid and unused, or the account has no two-factor authentication.
+ */
+export function demandCode(
+  { view, checkTotp }: Pick<CustomerParts, "view" | "checkTotp">,
+  { account: { accountId, sealedTotp }, session: { sessionId }, nowMs }: SignedIn,
+  code: string | undefined,
+): CodeOfAct {
+  if (sealedTotp === null) return {};
+  if (code === undefined) throw new SignInRefused("CODE_REQUIRED");
+  const totpStep = checkTotp(accountId, sealedTotp, code, nowMs, sessionId);
+  if (totpStep === null) throw new SignInRefused("CODE_WRONG");
+  const lastStep = view.access.totpStep(accountId);
+  if (totpStep <= lastStep) throw codeUsed(lastStep, nowMs);
+  return { totpStep, totpSecret: sealedTotp };
 }

@@ -1,16 +1,41 @@
 /** Signing in and out, sessions, and tickets for WebSockets; sign-up and invitations. */
 import { z } from "zod";
-import { CLEARED_AT_SIGN_OUT } from "../sign-in/clear-site-data.ts";
-import { tokenText } from "../sign-in/tokens.ts";
+import { CLEARED_AT_SIGN_OUT, newId, tokenText } from "../sign-in/tokens.ts";
 import { doneWork } from "../sign-in/work.ts";
 import type { Proven } from "../sign-in/sign-in.ts";
-import { type CustomerAnswer, ok } from "./answer.ts";
-import { carryOut } from "./command.ts";
-import { NO_SESSION_COOKIE, sessionCookie } from "./cookies.ts";
-import { code, email, password } from "./fields.ts";
-import { type Asked, type CustomerParts, type CustomerRoute, read, type SignedIn } from "./route.ts";
-import { customerOf, guessOf, holderOf, markFor, signsOf } from "./who.ts";
-import { ACT, HASH } from "./weights.ts";
+import { ACCEPTED, type CustomerAnswer, CustomerRefused, ok } from "./answer.ts";
+import {
+  ACT,
+  type Asked,
+  carryOut,
+  code,
+  type CustomerParts,
+  type CustomerRoute,
+  email,
+  fitPassword,
+  HASH,
+  id,
+  LETTER,
+  LOOK,
+  newEmail,
+  password,
+  read,
+  secret,
+  setOff,
+  type SignedIn,
+} from "./route.ts";
+import {
+  customerOf,
+  guessOf,
+  holderOf,
+  markFor,
+  mayAskForLetter,
+  NO_SESSION_COOKIE,
+  sessionCookie,
+  signsOf,
+} from "./requester.ts";
+import { accountIdOf, type InvitationRecord, MAX_TEXT_LENGTH, type SessionRecord, SIGN_UP } from "@pricetime/engine";
+import { SignInRefused } from "../sign-in/refused.ts";
 
 const signInBody = z.strictObject({ email, password, code: code.exactOptional(), work: doneWork.exactOptional() });
 
@@ -28,7 +53,7 @@ async function signIn(asked: Asked, parts: CustomerParts): Promise<CustomerAnswe
 }
 
 /** Opens a session and ends the previous one of the browser. Returns the headers with the cookies. */
-export async function openSession(asked: Asked, parts: CustomerParts, proven: Proven): Promise<readonly string[]> {
+async function openSession(asked: Asked, parts: CustomerParts, proven: Proven): Promise<readonly string[]> {
   const { signIn: door, sessions } = parts.room;
   const { sessionLifeMs } = parts.settings;
   const before = sessions.find(asked.token);
@@ -57,4 +82,181 @@ export const SIGN_IN_ROUTES: readonly CustomerRoute[] = [
     handle: signIn,
   },
   { method: "POST", path: "/sign-out", weight: ACT, summary: "Ends this session.", handle: signOut },
+];
+
+// Sessions: listing and ending them, and tickets for WebSockets.
+
+/** Renews the secret of the session when it is due. When two tabs renew at once, the second uses the first one's secret. */
+async function own(asked: SignedIn, { room }: CustomerParts): Promise<CustomerAnswer> {
+  const { accountId, email, name } = asked.account;
+  const { sessionId, openedMs, untilMs } = asked.session;
+  const token = asked.shown.isDue ? await room.sessions.renew(asked.shown) : undefined;
+  const headers = token === undefined ? [] : sessionCookie(token, untilMs - asked.nowMs);
+  return ok({ accountId, email, name, sessionId, openedMs, untilMs }, headers);
+}
+
+function list({ holder, session, nowMs }: SignedIn, { view }: CustomerParts): CustomerAnswer {
+  const shown = ({ sessionId, openedMs, renewedMs, untilMs, ip, client }: SessionRecord): object => ({
+    ...{ sessionId, openedMs, renewedMs, untilMs, ip, client },
+    isThis: sessionId === session.sessionId,
+  });
+  return ok(view.access.sessions(holder, nowMs).map(shown));
+}
+
+async function close({ named, holder, session, nowMs }: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  const sessionId = named["session"] ?? "";
+  const isOwn = parts.view.access.session(sessionId, nowMs)?.holder === holder;
+  if (!isOwn) throw new CustomerRefused("UNKNOWN_SESSION");
+  await carryOut(parts, { type: "closeSession", sessionId, by: holder });
+  return ok({}, sessionId === session.sessionId ? NO_SESSION_COOKIE : []);
+}
+
+async function closeOthers({ holder, session }: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+  await carryOut(parts, { type: "closeSessions", holder, except: session.sessionId, by: holder });
+  return ok({});
+}
+
+/** A ticket for the WebSocket of the account's events. */
+function ticket({ account, session, nowMs }: SignedIn, { room }: CustomerParts): CustomerAnswer {
+  const { sessionId, untilMs } = session;
+  return ok({ ticket: room.tickets.give({ accountId: account.accountId, sessionId, untilMs }, nowMs) });
+}
+
+export const SESSION_ROUTES: readonly CustomerRoute[] = [
+  {
+    method: "GET",
+    path: "/session",
+    weight: LOOK,
+    summary: "Returns this session. Its cookie is renewed after an hour.",
+    answers: "`accountId`, `email`, `name`, `sessionId`, `openedMs`, `untilMs`.",
+    handle: own,
+  },
+  {
+    method: "GET",
+    path: "/sessions",
+    weight: LOOK,
+    summary: "Lists all sessions of the account.",
+    answers: "A list of `sessionId`, `openedMs`, `renewedMs`, `untilMs`, `ip`, `client`, `isThis`.",
+    handle: list,
+  },
+  { method: "DELETE", path: "/sessions/:session", weight: ACT, summary: "Ends a session.", handle: close },
+  {
+    method: "POST",
+    path: "/sessions/close-others",
+    weight: ACT,
+    summary: "Ends all other sessions.",
+    handle: closeOthers,
+  },
+  {
+    method: "POST",
+    path: "/ticket",
+    weight: LOOK,
+    summary: "Creates a ticket for a WebSocket with the account's events.",
+    answers: "`ticket`, for `/account/stream?ticket=…`.",
+    handle: ticket,
+  },
+];
+
+// Sign-up and invitations. Whether an address has an account is revealed only by email.
+
+const signUpBody = z.strictObject({ email: newEmail });
+const link = z.strictObject({ id, secret });
+const acceptBody = link.extend({ password, name: z.string().trim().max(MAX_TEXT_LENGTH).exactOptional() });
+
+function signUp(asked: Asked, parts: CustomerParts): CustomerAnswer {
+  const { email } = read(signUpBody, asked.body);
+  if (parts.settings.signUp !== "open") throw new CustomerRefused("SIGN_UP_CLOSED");
+  if (!mayAskForLetter(asked, parts, { kind: "sign-up", email })) return ACCEPTED;
+  const { view, room, settings, fees } = parts;
+  if (view.accountByEmail(email) === undefined) {
+    const invitationId = newId(room.dice);
+    const secretHash = room.links.hashOf(room.links.secretOf("invitation", invitationId));
+    const untilMs = asked.nowMs + settings.invitationLifeMs;
+    const invitation = { invitationId, secretHash, email, untilMs, holder: null, opens: { name: "", ...fees } };
+    setOff(parts, { type: "invite", by: SIGN_UP, ...invitation });
+  } else {
+    const known = customerOf(view, email);
+    if (known !== undefined) setOff(parts, { type: "tellAlreadyKnown", holder: holderOf(known.accountId) });
+  }
+  return ACCEPTED;
+}
+
+/** Throws `CustomerRefused`, also for invitations of operators, which the console accepts. */
+function invitationOf(
+  { id: invitationId, secret: sent }: z.output<typeof link>,
+  asked: Asked,
+  parts: CustomerParts,
+): InvitationRecord {
+  const { view, room } = parts;
+  const invitation = view.access.invitation(invitationId, asked.nowMs);
+  const isForCustomer = invitation?.holder === null || accountIdOf(invitation?.holder ?? "") !== undefined;
+  if (invitation === undefined || !isForCustomer || invitation.secretHash !== room.links.hashOf(sent)) {
+    throw new CustomerRefused("UNKNOWN_INVITATION");
+  }
+  return invitation;
+}
+
+function look(asked: Asked, parts: CustomerParts): CustomerAnswer {
+  const { email, holder, untilMs } = invitationOf(read(link, asked.body), asked, parts);
+  return ok({ email, isNew: holder === null, untilMs });
+}
+
+async function accept(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+  const given = read(acceptBody, asked.body);
+  const { secretHash, invitationId } = invitationOf(given, asked, parts);
+  const sealedPassword = await parts.room.signIn.sealedHashOf(fitPassword(given.password), asked.ip);
+  const named = given.name === undefined || given.name === "" ? {} : { name: given.name };
+  const command = { type: "acceptInvitation", invitationId, secretHash, sealedPassword, ...named } as const;
+  const set = (await carryOut(parts, command)).find(({ type }) => type === "passwordSet");
+  if (set?.type !== "passwordSet") throw new TypeError("an invitation that is accepted sets a password");
+  return ok({}, await signInAtOnce(asked, parts, set.holder, sealedPassword));
+}
+
+/** An account with two-factor authentication is not signed in: it needs a code. */
+async function signInAtOnce(
+  asked: Asked,
+  parts: CustomerParts,
+  holder: string,
+  sealedPassword: string,
+): Promise<readonly string[]> {
+  try {
+    return await openSession(asked, parts, { holder, sealedPassword, totpStep: null });
+  } catch (error) {
+    if (error instanceof SignInRefused) return [];
+    throw error;
+  }
+}
+
+export const INVITATION_ROUTES: readonly CustomerRoute[] = [
+  {
+    method: "POST",
+    path: "/sign-up",
+    weight: LETTER,
+    isOpen: true,
+    summary: "Requests an account. The invitation is sent by email.",
+    answers: "The same for every address.",
+    status: 202,
+    body: signUpBody,
+    handle: signUp,
+  },
+  {
+    method: "POST",
+    path: "/invitation/check",
+    weight: LOOK,
+    isOpen: true,
+    summary: "Returns the email address and the expiry of an invitation link.",
+    answers: "`email`, `isNew`, `untilMs`.",
+    body: link,
+    handle: look,
+  },
+  {
+    method: "POST",
+    path: "/invitation/accept",
+    weight: HASH,
+    isOpen: true,
+    summary: "Accepts an invitation: sets the password and opens a session.",
+    answers: "An empty object, and a session cookie unless the account has two-factor authentication.",
+    body: acceptBody,
+    handle: accept,
+  },
 ];

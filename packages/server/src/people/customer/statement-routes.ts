@@ -1,15 +1,254 @@
 /** Statements: every posting of a month, with opening and closing balances that the postings must connect. */
+import {
+  type Bucket,
+  type EngineView,
+  formatDecimal,
+  type PostingReason,
+  type PublishedProof,
+} from "@pricetime/engine";
+import { carriedText } from "../../history/shapes/amounts.ts";
+import type { StatementBalance, StatementBounds, StatementMove } from "../../history/statement-port.ts";
+import {
+  type CustomerParts,
+  type CustomerRoute,
+  ofAccount,
+  ownAccount,
+  queryOf,
+  type SignedIn,
+  STATEMENT,
+  STATEMENT_LIMITS,
+} from "./route.ts";
+import { CSV_TYPE, csvLine, csvLines, endTold } from "../../api/answers/file-answers.ts";
 import { z } from "zod";
-import { CSV_TYPE } from "../../api/answers/csv.ts";
-import { endTold } from "../../api/answers/file-places.ts";
-import { type CustomerAnswer, namedFile } from "./answer.ts";
-import { CustomerRefused } from "./refused.ts";
-import type { CustomerParts, CustomerRoute, SignedIn } from "./route.ts";
-import { STATEMENT } from "./weights.ts";
-import { ofAccount, ownAccount, queryOf } from "./own-account.ts";
-import { STATEMENT_LIMITS } from "./limits.ts";
-import { type Month, StatementReading } from "./statement-reading.ts";
-import { csvStatement, jsonStatement } from "./statement-text.ts";
+import { type CustomerAnswer, CustomerRefused, namedFile } from "./answer.ts";
+
+// Reads a statement of a month: what there was, one page of moves after another, and what there is; it checks that both agree.
+
+interface Month {
+  /** As 2026-10. */
+  readonly text: string;
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
+  readonly isOver: boolean;
+}
+
+/** Units of an asset. */
+type Buckets = Record<Bucket, bigint>;
+
+/** A line of a statement; amounts are decimals of the asset. */
+export interface StatementLine {
+  readonly id: string;
+  readonly timeMs: number;
+  readonly asset: string;
+  readonly bucket: Bucket;
+  /** Below zero: it left the bucket. */
+  readonly amount: string;
+  readonly reason: string;
+  /** What the bucket has of the asset then. */
+  readonly balanceAfter: string;
+}
+
+interface StatementTotal {
+  readonly asset: string;
+  readonly free: string;
+  readonly locked: string;
+}
+
+/** Free and locked of an asset together: opening + movements = closing. */
+export interface StatementSum {
+  readonly asset: string;
+  readonly opening: string;
+  readonly movements: string;
+  readonly closing: string;
+}
+
+/** Reasons of postings by which money goes in or out, and the step that their amounts are shown with. */
+const CARRIED: Partial<Record<PostingReason, "depositStep" | "withdrawStep">> = {
+  deposit: "depositStep",
+  depositDropped: "depositStep",
+  debit: "withdrawStep",
+  withdrawal: "withdrawStep",
+  withdrawalFee: "withdrawStep",
+};
+
+const NOTHING: Readonly<Buckets> = { free: 0n, locked: 0n };
+
+type Parts = Pick<CustomerParts, "view" | "history">;
+
+class StatementReading {
+  readonly accountId: number;
+  readonly month: Month;
+  readonly opening: readonly StatementTotal[];
+  /** The newest that is published when it is written; null: none is. */
+  readonly proof: PublishedProof | null;
+  readonly #parts: Parts;
+  readonly #seq: number;
+  readonly #bounds: StatementBounds;
+  /** What books other than the postings say that there is at the end. */
+  readonly #closing: ReadonlyMap<number, Readonly<Buckets>>;
+  readonly #before: ReadonlyMap<number, Readonly<Buckets>>;
+  readonly #now: Map<number, Buckets>;
+
+  private constructor(
+    parts: Parts,
+    of: { readonly accountId: number; readonly month: Month; readonly seq: number },
+    bounds: StatementBounds,
+    closing: ReadonlyMap<number, Readonly<Buckets>>,
+  ) {
+    this.accountId = of.accountId;
+    this.month = of.month;
+    this.proof = parts.view.venue.lastProof;
+    this.#parts = parts;
+    this.#seq = of.seq;
+    this.#bounds = bounds;
+    this.#closing = closing;
+    this.#before = balancesOf(bounds.opening);
+    this.#now = balancesOf(bounds.opening);
+    this.opening = this.#totals(this.#before);
+  }
+
+  /** Rejects with `HistoryBehind`. */
+  static async open(parts: Parts, accountId: number, month: Month): Promise<StatementReading> {
+    const { view, history } = parts;
+    const { seq } = view;
+    // As of this entry, before anything is waited for.
+    const now = month.isOver ? undefined : balancesNow(view, accountId);
+    const bounds = await history.statementBounds(seq, accountId, { ...month, lastSeq: seq });
+    return new StatementReading(parts, { accountId, month, seq }, bounds, now ?? balancesOf(bounds.closing));
+  }
+
+  /** The lines, a page at a time. Rejects when what they lead to is not what there is: nobody may take that for whole. */
+  async *pages(): AsyncGenerator<StatementLine[]> {
+    const { fromSeq, endSeq } = this.#bounds;
+    for (let next: number | null = fromSeq; next !== null && next < endSeq; ) {
+      const page = await this.#parts.history.statementPage(this.#seq, this.accountId, { fromSeq: next, endSeq });
+      if (page.moves.length > 0) yield page.moves.map((move) => this.#line(move));
+      next = page.nextSeq;
+    }
+    this.#check();
+  }
+
+  /** Call these after the last page. */
+  get closing(): readonly StatementTotal[] {
+    return this.#totals(this.#now);
+  }
+  get sums(): readonly StatementSum[] {
+    return [...this.#now].map(([assetId, now]) => {
+      const opening = whole(this.#before.get(assetId));
+      const [closing, decimal] = [whole(now), (units: bigint) => this.#decimal(assetId, units)];
+      const movements = decimal(closing - opening);
+      return { asset: this.#asset(assetId), opening: decimal(opening), movements, closing: decimal(closing) };
+    });
+  }
+
+  #line({ seq, place, timeMs, assetId, bucket, amount, reason }: StatementMove): StatementLine {
+    const units = BigInt(amount);
+    const balance = this.#now.get(assetId) ?? { free: 0n, locked: 0n };
+    balance[bucket] += units;
+    this.#now.set(assetId, balance);
+    return {
+      ...{ id: `${seq}-${place}`, timeMs, asset: this.#asset(assetId), bucket },
+      ...{ amount: this.#moved(assetId, units, reason), reason, balanceAfter: this.#decimal(assetId, balance[bucket]) },
+    };
+  }
+
+  #check(): void {
+    for (const assetId of new Set([...this.#now.keys(), ...this.#closing.keys()])) {
+      const [reached, there] = [this.#now.get(assetId) ?? NOTHING, this.#closing.get(assetId) ?? NOTHING];
+      if (reached.free === there.free && reached.locked === there.locked) continue;
+      throw new Error(`the statement of account ${this.accountId} for ${this.month.text} does not add up`);
+    }
+  }
+
+  #totals(of: ReadonlyMap<number, Readonly<Buckets>>): StatementTotal[] {
+    return [...of].map(([assetId, { free, locked }]) => ({
+      asset: this.#asset(assetId),
+      free: this.#decimal(assetId, free),
+      locked: this.#decimal(assetId, locked),
+    }));
+  }
+
+  #asset(assetId: number): string {
+    return this.#parts.view.asset(assetId).spec.asset;
+  }
+
+  #moved(assetId: number, units: bigint, reason: PostingReason): string {
+    const step = CARRIED[reason];
+    if (step === undefined) return this.#decimal(assetId, units);
+    return carriedText(this.#parts.view.asset(assetId).spec, step, units);
+  }
+
+  #decimal(assetId: number, units: bigint): string {
+    return formatDecimal(units, this.#parts.view.asset(assetId).spec.precision);
+  }
+}
+
+function balancesOf(balances: readonly StatementBalance[]): Map<number, Buckets> {
+  return new Map(
+    balances.map(({ assetId, free, locked }) => [assetId, { free: BigInt(free), locked: BigInt(locked) }]),
+  );
+}
+
+function balancesNow(view: EngineView, accountId: number): Map<number, Buckets> {
+  return new Map(
+    view.assets().map(({ assetId }) => {
+      const { free, locked } = view.balance(accountId, assetId);
+      return [assetId, { free, locked }];
+    }),
+  );
+}
+
+const whole = (buckets: Readonly<Buckets> | undefined): bigint => (buckets?.free ?? 0n) + (buckets?.locked ?? 0n);
+
+// Writes statements as JSON and as CSV, a page at a time.
+
+/** The columns of the file. They must not change. */
+const COLUMNS = ["id", "time", "asset", "bucket", "amount", "reason", "balanceAfter"] as const;
+
+async function* jsonStatement(reading: StatementReading): AsyncGenerator<Buffer> {
+  const { accountId, month, opening } = reading;
+  const head = { month: month.text, accountId, fromMs: month.fromMs, untilMs: month.untilMs, opening };
+  let before = `${JSON.stringify(head).slice(0, -1)},"postings":[`;
+  for await (const lines of reading.pages()) {
+    yield Buffer.from(before + lines.map((line) => JSON.stringify(line)).join(","));
+    before = ",";
+  }
+  const { closing, sums, proof } = reading;
+  yield Buffer.from(`${before === "," ? "" : before}],${JSON.stringify({ closing, sums, proof }).slice(1)}\n`);
+}
+
+/** Begins with the opening balances, and ends with the closing balances and the root of the newest proof. */
+async function* csvStatement(reading: StatementReading): AsyncGenerator<Buffer> {
+  const { month, opening } = reading;
+  yield Buffer.from(csvLine(COLUMNS) + balances(opening, "opening", month.fromMs));
+  for await (const lines of reading.pages()) {
+    yield Buffer.from(
+      csvLines(
+        lines.map((line) => ({ ...line, time: timeText(line.timeMs) })),
+        COLUMNS,
+      ),
+    );
+  }
+  yield Buffer.from(balances(reading.closing, "closing", month.untilMs - 1) + rootOf(reading));
+}
+
+/** With the root in their statements, customers can prove what the exchange had published. */
+function rootOf({ proof }: StatementReading): string {
+  if (proof === null) return "";
+  const { number, root, publishedMs } = proof;
+  return csvLines([{ id: root, time: timeText(publishedMs), reason: `root of proof ${number}` }], COLUMNS);
+}
+
+function balances(totals: readonly StatementTotal[], reason: string, timeMs: number): string {
+  const rows = totals.flatMap(({ asset, free, locked }) => [
+    { time: timeText(timeMs), asset, bucket: "free", reason, balanceAfter: free },
+    { time: timeText(timeMs), asset, bucket: "locked", reason, balanceAfter: locked },
+  ]);
+  return csvLines(rows, COLUMNS);
+}
+
+const timeText = (timeMs: number): string => new Date(timeMs).toISOString();
 
 const querySchema = z.strictObject({
   ...ofAccount,

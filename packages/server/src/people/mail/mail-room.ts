@@ -4,11 +4,10 @@
  */
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { z } from "zod";
-import { confirmationMail } from "./confirmation.ts";
-import { LAST_MAIL_MS, MAX_ATTEMPTS, pauseAfter } from "./limits.ts";
+import { confirmationMail } from "./owed-mails.ts";
+import { LAST_MAIL_MS, MailRefused, MAX_ATTEMPTS, pauseAfter, type Sending } from "./smtp.ts";
 import { MAIL_RECORD, type MailFolder } from "./mail-folder.ts";
 import { type Mail, MailNotSendable, type MailRecord, type Outbox, type WithdrawalToConfirm } from "./port.ts";
-import { MailRefused, type Sending } from "./smtp.ts";
 import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
 import { atMost, type Cancel, type World } from "../../platform/world/port.ts";
 import { keptCount, readKept } from "../../platform/world/read-kept.ts";

@@ -1,20 +1,23 @@
 /** Opens the email outbox of a node from its configuration. */
+import type { Metrics } from "../../platform/observe/metrics.ts";
 import { join } from "node:path";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
 import type { World } from "../../platform/world/port.ts";
-import { mailFilesIn } from "./mail-files.ts";
-import { MailFolder } from "./mail-folder.ts";
+import { mailFilesIn, MailFolder } from "./mail-folder.ts";
 import { MailRoom } from "./mail-room.ts";
-import type { LetterParts } from "./letter-of.ts";
-import type { LetterTenure } from "./letter-run.ts";
-import { NoticeLetters } from "./notice-letters.ts";
-import type { LinkParts } from "./notices/links.ts";
+import type { LetterParts } from "./owed-mails.ts";
+import type { LetterTenure } from "./mail-run.ts";
+import { NoticeLetters, WithdrawalLetters } from "./node-mails.ts";
+import type { LinkParts } from "./links.ts";
 import type { MailRecord, Outbox } from "./port.ts";
-import { SharedLetters } from "./shared-letters.ts";
-import { type Sending, type SmtpServer, smtpSending } from "./smtp.ts";
-import { WithdrawalLetters } from "./withdrawal-letters.ts";
+import { SharedLetters } from "./cluster-mails.ts";
+import { type Sending, smtpSending, type SmtpServer } from "./smtp.ts";
+
+export function watchMails(metrics: Pick<Metrics, "gauge">, mails: { readonly waiting: number }): void {
+  metrics.gauge("pricetime_emails_queued", "Emails in the queue", () => mails.waiting);
+}
 
 export interface MailParts {
   readonly dataFolder: string;

@@ -1,8 +1,184 @@
 /** Passwords: hashed with argon2id, and the hashes sealed, so that a stolen journal alone gives nothing to guess at. */
+import { argon2 } from "node:crypto";
+import { promisify } from "node:util";
+import { sameSecret } from "../../platform/config/random-key.ts";
+import {
+  HASH_COST,
+  HASH_LIMITS,
+  type HashLimits,
+  MAX_HASH_COST,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from "./limits.ts";
+import { CountByNetwork } from "../../api/edge/client-address.ts";
 import type { Dice } from "../../platform/world/port.ts";
-import { hashPassword, isPassword, SALT_BYTES } from "./argon2id.ts";
-import { type HashFor, type HashPlace, HashQueue } from "./hash-queue.ts";
-import { HASH_LIMITS, type HashLimits, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./limits.ts";
+
+// Hashes of passwords as text, in the form that all libraries share: `$argon2id$v=19$m=32768,t=2,p=1$salt$hash`.
+
+const makeHash = promisify(argon2);
+
+const SALT_BYTES = 16;
+const OUTPUT_BYTES = 32;
+const VERSION = 19;
+const HASH =
+  /^\$argon2id\$v=19\$m=([1-9][0-9]{0,6}),t=([1-9][0-9]?),p=([1-9])\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
+
+interface Cost {
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** `salt` has `SALT_BYTES` bytes. */
+export async function hashPassword(password: string, salt: Buffer): Promise<string> {
+  const hash = await derive(password, salt, HASH_COST);
+  const { memoryKiB, passes, parallelism } = HASH_COST;
+  const cost = `m=${memoryKiB},t=${passes},p=${parallelism}`;
+  return `$argon2id$v=${VERSION}$${cost}$${withoutPadding(salt)}$${withoutPadding(hash)}`;
+}
+
+/** Throws when the text is no hash that we make. */
+export async function isPassword(hash: string, password: string): Promise<boolean> {
+  const [, memoryKiB, passes, parallelism, salt, expected] = HASH.exec(hash) ?? [];
+  const cost = { memoryKiB: Number(memoryKiB), passes: Number(passes), parallelism: Number(parallelism) };
+  if (salt === undefined || expected === undefined || !isBearable(cost)) throw new Error("not a hash of a password");
+  const given = await derive(password, Buffer.from(salt, "base64"), cost);
+  return sameSecret(withoutPadding(given), expected);
+}
+
+/** The same password typed on two keyboards is the same text: NFC, as RFC 8265 has it. */
+function derive(password: string, salt: Buffer, { memoryKiB, passes, parallelism }: Cost): Promise<Buffer> {
+  const message = Buffer.from(password.normalize("NFC"), "utf8");
+  const cost = { memory: memoryKiB, passes, parallelism, tagLength: OUTPUT_BYTES };
+  return makeHash("argon2id", { message, nonce: salt, ...cost });
+}
+
+function isBearable({ memoryKiB, passes, parallelism }: Cost): boolean {
+  const { memoryKiB: memory, passes: most, parallelism: lanes } = MAX_HASH_COST;
+  return memoryKiB <= memory && passes <= most && parallelism <= lanes;
+}
+
+const withoutPadding = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+
+// Hashes are expensive on purpose: they are made a few at a time, and the queue is bounded too. It keeps places for
+// clients that a crowd of strangers cannot imitate.
+
+/** More hashes wait than may: the client tries again in a moment. */
+export class TooManyHashes extends Error {
+  override readonly name = "TooManyHashes";
+}
+
+/** For whom a hash is made. Each has lines of their own, and the lines are served in turn. */
+export type HashFor = "customers" | "operators";
+
+/**
+ * Who goes first: clients that the node knows (by the mark of an earlier sign-in, a session, a link or the admin token),
+ * then clients with a proof of work, then strangers. Each has a line of its own.
+ */
+const STANDINGS = ["known", "worked", "stranger"] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export interface HashPlace {
+  readonly whose: HashFor;
+  readonly standing: Standing;
+  /** An address, or the id of a browser, session or challenge: few of one sender wait. */
+  readonly sender: string;
+  /** Zero bits of the proof of work: in that line more goes first. */
+  readonly bits: number;
+}
+
+interface Waiter {
+  readonly bits: number;
+  readonly begin: () => void;
+  readonly giveUp: (why: TooManyHashes) => void;
+}
+
+class Line {
+  /** Most bits first; of equal ones, who came first. */
+  readonly waiting: Waiter[] = [];
+  readonly ofSender = new CountByNetwork();
+
+  add(waiter: Waiter): void {
+    const at = this.waiting.findIndex(({ bits }) => bits < waiter.bits);
+    this.waiting.splice(at === -1 ? this.waiting.length : at, 0, waiter);
+  }
+}
+
+const newLines = (): Readonly<Record<Standing, Line>> => ({
+  known: new Line(),
+  worked: new Line(),
+  stranger: new Line(),
+});
+
+export class HashQueue {
+  readonly #limits: HashLimits;
+  readonly #lines = { customers: newLines(), operators: newLines() };
+  #atWork = 0;
+  #lastServed: HashFor = "customers";
+
+  constructor(limits: HashLimits) {
+    this.#limits = limits;
+  }
+
+  get waiting(): number {
+    const lines = Object.values(this.#lines).flatMap((ofWhom) => Object.values(ofWhom));
+    return lines.reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
+  /** Bits of a proof of work that get a place in any case; 0: there is room for whoever has worked at all. */
+  priceOf(whose: HashFor): number {
+    const { waiting } = this.#lines[whose].worked;
+    return waiting.length < this.#limits.maxWaiting ? 0 : (waiting.at(-1)?.bits ?? 0) + 1;
+  }
+
+  /** Runs the work when its turn has come. Rejects with `TooManyHashes` when there is no room for it. */
+  async run<T>({ whose, standing, sender, bits }: HashPlace, work: () => Promise<T>): Promise<T> {
+    const { maxWaiting, maxOfAddress } = this.#limits;
+    const line = this.#lines[whose][standing];
+    if (line.ofSender.of(sender) >= maxOfAddress) throw new TooManyHashes();
+    const last = line.waiting.at(-1);
+    if (last !== undefined && line.waiting.length >= maxWaiting) {
+      if (last.bits >= bits) throw new TooManyHashes();
+      line.waiting.pop();
+      last.giveUp(new TooManyHashes());
+    }
+    line.ofSender.add(sender);
+    try {
+      await this.#turn(line, whose, bits);
+      try {
+        return await work();
+      } finally {
+        this.#next();
+      }
+    } finally {
+      line.ofSender.remove(sender);
+    }
+  }
+
+  async #turn(line: Line, whose: HashFor, bits: number): Promise<void> {
+    if (this.#atWork < this.#limits.maxAtATime) {
+      this.#atWork++;
+      this.#lastServed = whose;
+      return;
+    }
+    await new Promise<void>((begin, giveUp) => line.add({ bits, begin, giveUp }));
+  }
+
+  /** The place that is free goes to the first line in which somebody waits; customers and operators take turns. */
+  #next(): void {
+    const others: HashFor = this.#lastServed === "customers" ? "operators" : "customers";
+    for (const standing of STANDINGS) {
+      for (const whose of [others, this.#lastServed]) {
+        const next = this.#lines[whose][standing].waiting.shift();
+        if (next === undefined) continue;
+        this.#lastServed = whose;
+        next.begin();
+        return;
+      }
+    }
+    this.#atWork--;
+  }
+}
 
 export interface PasswordsOptions {
   readonly sealer: { seal(secret: string): string; unseal(sealed: string): string };

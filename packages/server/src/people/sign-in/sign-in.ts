@@ -13,23 +13,24 @@ import {
 import type { DoneWork } from "@pricetime/protocol";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Dice } from "../../platform/world/port.ts";
-import { clientOf, type Guess, type Guesses, isFamiliar } from "./guesses.ts";
-import { type HashFor, type HashPlace, TooManyHashes } from "./hash-queue.ts";
-import type { Passwords } from "./passwords.ts";
+import { clientOf, type Guess, Guesses, isFamiliar, LetterPace } from "./attempts.ts";
+import { type HashFor, type HashPlace, Passwords, type PasswordsOptions, TooManyHashes } from "./passwords.ts";
 import { codeRefusal, codeUsed, SignInRefused } from "./refused.ts";
 import { hashOfSecret, newToken, type Token } from "./tokens.ts";
-import type { Work, Worked } from "./work.ts";
+import { Work, type Worked } from "./work.ts";
+import type { CheckTotp } from "../../platform/config/totp.ts";
+import { z } from "zod";
+import type { LinkSecrets } from "../../platform/config/link-secrets.ts";
+import type { Sealer } from "../../platform/config/seal.ts";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import { keptPart, readKept } from "../../platform/world/read-kept.ts";
+import { GUESS_LIMITS, type GuessLimits, LETTER_LIMITS } from "./limits.ts";
+import { SessionDoor, Tickets } from "./sessions.ts";
 
 /**
  * The time step of the holder's right code; null: it is wrong, or may not be tried now. `from`: as in `CheckTotp`.
  */
-export type CheckCode = (
-  holder: Holder,
-  sealedTotp: string,
-  code: string,
-  nowMs: number,
-  from: string,
-) => number | null;
+type CheckCode = (holder: Holder, sealedTotp: string, code: string, nowMs: number, from: string) => number | null;
 
 export interface SignInParts {
   readonly view: () => Pick<EngineView, "access" | "account">;
@@ -200,4 +201,54 @@ function placeOf({ guess, worked }: Try): HashPlace {
   if (worked === undefined) return { whose, standing: "stranger", sender, bits: 0 };
   const { id, bits } = worked;
   return { whose, standing: "worked", sender: guess.isSharedAddress === true ? id : sender, bits };
+}
+
+function codesOf(checkTotp: CheckTotp): CheckCode {
+  return (holder, sealedTotp, code, nowMs, from) =>
+    checkTotp(accountIdOf(holder) ?? holder, sealedTotp, code, nowMs, from);
+}
+
+// What customers and operators sign in with, put together.
+
+export interface SignInOptions {
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly sealer: Sealer;
+  readonly links: LinkSecrets;
+  readonly dice: Dice;
+  readonly checkTotp: CheckTotp;
+  readonly during?: PasswordsOptions["during"];
+  /** Default: `GUESS_LIMITS`. */
+  readonly guessLimits?: GuessLimits;
+  /** What another node kept. */
+  readonly kept?: KeptValue | undefined;
+}
+
+export interface SignInRoom extends Keeping {
+  readonly signIn: SignIn;
+  readonly sessions: SessionDoor;
+  readonly tickets: Tickets;
+  readonly pace: LetterPace;
+  readonly links: LinkSecrets;
+  readonly dice: Dice;
+}
+
+const KEPT = z.strictObject({ guesses: keptPart, tickets: keptPart, letters: keptPart, work: keptPart });
+
+/** Throws `KeptUnreadable`. */
+export function openSignIn(options: SignInOptions): SignInRoom {
+  const { view, sequencer, sealer, links, dice, checkTotp, during } = options;
+  const kept = options.kept === undefined ? undefined : readKept("signing in", KEPT, options.kept);
+  const guesses = new Guesses(options.guessLimits ?? GUESS_LIMITS, kept?.guesses);
+  const tickets = new Tickets(dice, (id, nowMs) => view.access.session(id, nowMs) !== undefined, kept?.tickets);
+  const pace = new LetterPace(LETTER_LIMITS, kept?.letters);
+  const work = new Work(links, dice, kept?.work);
+  const passwords = new Passwords({ sealer, dice, during });
+  const checkCode = codesOf(checkTotp);
+  const signIn = new SignIn({ view: () => view, sequencer, dice, passwords, guesses, work, checkCode });
+  const sessions = new SessionDoor({ access: view.access, sequencer, dice });
+  const ownKept = (): KeptValue => ({
+    ...{ guesses: guesses.kept(), tickets: tickets.kept(), letters: pace.kept(), work: work.kept() },
+  });
+  return { signIn, sessions, tickets, pace, links, dice, kept: ownKept };
 }

@@ -1,15 +1,15 @@
 /** The parts of a node, for those who assemble one differently: simulators, benchmarks, venues of tests. */
 export { applyListing } from "../../people/admin/listing.ts";
 export { textOf } from "../../api/answers/long-text.ts";
-export { Turns } from "../../api/answers/turns.ts";
+export { Turns } from "../../api/answers/long-list.ts";
 export { createGateway, type Gateway } from "../../api/gateway.ts";
 export { orderLimitsOf } from "../start/prepare-journal.ts";
 export type { Ids } from "../../api/ids.ts";
 export type { GatewayOptions } from "../../api/options.ts";
-export type { WalletPorts } from "../../api/wallet-ports.ts";
+export type { WalletPorts } from "../../api/options.ts";
 export { standingOf } from "../../cluster/catch-up/standing.ts";
 export { ClusterNode } from "../../cluster/cluster-node.ts";
-export { ACCOUNT_ROUTES } from "../../people/customer/routes.ts";
+export { ACCOUNT_ROUTES } from "../../people/customer/account-api.ts";
 export { CLUSTER_LIMITS } from "../../cluster/limits.ts";
 export { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../../cluster/port.ts";
 export type { RolePart, Tenure } from "../../cluster/roles/port.ts";
@@ -19,10 +19,10 @@ export { createLinkSecrets, type LinkSecrets } from "../../platform/config/link-
 export { fileSchema } from "../../platform/config/schema.ts";
 export { createSealer } from "../../platform/config/seal.ts";
 export { totpCheck } from "../../platform/config/totp.ts";
-export { TrustedProxies } from "../../api/edge/http/client-address.ts";
+export { TrustedProxies } from "../../api/edge/client-address.ts";
 export { HttpEdge, type HttpEdgeOptions } from "../../api/edge/http/edge.ts";
-export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../api/edge/http/limits.ts";
-export { DEFAULT_LIMITS } from "../../api/edge/limits/rule.ts";
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../api/edge/limits.ts";
+export { DEFAULT_LIMITS } from "../../api/edge/rate-limit-rules.ts";
 export type {
   GatewayRequest,
   GatewayResponse,
@@ -32,11 +32,11 @@ export type {
   TextResponse,
 } from "../../api/edge/request.ts";
 export { Session } from "../../api/edge/session.ts";
-export { STREAM_LIMITS } from "../../api/edge/sockets/limits.ts";
+export { STREAM_LIMITS } from "../../api/edge/limits.ts";
 export { TellingOrder } from "../../api/edge/telling-order.ts";
 export { Sockets } from "../../api/edge/sockets/sockets.ts";
 export type { WithdrawalToConfirm } from "../../people/mail/port.ts";
-export { WithdrawalLetters } from "../../people/mail/withdrawal-letters.ts";
+export { WithdrawalLetters } from "../../people/mail/node-mails.ts";
 export { GroupCommitSequencer } from "../../journal/sequencer/group-commit.ts";
 export {
   NotAccepted,
@@ -45,7 +45,7 @@ export {
   type PromptSequencer,
   type Sequencer,
 } from "../../journal/sequencer/port.ts";
-export { SessionDoor } from "../../people/sign-in/session-door.ts";
+export { SessionDoor } from "../../people/sign-in/sessions.ts";
 export { hashOfSecret } from "../../people/sign-in/tokens.ts";
 export { VERSION } from "../start/version.ts";
 export { streamDoor } from "../../api/streams/connection.ts";
@@ -64,13 +64,13 @@ export { CLOCK_LIMITS } from "../../platform/world/limits.ts";
 export { MACHINE } from "../../platform/world/machine.ts";
 export type { Cancel, MachineClocks, Timers, World } from "../../platform/world/port.ts";
 export type { LongText } from "../../api/answers/long-text.ts";
-export type { FrameSink, StreamPeer } from "../../api/edge/sockets/peer.ts";
-export type { MailFiles } from "../../people/mail/mail-files.ts";
+export type { FrameSink, StreamPeer } from "../../api/edge/sockets/socket.ts";
+export type { MailFiles } from "../../people/mail/mail-folder.ts";
 export { LabClock } from "../../lab/clock/lab-clock.ts";
 export { SeededDice } from "../../lab/dice.ts";
 export { MailFolder } from "../../people/mail/mail-folder.ts";
 export { MailRoom } from "../../people/mail/mail-room.ts";
-export { NoticeLetters } from "../../people/mail/notice-letters.ts";
+export { NoticeLetters } from "../../people/mail/node-mails.ts";
 export type { Mail } from "../../people/mail/port.ts";
 export type { Sending } from "../../people/mail/smtp.ts";
 export type { TradingRulesSettings } from "../../funds/trading-rules/trading-rules.ts";

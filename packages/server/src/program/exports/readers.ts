@@ -3,8 +3,8 @@ export { beginFrame, endFrame, readFrames, rowFrame, StreamBroken } from "../../
 export { ConfigError } from "../../platform/config/config-error.ts";
 export { loadConfig } from "../../platform/config/config.ts";
 export { readControl } from "../../api/streams/control.ts";
-export { isAllMarkets, readStreamName } from "../../api/streams/market/stream-name.ts";
-export { readFrame } from "../../api/ws/frame.ts";
+export { isAllMarkets, readStreamName } from "../../api/streams/market/market-stream.ts";
+export { readFrame } from "../../api/ws-frame.ts";
 export { loadSignerConfig } from "../../funds/wallet/evm/signer/signer-config.ts";
 export {
   CheckpointFileUnreadable,

@@ -1,5 +1,5 @@
 /** The addresses of a node and its ports: as people write them, and opened. */
-import { ADMIN_HOST } from "../../people/admin/door/server.ts";
+import { ADMIN_HOST } from "../../people/admin/server.ts";
 import { writeAdminFile } from "../../platform/config/admin-file.ts";
 import type { Certificates } from "../../platform/certificates/certificates.ts";
 import type { Config } from "../../platform/config/config.ts";

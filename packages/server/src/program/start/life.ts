@@ -10,7 +10,7 @@ import type { KeptValue } from "../../platform/world/kept.ts";
 import type { Addresses, OwnAddress } from "./address.ts";
 import { removeAdminFile } from "../../platform/config/admin-file.ts";
 import type { Logger } from "../../platform/observe/log.ts";
-import type { AdminServer } from "../../people/admin/door/server.ts";
+import type { AdminServer } from "../../people/admin/server.ts";
 import type { HttpEdge } from "../../api/edge/http/edge.ts";
 import type { TellingOrder } from "../../api/edge/telling-order.ts";
 import type { Kept, Rebuilding } from "../../lab/port.ts";
@@ -18,7 +18,7 @@ import type { DiskRoom } from "../../platform/observe/disk-room.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
 import { SilentSequencer } from "../../journal/sequencer/silent-sequencer.ts";
-import type { LastingStreams } from "../../api/streams/lasting-streams.ts";
+import type { LastingStreams } from "../../api/streams/streams.ts";
 import { type PreparedNode, prepareJournal } from "./prepare-journal.ts";
 
 // What a node does by itself: all of it when it is alone, else what it has the role of.

@@ -11,7 +11,7 @@ import { openReader } from "../../journal/storage/open-journal.ts";
 import type { Storage, StorageOptions } from "../../journal/storage/storage.ts";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { JournalUnreadable } from "../../journal/port.ts";
-import { WaitingDoor } from "../../people/admin/door/waiting-door.ts";
+import { WaitingDoor } from "../../people/admin/waiting-server.ts";
 import { watchCatchUp } from "../../cluster/catch-up/metrics.ts";
 import { CatchUpProgress } from "../../cluster/catch-up/progress.ts";
 import { type OpenCluster, openCluster } from "../../cluster/open-cluster.ts";

@@ -1,7 +1,7 @@
 /** Ensures, before a node serves, that the journal has the right rules, master key, settings and listing. */
 import assert from "node:assert/strict";
 import type { EngineView, OrderLimit, SharedSetting } from "@pricetime/engine";
-import { type LimitRule, windowMs } from "../../api/edge/limits/rule.ts";
+import { type LimitRule, windowMs } from "../../api/edge/rate-limit-rules.ts";
 import { NodeUnfit, type Sequencer } from "../../journal/sequencer/port.ts";
 import { changeLines, unlikeJournal } from "../../cluster/compare-settings.ts";
 import { applyListing, checkListing } from "../../people/admin/listing.ts";

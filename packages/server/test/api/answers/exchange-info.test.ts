@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { SYMBOLS_A_PIECE } from "../../../src/api/exchange-info.ts";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { GatewayRequest } from "../../../src/api/edge/request.ts";
 import { converse } from "../edge/raw-socket.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";

@@ -1,7 +1,7 @@
 /** Answers that grow with the venue or the account: a piece a turn, and all of one moment. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { ORDERS_A_PIECE } from "../../../src/api/orders/open-orders.ts";
+import { ORDERS_A_PIECE } from "../../../src/api/orders/order-queries.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { HeldTurns } from "./held-turns.ts";

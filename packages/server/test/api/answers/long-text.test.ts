@@ -3,9 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32, gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { crcOfBoth, crcShift } from "../../../src/api/answers/crc.ts";
-import { LongTextWriter, textOf } from "../../../src/api/answers/long-text.ts";
-import { MAX_PACKED_AT_A_TIME, MAX_WAITING_TO_BE_PACKED, Packer } from "../../../src/api/answers/packer.ts";
+import {
+  crcOfBoth,
+  crcShift,
+  LongTextWriter,
+  MAX_PACKED_AT_A_TIME,
+  MAX_WAITING_TO_BE_PACKED,
+  Packer,
+  textOf,
+} from "../../../src/api/answers/long-text.ts";
 
 function written(...pieces: string[]): LongTextWriter {
   const text = new LongTextWriter(true);

@@ -1,7 +1,7 @@
 /** Long answers beside each other: a piece a turn, shared by who asks alike, and never as of before they asked. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MAX_IN_MAKING, type Pieces, Turns } from "../../../src/api/answers/turns.ts";
+import { MAX_IN_MAKING, type Pieces, Turns } from "../../../src/api/answers/long-list.ts";
 import { HeldTurns } from "./held-turns.ts";
 
 function* counting(name: string, pieces: number, log: string[]): Pieces<string> {

@@ -4,9 +4,7 @@ import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Permission } from "@pricetime/engine";
-import { HmacKey } from "../../../src/api/edge/auth/hmac-key.ts";
-import { isSignedBy } from "../../../src/api/edge/auth/signature.ts";
-import { Secrets } from "../../../src/api/edge/auth/secrets.ts";
+import { HmacKey, isSignedBy, Secrets } from "../../../src/api/edge/authentication.ts";
 import { encode, sign } from "@pricetime/testkit/client";
 import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { normaliseIp, TrustedProxies } from "../../../src/api/edge/http/client-address.ts";
+import { normaliseIp, TrustedProxies } from "../../../src/api/edge/client-address.ts";
 
 test("one spelling for each address", () => {
   const table: readonly [string, string][] = [

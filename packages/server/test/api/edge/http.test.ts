@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import { converse } from "./raw-socket.ts";
 import { encode, sign } from "@pricetime/testkit/client";
 import { START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";

@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Dice } from "@pricetime/testkit/dice";
-import { SpentSignatures } from "../../../src/api/edge/auth/spent-signatures.ts";
-import { BAN_LADDER_MS } from "../../../src/api/edge/limits/bans.ts";
-import { IpLimiter } from "../../../src/api/edge/limits/ip-limiter.ts";
-import { OrderLimiter } from "../../../src/api/edge/limits/order-limiter.ts";
-import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/api/edge/limits/rule.ts";
-import { Attempts } from "../../../src/api/edge/sockets/attempts.ts";
-import { STREAM_LIMITS } from "../../../src/api/edge/sockets/limits.ts";
+import { SpentSignatures } from "../../../src/api/edge/authentication.ts";
+import { BAN_LADDER_MS, IpLimiter, OrderLimiter } from "../../../src/api/edge/rate-limits.ts";
+import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/api/edge/rate-limit-rules.ts";
+import { Attempts } from "../../../src/api/edge/sockets/sockets.ts";
+import { STREAM_LIMITS } from "../../../src/api/edge/limits.ts";
 import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
 import { goesOn, type Step } from "../../platform/world/goes-on.ts";
 

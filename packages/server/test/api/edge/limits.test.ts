@@ -1,12 +1,15 @@
 /** Windows, bans and order counts, as tables. Interface 8.1, 8.5 and S.17. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BAN_FORGIVEN_AFTER_MS, BAN_LADDER_MS, BanRecord } from "../../../src/api/edge/limits/bans.ts";
-import { WindowCounter } from "../../../src/api/edge/limits/counter.ts";
-import { LimitHeaders } from "../../../src/api/edge/limits/headers.ts";
-import { IpLimiter } from "../../../src/api/edge/limits/ip-limiter.ts";
-import { OrderLimiter } from "../../../src/api/edge/limits/order-limiter.ts";
-import { DEFAULT_LIMITS, secondsToWindowEnd } from "../../../src/api/edge/limits/rule.ts";
+import {
+  BAN_FORGIVEN_AFTER_MS,
+  BAN_LADDER_MS,
+  BanRecord,
+  IpLimiter,
+  LimitHeaders,
+  OrderLimiter,
+} from "../../../src/api/edge/rate-limits.ts";
+import { DEFAULT_LIMITS, secondsToWindowEnd, WindowCounter } from "../../../src/api/edge/rate-limit-rules.ts";
 
 /** 2021-01-01T00:00:00Z: the start of a day, hence of every window. */
 const DAY_START_MS = 1_609_459_200_000;

@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
-import { normaliseIp } from "../../../src/api/edge/http/client-address.ts";
-import { CountByNetwork } from "../../../src/api/edge/limits/count-by-network.ts";
-import { IpLimiter } from "../../../src/api/edge/limits/ip-limiter.ts";
-import { networkOf } from "../../../src/api/edge/limits/network.ts";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
-import { Attempts } from "../../../src/api/edge/sockets/attempts.ts";
-import { STREAM_LIMITS } from "../../../src/api/edge/sockets/limits.ts";
+import { CountByNetwork, networkOf, normaliseIp } from "../../../src/api/edge/client-address.ts";
+import { IpLimiter } from "../../../src/api/edge/rate-limits.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
+import { Attempts } from "../../../src/api/edge/sockets/sockets.ts";
+import { STREAM_LIMITS } from "../../../src/api/edge/limits.ts";
 
 const START_MS = 1_614_834_367_000;
 

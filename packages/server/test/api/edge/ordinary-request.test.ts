@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { connect, type AddressInfo } from "node:net";
 import fc from "fast-check";
-import { MAX_BLOCK_LENGTH, MAX_BLOCKS, OrdinaryRequests } from "../../../src/api/edge/http/direct/ordinary-request.ts";
+import { MAX_BLOCK_LENGTH, MAX_BLOCKS, OrdinaryRequests } from "../../../src/api/edge/http/ordinary-request.ts";
 
 interface Seen {
   readonly method: string;

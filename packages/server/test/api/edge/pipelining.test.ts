@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { until } from "@pricetime/testkit/waiting";
 import type { HttpEdge } from "../../../src/api/edge/http/edge.ts";
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../src/api/edge/http/limits.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../src/api/edge/limits.ts";
 import type { GatewayRequest, Replier } from "../../../src/api/edge/request.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { EchoSink, get, HUGE_BYTES, post, startEdge } from "@pricetime/testkit/echo-edge";

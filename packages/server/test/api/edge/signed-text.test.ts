@@ -6,9 +6,7 @@ import fc from "fast-check";
 import type { ApiKey } from "@pricetime/engine";
 import { ENDPOINTS, isApiError, type ParsedRequest, parseRequest } from "@pricetime/protocol";
 import { sign } from "@pricetime/testkit/client";
-import { checkSigned } from "../../../src/api/edge/auth/authenticate.ts";
-import { HmacKey } from "../../../src/api/edge/auth/hmac-key.ts";
-import { Secrets } from "../../../src/api/edge/auth/secrets.ts";
+import { checkSigned, HmacKey, Secrets } from "../../../src/api/edge/authentication.ts";
 import { Refused } from "../../../src/api/edge/refusals.ts";
 
 const SECRET = "s".repeat(64);

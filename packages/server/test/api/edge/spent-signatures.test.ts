@@ -1,7 +1,7 @@
 /** Signatures that are good for one connection: remembered for their window, and no longer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SpentSignatures } from "../../../src/api/edge/auth/spent-signatures.ts";
+import { SpentSignatures } from "../../../src/api/edge/authentication.ts";
 import { heapUsed } from "./heap.ts";
 
 const START_MS = 1_614_834_367_500;

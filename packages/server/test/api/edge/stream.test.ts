@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import { EchoSink, get, startEdge } from "@pricetime/testkit/echo-edge";
 import { until } from "@pricetime/testkit/waiting";
 import type { HttpEdge } from "../../../src/api/edge/http/edge.ts";
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../src/api/edge/http/limits.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../src/api/edge/limits.ts";
 import type { GatewayRequest, Replier } from "../../../src/api/edge/request.ts";
 
 /** A request with this header is read by `node:http`. */

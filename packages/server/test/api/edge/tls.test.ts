@@ -12,7 +12,7 @@ import { EchoSink, get, startEdge } from "@pricetime/testkit/echo-edge";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import type { HttpEdge } from "../../../src/api/edge/http/edge.ts";
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../src/api/edge/http/limits.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../src/api/edge/limits.ts";
 import type { CertificatePair } from "../../../src/platform/transport/tls-door.ts";
 import { converse } from "./raw-socket.ts";
 

@@ -1,7 +1,7 @@
 /** A cancel and a new order with nothing in between: each outcome, its status, and what it leaves. Interface 3.4. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { Parameters } from "@pricetime/testkit/client";
 import { assertRefused, TestVenue } from "@pricetime/testkit/gateway-venue";
 

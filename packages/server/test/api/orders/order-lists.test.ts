@@ -1,7 +1,7 @@
 /** Order lists through the whole gateway. Interface 4.3, 2.9, 3.5 and S.11. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { Parameters } from "@pricetime/testkit/client";
 import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 

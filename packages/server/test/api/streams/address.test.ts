@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
-import { readStreamAddress } from "../../../src/api/streams/address.ts";
-import { readStreamName } from "../../../src/api/streams/market/stream-name.ts";
+import { readStreamAddress } from "../../../src/api/streams/connection.ts";
+import { readStreamName } from "../../../src/api/streams/market/market-stream.ts";
 
 suite("addresses", () => {
   const raw = (...names: string[]): object => ({ names, isCombined: false, timeUnit: null });

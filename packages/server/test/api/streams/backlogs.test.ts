@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { placeOrder } from "@pricetime/testkit/commands";
 import type { TestKey } from "@pricetime/testkit/gateway-venue";
-import { MESSAGES_A_TURN } from "../../../src/api/streams/user/backlogs.ts";
+import { MESSAGES_A_TURN } from "../../../src/api/streams/user/listeners.ts";
 import { until } from "@pricetime/testkit/waiting";
 import { Ear, type Message, UserVenue } from "./user-venue.ts";
 

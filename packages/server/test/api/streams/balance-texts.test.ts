@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EngineView } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
-import { BalanceTexts } from "../../../src/api/streams/user/balance-texts.ts";
+import { BalanceTexts } from "../../../src/api/streams/user/events.ts";
 
 const ASSETS = Array.from({ length: 1000 }, (_, assetId) => ({
   assetId,

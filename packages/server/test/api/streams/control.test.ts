@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { readControl, resultBody } from "../../../src/api/streams/control.ts";
-import { badPlace, memberPlace } from "../../../src/api/streams/json-place.ts";
+import { badPlace, memberPlace, readControl, resultBody } from "../../../src/api/streams/control.ts";
 
 const VARIANTS = "`SUBSCRIBE`, `UNSUBSCRIBE`, `LIST_SUBSCRIPTIONS`, `SET_PROPERTY`, `GET_PROPERTY`";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
-import { Turns } from "../../../src/api/answers/turns.ts";
+import { Turns } from "../../../src/api/answers/long-list.ts";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 import { Hub, type Subscriber } from "../../../src/api/streams/hub.ts";
 import { MarketStreams } from "../../../src/api/streams/market/market-streams.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach } from "node:test";
 import type { TestContext } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
-import { Turns } from "../../../src/api/answers/turns.ts";
+import { Turns } from "../../../src/api/answers/long-list.ts";
 import { MarketStreams } from "../../../src/api/streams/market/market-streams.ts";
 import type { Publisher } from "../../../src/api/streams/port.ts";
 import type { Parameters } from "@pricetime/testkit/client";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import fc from "fast-check";
-import { ALL_MARKETS } from "../../../src/api/streams/market/stream-name.ts";
+import { ALL_MARKETS } from "../../../src/api/streams/market/market-stream.ts";
 import { beatsByHand, MarketVenue } from "./market-venue.ts";
 import type { Message } from "./user-venue.ts";
 

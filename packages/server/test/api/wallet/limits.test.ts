@@ -1,7 +1,7 @@
 /** The wallet's requests count with all others of their address. Interface S.3, 8.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const STATUS = "/wapi/v3/systemStatus.html";

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { Shelf } from "../../../src/api/web/shelf.ts";
-import { Site } from "../../../src/api/web/site.ts";
+import { Site } from "../../../src/api/web/sites.ts";
 
 const FACTS = {
   ...{ version: "1.2.3", rest: "http://node", symbols: ["BTCUSDT"], moreSymbols: 0 },

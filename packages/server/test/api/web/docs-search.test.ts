@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { ASSET_FOLDERS } from "../../../src/api/web/assets.ts";
-import { renderDocuments } from "../../../src/api/web/docs/documents.ts";
-import { readTree } from "../../../src/api/web/docs/tree.ts";
+import { readTree, renderDocuments } from "../../../src/api/web/documents.ts";
 
 interface Page {
   readonly path: string;

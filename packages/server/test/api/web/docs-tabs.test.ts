@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { ASSET_FOLDERS } from "../../../src/api/web/assets.ts";
-import { renderDocuments } from "../../../src/api/web/docs/documents.ts";
-import { renderMarkdown } from "../../../src/api/web/docs/markdown.ts";
-import { readTree } from "../../../src/api/web/docs/tree.ts";
+import { readTree, renderDocuments } from "../../../src/api/web/documents.ts";
+import { renderMarkdown } from "../../../src/api/web/markdown.ts";
 
 const script = pathToFileURL(join(ASSET_FOLDERS.browser, "docs-tabs.js")).href;
 const { tabAfter, shownOf } = (await import(script)) as {

@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { renderDocuments } from "../../../src/api/web/docs/documents.ts";
-import { renderMarkdown } from "../../../src/api/web/docs/markdown.ts";
-import { readTree } from "../../../src/api/web/docs/tree.ts";
+import { readTree, renderDocuments } from "../../../src/api/web/documents.ts";
+import { renderMarkdown } from "../../../src/api/web/markdown.ts";
 
 const render = (text: string): ReturnType<typeof renderMarkdown> =>
   renderMarkdown(text, (target) => (target === "gone.md" ? null : `/to/${target}`));

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect } from "node:util";
-import { WebPages } from "../../../src/api/pages/web-pages.ts";
+import { WebPages } from "../../../src/api/pages.ts";
 import { Shelf } from "../../../src/api/web/shelf.ts";
-import { Site } from "../../../src/api/web/site.ts";
+import { Site } from "../../../src/api/web/sites.ts";
 import { converse } from "../edge/raw-socket.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 

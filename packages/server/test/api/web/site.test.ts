@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ASSET_FOLDERS } from "../../../src/api/web/assets.ts";
-import { READERS, readTree } from "../../../src/api/web/docs/tree.ts";
-import type { Visitor, WebFile } from "../../../src/api/web/port.ts";
+import { READERS, readTree } from "../../../src/api/web/documents.ts";
+import type { Visitor, WebFile } from "../../../src/api/web/file.ts";
 import { Shelf } from "../../../src/api/web/shelf.ts";
-import { Site } from "../../../src/api/web/site.ts";
-import type { SiteFacts } from "../../../src/api/web/start-page.ts";
+import { Site } from "../../../src/api/web/sites.ts";
+import type { SiteFacts } from "../../../src/api/web/pages.ts";
 import { importsOf, referencesOf, styleReferences } from "./links.ts";
 
 const ACCOUNT = {

@@ -6,8 +6,7 @@ import { after, before, test } from "node:test";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { Shelf } from "../../../src/api/web/shelf.ts";
-import { openSites } from "../../../src/api/web/sites.ts";
-import { Site } from "../../../src/api/web/site.ts";
+import { openSites, Site } from "../../../src/api/web/sites.ts";
 import { converse } from "../edge/raw-socket.ts";
 
 const ALICE = {

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { WebSocket, WebSocketServer } from "ws";
-import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { UserEvents } from "../../../src/api/edge/session.ts";
 import { type LongText, textOf as longText } from "../../../src/api/answers/long-text.ts";
 import type { FreshReadsOptions } from "../../../src/api/fresh-reads.ts";
-import { WebSocketApi } from "../../../src/api/ws/ws-api.ts";
+import { WebSocketApi } from "../../../src/api/ws-api.ts";
 import { type Params, payloadOf, type SigningKey } from "@pricetime/testkit/client";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";

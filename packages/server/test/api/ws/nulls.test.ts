@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
 import fc from "fast-check";
 import { isApiError, METHODS, parseValues, type KnownEndpoint, type Parameter } from "@pricetime/protocol";
-import { type Frame, readFrame } from "../../../src/api/ws/frame.ts";
+import { type Frame, readFrame } from "../../../src/api/ws-frame.ts";
 import { ApiVenue } from "./api-venue.ts";
 
 let venue: ApiVenue;

@@ -1,9 +1,9 @@
 /** A stop of the WebSocket API: what was taken is answered, and nothing is taken any more. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { MethodSink, Replier } from "../../../src/api/edge/request.ts";
-import { WebSocketApi } from "../../../src/api/ws/ws-api.ts";
+import { WebSocketApi } from "../../../src/api/ws-api.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 

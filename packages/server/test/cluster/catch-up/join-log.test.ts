@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { untilAnswer } from "@pricetime/testkit/waiting";
-import { WaitingDoor } from "../../../src/people/admin/door/waiting-door.ts";
+import { WaitingDoor } from "../../../src/people/admin/waiting-server.ts";
 import { joinLog } from "../../../src/cluster/catch-up/join-log.ts";
 import { watchCatchUp } from "../../../src/cluster/catch-up/metrics.ts";
 import type { WaitingRoom } from "../../../src/cluster/catch-up/port.ts";

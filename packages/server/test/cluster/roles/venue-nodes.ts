@@ -8,7 +8,7 @@ import { Schedule } from "@pricetime/testkit/schedule";
 import type { RolePart } from "../../../src/cluster/roles/port.ts";
 import { createConfirmations } from "../../../src/platform/config/confirmations.ts";
 import { createLinkSecrets } from "../../../src/platform/config/link-secrets.ts";
-import { SharedLetters } from "../../../src/people/mail/shared-letters.ts";
+import { SharedLetters } from "../../../src/people/mail/cluster-mails.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
 import type { Chain } from "../../../src/funds/wallet/chain.ts";
 import { ChainNetwork } from "../../../src/funds/wallet/chain-network.ts";

@@ -26,7 +26,7 @@ import { DEMO_ASSETS, demoNetworks, openDemoVenue } from "../../../src/lab/demo/
 import { demoListing, liveMarkets, renewDemoListing } from "../../../src/lab/demo/listing.ts";
 import { DEMO_MARKETS } from "../../../src/lab/demo/markets.ts";
 import { type DemoNode, setPassword } from "../../../src/lab/demo/operator.ts";
-import { isPassword } from "../../../src/people/sign-in/argon2id.ts";
+import { isPassword } from "../../../src/people/sign-in/passwords.ts";
 import { type RunningEngine, startEngine } from "../../people/admin/running.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 

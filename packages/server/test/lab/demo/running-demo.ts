@@ -12,9 +12,9 @@ import { DEMO_ACCOUNTS, openDemoAccounts } from "../../../src/lab/demo/accounts.
 import { openBotAccounts } from "../../../src/lab/demo/bots/bot-accounts.ts";
 import { Bots } from "../../../src/lab/demo/bots/bots.ts";
 import { demoListing, isTrading, liveMarkets } from "../../../src/lab/demo/listing.ts";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import { Gateway } from "../../../src/api/gateway.ts";
-import type { WalletPorts } from "../../../src/api/wallet-ports.ts";
+import type { WalletPorts } from "../../../src/api/options.ts";
 import { HistoryReader } from "../../../src/history/reading/reader.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { SqliteJournal } from "../../../src/journal/sqlite.ts";

@@ -1,7 +1,7 @@
 /** A lab's market with its hand, and the routes that move it, without a port. */
 import { LabMarket, type LabMarketOptions, type LabMarketState } from "@pricetime/testkit/lab-market";
 import { AdminRefusal } from "../../../src/people/admin/answer.ts";
-import { TOKEN_HOLDER } from "../../../src/people/admin/asker.ts";
+import { TOKEN_HOLDER } from "../../../src/people/admin/operator.ts";
 import { findRoute } from "../../../src/people/admin/router.ts";
 import { LabMarkets, marketRoutes } from "../../../src/lab/lab-markets.ts";
 import type { KeptValue } from "../../../src/platform/world/kept.ts";

@@ -9,7 +9,7 @@ import { LabMarket } from "@pricetime/testkit/lab-market";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { AdminRefusal } from "../../../src/people/admin/answer.ts";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
-import { TOKEN_HOLDER } from "../../../src/people/admin/asker.ts";
+import { TOKEN_HOLDER } from "../../../src/people/admin/operator.ts";
 import { findRoute } from "../../../src/people/admin/router.ts";
 import { replayRoutes, Replays } from "../../../src/lab/replay/replays.ts";
 

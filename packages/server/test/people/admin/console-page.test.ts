@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { AdminSite } from "../../../src/api/web/admin-site.ts";
+import { AdminSite } from "../../../src/api/web/sites.ts";
 import { Shelf } from "../../../src/api/web/shelf.ts";
 import { converse, type RawAnswer } from "../../api/edge/raw-socket.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "./running.ts";

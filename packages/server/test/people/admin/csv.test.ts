@@ -1,12 +1,12 @@
 /** Lists as CSV: cells that are nothing but what they say, every column of every list, and lists of many pages. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { csvLine } from "../../../src/api/answers/csv.ts";
-import { TOKEN_HOLDER } from "../../../src/people/admin/asker.ts";
+import { csvLine } from "../../../src/api/answers/file-answers.ts";
+import { TOKEN_HOLDER } from "../../../src/people/admin/operator.ts";
 import { DEPRECATED_FIELDS } from "../../../src/people/admin/deprecated-names.ts";
 import { LIST_LIMITS, listRoute } from "../../../src/people/admin/list-route.ts";
 import type { AdminNode } from "../../../src/people/admin/node.ts";
-import { adminRoutes } from "../../../src/people/admin/door/server.ts";
+import { adminRoutes } from "../../../src/people/admin/server.ts";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { TOKEN } from "./running.ts";

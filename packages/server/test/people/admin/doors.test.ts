@@ -5,7 +5,7 @@ import { request } from "node:http";
 import { afterEach, beforeEach, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { until } from "@pricetime/testkit/waiting";
-import { OwnHosts } from "../../../src/people/admin/host.ts";
+import { OwnHosts } from "../../../src/people/admin/http.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
 
 let admin: RunningAdmin;

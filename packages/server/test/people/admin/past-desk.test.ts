@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
-import { TOKEN_HOLDER } from "../../../src/people/admin/asker.ts";
+import { TOKEN_HOLDER } from "../../../src/people/admin/operator.ts";
 import type { AdminNode } from "../../../src/people/admin/node.ts";
 import { searchRoutes } from "../../../src/people/admin/search-routes.ts";
 import { Desk } from "./wallet-desk.ts";

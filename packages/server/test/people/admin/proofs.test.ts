@@ -6,7 +6,7 @@ import { setup } from "@pricetime/testkit/journal";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { checkCustomer, readCustomer } from "../../../src/funds/proof/customer-file.ts";
-import { reserveRoutes } from "../../../src/people/admin/reserve-routes.ts";
+import { reserveRoutes } from "../../../src/people/admin/proof-routes.ts";
 import type { AdminRequest } from "../../../src/people/admin/router.ts";
 import type { ShownReserves } from "../../../src/funds/proof/folder/port.ts";
 import type { NetworkHoldings } from "../../../src/funds/wallet/control.ts";

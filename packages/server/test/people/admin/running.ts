@@ -1,10 +1,10 @@
 /** A real admin server over a real engine, sequencer, journal (in memory), wallet and mail room, for tests. */
-import { sharedEmailWarnings } from "../../../src/people/admin/shared-email-routes.ts";
+import { sharedEmailWarnings } from "../../../src/people/admin/account-routes.ts";
 import { rmSync } from "node:fs";
 import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { AdminNode } from "../../../src/people/admin/node.ts";
-import { AdminServer, type AdminServerParts } from "../../../src/people/admin/door/server.ts";
+import { AdminServer, type AdminServerParts } from "../../../src/people/admin/server.ts";
 import type { JournalSource } from "../../../src/cluster/catch-up/port.ts";
 import { createLinkSecrets } from "../../../src/platform/config/link-secrets.ts";
 import { createSealer, type Sealer } from "../../../src/platform/config/seal.ts";
@@ -25,8 +25,8 @@ import { watchReplica } from "../../../src/journal/replica/metrics.ts";
 import { adoptNewestRules } from "../../../src/journal/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
 import { GUESS_LIMITS, type GuessLimits } from "../../../src/people/sign-in/limits.ts";
-import { openSignIn } from "../../../src/people/sign-in/open-sign-in.ts";
-import type { Web } from "../../../src/api/web/port.ts";
+import { openSignIn } from "../../../src/people/sign-in/sign-in.ts";
+import type { Web } from "../../../src/api/web/file.ts";
 import { NodeWallet } from "../../../src/funds/wallet/wallet.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import type { World } from "../../../src/platform/world/port.ts";

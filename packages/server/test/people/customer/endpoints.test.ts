@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import { AccountVenue, type Browser, HOST, type PageAnswer, PASSWORD, refusal } from "./account-venue.ts";
 
 const EMAIL = "ann@example.com";

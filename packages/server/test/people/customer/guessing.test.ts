@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { SignInWork } from "@pricetime/protocol";
 import { solved } from "@pricetime/testkit/sign-in-work";
 import { until } from "@pricetime/testkit/waiting";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import { GUESS_LIMITS } from "../../../src/people/sign-in/limits.ts";
 import { AccountVenue, type Browser, type PageAnswer, PASSWORD, refusal } from "./account-venue.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NoticeRecord } from "@pricetime/engine";
-import { LOCK_LINK_LIFE_MS } from "../../../src/people/mail/notices/links.ts";
+import { LOCK_LINK_LIFE_MS } from "../../../src/people/mail/links.ts";
 import { AccountVenue, type Browser, PASSWORD, refusal } from "./account-venue.ts";
 
 const EMAIL = "ann@example.com";

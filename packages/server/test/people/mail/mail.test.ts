@@ -6,8 +6,8 @@ import { afterEach, beforeEach, test } from "node:test";
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { MailFolder } from "../../../src/people/mail/mail-folder.ts";
-import { MAX_ATTEMPTS } from "../../../src/people/mail/limits.ts";
+import { mailFilesIn, MailFolder } from "../../../src/people/mail/mail-folder.ts";
+import { MailUnknown, MAX_ATTEMPTS, smtpSending } from "../../../src/people/mail/smtp.ts";
 import {
   MAX_PAST_LETTERS,
   MAX_PAST_MAILS,
@@ -16,10 +16,8 @@ import {
   type MailRoomOptions,
 } from "../../../src/people/mail/mail-room.ts";
 import { MailNotSendable } from "../../../src/people/mail/port.ts";
-import { MailUnknown, smtpSending } from "../../../src/people/mail/smtp.ts";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { mailFilesIn } from "../../../src/people/mail/mail-files.ts";
 
 let folder = "";
 let open: (() => Promise<void>)[] = [];

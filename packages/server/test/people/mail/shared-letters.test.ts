@@ -7,11 +7,10 @@ import { Dice } from "@pricetime/testkit/dice";
 import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { createConfirmations } from "../../../src/platform/config/confirmations.ts";
 import { createLinkSecrets } from "../../../src/platform/config/link-secrets.ts";
-import type { LetterTenure } from "../../../src/people/mail/letter-run.ts";
-import { MAX_ATTEMPTS } from "../../../src/people/mail/limits.ts";
+import type { LetterTenure } from "../../../src/people/mail/mail-run.ts";
+import { MailRefused, MailUnknown, MAX_ATTEMPTS, type Sending } from "../../../src/people/mail/smtp.ts";
 import { type Mail, MailNotSendable } from "../../../src/people/mail/port.ts";
-import { SharedLetters } from "../../../src/people/mail/shared-letters.ts";
-import { MailRefused, MailUnknown, type Sending } from "../../../src/people/mail/smtp.ts";
+import { SharedLetters } from "../../../src/people/mail/cluster-mails.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../../src/journal/sequencer/port.ts";
 import { roleWorld } from "../../cluster/roles/role-world.ts";
 

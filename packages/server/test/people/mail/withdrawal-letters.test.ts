@@ -7,12 +7,11 @@ import { type Command, Engine, type Entry, type Event } from "@pricetime/engine"
 import { deposit, listAsset, networkOf, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { createConfirmations } from "../../../src/platform/config/confirmations.ts";
-import { MailFolder } from "../../../src/people/mail/mail-folder.ts";
+import { mailFilesIn, MailFolder } from "../../../src/people/mail/mail-folder.ts";
 import { MailRoom } from "../../../src/people/mail/mail-room.ts";
 import type { MailRecord } from "../../../src/people/mail/port.ts";
-import { WithdrawalLetters } from "../../../src/people/mail/withdrawal-letters.ts";
+import { WithdrawalLetters } from "../../../src/people/mail/node-mails.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { mailFilesIn } from "../../../src/people/mail/mail-files.ts";
 
 const MASTER_KEY = "00112233445566778899aabbccddeeff".repeat(2);
 const CONFIRMATIONS = createConfirmations(MASTER_KEY);

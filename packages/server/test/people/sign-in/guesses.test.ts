@@ -1,7 +1,7 @@
 /** Pauses of those who guess passwords: they grow, they end, and they are the guesser's own. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Guess, Guesses } from "../../../src/people/sign-in/guesses.ts";
+import { type Guess, Guesses } from "../../../src/people/sign-in/attempts.ts";
 import { GUESS_LIMITS } from "../../../src/people/sign-in/limits.ts";
 import { goesOn, type Step } from "../../platform/world/goes-on.ts";
 

@@ -3,9 +3,15 @@ import assert from "node:assert/strict";
 import { argon2Sync, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { createSealer } from "../../../src/platform/config/seal.ts";
-import { hashPassword, isPassword } from "../../../src/people/sign-in/argon2id.ts";
-import { type HashPlace, HashQueue, TooManyHashes } from "../../../src/people/sign-in/hash-queue.ts";
-import { isFitPassword, Passwords } from "../../../src/people/sign-in/passwords.ts";
+import {
+  hashPassword,
+  type HashPlace,
+  HashQueue,
+  isFitPassword,
+  isPassword,
+  Passwords,
+  TooManyHashes,
+} from "../../../src/people/sign-in/passwords.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const sealer = createSealer("11".repeat(32), MACHINE);

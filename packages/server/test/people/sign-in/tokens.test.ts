@@ -3,9 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionRecord } from "@pricetime/engine";
 import { createLinkSecrets } from "../../../src/platform/config/link-secrets.ts";
-import { browserOf, newMark } from "../../../src/people/sign-in/familiar-browsers.ts";
+import {
+  browserOf,
+  hashOfSecret,
+  newMark,
+  newSecret,
+  newToken,
+  tokenOf,
+  tokenText,
+  worthOf,
+} from "../../../src/people/sign-in/tokens.ts";
 import { OLD_SECRET_LIFE_MS, RENEW_AFTER_MS } from "../../../src/people/sign-in/limits.ts";
-import { hashOfSecret, newSecret, newToken, tokenOf, tokenText, worthOf } from "../../../src/people/sign-in/tokens.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 test("a token is read as it was written, and nothing else is one", () => {

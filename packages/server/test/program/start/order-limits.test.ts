@@ -7,7 +7,7 @@ import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { journalOrderLimits } from "../../../src/program/start/prepare-journal.ts";
-import { DEFAULT_LIMITS } from "../../../src/api/edge/limits/rule.ts";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import { startEngine } from "../../people/admin/running.ts";
 
 test("limits are journaled when they differ from those that the journal has", async () => {

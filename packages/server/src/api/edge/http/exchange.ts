@@ -1,14 +1,19 @@
 /** One HTTP request and the answer to it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HeaderList } from "../limits/headers.ts";
-import { encodeBody, NOT_MODIFIED } from "./encoding.ts";
-import type { EncodedBody, Encoding } from "./encoding.ts";
+import type { HeaderList } from "../rate-limits.ts";
+import {
+  drainedOrClosed,
+  encodeBody,
+  type EncodedBody,
+  type Encoding,
+  letGo,
+  NOT_MODIFIED,
+  SpoiltLine,
+  writeStream,
+} from "./answer-body.ts";
 import { ALWAYS_SENT, ownHeaders, SENT_WITH_PAGES } from "./headers.ts";
-import type { HttpLimits } from "./limits.ts";
-import type { GatewayResponse, Replier } from "../request.ts";
-import type { Spoil } from "../spoilt-answer.ts";
-import { SpoiltLine } from "./spoilt-line.ts";
-import { drainedOrClosed, letGo, writeStream } from "./stream.ts";
+import type { HttpLimits } from "../limits.ts";
+import type { GatewayResponse, Replier, Spoil } from "../request.ts";
 import type { TellingOrder } from "../telling-order.ts";
 import type { PacedSocket } from "../../../platform/transport/paced-socket.ts";
 

@@ -1,8 +1,9 @@
 /** Headers of every answer: caching, sniffing and CORS. Interface 1.13. */
 import { STATUS_CODES } from "node:http";
-import type { HeaderList } from "../limits/headers.ts";
+import type { HeaderList } from "../rate-limits.ts";
 import { textOf } from "../../answers/long-text.ts";
 import type { GatewayResponse, Keeping, RequestHeaders } from "../request.ts";
+import { hostName, isLoopbackName } from "../../../platform/transport/host-name.ts";
 
 /** The type of an answer that names no other. */
 export const CONTENT_TYPE = "application/json;charset=UTF-8";
@@ -113,4 +114,24 @@ export function answerText(answer: GatewayResponse): string {
     `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-cache, no-store, must-revalidate\r\n` +
     `Access-Control-Allow-Origin: *\r\nConnection: close\r\n${more}\r\n${body}`
   );
+}
+
+// Tells browsers to ask this name by TLS alone. RFC 6797. It holds for every port of the name, so a name of loopback, where
+// programs of all kinds speak plain HTTP, never gets it. An address gets none from browsers.
+
+const NOTHING_TOLD: HeaderList = [];
+
+export class Hsts {
+  readonly #told: HeaderList;
+
+  /** 0: nobody is told. */
+  constructor(seconds: number) {
+    this.#told = seconds === 0 ? NOTHING_TOLD : ["Strict-Transport-Security", `max-age=${seconds}`];
+  }
+
+  /** The header of an answer to this request, which came by TLS. */
+  of({ host }: RequestHeaders): HeaderList {
+    const name = typeof host === "string" ? hostName(host) : undefined;
+    return name === undefined || isLoopbackName(name) ? NOTHING_TOLD : this.#told;
+  }
 }

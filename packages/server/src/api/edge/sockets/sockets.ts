@@ -2,28 +2,139 @@
  * All WebSockets of the gateway, on the port of REST: who may open one, which part serves its address, how long it
  * lives, and how they all end. Interface 10.1; `edge/limits.ts` names every bound.
  */
+import { hostName, isLoopbackName } from "../../../platform/transport/host-name.ts";
+import type { AddressLimits, GatewayResponse, RequestHeaders } from "../request.ts";
+import { CountByNetwork, networkOf, socketIp, TrustedProxies } from "../client-address.ts";
+import { apiError, type ApiError, errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
+import { KEPT_COUNTER, WindowCounter } from "../rate-limit-rules.ts";
+import type { StreamLimits } from "../limits.ts";
 import type { IncomingMessage } from "node:http";
 import type { Socket as TcpSocket } from "node:net";
 import type { Duplex } from "node:stream";
-import { errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
-import type { ApiError } from "@pricetime/protocol";
 import { WebSocketServer } from "ws";
-import { socketIp, TrustedProxies } from "../http/client-address.ts";
-import { endWith } from "../http/broken.ts";
+import { endWith } from "../http/own-answers.ts";
 import { answerText } from "../http/headers.ts";
-import { CountByNetwork } from "../limits/count-by-network.ts";
 import { FOREIGN_ORIGIN, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
-import type { KeptValue, Keeping } from "../../../platform/world/kept.ts";
-import { type Cancel, type Clock, type Timers } from "../../../platform/world/port.ts";
-import type { AddressLimits, GatewayResponse } from "../request.ts";
-import { OwnPageGuard } from "../http/own-page-guard.ts";
+import type { Cancel, Clock, Timers } from "../../../platform/world/port.ts";
+import { OwnPageGuard } from "../http/own-page.ts";
 import { Unread } from "../unread.ts";
-import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
-import type { StreamLimits } from "./limits.ts";
-import { type OriginRules, Origins } from "./origins.ts";
-import type { FrameSink, StreamPeer } from "./peer.ts";
-import { CLOSE, Socket } from "./socket.ts";
-import type { SocketShare } from "./socket.ts";
+import { CLOSE, type FrameSink, Socket, type SocketShare, type StreamPeer } from "./socket.ts";
+
+// Which web pages may open sockets that carry an account's data. A browser lets every page open a socket to every
+// address and says in the header Origin whose page it is; programs send none, and no page can leave it out.
+
+/** `allowedOrigins` names pages of every origin by this. */
+const EVERYBODY = "*";
+
+export interface OriginRules {
+  /** Origins as browsers write them, `https://app.example.com`; `*`: all. */
+  readonly allowedOrigins: readonly string[];
+  /** The address that clients are told, if the node has one besides that at which it listens. */
+  readonly publicUrl: string | null;
+  /** In a demo pages of the own machine may, whatever their port: a page that is being written has one of its own. */
+  readonly isDemo: boolean;
+}
+
+interface Asked {
+  readonly headers: RequestHeaders;
+  /** The other end of the connection. */
+  readonly peer: string;
+}
+
+export class Origins {
+  readonly #allowed: ReadonlySet<string>;
+  readonly #isDemo: boolean;
+  readonly #proxies: TrustedProxies;
+
+  constructor({ allowedOrigins, publicUrl, isDemo }: OriginRules, proxies: TrustedProxies) {
+    const own = publicUrl === null ? [] : [new URL(publicUrl).origin];
+    this.#allowed = new Set([...allowedOrigins.map((origin) => origin.toLowerCase()), ...own]);
+    this.#isDemo = isDemo;
+    this.#proxies = proxies;
+  }
+
+  /** Whether it is a page of another site that nobody has allowed. */
+  isForeign({ headers, peer }: Asked): boolean {
+    const { origin } = headers;
+    if (origin === undefined) return false;
+    if (typeof origin !== "string") return true;
+    if (this.#allowed.has(EVERYBODY) || this.#allowed.has(origin.toLowerCase())) return false;
+    const page = URL.canParse(origin) ? new URL(origin) : null;
+    if (page === null || page.host === "") return true;
+    if (this.#isDemo && isLoopbackName(hostName(page.host) ?? "")) return false;
+    // A proxy that is trusted says under which name it was asked.
+    const forwarded = this.#proxies.trusts(peer) ? headers["x-forwarded-host"] : undefined;
+    return ![headers["host"], forwarded].some((host) => typeof host === "string" && isHostOf(page, host));
+  }
+}
+
+/** Both with the scheme's own port left out. The schemes may differ: TLS ends at a proxy. */
+function isHostOf(page: URL, host: string): boolean {
+  const written = `${page.protocol}//${host.trim()}`;
+  return URL.canParse(written) && new URL(written).host === page.host;
+}
+
+// Limits the connection attempts of an address: 300 in 5 minutes. An IPv6 /64 is one. Interface 10.1.
+
+type AttemptLimits = Pick<StreamLimits, "maxTrackedIps" | "attemptsWindowMs" | "maxAttempts">;
+
+const TOO_MANY_ATTEMPTS = apiError(-1003, "Too many connection attempts; please use one connection for many streams.");
+
+const KEPT = z.strictObject({ windowMs: keptCount, counters: z.array(z.tuple([z.string(), KEPT_COUNTER])) });
+
+export class Attempts implements Keeping {
+  readonly #limits: AttemptLimits;
+  /** Oldest first. */
+  readonly #counters = new Map<string, WindowCounter>();
+
+  /** Throws `KeptUnreadable`. */
+  constructor(limits: AttemptLimits, kept?: KeptValue) {
+    this.#limits = limits;
+    if (kept === undefined) return;
+    const { windowMs, counters } = readKept("attempts to connect", KEPT, kept);
+    const { attemptsWindowMs } = limits;
+    if (windowMs !== attemptsWindowMs) {
+      throw new KeptUnreadable(
+        `the checkpoint counts attempts in ${windowMs} ms, and this node in ${attemptsWindowMs} ms`,
+      );
+    }
+    for (const [network, counter] of counters) this.#counters.set(network, new WindowCounter(windowMs, counter));
+  }
+
+  kept(): KeptValue {
+    const counters = [...this.#counters].map(([network, counter]) => [network, counter.kept()] as const);
+    return { windowMs: this.#limits.attemptsWindowMs, counters };
+  }
+
+  /** Counts one attempt; false when it is one too many. */
+  take(ip: string, nowMs: number): boolean {
+    const { maxTrackedIps, attemptsWindowMs, maxAttempts } = this.#limits;
+    const network = networkOf(ip);
+    let counter = this.#counters.get(network);
+    if (counter === undefined) {
+      if (this.#counters.size >= maxTrackedIps) this.#forgetOldest();
+      counter = new WindowCounter(attemptsWindowMs);
+      this.#counters.set(network, counter);
+    }
+    return counter.add(1, nowMs) <= maxAttempts;
+  }
+
+  /** Whole seconds until the address may try again. */
+  retryAfterSeconds(nowMs: number): number {
+    const { attemptsWindowMs } = this.#limits;
+    return Math.max(1, Math.ceil((attemptsWindowMs - (nowMs % attemptsWindowMs)) / 1000));
+  }
+
+  #forgetOldest(): void {
+    for (const ip of this.#counters.keys()) {
+      this.#counters.delete(ip);
+      return;
+    }
+  }
+}
 
 /** Serves the sockets of an address. */
 export interface Door {

@@ -2,18 +2,55 @@
  * `@kline_<interval>`: the growing candle, every two seconds, and once more when it closes. Its trades from before the
  * first subscriber come from history. Interface 10.3.
  */
-import { decimalsNeeded, parseDecimal, toScale } from "@pricetime/engine";
-import type { MarketView, Trade } from "@pricetime/engine";
+import { decimalsNeeded, type MarketView, parseDecimal, toScale, type Trade } from "@pricetime/engine";
 import { type KlineInterval, openTimeOf } from "@pricetime/protocol";
 import { z } from "zod";
 import type { KlineRow } from "../../../history/shapes/rows.ts";
 import type { KeptValue } from "../../../platform/world/kept.ts";
 import type { Cancel } from "../../../platform/world/port.ts";
 import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
-import type { CandleLoads } from "./candle-loads.ts";
-import { KEPT_KLINE, Kline, klineTrade } from "./kline.ts";
-import type { KlineTrade } from "./kline.ts";
+import { KEPT_KLINE, Kline, klineTrade, type KlineTrade } from "./kline.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
+
+/**
+ * Reads candles from history a few at a time: a client that opens a thousand of their streams leaves room for other
+ * readers. A stream that is closed before its turn is not read.
+ */
+export type Load = () => Promise<void>;
+
+const MAX_LOADS_AT_A_TIME = 8;
+
+export class CandleLoads {
+  /** Loads in the order of their requests. */
+  readonly #waiting = new Set<Load>();
+  #underWay = 0;
+
+  /** `load` never rejects. */
+  add(load: Load): void {
+    this.#waiting.add(load);
+    this.#startNext();
+  }
+
+  /** Does nothing once the load has begun. */
+  remove(load: Load): void {
+    this.#waiting.delete(load);
+  }
+
+  #startNext(): void {
+    for (const load of this.#waiting) {
+      if (this.#underWay >= MAX_LOADS_AT_A_TIME) return;
+      this.#waiting.delete(load);
+      void this.#carryOut(load);
+    }
+  }
+
+  async #carryOut(load: Load): Promise<void> {
+    this.#underWay++;
+    await load();
+    this.#underWay--;
+    this.#startNext();
+  }
+}
 
 /** Shortest time between two messages about a changed candle. */
 const CADENCE_MS = 2000;

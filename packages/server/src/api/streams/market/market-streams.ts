@@ -2,22 +2,174 @@
  * Market streams, made from the events of durable entries. Interface 10.3. A stream exists from its first subscriber to
  * its last: without subscribers it costs nothing.
  */
-import type { Entry, Event, MarketView } from "@pricetime/engine";
+import type { Cancel, Timers } from "../../../platform/world/port.ts";
+import type { Entry, Event, MarketView, OrderRecord } from "@pricetime/engine";
+import {
+  ALL_MARKETS,
+  type AllMarketsName,
+  isAllMarkets,
+  type MarketContext,
+  type MarketStream,
+  readStreamName,
+  type StreamKind,
+} from "./market-stream.ts";
 import { z } from "zod";
-import type { KeptValue, Keeping } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import type { Audience, StreamNames } from "../port.ts";
-import { BookTickerStream } from "./book-ticker.ts";
-import { Cadence } from "./cadence.ts";
-import { CandleLoads } from "./candle-loads.ts";
-import { DepthStream, PartialDepthStream } from "./depth.ts";
-import { KlineStream } from "./kline-stream.ts";
-import { MarketFeed } from "./market-feed.ts";
-import type { MarketContext, MarketStream } from "./market-stream.ts";
-import { ALL_MARKETS, isAllMarkets, readStreamName } from "./stream-name.ts";
-import type { AllMarketsName, StreamKind } from "./stream-name.ts";
+import { BookTickerStream, DepthStream, PartialDepthStream } from "./book.ts";
+import { CandleLoads, KlineStream } from "./kline-stream.ts";
 import { AllTickersStream, TickerStream } from "./tickers.ts";
 import { AggTradeStream, TradeStream } from "./trades.ts";
+
+// Calls its members periodically, with a timer only while there are members.
+
+export interface Periodic {
+  flush(): void;
+}
+
+class Beat {
+  readonly #timers: Timers;
+  readonly #periodMs: number;
+  readonly #members = new Set<Periodic>();
+  #stop: Cancel | undefined;
+
+  constructor(timers: Timers, periodMs: number) {
+    this.#timers = timers;
+    this.#periodMs = periodMs;
+  }
+
+  add(member: Periodic): void {
+    this.#members.add(member);
+    this.#stop ??= this.#timers.every(this.#periodMs, () => this.#flush(), `streams ${this.#periodMs}`);
+  }
+
+  remove(member: Periodic): void {
+    this.#members.delete(member);
+    if (this.#members.size > 0) return;
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  #flush(): void {
+    for (const member of this.#members) member.flush();
+  }
+}
+
+class Cadence {
+  readonly #timers: Timers;
+  readonly #beats = new Map<number, Beat>();
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  /** Adding a member again changes nothing. */
+  add(periodMs: number, member: Periodic): void {
+    let beat = this.#beats.get(periodMs);
+    if (beat === undefined) this.#beats.set(periodMs, (beat = new Beat(this.#timers, periodMs)));
+    beat.add(member);
+  }
+
+  remove(periodMs: number, member: Periodic): void {
+    this.#beats.get(periodMs)?.remove(member);
+  }
+}
+
+// Hands one market's events to those of its streams that have subscribers.
+
+type Hook = "trade" | "touched" | "entryDone";
+type Having<Name extends Hook> = MarketStream & Required<Pick<MarketStream, Name>>;
+
+class MarketFeed {
+  readonly market: MarketView;
+  readonly #streams = new Map<string, MarketStream>();
+  /** The last order that this entry opened, which may come to rest. */
+  #meetsBook: OrderRecord | undefined;
+  #onTrade: Having<"trade">[] = [];
+  #onTouched: Having<"touched">[] = [];
+  #onEntryDone: Having<"entryDone">[] = [];
+
+  constructor(market: MarketView) {
+    this.market = market;
+  }
+
+  get isHeard(): boolean {
+    return this.#streams.size > 0;
+  }
+
+  add(name: string, stream: MarketStream): void {
+    this.#streams.set(name, stream);
+    this.#sort();
+  }
+
+  /** Removes a stream and returns it, if there was one. */
+  remove(name: string): MarketStream | undefined {
+    const stream = this.#streams.get(name);
+    this.#streams.delete(name);
+    this.#sort();
+    return stream;
+  }
+
+  stream(name: string): MarketStream | undefined {
+    return this.#streams.get(name);
+  }
+
+  joined(name: string): void {
+    this.#streams.get(name)?.joined?.();
+  }
+
+  /** An event of this market. */
+  take(event: Event): void {
+    switch (event.type) {
+      case "trade": {
+        for (const stream of this.#onTrade) stream.trade(event);
+        this.#touch(event.maker.order, event.priceTicks);
+        if (event.taker.order.status === "FILLED") this.#meetsBook = undefined;
+        return;
+      }
+      case "orderOpened":
+        this.#touchLeftToRest();
+        if (event.order.isWorking) this.#meetsBook = event.order;
+        return;
+      case "orderEnded":
+        if (event.order.isWorking) this.#touch(event.order, event.order.priceTicks);
+        return;
+      case "pastAdded":
+      case "klinesImported":
+        for (const stream of this.#streams.values()) stream.pastGrown?.();
+    }
+  }
+
+  /** The entry is complete, and it had events of this market. */
+  entryDone(timeMs: number): void {
+    this.#touchLeftToRest();
+    for (const stream of this.#onEntryDone) stream.entryDone(timeMs);
+  }
+
+  /** Touches the price of the opened order, unless it was filled at once. */
+  #touchLeftToRest(): void {
+    if (this.#meetsBook !== undefined) this.#touch(this.#meetsBook, this.#meetsBook.priceTicks);
+    this.#meetsBook = undefined;
+  }
+
+  /** Ignores price 0, at which nothing rests. */
+  #touch({ side }: OrderRecord, priceTicks: number): void {
+    if (priceTicks === 0) return;
+    for (const stream of this.#onTouched) stream.touched(side, priceTicks);
+  }
+
+  #sort(): void {
+    const all = [...this.#streams.values()];
+    this.#onTrade = all.filter((stream) => has(stream, "trade"));
+    this.#onTouched = all.filter((stream) => has(stream, "touched"));
+    this.#onEntryDone = all.filter((stream) => has(stream, "entryDone"));
+  }
+}
+
+function has<Name extends Hook>(stream: MarketStream, hook: Name): stream is Having<Name> {
+  return stream[hook] !== undefined;
+}
 
 /** In the order in which they were opened, in which their messages of the same moment leave. */
 const KEPT = z.array(z.strictObject({ name: z.string(), kept: keptPart }));

@@ -1,15 +1,50 @@
 /** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. Interface 10.3. */
-import assert from "node:assert/strict";
-import { type DepthLevel, type EngineView, type MarketView, type TickerView, MINUTE_MS } from "@pricetime/engine";
+import { type DepthLevel, type EngineView, type MarketView, MINUTE_MS, type TickerView } from "@pricetime/engine";
 import { z } from "zod";
-import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
 import { type DayTicker, dayTickerShape, readDayTicker } from "../../../history/shapes/tickers.ts";
-import { atOnce, type Pieces } from "../../answers/turns.ts";
 import type { KeptValue } from "../../../platform/world/kept.ts";
-import { readKept } from "../../../platform/world/read-kept.ts";
-import { KEPT_TICKER, type KeptTicker, keptTicker, tickerOf } from "./kept-ticker.ts";
-import type { MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
-import type { ArrayPeriod } from "./stream-name.ts";
+import { keptBigint, keptCount, readKept } from "../../../platform/world/read-kept.ts";
+import assert from "node:assert/strict";
+import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
+import { atOnce, type Pieces } from "../../answers/long-list.ts";
+import type { ArrayPeriod, MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
+
+// A ticker as last sent, for checkpoints.
+
+const level: z.ZodType<DepthLevel> = z.tuple([keptCount, keptCount]);
+const ticker: z.ZodType<TickerView> = z.strictObject({
+  prevCloseTicks: keptCount,
+  openTicks: keptCount,
+  highTicks: keptCount,
+  lowTicks: keptCount,
+  lastTicks: keptCount,
+  lastLots: keptCount,
+  volumeLots: keptBigint,
+  quoteVolume: keptBigint,
+  openTimeMs: keptCount,
+  closeTimeMs: keptCount,
+  firstTradeId: z.int(),
+  lastTradeId: z.int(),
+  count: keptCount,
+});
+
+const KEPT_TICKER = z.strictObject({
+  /** The update at which it was last compared. */
+  updateId: keptCount,
+  minute: keptCount,
+  told: z.strictObject({ bid: level, ask: level, ticker }),
+});
+
+type KeptTicker = z.infer<typeof KEPT_TICKER>;
+
+function keptTicker(updateId: number, minute: number, { bid, ask, ticker: told }: DayTicker): KeptValue {
+  const amounts = { volumeLots: String(told.volumeLots), quoteVolume: String(told.quoteVolume) };
+  return { updateId, minute, told: { bid, ask, ticker: { ...told, ...amounts } } };
+}
+
+function tickerOf(market: MarketView, { told }: KeptTicker): DayTicker {
+  return { market, ...told };
+}
 
 const PERIOD_MS = 1000;
 

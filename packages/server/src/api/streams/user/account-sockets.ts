@@ -4,8 +4,7 @@
  */
 import type { Event } from "@pricetime/engine";
 import type { UserEvents } from "../../edge/session.ts";
-import { connectionOf, type FrameSink, type Peer } from "../../edge/sockets/peer.ts";
-import { CLOSE } from "../../edge/sockets/socket.ts";
+import { CLOSE, connectionOf, type FrameSink, type Peer } from "../../edge/sockets/socket.ts";
 import type { TicketTaker } from "../port.ts";
 
 export const ACCOUNT_STREAM_PATH = "/account/stream";

@@ -2,28 +2,74 @@
  * User data streams: turns the events of each entry into messages for every account with listeners, in the journal's
  * order. Interface 6. An account gets the reports of a command first and then, once, its balances after it.
  */
-import assert from "node:assert/strict";
 import type {
   EngineView,
   Event,
   Fill,
   ListenKeyClosed,
+  MarketView,
   OrderEnded,
   OrderListChanged,
   OrderOpened,
+  Side,
   Trade,
   WithdrawalChanged,
 } from "@pricetime/engine";
+import assert from "node:assert/strict";
 import type { EventConnection } from "../../edge/session.ts";
 import type { Timers } from "../../../platform/world/port.ts";
-import type { StreamFaults, StreamLine } from "../faults-port.ts";
-import { type Audience, LISTEN_KEY, type ListenKeys, type Publisher } from "../port.ts";
-import { AccountChange } from "./touched-assets.ts";
-import { balanceUpdate, listenKeyExpired, outboundAccountInfo, outboundAccountPosition } from "./account-position.ts";
-import { Backlogs } from "./backlogs.ts";
-import { endedReport, openedReport, type ReportAt, tradeReport } from "./execution-report.ts";
-import { type EventSink, ListenersByAccount } from "./listeners.ts";
-import { listStatus } from "./list-status.ts";
+import {
+  type Audience,
+  LISTEN_KEY,
+  type ListenKeys,
+  type Publisher,
+  type StreamFaults,
+  type StreamLine,
+} from "../port.ts";
+import {
+  balanceUpdate,
+  endedReport,
+  listenKeyExpired,
+  listStatus,
+  openedReport,
+  outboundAccountInfo,
+  outboundAccountPosition,
+  type ReportAt,
+  tradeReport,
+} from "./events.ts";
+import { Backlogs, type EventSink, ListenersByAccount } from "./listeners.ts";
+
+// Possible changes of one account's balances by one command; empty when only the account itself changed.
+
+class AccountChange {
+  /** Assets that may have changed: both assets of every symbol with a changed order. */
+  readonly assetIds = new Set<number>();
+  /** Assets that have changed. */
+  readonly movedAssetIds = new Set<number>();
+
+  /** An order's funds were locked or released. */
+  orderChanged(market: MarketView, side: Side): void {
+    this.#concern(market);
+    this.movedAssetIds.add(side === "BUY" ? market.quoteAssetId : market.baseAssetId);
+  }
+
+  /** Adds the order's own side of a trade. */
+  traded(market: MarketView, { commissionAssetId }: Fill): void {
+    this.#concern(market);
+    this.movedAssetIds.add(market.baseAssetId).add(market.quoteAssetId);
+    this.moved(commissionAssetId);
+  }
+
+  /** A deposit, withdrawal or transfer of the asset. */
+  moved(assetId: number): void {
+    this.assetIds.add(assetId);
+    this.movedAssetIds.add(assetId);
+  }
+
+  #concern({ baseAssetId, quoteAssetId }: MarketView): void {
+    this.assetIds.add(baseAssetId).add(quoteAssetId);
+  }
+}
 
 /** Each event has room for two reports: the taker's and the maker's. */
 const REPORTS_PER_EVENT = 2;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { readControl } from "../../../../src/api/streams/control.ts";
-import { readFrame } from "../../../../src/api/ws/frame.ts";
+import { readFrame } from "../../../../src/api/ws-frame.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
 const READERS = { control: readControl, "WebSocket API": readFrame } as const;

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { WebSocket } from "ws";
-import { TrustedProxies } from "../../../../src/api/edge/http/client-address.ts";
-import { Origins, type OriginRules } from "../../../../src/api/edge/sockets/origins.ts";
+import { TrustedProxies } from "../../../../src/api/edge/client-address.ts";
+import { Origins, type OriginRules } from "../../../../src/api/edge/sockets/sockets.ts";
 import { SocketVenue, TestSocket } from "../../streams/socket-venue.ts";
 
 const RULES: OriginRules = { allowedOrigins: [], publicUrl: null, isDemo: false };

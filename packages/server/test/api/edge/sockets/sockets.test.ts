@@ -7,8 +7,8 @@ import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises"
 import { suite, test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
-import { DEFAULT_LIMITS } from "../../../../src/api/edge/limits/rule.ts";
-import { STREAM_LIMITS } from "../../../../src/api/edge/sockets/limits.ts";
+import { DEFAULT_LIMITS } from "../../../../src/api/edge/rate-limit-rules.ts";
+import { STREAM_LIMITS } from "../../../../src/api/edge/limits.ts";
 import { SocketVenue } from "../../streams/socket-venue.ts";
 import type { TestSocket } from "../../streams/socket-venue.ts";
 

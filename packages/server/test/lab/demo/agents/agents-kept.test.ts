@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LabMarketState } from "@pricetime/testkit/lab-market";
 import { AdminRefusal } from "../../../../src/people/admin/answer.ts";
-import { TOKEN_HOLDER } from "../../../../src/people/admin/asker.ts";
+import { TOKEN_HOLDER } from "../../../../src/people/admin/operator.ts";
 import { findRoute } from "../../../../src/people/admin/router.ts";
 import { AGENT_LIMITS, agentSchema } from "../../../../src/platform/config/agent-schema.ts";
 import { agentRoutes } from "../../../../src/lab/agent-routes.ts";

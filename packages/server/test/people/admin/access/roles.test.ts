@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { HOUR_MS, OPERATOR_ROLES, type OperatorRole } from "@pricetime/engine";
 import type { AdminNode } from "../../../../src/people/admin/node.ts";
 import { needOf, type Route } from "../../../../src/people/admin/router.ts";
-import { adminRoutes } from "../../../../src/people/admin/door/routes.ts";
+import { adminRoutes } from "../../../../src/people/admin/routes.ts";
 import { NODE_TOKEN, TOKEN, type Reply } from "../running.ts";
 import { callWith, Operators } from "./operators.ts";
 

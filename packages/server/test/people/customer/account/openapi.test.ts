@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { ACCOUNT_ROUTES } from "../../../../src/people/customer/routes.ts";
+import { ACCOUNT_ROUTES } from "../../../../src/people/customer/account-api.ts";
 import { AccountVenue, type Browser, type PageAnswer } from "../account-venue.ts";
 
 interface Operation {

@@ -1,0 +1,106 @@
+/** The endpoints of an account: its balances, its trades, and its listen keys. Interface 2.4, 2.5, 3.7, 4.4. */
+import type { AccountView, AssetView, BalanceView, EngineView } from "@pricetime/engine";
+import type { Account, Balance } from "@pricetime/protocol";
+import { type Call, type DEFERRED, submit } from "./call.ts";
+import { longList, type MaybeLong } from "./answers/long-list.ts";
+import { amountText } from "../history/shapes/amounts.ts";
+import { ACCOUNT_LIST_MAX_HOURS, marketOf, windowOf } from "./parameters.ts";
+import type { Outcome } from "../journal/sequencer/port.ts";
+
+export interface AssetBalance {
+  readonly asset: AssetView;
+  readonly balance: BalanceView;
+}
+
+export function readBalance(engine: EngineView, accountId: number, asset: AssetView): AssetBalance {
+  // A copy, because the engine's own record changes.
+  const { free, locked } = engine.balance(accountId, asset.assetId);
+  return { asset, balance: { free, locked } };
+}
+
+export function readBalances(engine: EngineView, accountId: number): AssetBalance[] {
+  return engine.assets().map((asset) => readBalance(engine, accountId, asset));
+}
+
+/** Rows written in one turn. */
+const BALANCES_A_PIECE = 200;
+
+function balanceShape(engine: EngineView, { assetId, spec }: AssetView, { free, locked }: BalanceView): Balance {
+  return {
+    asset: spec.asset,
+    free: amountText(engine, assetId, free),
+    locked: amountText(engine, assetId, locked),
+  };
+}
+
+function isSome({ free, locked }: BalanceView): boolean {
+  return free !== 0n || locked !== 0n;
+}
+
+/** The account without its balances and the fields after them. */
+function accountHead(owner: AccountView): Omit<Account, "balances" | "permissions"> {
+  return {
+    makerCommission: owner.makerBps,
+    takerCommission: owner.takerBps,
+    buyerCommission: 0,
+    sellerCommission: 0,
+    canTrade: owner.canTrade,
+    canWithdraw: owner.canWithdraw,
+    canDeposit: owner.canDeposit,
+    updateTime: owner.updateTimeMs,
+    accountType: "SPOT",
+  };
+}
+
+export function account(call: Call): MaybeLong {
+  const { engine, turns } = call.venue;
+  const { accountId } = call.account();
+  const omitsZero = call.optionalText("omitZeroBalances") === "true";
+  return longList(turns, {
+    key: `account ${accountId} ${omitsZero}`,
+    count: engine.assets().length,
+    rowsAPiece: BALANCES_A_PIECE,
+    read: () => ({
+      rows: readBalances(engine, accountId).filter(({ balance }) => !omitsZero || isSome(balance)),
+      before: `${JSON.stringify(accountHead(call.account())).slice(0, -1)},"balances":[`,
+      after: `],"permissions":["SPOT"]}`,
+    }),
+    write: ({ asset, balance }) => JSON.stringify(balanceShape(engine, asset, balance)),
+  });
+}
+
+export async function myTrades(call: Call): Promise<string> {
+  const { engine, history } = call.venue;
+  const market = marketOf(call);
+  const window = windowOf(call, { fromId: "fromId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
+  if (window === null) return "[]";
+  const orderId = call.integer("orderId");
+  const asked = orderId === undefined ? window : { ...window, orderId };
+  return history.accountTradePage(engine.seq, call.accountId(), market.symbolId, asked);
+}
+
+// The life of a listen key. Interface 3.7, 4.4.
+
+function openedKey(outcome: Outcome): string {
+  for (const event of outcome.events) {
+    if (event.type === "listenKeyOpened") return `{"listenKey":"${event.listenKey}"}`;
+  }
+  throw new TypeError("an opened stream has a key");
+}
+
+/** Opens the stream with the key of the open one, or a new key. */
+export function openStream(call: Call): typeof DEFERRED {
+  const listenKey = call.venue.ids.listenKey();
+  const command = { type: "openListenKey", accountId: call.accountId(), listenKey } as const;
+  return submit(call, command, { context: "other", body: openedKey });
+}
+
+export function keepStream(call: Call): typeof DEFERRED {
+  const command = { type: "keepListenKey", accountId: call.accountId(), listenKey: call.text("listenKey") } as const;
+  return submit(call, command, { context: "other", body: () => "{}" });
+}
+
+export function closeStream(call: Call): typeof DEFERRED {
+  const command = { type: "closeListenKey", accountId: call.accountId(), listenKey: call.text("listenKey") } as const;
+  return submit(call, command, { context: "other", body: () => "{}" });
+}

@@ -1,0 +1,195 @@
+/** The body of an answer as it is sent: plain, compressed, streamed, or spoilt on purpose by a lab. */
+import { gzipText, type LongBody, type Packer } from "../../answers/long-text.ts";
+import type { HeaderList } from "../rate-limits.ts";
+import type { AnswerLine, GatewayResponse, RequestHeaders } from "../request.ts";
+import { acceptsGzip } from "./headers.ts";
+
+// Turns an answer into the bytes of its body: plain, compressed, or none if the client has them. Long answers are
+// compressed once for all clients, which share the bytes in memory.
+
+export interface EncodedBody {
+  readonly status: number;
+  /** Headers besides those of the answer. */
+  readonly headers: HeaderList;
+  readonly body: string | readonly Buffer[];
+  readonly bodyBytes: number;
+}
+
+export interface Encoding {
+  readonly packer: Packer;
+  readonly gzipFromBytes: number;
+  /** Told of each compression, which goes on in another thread: a lab's moment is not over before it. */
+  readonly during?: (<T>(work: Promise<T>) => Promise<T>) | undefined;
+}
+
+/** The client has the current version. */
+export const NOT_MODIFIED = 304;
+const PACKED: readonly string[] = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
+
+/** Calls back at once, or after compression on node's thread pool while other requests are served. Never rejects. */
+export function encodeBody(
+  answer: GatewayResponse,
+  asked: RequestHeaders,
+  { packer, gzipFromBytes, during = (work) => work }: Encoding,
+): EncodedBody | Promise<EncodedBody> {
+  const { status, body } = answer;
+  const etag = typeof body === "string" ? undefined : body.text.etag;
+  const headers: HeaderList = etag === undefined ? [] : ["ETag", etag];
+  if (etag !== undefined && hasIt(asked["if-none-match"], etag)) {
+    return { status: NOT_MODIFIED, headers: [...headers, "Vary", "Accept-Encoding"], body: "", bodyBytes: 0 };
+  }
+  const length = typeof body === "string" ? body.length : body.head.length + body.text.length;
+  const plain = (): EncodedBody => {
+    // A client that learns of compression may ask for it separately the next time.
+    const vary = etag === undefined ? [] : ["Vary", "Accept-Encoding"];
+    return { status, headers: [...headers, ...vary], ...plainBody(body) };
+  };
+  if (length < gzipFromBytes || !acceptsGzip(asked["accept-encoding"])) return plain();
+  return during(packedBody(body, packer)).then((packed) => {
+    if (packed === null) return plain();
+    return { status, headers: [...headers, ...PACKED], body: packed, bodyBytes: bytesIn(packed) };
+  });
+}
+
+function plainBody(body: string | LongBody): Pick<EncodedBody, "body" | "bodyBytes"> {
+  if (typeof body === "string") return { body, bodyBytes: Buffer.byteLength(body) };
+  const { head, text } = body;
+  const parts = head === "" ? text.pieces : [Buffer.from(head), ...text.pieces];
+  return { body: parts, bodyBytes: head.length + text.length };
+}
+
+async function packedBody(body: string | LongBody, packer: Packer): Promise<readonly Buffer[] | null> {
+  if (typeof body !== "string") return body.text.packed(packer, body.head);
+  const packed = await packer.run(() => gzipText(body));
+  return packed && [packed];
+}
+
+function bytesIn(parts: readonly Buffer[]): number {
+  let bytes = 0;
+  for (const part of parts) bytes += part.length;
+  return bytes;
+}
+
+/** If-None-Match with the weak comparison that GET requires. RFC 9110, 13.1.2. */
+function hasIt(sent: string | string[] | undefined, etag: string): boolean {
+  if (typeof sent !== "string") return false;
+  if (sent.trim() === "*") return true;
+  const bare = etag.replace(/^W\//, "");
+  return sent.split(",").some((one) => one.trim().replace(/^W\//, "") === bare);
+}
+
+// An answer of unknown length: written as it is made, and no faster than its client reads it.
+
+/** The connection to the client. */
+export interface StreamEnds {
+  readonly isOpen: () => boolean;
+  /** False: the client has not read all that was written. */
+  readonly write: (bytes: Uint8Array) => boolean;
+  /** Resolves when it has, or is gone. */
+  readonly drained: () => Promise<void>;
+  readonly finish: () => void;
+  /** The client must see that it did not get the whole. */
+  readonly breakOff: () => void;
+}
+
+/** Never rejects: whoever made the pieces tells of their errors. */
+export async function writeStream(pieces: AsyncIterable<Uint8Array>, ends: StreamEnds): Promise<void> {
+  try {
+    for await (const piece of pieces) {
+      if (!ends.isOpen()) break;
+      if (piece.length > 0 && !ends.write(piece)) await ends.drained();
+    }
+  } catch {
+    ends.breakOff();
+    return;
+  }
+  ends.finish();
+}
+
+/** A stream of which nothing is sent gives back what it holds. */
+export function letGo(pieces: AsyncIterable<Uint8Array> | undefined): void {
+  void pieces?.[Symbol.asyncIterator]().return?.();
+}
+
+interface Emitter {
+  once(event: "drain" | "close", listener: () => void): unknown;
+  off(event: "drain" | "close", listener: () => void): unknown;
+}
+
+export function drainedOrClosed(socket: Emitter): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off("drain", done);
+      socket.off("close", done);
+      resolve();
+    };
+    socket.once("drain", done);
+    socket.once("close", done);
+  });
+}
+
+// An answer over HTTP that a lab spoils on purpose.
+
+/** The differences between the two ways in which HTTP is served. */
+export interface LineEnds {
+  readonly isOpen: () => boolean;
+  sendHead(): void;
+  write(bytes: Buffer): void;
+  /** The answer has its end: the connection takes the next request. */
+  finish(): void;
+  /** Nothing more will be sent; the request counts as answered. */
+  giveUp(): void;
+  /** Ends the connection once everything is written. */
+  destroySoon(): void;
+  resetAndDestroy(): void;
+}
+
+export class SpoiltLine implements AnswerLine {
+  readonly body: Buffer;
+  readonly #ends: LineEnds;
+  #isOver = false;
+
+  constructor({ body }: EncodedBody, ends: LineEnds) {
+    this.body = typeof body === "string" ? Buffer.from(body) : Buffer.concat(body);
+    this.#ends = ends;
+  }
+
+  get isOpen(): boolean {
+    return this.#ends.isOpen();
+  }
+
+  sendHead(): void {
+    if (!this.#isOver) this.#ends.sendHead();
+  }
+
+  write(bytes: Buffer): void {
+    if (!this.#isOver) this.#ends.write(bytes);
+  }
+
+  done(): void {
+    if (this.#closes()) this.#ends.finish();
+  }
+
+  end(): void {
+    if (!this.#closes()) return;
+    this.#ends.giveUp();
+    this.#ends.destroySoon();
+  }
+
+  reset(): void {
+    if (!this.#closes()) return;
+    this.#ends.giveUp();
+    this.#ends.resetAndDestroy();
+  }
+
+  abandon(): void {
+    if (this.#closes()) this.#ends.giveUp();
+  }
+
+  /** False when it is over already. */
+  #closes(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    return true;
+  }
+}

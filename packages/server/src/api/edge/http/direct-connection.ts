@@ -1,0 +1,382 @@
+/**
+ * A connection whose requests are ordinary so far: they are read and answered on the bare socket, one at a time, at
+ * half the cost of `node:http`. A body may arrive in pieces after its head. At the first request that is not ordinary
+ * the connection is handed over to `node:http` for good, bytes and all; so is one that sends more before it has its
+ * answer. Waiting and idle connections have the same bounds on both.
+ */
+import { STATUS_CODES } from "node:http";
+import type { HeaderList } from "../rate-limits.ts";
+import {
+  drainedOrClosed,
+  encodeBody,
+  type EncodedBody,
+  letGo,
+  NOT_MODIFIED,
+  SpoiltLine,
+  writeStream,
+} from "./answer-body.ts";
+import { ALWAYS_SENT, CONTENT_TYPE, exposedHeaders, SENT_WITH_PAGES } from "./headers.ts";
+import type { GatewayResponse, Keeping, Replier, Spoil } from "../request.ts";
+import assert from "node:assert/strict";
+import type { Socket } from "node:net";
+import { endWith } from "./own-answers.ts";
+import { socketIp } from "../client-address.ts";
+import type { ExchangeOwner } from "./exchange.ts";
+import type { HttpLimits } from "../limits.ts";
+import { Pieces } from "./read-request.ts";
+import type { Clock, Timers } from "../../../platform/world/port.ts";
+import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
+
+// The head of an answer as text, equal to the one from `node:http`, in one piece.
+
+/** The parts of the head that vary. */
+interface AnswerHead {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  /** Lists of names and values in turn, except those always sent. They are our own, and so without line ends. */
+  readonly headers: readonly HeaderList[];
+  /** Undefined: nobody knows yet, and the body comes in chunks. */
+  readonly bodyBytes: number | undefined;
+  readonly nowMs: number;
+  /** The idle time announced to the client; 0: the connection ends with this answer. */
+  readonly keepAliveMs: number;
+  /** Undefined: it is no page. */
+  readonly keeping: Keeping | undefined;
+}
+
+/** The text up to the body. */
+function headText(head: AnswerHead): string {
+  const { status, bodyBytes } = head;
+  let text = beginning(head);
+  for (const headers of head.headers) text += linesOf(headers);
+  if (bodyBytes === undefined) text += "Transfer-Encoding: chunked\r\n";
+  else if (status !== NOT_MODIFIED) text += `Content-Length: ${bodyBytes}\r\n`;
+  return text + ending(head);
+}
+
+function linesOf(headers: readonly string[]): string {
+  let lines = "";
+  for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return lines;
+}
+
+/** Up to the Content-Type of answers that are no pages and of no type of their own, by their status. */
+const beginnings = new Map<number, string>();
+
+function beginning({ status, contentType, keeping }: AnswerHead): string {
+  const isUsual = contentType === undefined && keeping === undefined;
+  const known = isUsual ? beginnings.get(status) : undefined;
+  if (known !== undefined) return known;
+  const always = keeping === undefined ? ALWAYS_SENT : SENT_WITH_PAGES[keeping];
+  const lines = linesOf([...always, "Content-Type", contentType ?? CONTENT_TYPE]);
+  const text = inOnePiece(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}`);
+  if (isUsual) beginnings.set(status, text);
+  return text;
+}
+
+let ended = { second: 0, keepAliveMs: 0, text: "" };
+
+/** Date and Connection, made once a second, as in node. */
+function ending({ nowMs, keepAliveMs }: AnswerHead): string {
+  const second = Math.floor(nowMs / 1000);
+  if (second !== ended.second || keepAliveMs !== ended.keepAliveMs) {
+    const connection =
+      keepAliveMs === 0 ? "close" : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
+    const text = inOnePiece(`Date: ${new Date(nowMs).toUTCString()}\r\nConnection: ${connection}\r\n\r\n`);
+    ended = { second, keepAliveMs, text };
+  }
+  return ended.text;
+}
+
+/** V8 keeps joined text as its parts and copies it part by part with each answer: half of the price of a head. */
+function inOnePiece(text: string): string {
+  return Buffer.from(text, "latin1").toString("latin1");
+}
+
+/** The interface of the edge for its connections. */
+export interface DirectOwner extends ExchangeOwner {
+  readonly world: Clock & Timers;
+  readonly limits: HttpLimits;
+  readonly requests: OrdinaryRequests;
+  /** `peer` is the address at the other end of the connection. Returns the client's address. */
+  serve(request: OrdinaryRequest, peer: string, replier: Replier): string;
+  /** Reports that the client has unread bytes. */
+  unread(socket: Socket, ip: string): void;
+  /** The answer when a request did not arrive, or not completely. */
+  wordsFor(errorCode: string, peer: string): string;
+  /** Hands the socket over to node for good. */
+  handOver(connection: DirectConnection, socket: Socket): void;
+  closed(connection: DirectConnection): void;
+}
+
+/** Used between requests, so that an idle connection keeps nothing alive. */
+const NONE: OrdinaryRequest = { method: "", url: "", headers: {}, body: "" };
+const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
+const NOT_ENCODED: EncodedBody = { status: 0, headers: [], body: "", bodyBytes: 0 };
+
+/** A request whose head has arrived, but not all of its body. */
+interface Begun {
+  readonly pieces: Pieces;
+  missingBytes: number;
+  /** Number of checks so far. */
+  looks: number;
+}
+
+export class DirectConnection implements Replier {
+  readonly #owner: DirectOwner;
+  readonly #socket: Socket;
+  readonly #peer: string;
+  /** The client of the last request. */
+  #ip = "";
+  #request = NONE;
+  #answer = NO_ANSWER;
+  #encoded = NOT_ENCODED;
+  #begun: Begun | undefined;
+  #hasAsked = false;
+  #isAnswering = false;
+  /** More bytes arrived before the answer was given. */
+  #isHolding = false;
+  /** The client has ended its side. */
+  #hasEnded = false;
+
+  constructor(owner: DirectOwner, socket: Socket) {
+    this.#owner = owner;
+    this.#socket = socket;
+    this.#peer = socketIp(socket.remoteAddress);
+    socket.setTimeout(owner.limits.headersTimeoutMs);
+    socket.on("data", this.#onData).on("end", this.#onEnd).on("timeout", this.#onTimeout);
+    socket.on("error", this.#onError).on("close", this.#onClose);
+  }
+
+  get isIdle(): boolean {
+    return !this.#isAnswering && !this.#isHolding && this.#begun === undefined;
+  }
+
+  /** To be called every `timeoutCheckMs`: gives up a request that takes too long to arrive. */
+  lookAfter(): void {
+    const { timeoutCheckMs, requestTimeoutMs } = this.#owner.limits;
+    if (this.#begun !== undefined && ++this.#begun.looks * timeoutCheckMs > requestTimeoutMs) {
+      this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
+    }
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  reply(answer: GatewayResponse): void {
+    this.#answer = answer;
+    if (answer.stream !== undefined) {
+      const { stream } = answer;
+      this.#owner.telling.answer(() => void this.#stream(answer.status, stream));
+      return;
+    }
+    const encoded = encodeBody(answer, this.#request.headers, this.#owner.encoding);
+    if ("status" in encoded) {
+      this.#encoded = encoded;
+      this.#owner.telling.answer(this.#sendEncoded);
+    } else {
+      void encoded.then((packed) => this.#owner.telling.answer(() => this.#send(packed)));
+    }
+  }
+
+  readonly #sendEncoded = (): void => this.#send(this.#encoded);
+
+  spoil(answer: GatewayResponse, spoil: Spoil): void {
+    letGo(answer.stream);
+    this.#answer = answer;
+    const owner = this.#owner;
+    const socket = this.#socket;
+    const send = (encoded: EncodedBody): void => {
+      const ends = {
+        isOpen: () => socket.writable,
+        sendHead: () => this.#write(this.#headOf(encoded)),
+        write: (bytes: Buffer) => this.#write(bytes),
+        finish: () => this.#answered(),
+        giveUp: () => owner.exchangeDone(this.#ip),
+        destroySoon: () => socket.destroySoon(),
+        resetAndDestroy: () => socket.resetAndDestroy(),
+      };
+      owner.telling.answer(() => spoil(new SpoiltLine(encoded, ends)));
+    };
+    const encoded = encodeBody(answer, this.#request.headers, owner.encoding);
+    if ("status" in encoded) send(encoded);
+    else void encoded.then(send);
+  }
+
+  /** Never rejects. */
+  #stream(status: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    const socket = this.#socket;
+    this.#write(this.#headOf({ status, headers: [], bodyBytes: undefined }));
+    return writeStream(pieces, {
+      isOpen: () => socket.writable,
+      write: (bytes) => {
+        socket.cork();
+        socket.write(`${bytes.length.toString(16)}\r\n`);
+        socket.write(bytes);
+        const isRead = socket.write("\r\n");
+        socket.uncork();
+        if (socket.writableLength > 0) this.#owner.unread(socket, this.#ip);
+        return isRead;
+      },
+      drained: () => drainedOrClosed(socket),
+      finish: () => {
+        this.#write("0\r\n\r\n");
+        this.#answered();
+      },
+      breakOff: () => {
+        this.#owner.exchangeDone(this.#ip);
+        socket.resetAndDestroy();
+      },
+    });
+  }
+
+  #write(bytes: string | Buffer): void {
+    if (this.#socket.writable) this.#socket.write(bytes, "latin1");
+  }
+
+  #send(encoded: EncodedBody): void {
+    const socket = this.#socket;
+    if (socket.writable) {
+      const head = this.#headOf(encoded);
+      const { body, bodyBytes } = encoded;
+      // As many bytes as characters: the text is ASCII, and is sent in one write.
+      if (body.length === bodyBytes && typeof body === "string") socket.write(head + body, "latin1");
+      else {
+        socket.cork();
+        socket.write(head, "latin1");
+        for (const part of typeof body === "string" ? [body] : body) socket.write(part);
+        socket.uncork();
+      }
+    }
+    this.#answered();
+  }
+
+  #headOf({
+    status,
+    headers,
+    bodyBytes,
+  }: Pick<AnswerHead, "status" | "bodyBytes"> & Pick<EncodedBody, "headers">): string {
+    const owner = this.#owner;
+    const answer = this.#answer;
+    return headText({
+      status,
+      contentType: answer.contentType,
+      headers: [answer.headers, exposedHeaders(this.#request.headers, owner.exposedHeaders), headers],
+      bodyBytes,
+      nowMs: owner.world.nowMs(),
+      keeping: answer.keeping,
+      keepAliveMs: owner.isStopping ? 0 : owner.limits.keepAliveTimeoutMs,
+    });
+  }
+
+  /** The answer has left, as far as the client was there to take it. */
+  #answered(): void {
+    const owner = this.#owner;
+    const socket = this.#socket;
+    this.#isAnswering = false;
+    this.#request = NONE;
+    this.#answer = NO_ANSWER;
+    this.#encoded = NOT_ENCODED;
+    owner.exchangeDone(this.#ip);
+    if (socket.writableLength > 0) owner.unread(socket, this.#ip);
+    if (owner.isStopping || this.#hasEnded) socket.destroySoon();
+    // Others have their turn first.
+    else if (this.#isHolding) owner.world.soon(this.#goOn);
+  }
+
+  /** Runs when the client has taken its answer. */
+  readonly #goOn = (): void => {
+    const socket = this.#socket;
+    // Node would wait for ever for a destroyed socket.
+    if (socket.destroyed) return;
+    if (socket.writableNeedDrain) socket.once("drain", this.#goOn);
+    else this.#leave();
+  };
+
+  readonly #onData = (chunk: Buffer): void => {
+    const isWaiting = this.#isAnswering || this.#isHolding;
+    if (isWaiting || this.#socket.writableNeedDrain) {
+      this.#isHolding = true;
+      this.#socket.pause();
+      this.#socket.unshift(chunk);
+      if (!isWaiting) this.#goOn();
+      return;
+    }
+    if (this.#begun !== undefined) {
+      this.#goOnWith(this.#begun, chunk);
+      return;
+    }
+    const isOrdinary = chunk.length <= this.#owner.limits.maxHeaderBytes;
+    const request = isOrdinary ? this.#owner.requests.read(chunk.toString("latin1")) : null;
+    if (request === null) {
+      this.#leave(chunk);
+      return;
+    }
+    if (!this.#hasAsked) this.#socket.setTimeout(this.#owner.limits.keepAliveTimeoutMs);
+    this.#hasAsked = true;
+    if (typeof request === "number") this.#begin(chunk, request);
+    else this.#serve(request);
+  };
+
+  #begin(chunk: Buffer, missingBytes: number): void {
+    const pieces = new Pieces();
+    pieces.add(chunk);
+    this.#begun = { pieces, missingBytes, looks: 0 };
+  }
+
+  #goOnWith(begun: Begun, chunk: Buffer): void {
+    begun.pieces.add(chunk);
+    begun.missingBytes -= chunk.length;
+    if (begun.missingBytes > 0) return;
+    this.#begun = undefined;
+    const bytes = begun.pieces.whole();
+    if (begun.missingBytes < 0) {
+      this.#leave(bytes);
+      return;
+    }
+    // Read as if it had arrived in one piece.
+    const request = this.#owner.requests.read(bytes.toString("latin1"));
+    assert(request !== null && typeof request !== "number", "the head parsed differently the second time");
+    this.#serve(request);
+  }
+
+  #serve(request: OrdinaryRequest): void {
+    this.#request = request;
+    this.#isAnswering = true;
+    this.#ip = this.#owner.serve(request, this.#peer, this);
+  }
+
+  /** Hands the socket over; `chunk` has been taken from it and is put back. */
+  #leave(chunk?: Buffer): void {
+    const socket = this.#socket;
+    socket.off("data", this.#onData).off("end", this.#onEnd).off("timeout", this.#onTimeout);
+    socket.off("error", this.#onError).off("close", this.#onClose);
+    if (chunk !== undefined) socket.unshift(chunk);
+    this.#owner.handOver(this, socket);
+  }
+
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true;
+    if (this.#begun !== undefined) this.#giveUp("HPE_INVALID_EOF_STATE");
+    else if (!this.#isAnswering) this.#socket.end();
+  };
+
+  /** A client that never sent a request is told so; any other connection is only cut off. */
+  readonly #onTimeout = (): void => {
+    if (!this.#hasAsked) this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
+    else this.#socket.destroy();
+  };
+
+  /** Gives up the request; later bytes are ignored. */
+  #giveUp(errorCode: string): void {
+    this.#begun = undefined;
+    this.#socket.off("data", this.#onData);
+    endWith(this.#socket, this.#owner.wordsFor(errorCode, this.#peer));
+  }
+
+  /** `close` follows. */
+  readonly #onError = (): void => {};
+
+  readonly #onClose = (): void => this.#owner.closed(this);
+}

@@ -1,0 +1,122 @@
+/**
+ * The rate limits that a venue announces and enforces, and the counters of their windows. Interface 2.7 (limiter
+ * object) and 8.
+ */
+import { z } from "zod";
+import { KeptUnreadable } from "../../platform/world/read-kept.ts";
+
+export type RateLimitType = "REQUEST_WEIGHT" | "RAW_REQUESTS" | "ORDERS";
+export type LimitInterval = "SECOND" | "MINUTE" | "HOUR" | "DAY";
+
+/** As in exchangeInfo: at most `limit` in each calendar window of `intervalNum` intervals. */
+export interface LimitRule {
+  readonly rateLimitType: RateLimitType;
+  readonly interval: LimitInterval;
+  readonly intervalNum: number;
+  readonly limit: number;
+}
+
+export interface LimitsConfig {
+  /** When false, everything is counted and shown in headers, but nothing is refused or announced. */
+  readonly enabled: boolean;
+  readonly rules: readonly LimitRule[];
+  /** Number of remembered addresses; above it, the one idle longest is forgotten. */
+  readonly maxTrackedIps: number;
+  /** Weight of a wallet request (/wapi, /sapi), in the same limiters as all others. Interface 8.8. */
+  readonly walletWeight: number;
+}
+
+/** Interface 2.7 (samples) and Interface S.17. */
+export const DEFAULT_LIMITS: LimitsConfig = {
+  enabled: true,
+  rules: [
+    { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 1200 },
+    { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 10 },
+    { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 100_000 },
+    { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
+  ],
+  maxTrackedIps: 100_000,
+  walletWeight: 1,
+};
+
+const INTERVAL_MS: Readonly<Record<LimitInterval, number>> = {
+  SECOND: 1000,
+  MINUTE: 60_000,
+  HOUR: 3_600_000,
+  DAY: 86_400_000,
+};
+
+export function windowMs(rule: LimitRule): number {
+  return INTERVAL_MS[rule.interval] * rule.intervalNum;
+}
+
+const HEADER_STARTS: Readonly<Record<RateLimitType, string | undefined>> = {
+  REQUEST_WEIGHT: "x-mbx-used-weight",
+  ORDERS: "x-mbx-order-count",
+  RAW_REQUESTS: undefined,
+};
+
+/** Header with the used part of a limit, as `x-mbx-used-weight-1m`; RAW_REQUESTS have none. Interface 8.1. */
+export function headerName({ rateLimitType, intervalNum, interval }: LimitRule): string | undefined {
+  const start = HEADER_STARTS[rateLimitType];
+  return start === undefined ? undefined : `${start}-${intervalNum}${interval.charAt(0).toLowerCase()}`;
+}
+
+/** Whole seconds from now to the end of the rule's current calendar window, at least 1 (Retry-After). */
+export function secondsToWindowEnd(rule: LimitRule, nowMs: number): number {
+  const length = windowMs(rule);
+  return Math.max(1, Math.ceil((length - (nowMs % length)) / 1000));
+}
+
+// Counts in a fixed calendar window: it starts again at 0 when the wall clock enters the next one.
+
+/** A counter as kept: the window's number since 1970, -1 before the first, and what it has counted. */
+export const KEPT_COUNTER: z.ZodType<KeptCounter> = z.tuple([z.int().min(-1), z.number()]);
+type KeptCounter = readonly [window: number, used: number];
+
+export class WindowCounter {
+  readonly #windowMs: number;
+  #window: number;
+  #used: number;
+
+  constructor(windowMs: number, [window, used]: KeptCounter = [-1, 0]) {
+    this.#windowMs = windowMs;
+    this.#window = window;
+    this.#used = used;
+  }
+
+  kept(): KeptCounter {
+    return [this.#window, this.#used];
+  }
+
+  /** Used so far in the window that holds `nowMs`. */
+  used(nowMs: number): number {
+    return Math.floor(nowMs / this.#windowMs) === this.#window ? this.#used : 0;
+  }
+
+  /** Adds and returns the new count. */
+  add(amount: number, nowMs: number): number {
+    const window = Math.floor(nowMs / this.#windowMs);
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#used = 0;
+    }
+    this.#used += amount;
+    return this.#used;
+  }
+
+  /** Takes back an amount added at `addedMs`, unless its window is over. */
+  takeBack(amount: number, addedMs: number): void {
+    if (Math.floor(addedMs / this.#windowMs) === this.#window) this.#used -= amount;
+  }
+}
+
+// Counts are kept with the windows that they were counted in: in others they mean nothing.
+
+/** Throws `KeptUnreadable` unless these are the windows of the rules, in their order. */
+export function checkSameWindows(rules: readonly LimitRule[], windowsMs: readonly number[]): void {
+  const own = rules.map(windowMs);
+  if (own.length === windowsMs.length && own.every((length, i) => length === windowsMs[i])) return;
+  const told = (lengths: readonly number[]): string => lengths.map((length) => `${length} ms`).join(", ");
+  throw new KeptUnreadable(`the checkpoint counts in windows of ${told(windowsMs)}, and this node in ${told(own)}`);
+}

@@ -1,0 +1,380 @@
+/** Rate limits: of addresses, with bans; of accounts; and the headers that show their use. Interface 8. */
+import { type EngineView, HOUR_MS, MINUTE_MS } from "@pricetime/engine";
+import { z } from "zod";
+import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import {
+  checkSameWindows,
+  headerName,
+  KEPT_COUNTER,
+  type LimitRule,
+  type LimitsConfig,
+  secondsToWindowEnd,
+  WindowCounter,
+  windowMs,
+} from "./rate-limit-rules.ts";
+import { networkOf } from "./client-address.ts";
+import assert from "node:assert/strict";
+
+// Bans of addresses that go on after 429: each is longer than the one before. Interface S.17.
+
+export const BAN_LADDER_MS: readonly number[] = [
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  6 * HOUR_MS,
+  24 * HOUR_MS,
+  72 * HOUR_MS,
+];
+
+/** After this long without trouble since a ban ended, the next one is as short as the first. */
+export const BAN_FORGIVEN_AFTER_MS = 72 * HOUR_MS;
+
+/** A window used to at least this multiple of its limit leads to a ban (Interface 8.5: at least 50 % over). */
+export const BAN_AT_MULTIPLE = 1.5;
+
+/** The bans of an address as kept: how many rungs of the ladder it has climbed, and when its last ban ends. */
+const KEPT_BANS: z.ZodType<KeptBans> = z.tuple([z.int().min(0).max(BAN_LADDER_MS.length), keptCount]);
+type KeptBans = readonly [rung: number, untilMs: number];
+
+export class BanRecord {
+  #rung: number;
+  untilMs: number;
+
+  constructor([rung, untilMs]: KeptBans = [0, 0]) {
+    this.#rung = rung;
+    this.untilMs = untilMs;
+  }
+
+  kept(): KeptBans {
+    return [this.#rung, this.untilMs];
+  }
+
+  isBanned(nowMs: number): boolean {
+    return nowMs < this.untilMs;
+  }
+
+  /** Takes over a ban of another node. */
+  banUntil(untilMs: number): void {
+    this.untilMs = Math.max(this.untilMs, untilMs);
+    this.#rung = Math.max(this.#rung, 1);
+  }
+
+  /** Starts the next ban and returns its end. */
+  ban(nowMs: number): number {
+    if (this.untilMs > 0 && nowMs - this.untilMs > BAN_FORGIVEN_AFTER_MS) this.#rung = 0;
+    const rung = Math.min(this.#rung, BAN_LADDER_MS.length - 1);
+    this.untilMs = nowMs + (BAN_LADDER_MS[rung] ?? 0);
+    this.#rung = rung + 1;
+    return this.untilMs;
+  }
+}
+
+// REQUEST_WEIGHT and RAW_REQUESTS, counted per address; an IPv6 /64 is one. Interface 8.2, 8.3, 8.5.
+
+/** Why a request is refused. `retryAfterSeconds` is the header of the same name. */
+export type IpRefusal =
+  | { readonly kind: "limit"; readonly rule: LimitRule; readonly retryAfterSeconds: number }
+  | { readonly kind: "ban"; readonly untilMs: number; readonly retryAfterSeconds: number };
+
+/** Most bans that a node tells the others at a time. */
+const MOST_BANS_TOLD = 1000;
+/** Most banned addresses passed over when room is needed. */
+const MAX_BANNED_SKIPPED = 32;
+/** Shortest time between two moves of an address to the recent end of the list. */
+const REFRESH_MS = 1000;
+
+const KEPT_RECORD = z.strictObject({
+  network: z.string(),
+  seenMs: keptCount,
+  counters: z.array(KEPT_COUNTER),
+  bans: KEPT_BANS,
+});
+const KEPT_ADDRESSES = z.strictObject({
+  windowsMs: z.array(z.int()),
+  /** Oldest use first. */
+  records: z.array(KEPT_RECORD),
+  bannedUntil: z.array(z.tuple([z.string(), keptCount])),
+});
+
+export class IpRecord {
+  readonly counters: readonly WindowCounter[];
+  readonly bans: BanRecord;
+  seenMs: number;
+
+  readonly network: string;
+
+  constructor(rules: readonly LimitRule[], network: string, seenMs: number, kept?: z.infer<typeof KEPT_RECORD>) {
+    this.network = network;
+    this.seenMs = seenMs;
+    this.counters = rules.map((rule, i) => new WindowCounter(windowMs(rule), kept?.counters[i]));
+    this.bans = new BanRecord(kept?.bans);
+  }
+
+  kept(): z.infer<typeof KEPT_RECORD> {
+    const { network, seenMs } = this;
+    return { network, seenMs, counters: this.counters.map((counter) => [...counter.kept()]), bans: this.bans.kept() };
+  }
+}
+
+export class IpLimiter implements Keeping {
+  readonly rules: readonly LimitRule[];
+  readonly #enabled: boolean;
+  readonly #maxTracked: number;
+  /** Ends of networks' bans; some of these bans may be over. */
+  readonly #bannedUntil = new Map<string, number>();
+  /** Records by network, oldest use first. */
+  readonly #records = new Map<string, IpRecord>();
+
+  /** Throws `KeptUnreadable`. */
+  constructor(config: LimitsConfig, kept?: KeptValue) {
+    this.rules = config.rules.filter((rule) => rule.rateLimitType !== "ORDERS");
+    this.#enabled = config.enabled;
+    this.#maxTracked = config.maxTrackedIps;
+    if (kept !== undefined) this.#takeUp(readKept("limits of addresses", KEPT_ADDRESSES, kept));
+  }
+
+  kept(): KeptValue {
+    const records = [...this.#records.values()].map((record) => record.kept());
+    return { windowsMs: this.rules.map(windowMs), records, bannedUntil: [...this.#bannedUntil] };
+  }
+
+  #takeUp({ windowsMs, records, bannedUntil }: z.infer<typeof KEPT_ADDRESSES>): void {
+    checkSameWindows(this.rules, windowsMs);
+    for (const kept of records) {
+      this.#records.set(kept.network, new IpRecord(this.rules, kept.network, kept.seenMs, kept));
+    }
+    for (const [network, untilMs] of bannedUntil) this.#bannedUntil.set(network, untilMs);
+  }
+
+  get trackedIps(): number {
+    return this.#records.size;
+  }
+
+  /** The address's record, created for a new address. */
+  record(ip: string, nowMs: number): IpRecord {
+    return this.#recordOf(networkOf(ip), nowMs);
+  }
+
+  #recordOf(network: string, nowMs: number): IpRecord {
+    let record = this.#records.get(network);
+    if (record === undefined) {
+      if (this.#records.size >= this.#maxTracked) this.#dropOldest(nowMs);
+      record = new IpRecord(this.rules, network, nowMs);
+      this.#records.set(network, record);
+    } else if (nowMs - record.seenMs >= REFRESH_MS) {
+      record.seenMs = nowMs;
+      this.#records.delete(network);
+      this.#records.set(network, record);
+    }
+    return record;
+  }
+
+  /** The current ban of the address; null without one. */
+  banOf(ip: string, nowMs: number): IpRefusal | null {
+    const record = this.#records.get(networkOf(ip));
+    return this.#enabled && record?.bans.isBanned(nowMs) === true ? banned(record, nowMs) : null;
+  }
+
+  /** The bans that are not over: until when, in ms, by network. Of more than `MOST_BANS_TOLD` the latest. */
+  bans(nowMs: number): Record<string, number> {
+    for (const [network, untilMs] of this.#bannedUntil) if (untilMs <= nowMs) this.#bannedUntil.delete(network);
+    return Object.fromEntries([...this.#bannedUntil].slice(-MOST_BANS_TOLD));
+  }
+
+  /** Takes over the bans of another node, by network. */
+  takeBans(bans: Readonly<Record<string, number>>, nowMs: number): void {
+    if (!this.#enabled) return;
+    for (const [network, untilMs] of Object.entries(bans)) {
+      if (untilMs <= nowMs || untilMs <= (this.#bannedUntil.get(network) ?? 0)) continue;
+      this.#recordOf(network, nowMs).bans.banUntil(untilMs);
+      this.#noteBan(network, untilMs);
+    }
+  }
+
+  /** Counts a request of this weight; refused ones count too, and may lead to a ban. */
+  count(record: IpRecord, weight: number, nowMs: number): IpRefusal | null {
+    if (this.#enabled && record.bans.isBanned(nowMs)) return banned(record, nowMs);
+    let refusal: IpRefusal | null = null;
+    let earnsBan = false;
+    for (let i = 0; i < this.rules.length; i++) {
+      const rule = this.rules[i] as LimitRule;
+      const amount = rule.rateLimitType === "REQUEST_WEIGHT" ? weight : 1;
+      const used = (record.counters[i] as WindowCounter).add(amount, nowMs);
+      if (used <= rule.limit) continue;
+      refusal ??= { kind: "limit", rule, retryAfterSeconds: secondsToWindowEnd(rule, nowMs) };
+      if (used >= rule.limit * BAN_AT_MULTIPLE) earnsBan = true;
+    }
+    if (!this.#enabled || refusal === null) return null;
+    if (!earnsBan) return refusal;
+    this.#noteBan(record.network, record.bans.ban(nowMs));
+    return banned(record, nowMs);
+  }
+
+  #noteBan(network: string, untilMs: number): void {
+    // Put in anew, so that the latest come last.
+    this.#bannedUntil.delete(network);
+    this.#bannedUntil.set(network, untilMs);
+    if (this.#bannedUntil.size <= this.#maxTracked) return;
+    for (const oldest of this.#bannedUntil.keys()) {
+      this.#bannedUntil.delete(oldest);
+      return;
+    }
+  }
+
+  #dropOldest(nowMs: number): void {
+    let skipped = 0;
+    for (const [ip, record] of this.#records) {
+      if (record.bans.isBanned(nowMs) && skipped++ < MAX_BANNED_SKIPPED) continue;
+      this.#records.delete(ip);
+      return;
+    }
+    for (const ip of this.#records.keys()) {
+      this.#records.delete(ip);
+      return;
+    }
+  }
+}
+
+function banned(record: IpRecord, nowMs: number): IpRefusal {
+  const untilMs = record.bans.untilMs;
+  return { kind: "ban", untilMs, retryAfterSeconds: Math.max(1, Math.ceil((untilMs - nowMs) / 1000)) };
+}
+
+// ORDERS, counted per account: orders that go to the journal, accepted or not, as each costs an entry there (decision
+// 17). The engine counts what is journaled, by whichever node; the node adds what it has on its way there. An order of
+// unknown outcome keeps its place to the end of the window.
+
+export interface OrderRefusal {
+  readonly rule: LimitRule;
+  readonly retryAfterSeconds: number;
+}
+
+const KEPT_ORDERS = z.strictObject({
+  windowsMs: z.array(z.int()),
+  unknown: z.array(z.strictObject({ accountId: keptCount, counters: z.array(KEPT_COUNTER) })),
+});
+
+type Journaled = Pick<EngineView, "ordersInWindow">;
+
+export class OrderLimiter implements Keeping {
+  readonly rules: readonly LimitRule[];
+  readonly #windowsMs: readonly number[];
+  readonly #enabled: boolean;
+  readonly #journaled: () => Journaled;
+  /** Orders on their way to the journal, by account. */
+  readonly #underWay = new Map<number, number>();
+  /** Orders of unknown outcome, by account, in the order of `rules`; hardly any account has some. */
+  readonly #unknown = new Map<number, readonly WindowCounter[]>();
+
+  /** Throws `KeptUnreadable`. */
+  constructor(config: Pick<LimitsConfig, "rules" | "enabled">, journaled: () => Journaled, kept?: KeptValue) {
+    this.rules = config.rules.filter((rule) => rule.rateLimitType === "ORDERS");
+    this.#windowsMs = this.rules.map(windowMs);
+    this.#enabled = config.enabled;
+    this.#journaled = journaled;
+    if (kept === undefined) return;
+    const { windowsMs, unknown } = readKept("limits of orders", KEPT_ORDERS, kept);
+    checkSameWindows(this.rules, windowsMs);
+    for (const { accountId, counters } of unknown) {
+      this.#unknown.set(
+        accountId,
+        this.#windowsMs.map((length, i) => new WindowCounter(length, counters[i])),
+      );
+    }
+  }
+
+  /** Call it when no order is on its way to the journal. */
+  kept(): KeptValue {
+    assert.equal(this.#underWay.size, 0, "orders are on their way to the journal");
+    const unknown = [...this.#unknown].map(([accountId, counters]) => {
+      return { accountId, counters: counters.map((counter) => counter.kept()) };
+    });
+    return { windowsMs: this.#windowsMs, unknown };
+  }
+
+  /** Takes `orders` places (an OCO takes two), all or none. Returns the new counts, in the order of `rules`. */
+  reserve(accountId: number, orders: number, nowMs: number): readonly number[] | OrderRefusal {
+    const journaled = this.#journaled();
+    const underWay = (this.#underWay.get(accountId) ?? 0) + orders;
+    const unknown = this.#unknown.size === 0 ? undefined : this.#unknown.get(accountId);
+    const counts: number[] = [];
+    for (let i = 0; i < this.rules.length; i++) {
+      const journaledOrders = journaled.ordersInWindow(accountId, this.#windowsMs[i] as number, nowMs);
+      const count = journaledOrders + underWay + (unknown?.[i]?.used(nowMs) ?? 0);
+      const rule = this.rules[i] as LimitRule;
+      if (this.#enabled && count > rule.limit) return { rule, retryAfterSeconds: secondsToWindowEnd(rule, nowMs) };
+      counts.push(count);
+    }
+    this.#underWay.set(accountId, underWay);
+    return counts;
+  }
+
+  /** Gives back reserved places: the engine has counted the orders, or they were not taken. */
+  release(accountId: number, orders: number): void {
+    const left = (this.#underWay.get(accountId) ?? 0) - orders;
+    if (left > 0) this.#underWay.set(accountId, left);
+    else this.#underWay.delete(accountId);
+  }
+
+  /** Gives back places reserved at `reservedMs`, but counts them to the end of the window: nobody knows the outcome. */
+  releaseUnknown(accountId: number, orders: number, reservedMs: number): void {
+    this.release(accountId, orders);
+    this.#forgetPast(reservedMs);
+    const counters = this.#unknown.get(accountId) ?? this.#windowsMs.map((length) => new WindowCounter(length));
+    for (const counter of counters) counter.add(orders, reservedMs);
+    this.#unknown.set(accountId, counters);
+  }
+
+  #forgetPast(nowMs: number): void {
+    for (const [accountId, counters] of this.#unknown) {
+      if (counters.every((counter) => counter.used(nowMs) === 0)) this.#unknown.delete(accountId);
+    }
+  }
+}
+
+// The X-MBX headers: how much of each limit is used. Interface 8.2 and 8.4. In lower case, as the parent's front end
+// sends them today: some clients look them up by exact text.
+
+/** Header names and values in turn, as `ServerResponse.writeHead` takes them. */
+export type HeaderList = string[];
+
+/** The weight of one minute, under the name of 2019. */
+const LEGACY_NAME = "x-mbx-used-weight";
+
+export class LimitHeaders {
+  /** Names by index in the IP limiter's rules; undefined for RAW_REQUESTS, which has no header. */
+  readonly #weightNames: readonly (string | undefined)[];
+  readonly #orderNames: readonly string[];
+  /** Index of the rule in the legacy header without a suffix; -1: none. */
+  readonly #legacy: number;
+
+  constructor(ipRules: readonly LimitRule[], orderRules: readonly LimitRule[]) {
+    this.#weightNames = ipRules.map(headerName);
+    this.#orderNames = orderRules.map(headerName).filter((name) => name !== undefined);
+    this.#legacy = this.#weightNames.indexOf(`${LEGACY_NAME}-1m`);
+  }
+
+  /** The names of all headers that may be sent. */
+  get names(): string[] {
+    const legacy = this.#legacy === -1 ? [] : [LEGACY_NAME];
+    return [...legacy, ...this.#weightNames.filter((name) => name !== undefined), ...this.#orderNames];
+  }
+
+  pushWeights(headers: HeaderList, record: IpRecord, nowMs: number): void {
+    for (let i = 0; i < this.#weightNames.length; i++) {
+      const name = this.#weightNames[i];
+      if (name === undefined) continue;
+      const used = String((record.counters[i] as WindowCounter).used(nowMs));
+      if (i === this.#legacy) headers.push(LEGACY_NAME, used);
+      headers.push(name, used);
+    }
+  }
+
+  /** `counts` is in the order of the order rules. */
+  pushOrderCounts(headers: HeaderList, counts: readonly number[]): void {
+    for (let i = 0; i < this.#orderNames.length; i++) {
+      headers.push(this.#orderNames[i] as string, String(counts[i]));
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/** The endpoints of public data: information about the venue, order books, trades, klines and tickers. Interface 4.1. */
+import type { Call } from "./call.ts";
+import { atOnce, type MaybeLong, type Pieces, writeRows } from "./answers/long-list.ts";
+import { marketOf, marketsOf, ofStatus, windowOf } from "./parameters.ts";
+import type { MarketView } from "@pricetime/engine";
+import { type LongBody, LongTextWriter } from "./answers/long-text.ts";
+import { levelsJson, levelWriter } from "../history/shapes/depth.ts";
+import type { KlineInterval } from "@pricetime/protocol";
+import type { Window } from "../history/port.ts";
+import { averageText } from "../history/shapes/amounts.ts";
+import {
+  bookTickerShape,
+  dayTickerShape,
+  miniTickerShape,
+  priceTickerShape,
+  readBookTop,
+  readDayTicker,
+  readLastPrice,
+} from "../history/shapes/tickers.ts";
+
+// Information about the venue. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16.
+
+export function ping(): string {
+  return "{}";
+}
+
+export function time(call: Call): string {
+  return `{"serverTime":${call.nowMs}}`;
+}
+
+export function exchangeInfo(call: Call): MaybeLong {
+  const { exchangeInfo: full, sequencer } = call.venue;
+  const info = call.optionalText("showPermissionSets") === "false" ? full.withoutPermissionSets() : full;
+  const asked = isSpotAsked(call) ? marketsOf(call) : [];
+  const nowMs = (): number => sequencer.nowMs();
+  if (asked === undefined) return info.all(nowMs);
+  return info.some("length" in asked ? asked : [asked], nowMs);
+}
+
+/** `permissions` is a word or a JSON array of words; every symbol is only SPOT. */
+function isSpotAsked(call: Call): boolean {
+  const permissions = call.optionalText("permissions");
+  return permissions === undefined || permissions.split(/[^A-Z0-9_]/).includes("SPOT");
+}
+
+/** An empty answer: there are no margin markets here. */
+export function marginPairs(): string {
+  return "[]";
+}
+
+/** An empty answer: there are no futures markets here. */
+export function futuresExchangeInfo(call: Call): string {
+  return JSON.stringify({
+    timezone: "UTC",
+    serverTime: call.nowMs,
+    rateLimits: [],
+    exchangeFilters: [],
+    assets: [],
+    symbols: [],
+  });
+}
+
+// The order book. Interface 2.6. JSON is written by hand, because the answers are frequent and long.
+
+/** Levels written in one turn: more than most clients request. */
+const LEVELS_A_PIECE = 500;
+
+export function depth(call: Call): MaybeLong {
+  const market = ofStatus(marketOf(call), call.optionalText("symbolStatus"));
+  const limit = call.limit();
+  if (limit > LEVELS_A_PIECE) {
+    return call.venue.turns.make(`depth ${market.symbolId} ${limit}`, () => depthPieces(market, limit));
+  }
+  const bids = levelsJson(market, market.bids(limit));
+  return `{"lastUpdateId":${market.bookUpdateId},"bids":${bids},"asks":${levelsJson(market, market.asks(limit))}}`;
+}
+
+function* depthPieces(market: MarketView, limit: number): Pieces<LongBody> {
+  const { bookUpdateId } = market;
+  const bidsAtFirst = market.bids(limit);
+  yield;
+  // Both sides are of the same moment, that of the asks.
+  const asks = market.asks(limit);
+  const bids = market.bookUpdateId === bookUpdateId ? bidsAtFirst : market.bids(limit);
+  const before = `{"lastUpdateId":${market.bookUpdateId},"bids":[`;
+  yield;
+  const writing = { rowsAPiece: LEVELS_A_PIECE, write: levelWriter(market) };
+  const text = new LongTextWriter();
+  yield* writeRows(text, bids, writing, before, `],"asks":[`);
+  yield* writeRows(text, asks, writing, "", "]}");
+  return { head: "", text: text.text() };
+}
+
+// Public trades, aggregate trades and klines, from history. Interface 2.6, 4.1.
+
+const AGG_TRADES_MAX_HOURS = 1;
+
+async function tradesIn(call: Call, window: Window): Promise<string> {
+  const { engine, history } = call.venue;
+  return history.tradePage(engine.seq, marketOf(call).symbolId, window);
+}
+
+export function recentTrades(call: Call): Promise<string> {
+  return tradesIn(call, { limit: call.limit() });
+}
+
+export function historicalTrades(call: Call): Promise<string> {
+  const fromId = call.integer("fromId");
+  return tradesIn(call, fromId === undefined ? { limit: call.limit() } : { fromId, limit: call.limit() });
+}
+
+export async function aggTrades(call: Call): Promise<string> {
+  const { engine, history } = call.venue;
+  const market = marketOf(call);
+  const window = windowOf(call, { fromId: "fromId", maxHours: AGG_TRADES_MAX_HOURS, backwards: "empty" });
+  if (window === null) return "[]";
+  return history.aggTradePage(engine.seq, market.symbolId, window);
+}
+
+export async function klines(call: Call): Promise<string> {
+  const { engine, history } = call.venue;
+  const market = marketOf(call);
+  const window = windowOf(call, { fromId: undefined, maxHours: undefined, backwards: "empty" });
+  if (window === null) return "[]";
+  const interval = call.text("interval") as KlineInterval;
+  return history.klinePage(engine.seq, market.symbolId, interval, window, call.nowMs);
+}
+
+// Average price and tickers, from the engine's memory. Interface 4.1.
+
+/** Interface 2.8, the average price rule. */
+const AVERAGE_PRICE_MINS = 5;
+
+export function averagePrice(call: Call): string {
+  const market = marketOf(call);
+  const average = market.averagePrice(AVERAGE_PRICE_MINS, call.nowMs);
+  return `{"mins":${AVERAGE_PRICE_MINS},"price":"${averageText(market, average)}"}`;
+}
+
+/** Reads a market at one moment, and writes the JSON of the result. */
+interface TickerKind<Read> {
+  readonly name: string;
+  readonly rowsAPiece: number;
+  readonly read: (market: MarketView, nowMs: number) => Read;
+  readonly shape: (read: Read) => object;
+}
+
+const PRICE = { name: "price", rowsAPiece: 250, read: readLastPrice, shape: priceTickerShape };
+const BOOK = { name: "book", rowsAPiece: 100, read: readBookTop, shape: bookTickerShape };
+const DAYS_A_PIECE = 25;
+/** Larger than the pieces for writing, because reading a market costs less. */
+const MARKETS_READ_A_PIECE = 250;
+
+/** One object for `symbol`, an array for `symbols` or neither. */
+function oneOrMany<Read>(call: Call, kind: TickerKind<Read>): MaybeLong {
+  const asked = marketsOf(call) ?? call.venue.engine.markets();
+  return "length" in asked ? manyTickers(call, kind, asked) : JSON.stringify(kind.shape(kind.read(asked, call.nowMs)));
+}
+
+function manyTickers<Read>(call: Call, kind: TickerKind<Read>, markets: readonly MarketView[]): MaybeLong {
+  const { turns, sequencer } = call.venue;
+  const pieces = (): Pieces<LongBody> => tickerPieces(kind, markets, sequencer.nowMs());
+  const key = `ticker ${kind.name} ${call.optionalText("symbols") ?? ""} ${call.optionalText("symbolStatus") ?? ""}`;
+  return markets.length <= kind.rowsAPiece ? atOnce(pieces()) : turns.make(key, pieces);
+}
+
+/** Tickers of one moment, that of the second pass, which rereads what has changed since the first. */
+function* tickerPieces<Read>(
+  { read, shape, rowsAPiece }: TickerKind<Read>,
+  markets: readonly MarketView[],
+  nowMs: number,
+): Pieces<LongBody> {
+  const first: { readonly updateId: number; readonly row: Read }[] = [];
+  for (const market of markets) {
+    first.push({ updateId: market.bookUpdateId, row: read(market, nowMs) });
+    if (first.length % MARKETS_READ_A_PIECE === 0) yield;
+  }
+  const rows = first.map(({ updateId, row }, n) => {
+    const market = markets[n] as MarketView;
+    return market.bookUpdateId === updateId ? row : read(market, nowMs);
+  });
+  const text = new LongTextWriter();
+  yield* writeRows(text, rows, { rowsAPiece, write: (row) => JSON.stringify(shape(row)) });
+  return { head: "", text: text.text() };
+}
+
+export function dayTickers(call: Call): MaybeLong {
+  const { engine } = call.venue;
+  const isMini = call.optionalText("type") === "MINI";
+  return oneOrMany(call, {
+    name: isMini ? "mini" : "day",
+    rowsAPiece: DAYS_A_PIECE,
+    read: readDayTicker,
+    shape: (row) => (isMini ? miniTickerShape(engine, row) : dayTickerShape(engine, row)),
+  });
+}
+
+export function priceTickers(call: Call): MaybeLong {
+  return oneOrMany(call, PRICE);
+}
+
+export function bookTickers(call: Call): MaybeLong {
+  return oneOrMany(call, BOOK);
+}
+
+export function allPrices(call: Call): MaybeLong {
+  return manyTickers(call, PRICE, call.venue.engine.markets());
+}
+
+export function allBookTickers(call: Call): MaybeLong {
+  return manyTickers(call, BOOK, call.venue.engine.markets());
+}

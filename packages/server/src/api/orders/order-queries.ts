@@ -1,0 +1,152 @@
+/**
+ * The endpoints that query orders and order lists: open ones in the engine's memory, all others in history. Interface
+ * 4.2, 4.3.
+ */
+import type { EngineView, MarketView, OrderListRecord, OrderRecord } from "@pricetime/engine";
+import { NO_SUCH_ORDER, NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
+import type { OrderListRow, OrderRow } from "../../history/shapes/rows.ts";
+import { orderShape } from "../../history/shapes/orders.ts";
+import type { Call } from "../call.ts";
+import { Refused } from "../edge/refusals.ts";
+import { ACCOUNT_LIST_MAX_HOURS, marketOf, marketsOf, namesOf, windowOf } from "../parameters.ts";
+import { openOrderListRow, openOrderRow } from "./order-answers.ts";
+import { atOnce, longList, type MaybeLong, type Pieces, writeRows } from "../answers/long-list.ts";
+import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
+import { orderListShape } from "../../history/shapes/order-lists.ts";
+
+async function byOrderId(call: Call, market: MarketView, orderId: number): Promise<OrderRow | undefined> {
+  const { engine, history } = call.venue;
+  const open = engine.openOrder(orderId);
+  if (open === undefined) return history.orderById(engine.seq, call.accountId(), market.symbolId, orderId);
+  const isAsked = open.accountId === call.accountId() && open.symbolId === market.symbolId;
+  return isAsked ? openOrderRow(engine, market, open) : undefined;
+}
+
+/** The latest order with the id; an open one is the latest, because no second can be opened beside it. */
+async function byClientId(call: Call, market: MarketView, clientOrderId: string): Promise<OrderRow | undefined> {
+  const { engine, history } = call.venue;
+  const open = engine.openOrderByClientId(call.accountId(), market.symbolId, clientOrderId);
+  if (open !== undefined) return openOrderRow(engine, market, open);
+  return history.orderByClientId(engine.seq, call.accountId(), market.symbolId, clientOrderId);
+}
+
+/** Looks up by `orderId` first; when both ids are sent they must belong to the same order (Interface 3.4). */
+export async function orderStatus(call: Call): Promise<string> {
+  const market = marketOf(call);
+  const orderId = call.integer("orderId");
+  const clientOrderId = call.optionalText("origClientOrderId");
+  const row =
+    orderId === undefined
+      ? await byClientId(call, market, clientOrderId ?? "")
+      : await byOrderId(call, market, orderId);
+  if (row === undefined) throw new Refused(NO_SUCH_ORDER);
+  if (clientOrderId !== undefined && row.clientOrderId !== clientOrderId) throw new Refused(NO_SUCH_ORDER);
+  return JSON.stringify(orderShape(namesOf(call.venue.engine), row));
+}
+
+export async function allOrders(call: Call): Promise<string> {
+  const { engine, history } = call.venue;
+  const market = marketOf(call);
+  const window = windowOf(call, { fromId: "orderId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
+  if (window === null) return "[]";
+  return history.orderPage(engine.seq, call.accountId(), market.symbolId, window);
+}
+
+// All open orders of an account, or those on one symbol: an account may have many thousands. Interface 4.2.
+
+/** Orders written in one turn. */
+export const ORDERS_A_PIECE = 64;
+/** Orders sorted in one turn. */
+const ORDERS_A_RUN = 512;
+
+export function openOrders(call: Call): MaybeLong {
+  const { engine, turns } = call.venue;
+  const accountId = call.accountId();
+  const symbolId = (marketsOf(call) as MarketView | undefined)?.symbolId;
+  const pieces = (): Pieces<LongBody> => openOrderPieces(engine, accountId, symbolId);
+  if (engine.countOpenOrders(accountId, symbolId) <= ORDERS_A_PIECE) return atOnce(pieces());
+  return turns.make(`openOrders ${accountId} ${symbolId}`, pieces);
+}
+
+function* openOrderPieces(engine: EngineView, accountId: number, symbolId: number | undefined): Pieces<LongBody> {
+  const orders: OrderRecord[] = [];
+  engine.visitOpenOrders(accountId, symbolId, (order) => orders.push(order));
+  yield;
+  const runs: OrderRecord[][] = [];
+  for (let at = 0; at < orders.length; at += ORDERS_A_RUN) {
+    runs.push(orders.slice(at, at + ORDERS_A_RUN).sort((a, b) => a.orderId - b.orderId));
+    yield;
+  }
+  const names = namesOf(engine);
+  const write = (order: OrderRecord): string =>
+    JSON.stringify(orderShape(names, openOrderRow(engine, engine.market(order.symbolId), order)));
+  const text = new LongTextWriter();
+  yield* writeRows(text, merged(runs), { rowsAPiece: ORDERS_A_PIECE, write });
+  return { head: "", text: text.text() };
+}
+
+/** Merges runs that ascend by id. */
+function* merged(runs: readonly OrderRecord[][]): Iterable<OrderRecord> {
+  const places = runs.map((run) => ({ run, at: 0 }));
+  for (;;) {
+    let first: OrderRecord | undefined;
+    let from: (typeof places)[number] | undefined;
+    for (const place of places) {
+      const next = place.run[place.at];
+      if (next === undefined || (first !== undefined && next.orderId > first.orderId)) continue;
+      [first, from] = [next, place];
+    }
+    if (first === undefined || from === undefined) return;
+    from.at++;
+    yield first;
+  }
+}
+
+// Order lists.
+
+const LISTS_A_PIECE = 100;
+
+async function listById(call: Call, orderListId: number): Promise<OrderListRow | undefined> {
+  const { engine, history } = call.venue;
+  const open: OrderListRecord | undefined = engine.openOrderList(orderListId);
+  if (open === undefined) return history.orderListById(engine.seq, call.accountId(), orderListId);
+  return open.accountId === call.accountId() ? openOrderListRow(open) : undefined;
+}
+
+/** The latest list with the id; an executing one is the latest, because no second can be placed beside it. */
+async function listByClientId(call: Call, listClientOrderId: string): Promise<OrderListRow | undefined> {
+  const { engine, history } = call.venue;
+  const open = engine.openOrderListByClientId(call.accountId(), listClientOrderId);
+  if (open !== undefined) return openOrderListRow(open);
+  return history.orderListByClientId(engine.seq, call.accountId(), listClientOrderId);
+}
+
+/** The client's id has two names (Interface 4.3); all ids that are sent must belong to the same list. */
+export async function orderListStatus(call: Call): Promise<string> {
+  const orderListId = call.integer("orderListId");
+  const clientIds = ["origClientOrderId", "listClientOrderId"].flatMap((name) => call.optionalText(name) ?? []);
+  const row =
+    orderListId === undefined ? await listByClientId(call, clientIds[0] ?? "") : await listById(call, orderListId);
+  if (row === undefined || clientIds.some((id) => id !== row.listClientOrderId)) throw new Refused(NO_SUCH_ORDER_LIST);
+  return JSON.stringify(orderListShape(namesOf(call.venue.engine), row));
+}
+
+/** Shows only fields of executing lists that never change. */
+export function openOrderLists(call: Call): MaybeLong {
+  const { engine, turns } = call.venue;
+  const accountId = call.accountId();
+  return longList(turns, {
+    key: `openOrderLists ${accountId}`,
+    count: engine.countOpenOrderLists(accountId),
+    rowsAPiece: LISTS_A_PIECE,
+    read: () => ({ rows: engine.openOrderLists(accountId) }),
+    write: (list) => JSON.stringify(orderListShape(namesOf(engine), openOrderListRow(list))),
+  });
+}
+
+export async function allOrderLists(call: Call): Promise<string> {
+  const { engine, history } = call.venue;
+  const window = windowOf(call, { fromId: "fromId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
+  if (window === null) return "[]";
+  return history.orderListPage(engine.seq, call.accountId(), window);
+}

@@ -1,0 +1,253 @@
+/** The endpoints that place and cancel orders and order lists. Interface 4.2, 4.3. */
+import {
+  type CancelOrder,
+  type CancelReplaced,
+  type CancelReplaceMode,
+  type Event,
+  type MarketView,
+  ORDERS_OF_A_LIST,
+  type OrderType,
+} from "@pricetime/engine";
+import {
+  type ApiError,
+  CANCEL_REPLACE_FAILED,
+  CANCEL_REPLACE_PARTLY_FAILED,
+  errorBody,
+  type ListRequest,
+  type OrderRequest,
+  type PartResult,
+  rejectError,
+  type RejectWord,
+  type ResponseType,
+} from "@pricetime/protocol";
+import type { Outcome } from "../../journal/sequencer/port.ts";
+import { type Call, type DEFERRED, refusalOf, submit } from "../call.ts";
+import { marketOf } from "../parameters.ts";
+import {
+  listRequestOf,
+  orderRequestOf,
+  orGenerated,
+  placeCommand,
+  placeListCommand,
+  reserveOrders,
+} from "./order-command.ts";
+import { canceledBodies, type Ending, endingJson, endingsIn, placedJson, placedListJson } from "./order-answers.ts";
+import { type MaybeLong, writtenRows } from "../answers/long-list.ts";
+
+// POST order and order/test. Interface 4.2, 2.3.
+
+function placedBody(call: Call, market: MarketView, type: ResponseType, outcome: Outcome): string {
+  const opened = outcome.events[0];
+  if (opened?.type !== "orderOpened") throw new TypeError("a placed order opens first");
+  return placedJson(call.venue.engine, market, opened.order, outcome.events, outcome.timeMs, type);
+}
+
+export function placeOrder(call: Call): typeof DEFERRED {
+  const market = marketOf(call);
+  const request = orderRequestOf(call, market);
+  const command = placeCommand(call, market, request);
+  return submit(call, command, {
+    context: "place",
+    orderType: request.type,
+    settled: reserveOrders(call, 1),
+    body: (outcome) => placedBody(call, market, request.newOrderRespType, outcome),
+  });
+}
+
+/** Makes every check except funds; changes nothing and is not counted as an order. */
+export function testOrder(call: Call): string {
+  const market = marketOf(call);
+  const request = orderRequestOf(call, market);
+  const reason = call.venue.engine.check(placeCommand(call, market, request), call.nowMs);
+  if (reason !== null) throw refusalOf(reason, "place", request.type);
+  return "{}";
+}
+
+// POST order/oco and orderList/oco, DELETE orderList. Interface 4.3, 3.5.
+
+/** The order type that a refusal would name. */
+function refusedType({ spec }: MarketView, { stopLeg, limitLeg }: ListRequest): OrderType {
+  return spec.orderTypes.includes(stopLeg.type) ? limitLeg.type : stopLeg.type;
+}
+
+export function placeList(call: Call): typeof DEFERRED {
+  const market = marketOf(call);
+  const request = listRequestOf(call, market);
+  const command = placeListCommand(call, market, request);
+  return submit(call, command, {
+    context: "place",
+    orderType: refusedType(market, request),
+    settled: reserveOrders(call, ORDERS_OF_A_LIST),
+    body: ({ events }) => {
+      const placed = events.find((event) => event.type === "orderListChanged");
+      if (placed === undefined) throw new TypeError("a placed list says so");
+      return placedListJson(call.venue.engine, market, placed, events, request.newOrderRespType);
+    },
+  });
+}
+
+/** No list has this id, and its successor can still be journaled. */
+const LARGEST_LIST_ID = Number.MAX_SAFE_INTEGER - 1;
+
+export function cancelList(call: Call): typeof DEFERRED {
+  const market = marketOf(call);
+  const command = {
+    type: "cancelOrderList",
+    accountId: call.accountId(),
+    symbolId: market.symbolId,
+    orderListId: Math.min(call.integer("orderListId") ?? -1, LARGEST_LIST_ID),
+    listClientOrderId: call.optionalText("listClientOrderId") ?? "",
+    newClientOrderId: orGenerated(call, call.optionalText("newClientOrderId") ?? ""),
+  } as const;
+  return submit(call, command, {
+    context: "cancel",
+    body: ({ events, timeMs }) => canceledBodies(call.venue.engine, market, events, timeMs).join(""),
+  });
+}
+
+// DELETE order and openOrders. Interface 4.2, 3.4 and S.16.
+
+/** The parameters that name the order to cancel and the cancel itself. */
+interface CancelNames {
+  readonly orderId: string;
+  readonly origClientOrderId: string;
+  readonly newClientOrderId: string;
+}
+
+/** Rows written in one turn. */
+const ENDINGS_A_PIECE = 64;
+
+const NAMES: CancelNames = {
+  orderId: "orderId",
+  origClientOrderId: "origClientOrderId",
+  newClientOrderId: "newClientOrderId",
+};
+
+/** Replaces a sent `orderId` of 0: no order has either number, but to the engine 0 means that none was sent. */
+const NO_ORDER = Number.MAX_SAFE_INTEGER;
+
+function cancelCommand(call: Call, market: MarketView, names: CancelNames): CancelOrder {
+  const orderId = call.integer(names.orderId);
+  return {
+    type: "cancelOrder",
+    accountId: call.accountId(),
+    symbolId: market.symbolId,
+    orderId: orderId === 0 ? NO_ORDER : (orderId ?? 0),
+    origClientOrderId: call.optionalText(names.origClientOrderId) ?? "",
+    newClientOrderId: orGenerated(call, call.optionalText(names.newClientOrderId) ?? ""),
+  };
+}
+
+/** Cancelling one order of a list cancels the list, and returns the answer for a list. */
+export function cancelOrder(call: Call): typeof DEFERRED {
+  const market = marketOf(call);
+  return submit(call, cancelCommand(call, market, NAMES), {
+    context: "cancel",
+    body: ({ events, timeMs }) => canceledBodies(call.venue.engine, market, events, timeMs).join(""),
+  });
+}
+
+export function cancelOpenOrders(call: Call): typeof DEFERRED {
+  const market = marketOf(call);
+  const { symbolId } = market;
+  const command = { type: "cancelOpenOrders", symbolId, accountId: call.accountId() } as const;
+  return submit(
+    call,
+    { ...command, newClientOrderId: call.venue.ids.clientOrderId() },
+    {
+      context: "cancel",
+      body: (outcome) => endingsList(call, market, outcome),
+    },
+  );
+}
+
+/** There may be as many as the account had open orders. */
+function endingsList(call: Call, market: MarketView, { events, timeMs }: Outcome): MaybeLong {
+  const { engine, turns } = call.venue;
+  const write = (ending: Ending): string => endingJson(engine, market, ending, timeMs);
+  return writtenRows(turns, { rows: endingsIn(events) }, write, ENDINGS_A_PIECE);
+}
+
+// POST order/cancelReplace: a cancel and a new order with nothing in between. The answer covers both; when one was
+// refused it is an error with both in its `data`. Interface 3.4, 7.6.
+
+const REPLACE_NAMES: CancelNames = {
+  orderId: "cancelOrderId",
+  origClientOrderId: "cancelOrigClientOrderId",
+  newClientOrderId: "cancelNewClientOrderId",
+};
+
+/** One of the two halves. */
+interface Part {
+  readonly result: PartResult;
+  readonly json: string;
+}
+
+const NOT_ATTEMPTED: Part = { result: "NOT_ATTEMPTED", json: "null" };
+
+function failure(error: ApiError): Part {
+  return { result: "FAILURE", json: JSON.stringify(errorBody(error, "api")) };
+}
+
+/** The events of the new order start with its opening; none opens before it. */
+function startOfNewOrder(events: readonly Event[]): number {
+  const start = events.findIndex((event) => event.type === "orderOpened");
+  return start === -1 ? events.length : start;
+}
+
+function cancelPart(call: Call, market: MarketView, reason: RejectWord | null, { events, timeMs }: Outcome): Part {
+  if (reason !== null) return failure(rejectError(reason, "cancel"));
+  const canceled = events.slice(0, startOfNewOrder(events));
+  return { result: "SUCCESS", json: canceledBodies(call.venue.engine, market, canceled, timeMs).join("") };
+}
+
+function placePart(
+  call: Call,
+  market: MarketView,
+  reason: CancelReplaced["placeReason"],
+  { type, newOrderRespType }: OrderRequest,
+  { events, timeMs }: Outcome,
+): Part {
+  if (reason === "NOT_ATTEMPTED") return NOT_ATTEMPTED;
+  if (reason !== null) return failure(rejectError(reason, "place", type));
+  const placed = events.slice(startOfNewOrder(events));
+  const [opened] = placed;
+  if (opened?.type !== "orderOpened") throw new TypeError("a placed order opens first");
+  const json = placedJson(call.venue.engine, market, opened.order, placed, timeMs, newOrderRespType);
+  return { result: "SUCCESS", json };
+}
+
+/** The answer; sets its HTTP status. */
+function answerOf(call: Call, cancel: Part, place: Part): string {
+  const data =
+    `{"cancelResult":"${cancel.result}","newOrderResult":"${place.result}",` +
+    `"cancelResponse":${cancel.json},"newOrderResponse":${place.json}}`;
+  const done = [cancel, place].filter(({ result }) => result === "SUCCESS").length;
+  if (done === 2) return data;
+  const { code, msg, status } = done === 1 ? CANCEL_REPLACE_PARTLY_FAILED : CANCEL_REPLACE_FAILED;
+  call.answerStatus = status;
+  return `{"code":${code},"msg":"${msg}","data":${data}}`;
+}
+
+export function cancelReplace(call: Call): typeof DEFERRED {
+  const market = marketOf(call);
+  const request = orderRequestOf(call, market);
+  const place = placeCommand(call, market, request);
+  const mode = call.text("cancelReplaceMode") as CancelReplaceMode;
+  const cancel = cancelCommand(call, market, REPLACE_NAMES);
+  return submit(
+    call,
+    { type: "cancelReplace", mode, cancel, place },
+    {
+      context: "place",
+      settled: reserveOrders(call, 1),
+      body: (outcome) => {
+        const [first] = outcome.events;
+        if (first?.type !== "cancelReplaced") throw new TypeError("a cancelReplace tells first what came of it");
+        const { cancelReason, placeReason } = first;
+        const canceled = cancelPart(call, market, cancelReason, outcome);
+        return answerOf(call, canceled, placePart(call, market, placeReason, request, outcome));
+      },
+    },
+  );
+}

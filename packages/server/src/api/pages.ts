@@ -1,0 +1,120 @@
+/**
+ * What a node answers beside the endpoints: the account API, the page behind an emailed link, the description of the
+ * interface, and the site.
+ */
+import { CONFIRM_PATH, openApiDocument } from "@pricetime/protocol";
+import { type LongBody, LongText, LongTextWriter } from "./answers/long-text.ts";
+import type { Document, GatewayRequest } from "./edge/request.ts";
+import type { Web, WebFile } from "./web/file.ts";
+import { isFromOwnMachine } from "./edge/http/own-page.ts";
+import { Hsts } from "./edge/http/headers.ts";
+import { ACCOUNT_API, type AccountDoor } from "./options.ts";
+import type { Venue } from "./call.ts";
+import { WithdrawalConfirmation } from "./withdrawal-confirmation.ts";
+
+// The interface's own description.
+
+export const OPENAPI_PATH = "/openapi.json";
+
+class OpenApi {
+  readonly #version: string | undefined;
+  #body: LongBody | undefined;
+
+  constructor(version: string | undefined) {
+    this.#version = version;
+  }
+
+  /** JSON, made on the first request. */
+  answer(): Document {
+    if (this.#body === undefined) {
+      const text = new LongTextWriter(true);
+      text.add(JSON.stringify(openApiDocument(this.#version)));
+      this.#body = { head: "", text: text.text() };
+    }
+    return { status: 200, body: this.#body };
+  }
+}
+
+// Files of the site as answers. All who get a file share its text, which is compressed once.
+
+type Asked = Pick<GatewayRequest, "path" | "headers" | "peer">;
+
+export class WebPages {
+  readonly #web: Web | undefined;
+  readonly #bodies = new WeakMap<WebFile, LongBody>();
+
+  constructor(web: Web | undefined) {
+    this.#web = web;
+  }
+
+  /** Undefined when the site has no such page. A promise while the pages are made; it rejects when that fails. */
+  find(request: Asked): Document | Promise<Document> | undefined {
+    const { accept } = request.headers;
+    const file = this.#web?.find(request.path, {
+      accept: typeof accept === "string" ? accept : undefined,
+      isOnOwnMachine: isFromOwnMachine(request),
+    });
+    if (file instanceof Promise) return file.then((made) => this.#documentOf(made));
+    return file && this.#documentOf(file);
+  }
+
+  #documentOf(file: WebFile): Document {
+    const { status, contentType, headers, keeping } = file;
+    // A file that browsers must not keep needs no tag.
+    const body = keeping === "not at all" ? file.bytes.toString() : this.#bodyOf(file);
+    return { status, contentType, headers, keeping, body };
+  }
+
+  #bodyOf(file: WebFile): LongBody {
+    let body = this.#bodies.get(file);
+    if (body === undefined) {
+      const { bytes, crc, tag } = file;
+      body = { head: "", text: new LongText({ pieces: [bytes], length: bytes.length, crc }, `W/"${tag}"`) };
+      this.#bodies.set(file, body);
+    }
+    return body;
+  }
+}
+
+export class Documents {
+  readonly #confirmation: WithdrawalConfirmation;
+  readonly #openApi: OpenApi;
+  readonly #pages: WebPages;
+  readonly #accounts: AccountDoor | undefined;
+  readonly #hsts: Hsts;
+
+  /** `hstsSeconds`: 0 where clients do not connect by TLS. */
+  constructor(venue: Venue, web: Web | undefined, accounts: AccountDoor | undefined, hstsSeconds: number) {
+    this.#hsts = new Hsts(hstsSeconds);
+    this.#accounts = accounts;
+    this.#confirmation = new WithdrawalConfirmation(venue);
+    this.#openApi = new OpenApi(web?.version);
+    this.#pages = new WebPages(web);
+  }
+
+  /** Answers now or later; false when the request is for none of them. `fail` hears why one could not be made. */
+  find(
+    request: GatewayRequest,
+    method: string,
+    reply: (document: Document) => void,
+    fail: (error: unknown) => void,
+  ): boolean {
+    const hsts = this.#hsts.of(request.headers);
+    const answer = (document: Document): void =>
+      reply(hsts.length === 0 ? document : { ...document, headers: [...(document.headers ?? []), ...hsts] });
+    if (request.path === CONFIRM_PATH) {
+      this.#confirmation.process(method, request.query, answer);
+      return true;
+    }
+    if (this.#accounts !== undefined && request.path.startsWith(ACCOUNT_API)) {
+      this.#accounts.answer(request, method).then(answer, fail);
+      return true;
+    }
+    if (method !== "GET") return false;
+    const document = request.path === OPENAPI_PATH ? this.#openApi.answer() : this.#pages.find(request);
+    if (document === undefined) return false;
+    if (document instanceof Promise) document.then(answer, fail);
+    else answer(document);
+    return true;
+  }
+}

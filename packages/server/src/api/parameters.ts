@@ -1,0 +1,172 @@
+/** What the parameters of a call name: markets, the ids and times of a list, assets, networks and pages. */
+import {
+  type AssetNetwork,
+  type AssetSpec,
+  type AssetView,
+  DAY_MS,
+  type EngineView,
+  HOUR_MS,
+  type MarketView,
+} from "@pricetime/engine";
+import {
+  BAD_COMBINATION,
+  INVALID_SYMBOL,
+  invalidData,
+  moreThanHours,
+  OTHER_SYMBOL_STATUS,
+  TOO_LONG_INTERVAL,
+  UNKNOWN_ASSET,
+  WITHDRAWAL_SUSPENDED,
+} from "@pricetime/protocol";
+import type { Names } from "../history/shapes/names.ts";
+import type { Call } from "./call.ts";
+import { Refused } from "./edge/refusals.ts";
+import type { Window } from "../history/port.ts";
+
+// Finds the markets of the symbols that a client names.
+
+function marketNamed(engine: EngineView, symbol: string): MarketView {
+  const market = engine.marketBySymbol(symbol);
+  if (market === undefined) throw new Refused(INVALID_SYMBOL);
+  return market;
+}
+
+/** The market of the mandatory `symbol`. */
+export function marketOf(call: Call): MarketView {
+  return marketNamed(call.venue.engine, call.text("symbol"));
+}
+
+/** The market of `symbol`; those of `symbols`, in their order; undefined without either. Only with `symbolStatus`. */
+export function marketsOf(call: Call): MarketView | readonly MarketView[] | undefined {
+  const { engine } = call.venue;
+  const status = call.optionalText("symbolStatus");
+  const symbol = call.optionalText("symbol");
+  if (symbol !== undefined) return ofStatus(marketNamed(engine, symbol), status);
+  const named = call.symbols()?.map((name) => marketNamed(engine, name));
+  if (status === undefined) return named;
+  return (named ?? engine.markets()).filter(({ spec }) => spec.status === status);
+}
+
+/** Refuses a single market whose status is not the one asked for. */
+export function ofStatus(market: MarketView, status: string | undefined): MarketView {
+  if (status !== undefined && market.spec.status !== status) throw new Refused(OTHER_SYMBOL_STATUS);
+  return market;
+}
+
+/** Names from the engine in its present state: not to be kept across a wait. */
+export function namesOf(engine: EngineView): Names {
+  return {
+    symbol: (symbolId) => engine.market(symbolId).spec.symbol,
+    asset: (assetId) => engine.asset(assetId).spec.asset,
+  };
+}
+
+// The part of a list that a request asks for: ids, times, limit. Interface 1.11.
+
+/** The longest span between both times of a request for an account's list. */
+export const ACCOUNT_LIST_MAX_HOURS = 24;
+
+export interface WindowRules {
+  /** The parameter that names the first id; when it is sent, times are ignored. */
+  readonly fromId: "fromId" | "orderId" | undefined;
+  /** The longest span of both times together; undefined: unlimited. */
+  readonly maxHours: number | undefined;
+  /** A window that ends before it starts is empty (market data) or a mistake (accounts). */
+  readonly backwards: "empty" | "refused";
+}
+
+/** Null when the window must be empty. */
+export function windowOf(call: Call, rules: WindowRules): Window | null {
+  const limit = call.limit();
+  const fromId = rules.fromId === undefined ? undefined : call.integer(rules.fromId);
+  if (fromId !== undefined) return { fromId, limit };
+  const startTimeMs = call.integer("startTime");
+  const endTimeMs = call.integer("endTime");
+  if (startTimeMs !== undefined && endTimeMs !== undefined) {
+    if (endTimeMs < startTimeMs) {
+      if (rules.backwards === "empty") return null;
+      throw new Refused(BAD_COMBINATION);
+    }
+    if (rules.maxHours !== undefined && endTimeMs - startTimeMs > rules.maxHours * HOUR_MS) {
+      throw new Refused(moreThanHours(rules.maxHours));
+    }
+  }
+  return {
+    limit,
+    ...(startTimeMs === undefined ? {} : { startTimeMs }),
+    ...(endTimeMs === undefined ? {} : { endTimeMs }),
+  };
+}
+
+// Looks up the assets, networks and times that a client names.
+
+export function assetNamed(engine: EngineView, name: string): AssetView {
+  const asset = engine.assets().find(({ spec }) => spec.asset === name);
+  if (asset === undefined) throw new Refused(UNKNOWN_ASSET);
+  return asset;
+}
+
+/** The id of an optional asset parameter; undefined: all assets. */
+export function assetIdOf(call: Call, parameter: "asset" | "coin"): number | undefined {
+  const name = call.optionalText(parameter);
+  return name === undefined ? undefined : assetNamed(call.venue.engine, name).assetId;
+}
+
+export function assetName(engine: EngineView, assetId: number): string {
+  return engine.asset(assetId).spec.asset;
+}
+
+/** The network used when none is named. */
+export function defaultNetwork({ networks }: AssetSpec): AssetNetwork | undefined {
+  return networks.find(({ isDefault }) => isDefault) ?? networks[0];
+}
+
+/** The network named in the call, or the default. Refuses an asset without networks, which cannot be moved. */
+export function networkOf(call: Call, spec: AssetSpec): AssetNetwork {
+  const name = call.optionalText("network");
+  const network = name === undefined ? defaultNetwork(spec) : spec.networks.find((one) => one.network === name);
+  if (network !== undefined) return network;
+  throw new Refused(name === undefined ? WITHDRAWAL_SUSPENDED : invalidData("network"));
+}
+
+export interface Times {
+  readonly startTimeMs?: number | undefined;
+  readonly endTimeMs?: number | undefined;
+}
+
+/** `startTime` and `endTime`; without either the last `defaultDays`, or all. */
+export function timesOf(call: Call, defaultDays?: number): Times {
+  const times = sentTimes(call, defaultDays);
+  if (spanMs(times) < 0) throw new Refused(BAD_COMBINATION);
+  return times;
+}
+
+/** The most days of deposits or withdrawals that one request to /sapi may span. Interface 4.6. */
+export const MAX_DAYS = 90;
+
+/** The times of a list whose requests may span at most `maxDays` days. Throws `Refused`. */
+export function timesWithin(call: Call, maxDays: number): Times {
+  const times = sentTimes(call, maxDays);
+  const span = spanMs(times);
+  if (span < 0 || span > maxDays * DAY_MS) throw new Refused(TOO_LONG_INTERVAL);
+  return times;
+}
+
+function sentTimes(call: Call, defaultDays: number | undefined): Times {
+  const [startTimeMs, endTimeMs] = [call.integer("startTime"), call.integer("endTime")];
+  if (startTimeMs !== undefined || endTimeMs !== undefined || defaultDays === undefined) {
+    return { startTimeMs, endTimeMs };
+  }
+  return { startTimeMs: call.nowMs - defaultDays * DAY_MS };
+}
+
+/** 0 when either end is open. */
+function spanMs({ startTimeMs, endTimeMs }: Times): number {
+  return startTimeMs === undefined || endTimeMs === undefined ? 0 : endTimeMs - startTimeMs;
+}
+
+/** The page asked for, for lists in pages. */
+export function pageOf(call: Call): { readonly offset: number; readonly limit: number } {
+  const limit = call.limit();
+  return { offset: ((call.integer("page") ?? 1) - 1) * limit, limit };
+}

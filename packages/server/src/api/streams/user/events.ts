@@ -1,0 +1,219 @@
+/** Events of an account, as JSON: of its orders, order lists and balances. Interface 6.1 to 6.7, 3.1 and S.13. */
+import {
+  type AccountView,
+  type EngineView,
+  type Fill,
+  hasPrice,
+  type LegRecord,
+  type MarketView,
+  type OrderEnded,
+  type OrderListChanged,
+  type OrderOpened,
+  type OrderRecord,
+  type Trade,
+} from "@pricetime/engine";
+import { amountText, priceText, quantityText } from "../../../history/shapes/amounts.ts";
+
+// The balances of an account as sent to its listeners. Each change sends all that are not zero: the account may have a
+// thousand assets, so the text of each is remade only when it changes.
+
+interface Told {
+  readonly free: bigint;
+  readonly locked: bigint;
+  readonly json: string;
+}
+
+export class BalanceTexts {
+  readonly #accountId: number;
+  /** Texts by asset id; undefined for zero balances. */
+  readonly #told: (Told | undefined)[] = [];
+
+  constructor(accountId: number) {
+    this.#accountId = accountId;
+  }
+
+  /** All assets that are not zero, and those that `isTold` includes anyway. */
+  all(engine: EngineView, isTold: (assetId: number) => boolean): string {
+    const told: string[] = [];
+    for (const { assetId } of engine.assets()) {
+      const { free, locked } = engine.balance(this.#accountId, assetId);
+      if (free !== 0n || locked !== 0n || isTold(assetId)) told.push(this.#json(engine, assetId, free, locked));
+    }
+    return `[${told.join(",")}]`;
+  }
+
+  some(engine: EngineView, assetIds: readonly number[]): string {
+    const told = assetIds.map((assetId) => {
+      const { free, locked } = engine.balance(this.#accountId, assetId);
+      return this.#json(engine, assetId, free, locked);
+    });
+    return `[${told.join(",")}]`;
+  }
+
+  #json(engine: EngineView, assetId: number, free: bigint, locked: bigint): string {
+    const told = this.#told[assetId];
+    if (told !== undefined && told.free === free && told.locked === locked) return told.json;
+    const [f, l] = [amountText(engine, assetId, free), amountText(engine, assetId, locked)];
+    const json = `{"a":"${engine.asset(assetId).spec.asset}","f":"${f}","l":"${l}"}`;
+    this.#told[assetId] = free === 0n && locked === 0n ? undefined : { free, locked, json };
+    return json;
+  }
+}
+
+// Events of an account other than those of its orders. Interface 6.1, 6.2, 6.7 and S.13.
+
+/** Shows assets that are not zero, and those among `movedAssetIds` that are zero now. */
+export function outboundAccountInfo(
+  engine: EngineView,
+  account: AccountView,
+  balances: BalanceTexts,
+  movedAssetIds: ReadonlySet<number>,
+): string {
+  return (
+    `{"e":"outboundAccountInfo","E":${engine.timeMs},"m":${account.makerBps},"t":${account.takerBps},"b":0,"s":0,` +
+    `"T":${account.canTrade},"W":${account.canWithdraw},"D":${account.canDeposit},"u":${account.updateTimeMs},` +
+    `"B":${balances.all(engine, (assetId) => movedAssetIds.has(assetId))},"P":["SPOT"]}`
+  );
+}
+
+/** Shows assets that may have changed. */
+export function outboundAccountPosition(
+  engine: EngineView,
+  account: AccountView,
+  balances: BalanceTexts,
+  assetIds: ReadonlySet<number>,
+): string {
+  const ascending = [...assetIds].sort((a, b) => a - b);
+  return (
+    `{"e":"outboundAccountPosition","E":${engine.timeMs},"u":${account.updateTimeMs},` +
+    `"B":${balances.some(engine, ascending)}}`
+  );
+}
+
+/** A change other than by trading: `amount` is the increase or, if negative, the decrease. */
+export function balanceUpdate(engine: EngineView, assetId: number, amount: bigint): string {
+  const { asset } = engine.asset(assetId).spec;
+  return (
+    `{"e":"balanceUpdate","E":${engine.timeMs},"a":"${asset}","d":"${amountText(engine, assetId, amount)}",` +
+    `"T":${engine.timeMs}}`
+  );
+}
+
+/** The last message on the stream of an expired key. Interface S.14. */
+export function listenKeyExpired(engine: EngineView, listenKey: string): string {
+  return `{"e":"listenKeyExpired","E":${engine.timeMs},"listenKey":"${listenKey}"}`;
+}
+
+// executionReport: an event of one order. Interface 6.3, 3.1. Decimals have 8 places. JSON is written by hand, because
+// reports are made on the order path.
+
+/** The fields that differ between reports of one order. */
+interface Happening {
+  /** Field `c`: the order's own id, or that of the cancel. */
+  readonly clientOrderId: string;
+  /** Field `C`: "" except for a cancel, where it is the id of the ended order. Interface S.14. */
+  readonly origClientOrderId: string;
+  /** Field `x`. */
+  readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED";
+  readonly isOnBook: boolean;
+  /** Fields `l` to `Y`, only for trades. */
+  readonly trade?: LastFill;
+}
+
+interface LastFill {
+  readonly tradeId: number;
+  readonly lots: number;
+  readonly priceTicks: number;
+  readonly quote: bigint;
+  readonly commission: bigint;
+  readonly commissionAssetId: number;
+  readonly isMaker: boolean;
+}
+
+/** When the entry was, and the number of the report. */
+export interface ReportAt {
+  readonly timeMs: number;
+  readonly executionId: number;
+}
+
+/** The order was accepted, or one that waited for its stop price starts to work. */
+export function openedReport(engine: EngineView, at: ReportAt, { order }: OrderOpened): string {
+  return report(engine, at, order, {
+    clientOrderId: order.clientOrderId,
+    origClientOrderId: "",
+    execution: "NEW",
+    isOnBook: order.isWorking,
+  });
+}
+
+/** One side of a trade. */
+export function tradeReport(engine: EngineView, at: ReportAt, trade: Trade, fill: Fill): string {
+  const { order, commission, commissionAssetId } = fill;
+  return report(engine, at, order, {
+    clientOrderId: order.clientOrderId,
+    origClientOrderId: "",
+    execution: "TRADE",
+    isOnBook: order.status === "PARTIALLY_FILLED" && hasPrice(order.type) && order.timeInForce === "GTC",
+    trade: { ...trade, commission, commissionAssetId, isMaker: fill === trade.maker },
+  });
+}
+
+/** The order ended; the unfilled rest is final. */
+export function endedReport(engine: EngineView, at: ReportAt, event: OrderEnded): string {
+  const { order, status, cancelClientOrderId } = event;
+  const isCancel = cancelClientOrderId !== "";
+  return report(engine, at, order, {
+    clientOrderId: isCancel ? cancelClientOrderId : order.clientOrderId,
+    origClientOrderId: isCancel ? order.clientOrderId : "",
+    execution: status,
+    isOnBook: false,
+  });
+}
+
+function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happening): string {
+  const market = engine.market(order.symbolId);
+  const { timeMs, executionId } = at;
+  const isTrade = what.trade !== undefined;
+  return (
+    `{"e":"executionReport","E":${timeMs},"s":"${market.spec.symbol}","c":"${what.clientOrderId}",` +
+    `${requestJson(market, order)},"g":${order.orderListId},"C":"${what.origClientOrderId}",` +
+    `"x":"${what.execution}","X":"${order.status}","r":"NONE","i":${order.orderId},` +
+    `"l":"${quantityText(market, what.trade?.lots ?? 0)}","z":"${quantityText(market, order.executedLots)}",` +
+    `"L":"${priceText(market, what.trade?.priceTicks ?? 0)}",${commissionJson(engine, what.trade)},` +
+    `"T":${timeMs},"t":${what.trade?.tradeId ?? -1},"I":${executionId},"w":${what.isOnBook},` +
+    `"m":${what.trade?.isMaker ?? false},"M":${isTrade},"O":${order.timeMs},` +
+    `"Z":"${amountText(engine, market.quoteAssetId, order.executedQuote)}",` +
+    `"Y":"${amountText(engine, market.quoteAssetId, what.trade?.quote ?? 0n)}",` +
+    `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"}`
+  );
+}
+
+/** The order as placed, which never changes. */
+function requestJson(market: MarketView, order: OrderRecord): string {
+  return (
+    `"S":"${order.side}","o":"${order.type}","f":"${order.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +
+    `"p":"${priceText(market, order.priceTicks)}","P":"${priceText(market, order.stopTicks)}",` +
+    `"F":"${quantityText(market, order.icebergLots)}"`
+  );
+}
+
+function commissionJson(engine: EngineView, fill: LastFill | undefined): string {
+  if (fill === undefined || fill.commission === 0n) return `"n":"0","N":null`;
+  const { asset } = engine.asset(fill.commissionAssetId).spec;
+  return `"n":"${amountText(engine, fill.commissionAssetId, fill.commission)}","N":"${asset}"`;
+}
+
+// listStatus: an order list was placed, or is over. Interface 6.4, 3.5.
+
+/** `timeMs`: when the entry was. */
+export function listStatus(engine: EngineView, timeMs: number, { list, listOrderStatus }: OrderListChanged): string {
+  const { symbol } = engine.market(list.symbolId).spec;
+  const type = listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE";
+  const leg = ({ orderId, clientOrderId }: LegRecord): string =>
+    `{"s":"${symbol}","i":${orderId},"c":"${clientOrderId}"}`;
+  return (
+    `{"e":"listStatus","E":${timeMs},"s":"${symbol}","g":${list.orderListId},"c":"OCO","l":"${type}",` +
+    `"L":"${listOrderStatus}","r":"NONE","C":"${list.listClientOrderId}","T":${timeMs},` +
+    `"O":[${leg(list.stopLeg)},${leg(list.limitLeg)}]}`
+  );
+}

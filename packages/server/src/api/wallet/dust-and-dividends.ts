@@ -1,0 +1,98 @@
+/** Dust, dividends and balances at the end of days. Interface 4.6. */
+import { MAX_DUST_ASSETS } from "@pricetime/engine";
+import type { EngineView, RejectReason } from "@pricetime/engine";
+import { DUST_UNKNOWN_ASSET, dustError, invalidData } from "@pricetime/protocol";
+import type { Answer, DustWords } from "@pricetime/protocol";
+import type { Outcome } from "../../journal/sequencer/port.ts";
+import { type Call, type DEFERRED, submit } from "../call.ts";
+import { Refused } from "../edge/refusals.ts";
+import { amountText } from "../../history/shapes/amounts.ts";
+import { assetIdOf, assetName, timesOf } from "../parameters.ts";
+
+/** Assets are converted by name, so that the fault reported does not depend on their order. */
+export function convertDust(call: Call): typeof DEFERRED {
+  const asked = call.text("asset").split(",");
+  checkAssets(call.venue.engine, asked);
+  const assets = [...asked].sort();
+  return submit(
+    call,
+    { type: "convertDust", accountId: call.accountId(), assets },
+    {
+      refusal: (reason) => dustError(reason, dustWords(call, reason, assets)),
+      body: (outcome) => JSON.stringify(dustShape(call.venue.engine, outcome, asked)),
+    },
+  );
+}
+
+/** Faults of the names are reported first, even during a pause. */
+function checkAssets(engine: EngineView, names: readonly string[]): void {
+  if (names.length > MAX_DUST_ASSETS || new Set(names).size !== names.length) throw new Refused(invalidData("asset"));
+  const known = new Set(engine.assets().map(({ spec }) => spec.asset));
+  if (names.some((name) => !known.has(name))) throw new Refused(DUST_UNKNOWN_ASSET);
+}
+
+/** Names the assets with this fault. */
+function dustWords(call: Call, reason: RejectReason, assets: readonly string[]): DustWords {
+  const { engine } = call.venue;
+  const { limit, limitAsset, pauseMs } = engine.funds.dustRules ?? { limit: "", limitAsset: "", pauseMs: 0 };
+  const faults = engine.funds.dustFaults(call.accountId(), assets);
+  const atFault = assets.filter((asset) => faults.get(asset) === reason);
+  return { assets: atFault.join(","), limit: `${limit}${limitAsset}`, pauseMs };
+}
+
+/** Totals are the sums of the rows, which are in the order of the request. */
+function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: readonly string[]): Answer<"asset.dust"> {
+  const place = (assetId: number): number => asked.indexOf(assetName(engine, assetId));
+  const rows = events
+    .filter((event) => event.type === "dustConverted")
+    .sort((one, other) => place(one.assetId) - place(other.assetId));
+  const [first] = rows;
+  if (first === undefined) throw new TypeError("a conversion that was made tells of itself");
+  const inDust = (units: bigint): string => amountText(engine, first.dustAssetId, units);
+  return {
+    totalServiceCharge: inDust(rows.reduce((sum, { charge }) => sum + charge, 0n)),
+    totalTransfered: inDust(rows.reduce((sum, { received }) => sum + received, 0n)),
+    transferResult: rows.map(({ assetId, amount, charge, received, tranId }) => ({
+      amount: amountText(engine, assetId, amount),
+      fromAsset: assetName(engine, assetId),
+      operateTime: timeMs,
+      serviceChargeAmount: inDust(charge),
+      tranId,
+      transferedAmount: inDust(received),
+    })),
+  };
+}
+
+/** Conversions are not listed: Interface 4.5 declines the request. */
+export function dustLog(): string {
+  const shape: Answer<"asset.dustLog"> = { total: 0, userAssetDribblets: [] };
+  return JSON.stringify(shape);
+}
+
+export async function dividends(call: Call): Promise<string> {
+  const { history, engine } = call.venue;
+  const question = { ...timesOf(call), assetId: assetIdOf(call, "asset"), limit: call.limit() };
+  const found = await history.dividends(engine.seq, call.accountId(), question);
+  // Oldest first: Interface 1.2.
+  const rows = found.reverse().map(({ amount, assetId, timeMs, info, tranId }) => ({
+    amount,
+    asset: assetName(call.venue.engine, assetId),
+    divTime: timeMs,
+    enInfo: info,
+    tranId,
+  }));
+  const shape: Answer<"asset.dividends"> = { rows, total: rows.length };
+  return JSON.stringify(shape);
+}
+
+/** The asset of snapshots' totals, if the venue has it. */
+const TOTAL_ASSET = "BTC";
+
+export async function snapshots(call: Call): Promise<string> {
+  const { history, engine } = call.venue;
+  const totalAssetId = engine.assets().find(({ spec }) => spec.asset === TOTAL_ASSET)?.assetId;
+  const question = { ...timesOf(call), limit: call.limit(), totalAssetId, nowMs: call.nowMs };
+  const isSpot = call.text("type") === "SPOT";
+  const page = isSpot ? await history.snapshotPage(engine.seq, call.accountId(), question) : "[]";
+  return `{"code":200,"msg":"","snapshotVos":${page}}`;
+}

@@ -1,0 +1,306 @@
+/** The WebSocket API: the gateway over lasting connections. Interface 11. */
+import {
+  type ApiError,
+  INVALID_JSON,
+  INVALID_TIME_UNIT,
+  LOGON_BY_HMAC_KEY,
+  REJECTED_API_KEY,
+  SERVER_BUSY,
+  SHUTTING_DOWN,
+  TOO_MANY_QUEUED,
+  WS_API_PATH,
+} from "@pricetime/protocol";
+import { textOf } from "./answers/long-text.ts";
+import { type GatewayResponse, isTimeUnit, type MethodSink } from "./edge/request.ts";
+import { connectionOf, type FrameSink, type Peer } from "./edge/sockets/socket.ts";
+import { answerFrame, aroundResult, type Frame, RateLimits, readFrame } from "./ws-frame.ts";
+import { type KeyOf, Session, type UserEvents } from "./edge/session.ts";
+import type { TellingOrder } from "./edge/telling-order.ts";
+import { CountByNetwork } from "./edge/client-address.ts";
+import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
+import type { Clock } from "../platform/world/port.ts";
+import type { ApiKey } from "@pricetime/engine";
+import type { Call } from "./call.ts";
+import { Refused } from "./edge/refusals.ts";
+
+// One connection to the WebSocket API: takes its frames, sends answers as they are done, and events in between.
+
+/** Requests of one connection that may wait for their answers; further ones are refused. */
+export const MAX_REQUESTS_WAITING = 500;
+/** The client broke a rule: close code of RFC 6455. */
+const POLICY_VIOLATION = 1008;
+
+/** The interface of the API for its connections. */
+interface ApiConnectionOwner {
+  /** No new requests are accepted. */
+  readonly isStopping: boolean;
+  readonly telling: TellingOrder;
+  /** Null, or why this request is one too many. */
+  takeRequest(ip: string): ApiError | null;
+  /** A request that was taken has its answer. */
+  requestAnswered(ip: string): void;
+  /** The socket is gone. */
+  connectionClosed(connection: ApiConnection): void;
+}
+
+export interface ApiConnectionOptions {
+  readonly owner: ApiConnectionOwner;
+  readonly peer: Peer;
+  readonly sink: MethodSink;
+  readonly session: Session;
+  readonly rateLimits: RateLimits;
+  readonly clock: () => number;
+}
+
+class ApiConnection implements FrameSink {
+  readonly session: Session;
+  readonly #owner: ApiConnectionOwner;
+  readonly #peer: Peer;
+  readonly #sink: MethodSink;
+  readonly #rateLimits: RateLimits;
+  readonly #clock: () => number;
+  #waiting = 0;
+  #isOpen = true;
+
+  constructor(options: ApiConnectionOptions) {
+    this.session = options.session;
+    this.#owner = options.owner;
+    this.#peer = options.peer;
+    this.#sink = options.sink;
+    this.#rateLimits = options.rateLimits;
+    this.#clock = options.clock;
+  }
+
+  /** A text frame. */
+  receive(text: string): void {
+    if (!this.#isOpen) return;
+    const frame = readFrame(text);
+    if ("error" in frame) {
+      this.#turnAway(frame.id, frame.error, this.session.returnRateLimits);
+      return;
+    }
+    const returnRateLimits = frame.returnRateLimits ?? this.session.returnRateLimits;
+    const refusal = this.#take();
+    if (refusal === null) this.#process(frame, returnRateLimits);
+    else this.#turnAway(frame.id, refusal, returnRateLimits);
+  }
+
+  /** Binary frames are a mistake: requests are text. */
+  receiveBinary(): void {
+    if (this.#isOpen) this.#turnAway("null", INVALID_JSON, this.session.returnRateLimits);
+  }
+
+  closed(): void {
+    this.#isOpen = false;
+    this.session.close();
+    this.#owner.connectionClosed(this);
+  }
+
+  #take(): ApiError | null {
+    if (this.#owner.isStopping) return SHUTTING_DOWN;
+    if (this.#waiting >= MAX_REQUESTS_WAITING) return TOO_MANY_QUEUED;
+    const refusal = this.#owner.takeRequest(this.#peer.ip);
+    if (refusal === null) this.#waiting++;
+    return refusal;
+  }
+
+  #process(frame: Frame, returnRateLimits: boolean): void {
+    const { session } = this;
+    const { id, method, values, payload, payloadWithNulls, apiKey } = frame;
+    const { ip } = this.#peer;
+    // A request acts for the key that is logged on only if it names neither key nor signature.
+    const isLoggedOn = session.key !== undefined && apiKey === undefined && !values.has("signature");
+    const signed = { values, payload, payloadWithNulls, isLoggedOn };
+    const request = { method, ...signed, apiKey: apiKey ?? session.key?.apiKey, session, ip };
+    this.#sink.processMethod(request, {
+      reply: (response) =>
+        this.#owner.telling.answer(() => {
+          this.#waiting--;
+          this.#answer(id, response, returnRateLimits);
+          this.#owner.requestAnswered(ip);
+        }),
+      spoil: (response, spoil) =>
+        this.#owner.telling.answer(() => {
+          this.#waiting--;
+          if (this.#isOpen) this.#peer.spoil?.(this.#wholeFrame(id, response, returnRateLimits), spoil);
+          this.#owner.requestAnswered(ip);
+        }),
+    });
+  }
+
+  #wholeFrame(id: string, response: GatewayResponse, returnRateLimits: boolean): string {
+    const rateLimits = returnRateLimits ? this.#rateLimits.json(response.headers) : "";
+    return answerFrame(id, { ...response, body: textOf(response.body) }, rateLimits, this.#clock());
+  }
+
+  /** Counted against the address like any request. */
+  #turnAway(id: string, error: ApiError, returnRateLimits: boolean): void {
+    this.#sink.turnAway(this.#peer.ip, WS_API_PATH, error, {
+      reply: (response) => this.#owner.telling.answer(() => this.#answer(id, response, returnRateLimits)),
+    });
+  }
+
+  #answer(id: string, response: GatewayResponse, returnRateLimits: boolean): void {
+    if (!this.#isOpen) return;
+    const rateLimits = returnRateLimits ? this.#rateLimits.json(response.headers) : "";
+    const { body } = response;
+    if (typeof body === "string") {
+      this.#peer.send(answerFrame(id, { ...response, body }, rateLimits, this.#clock()));
+    } else {
+      const [before, behind] = aroundResult(id, rateLimits);
+      this.#peer.sendParts(before + body.head, body.text, behind);
+    }
+    if (response.status === 418) this.#peer.close(POLICY_VIOLATION, "banned");
+  }
+}
+
+// All connections.
+
+/** Requests that may wait for their answers at a time; further ones are refused. */
+const MAX_REQUESTS_IN_FLIGHT = 10_000;
+/** As `MAX_REQUESTS_IN_FLIGHT`, for one address on all its connections. */
+export const MAX_REQUESTS_IN_FLIGHT_PER_IP = 1200;
+
+export interface WebSocketApiOptions {
+  readonly sink: MethodSink;
+  readonly users: UserEvents;
+  readonly limits: LimitsConfig;
+  readonly world: Pick<Clock, "nowMs">;
+  /** Shared with the streams of the node. */
+  readonly telling: TellingOrder;
+}
+
+export class WebSocketApi implements ApiConnectionOwner {
+  readonly telling: TellingOrder;
+  readonly #sink: MethodSink;
+  #users: UserEvents;
+  readonly #rateLimits: RateLimits;
+  readonly #clock: () => number;
+  readonly #open = new Set<ApiConnection>();
+  readonly #inFlightByIp = new CountByNetwork();
+  #isStopping = false;
+  #requestsInFlight = 0;
+  #whenDrained: (() => void) | undefined;
+
+  constructor(options: WebSocketApiOptions) {
+    this.telling = options.telling;
+    this.#sink = options.sink;
+    this.#users = options.users;
+    this.#rateLimits = new RateLimits(options.limits.rules);
+    this.#clock = options.world.nowMs;
+  }
+
+  get openConnections(): number {
+    return this.#open.size;
+  }
+
+  /** A socket was opened at `WS_API_PATH`; `query` is the text after the `?`. */
+  accept(peer: Peer, query: string): ApiConnection {
+    const parameters = new URLSearchParams(query);
+    const session = new Session({
+      users: this.#users,
+      send: (text) => peer.send(text),
+      connection: connectionOf(peer),
+      connectedMs: this.#clock(),
+      returnRateLimits: parameters.get("returnRateLimits") !== "false",
+    });
+    const connection = new ApiConnection({
+      owner: this,
+      peer,
+      sink: this.#sink,
+      session,
+      rateLimits: this.#rateLimits,
+      clock: this.#clock,
+    });
+    this.#open.add(connection);
+    if (!isTimeUnit(parameters.get("timeUnit"))) peer.close(POLICY_VIOLATION, INVALID_TIME_UNIT.msg);
+    return connection;
+  }
+
+  /** Accepts no more requests, and resolves when those accepted are answered. */
+  async drain(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#requestsInFlight === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenDrained = resolve;
+    });
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  takeRequest(ip: string): ApiError | null {
+    if (this.#requestsInFlight >= MAX_REQUESTS_IN_FLIGHT) return SERVER_BUSY;
+    if (this.#inFlightByIp.of(ip) >= MAX_REQUESTS_IN_FLIGHT_PER_IP) return TOO_MANY_QUEUED;
+    this.#requestsInFlight++;
+    this.#inFlightByIp.add(ip);
+    return null;
+  }
+
+  requestAnswered(ip: string): void {
+    this.#inFlightByIp.remove(ip);
+    if (--this.#requestsInFlight === 0) this.#whenDrained?.();
+  }
+
+  connectionClosed(connection: ApiConnection): void {
+    this.#open.delete(connection);
+  }
+
+  /** A lab went back under the connections, which listen to these events from now on. */
+  goOn(users: UserEvents, keyOf: KeyOf): void {
+    this.#users = users;
+    for (const { session } of this.#open) session.goOn(users, keyOf, this.#clock());
+  }
+
+  /** An API key was deleted. */
+  forgetApiKey(apiKey: string): void {
+    for (const { session } of this.#open) session.forgetApiKey(apiKey, this.#clock());
+  }
+}
+
+// The methods that act on the connection itself. Their rows are in the protocol's `session.ts`.
+
+function statusOf(call: Call): string {
+  return JSON.stringify(call.session().status(call.nowMs));
+}
+
+export function logOn(call: Call): string {
+  const key = call.apiKey();
+  if (key.publicKey === undefined) throw new Refused(LOGON_BY_HMAC_KEY);
+  call.session().logOn(key, call.nowMs);
+  return statusOf(call);
+}
+
+export function sessionStatus(call: Call): string {
+  return statusOf(call);
+}
+
+export function logOut(call: Call): string {
+  call.session().logOut();
+  return statusOf(call);
+}
+
+export function subscriptions(call: Call): string {
+  return JSON.stringify(call.session().subscriptions);
+}
+
+/** The key that is logged on: a key that is only named is not known to be the sender's. */
+function loggedOnKey(call: Call): ApiKey {
+  const key = call.apiKey();
+  if (call.session().key?.apiKey !== key.apiKey) throw new Refused(REJECTED_API_KEY);
+  return key;
+}
+
+export function subscribe(call: Call): string {
+  return `{"subscriptionId":${call.session().subscribe(loggedOnKey(call), true)}}`;
+}
+
+export function subscribeBySignature(call: Call): string {
+  return `{"subscriptionId":${call.session().subscribe(call.apiKey(), false)}}`;
+}
+
+export function unsubscribe(call: Call): string {
+  call.session().unsubscribe(call.integer("subscriptionId"));
+  return "{}";
+}

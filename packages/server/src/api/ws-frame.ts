@@ -1,0 +1,189 @@
+/** Frames of the WebSocket API: the requests that they hold, and the answers. Interface 11. */
+import type { HeaderList } from "./edge/rate-limits.ts";
+import { headerName, type LimitRule } from "./edge/rate-limit-rules.ts";
+import type { TextResponse } from "./edge/request.ts";
+import {
+  type ApiError,
+  INVALID_JSON,
+  INVALID_REQUEST_ID,
+  INVALID_REQUEST_METHOD,
+  INVALID_REQUEST_PARAMS,
+  MAX_PARAMETERS,
+  TOO_MANY_PARAMETERS,
+} from "@pricetime/protocol";
+import { BODY_TOO_LARGE } from "./edge/refusals.ts";
+
+// The use of each limit, read from the headers that HTTP would send.
+
+export class RateLimits {
+  /** The text of an element up to its count, by header. */
+  readonly #starts: ReadonlyMap<string, string>;
+
+  constructor(rules: readonly LimitRule[]) {
+    this.#starts = new Map(rules.flatMap((rule) => startOf(rule)));
+  }
+
+  /** A JSON array of the limits in the headers. */
+  json(headers: HeaderList): string {
+    const elements: string[] = [];
+    for (let i = 0; i < headers.length; i += 2) {
+      const start = this.#starts.get(headers[i] as string);
+      if (start !== undefined) elements.push(`${start}${headers[i + 1]}}`);
+    }
+    return `[${elements.join(",")}]`;
+  }
+}
+
+function startOf(rule: LimitRule): [header: string, start: string][] {
+  const { rateLimitType, interval, intervalNum, limit } = rule;
+  const header = headerName(rule);
+  if (header === undefined) return [];
+  const start =
+    `{"rateLimitType":"${rateLimitType}","interval":"${interval}",` +
+    `"intervalNum":${intervalNum},"limit":${limit},"count":`;
+  return [[header, start]];
+}
+
+// Turns a response of the gateway into a frame of the WebSocket API.
+
+/** `id` and `rateLimits` are JSON; `rateLimits` "" leaves them out. */
+export function answerFrame(id: string, response: TextResponse, rateLimits: string, nowMs: number): string {
+  const { status, body } = response;
+  const outcome = status === 200 ? `"result":${body}` : `"error":${withRetry(response, nowMs)}`;
+  return `{"id":${id},"status":${status},${outcome}${frameEnd(rateLimits)}`;
+}
+
+/** The text before and after a long result. */
+export function aroundResult(id: string, rateLimits: string): [before: string, behind: string] {
+  return [`{"id":${id},"status":200,"result":`, frameEnd(rateLimits)];
+}
+
+function frameEnd(rateLimits: string): string {
+  return rateLimits === "" ? "}" : `,"rateLimits":${rateLimits}}`;
+}
+
+/** Adds the time of the next attempt to refusals by a limit: milliseconds, of the server's clock. */
+function withRetry({ status, body, headers }: TextResponse, nowMs: number): string {
+  const seconds = retryAfterSeconds(headers);
+  if ((status !== 429 && status !== 418) || seconds === 0) return body;
+  const data = `{"serverTime":${nowMs},"retryAfter":${nowMs + seconds * 1000}}`;
+  return `${body.slice(0, -1)},"data":${data}}`;
+}
+
+function retryAfterSeconds(headers: HeaderList): number {
+  const at = headers.indexOf("Retry-After");
+  return at === -1 ? 0 : Number(headers[at + 1]);
+}
+
+// Parses a frame into a request of the WebSocket API. Numbers keep the digits that were sent: they are signed in that
+// form, and ids are echoed in it.
+
+export interface Frame {
+  /** JSON, to be echoed. */
+  readonly id: string;
+  readonly method: string;
+  /** Parameters, without `apiKey` and `returnRateLimits`. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly apiKey: string | undefined;
+  /** Undefined when not sent. */
+  readonly returnRateLimits: boolean | undefined;
+  /** All parameters except `signature` by name, `k=v` joined by `&`: UTF-8, one character a byte. */
+  readonly payload: string;
+  /** The same with the parameters that are null, as `k=null`; undefined when none is. Some clients sign them. */
+  readonly payloadWithNulls: string | undefined;
+}
+
+export interface BadFrame {
+  readonly id: string;
+  readonly error: ApiError;
+}
+
+/** A number with its original digits. */
+class WrittenNumber {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+
+  toJSON(): number {
+    return Number(this.digits);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+/** A reviver also gets the source text of a value, unless the value contains others. */
+type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+const keepDigits: Reviver = (_, value, { source = "" }) =>
+  typeof value === "number" ? new WrittenNumber(source) : value;
+
+const REQUEST_ID = /^[a-zA-Z0-9-_]{1,36}$/;
+const INTEGER = /^-?[0-9]{1,19}$/;
+
+/** In characters: the bound on the body of a REST request. Every value in a frame has a cost. */
+export const MAX_FRAME_LENGTH = 16 * 1024;
+
+export function readFrame(text: string): Frame | BadFrame {
+  if (text.length > MAX_FRAME_LENGTH) return { id: "null", error: BODY_TOO_LARGE };
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text, keepDigits as (this: unknown, key: string, value: unknown) => unknown);
+  } catch {
+    // The text is not JSON, or nested too deeply to be walked.
+    return { id: "null", error: INVALID_JSON };
+  }
+  if (!isObject(frame)) return { id: "null", error: INVALID_JSON };
+  const id = idOf(frame["id"]);
+  if (id === null) return { id: "null", error: INVALID_REQUEST_ID };
+  const { method, params } = frame as { method?: unknown; params?: unknown };
+  if (typeof method !== "string") return { id, error: INVALID_REQUEST_METHOD };
+  const sent = params ?? {};
+  if (!isObject(sent)) return { id, error: INVALID_REQUEST_PARAMS };
+  return requestOf(id, method, sent);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
+}
+
+function idOf(id: unknown): string | null {
+  if (id === null) return "null";
+  if (id instanceof WrittenNumber) return INTEGER.test(id.digits) ? id.digits : null;
+  return typeof id === "string" && REQUEST_ID.test(id) ? `"${id}"` : null;
+}
+
+function requestOf(id: string, method: string, params: Fields): Frame | BadFrame {
+  const names = Object.keys(params);
+  if (names.length > MAX_PARAMETERS) return { id, error: TOO_MANY_PARAMETERS };
+  // A parameter that is null was not sent: serializers write null for what a client leaves out.
+  const sent = names.filter((name) => params[name] !== null);
+  const values = new Map(sent.map((name) => [name, textOf(params[name])]));
+  const payload = payloadOf(sent, values);
+  const payloadWithNulls = sent.length < names.length ? payloadOf(names, values) : undefined;
+  const apiKey = values.get("apiKey");
+  values.delete("apiKey");
+  const returnRateLimits = values.get("returnRateLimits");
+  values.delete("returnRateLimits");
+  return {
+    id,
+    method,
+    values,
+    apiKey,
+    returnRateLimits: returnRateLimits === undefined ? undefined : returnRateLimits !== "false",
+    payload,
+    payloadWithNulls,
+  };
+}
+
+/** Strings as they are, everything else as JSON. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value instanceof WrittenNumber ? value.digits : JSON.stringify(value);
+}
+
+function payloadOf(names: readonly string[], values: ReadonlyMap<string, string>): string {
+  const signed = names.filter((name) => name !== "signature").sort();
+  const text = signed.map((name) => `${name}=${values.get(name) ?? "null"}`).join("&");
+  return Buffer.from(text, "utf8").toString("latin1");
+}

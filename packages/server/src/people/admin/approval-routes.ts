@@ -1,0 +1,287 @@
+/**
+ * Routes of dual approval: requests that wait for another operator, the rules that require approval, and the emergency
+ * override.
+ */
+import {
+  MAX_APPROVAL_RULES,
+  MAX_APPROVALS,
+  MAX_NOTE_LENGTH,
+  PROPOSABLE_ACTS,
+  type ProposalRecord,
+  type ProposedAct,
+  rightFor,
+  RULABLE_ACTS,
+} from "@pricetime/engine";
+import { z } from "zod";
+import { accepted, AdminRefusal, type Answer, created, ok, refusalOf } from "./answer.ts";
+import { type AdminNode, carryOut, holdsSecret } from "./node.ts";
+import { newId } from "../sign-in/tokens.ts";
+import type { Asker } from "./operator.ts";
+import { listRoute } from "./list-route.ts";
+import { type Asked, type Route, route } from "./router.ts";
+import { assetName, decimal } from "../../platform/config/listing-schema.ts";
+import { findAsset } from "./parse.ts";
+
+// Actions in approval requests: commands as JSON, which the engine checks, and which contain no secrets.
+
+/** How deep an act goes: the filters of a symbol that is listed, the networks of an asset. */
+const ACT_DEPTH = 4;
+
+function valueOf(depth: number): z.ZodType {
+  const plain = [z.string(), z.number(), z.boolean(), z.null()] as const;
+  if (depth === 0) return z.union(plain);
+  const inner = valueOf(depth - 1);
+  return z.union([...plain, z.array(inner), z.record(z.string(), inner)]);
+}
+
+/** `by` is whoever proposes it, whatever is sent. */
+const actSchema = z.object({ type: z.enum(PROPOSABLE_ACTS) }).catchall(valueOf(ACT_DEPTH));
+
+/**
+ * Returns the act as a command of its author. Throws `AdminRefusal` 400 for a secret that a client would choose: of a
+ * key or of codes, sealed by whomever, or that of an invitation, with which the author could accept it.
+ */
+function actOf({ links }: AdminNode, sent: z.output<typeof actSchema>, by: string): ProposedAct {
+  if (holdsSecret(sent)) throw refused("it must not contain a secret");
+  const { type, invitationId, secretHash } = sent;
+  if (type === "invite") {
+    // Not every value can be made a text: an object may have a member toString.
+    const id = typeof invitationId === "string" ? invitationId : "";
+    if (secretHash !== links.hashOf(links.secretOf("invitation", id)))
+      throw refused("an invitation must be sent as in the error NEEDS_APPROVAL");
+  }
+  return { ...sent, by } as unknown as ProposedAct;
+}
+
+const refused = (why: string): AdminRefusal => new AdminRefusal(400, "BAD_REQUEST", `action: ${why}`);
+
+const why = z.string().trim().min(1).max(MAX_NOTE_LENGTH);
+const version = z.int().min(1);
+const createSchema = z.strictObject({ action: actSchema, why });
+const changeSchema = z.strictObject({ version, action: actSchema, why });
+const approveSchema = z.strictObject({ version });
+const rejectSchema = z.strictObject({ why });
+
+const COLUMNS = [
+  ...["requestId", "version", "action", "why", "authors", "approvals", "approvalsNeeded", "needs"],
+  ...["createdMs", "changedMs", "untilMs"],
+] as const;
+
+export function proposalRoutes(node: AdminNode): Route[] {
+  return [...lookRoutes(node), ...writeRoutes(node), ...decideRoutes(node)];
+}
+
+function lookRoutes(node: AdminNode): Route[] {
+  return [
+    listRoute({
+      pattern: "/v1/approval-requests",
+      summary: "Lists the open approval requests, oldest first.",
+      answers: "A list of requests. An approver must have the right `needs` and must not be one of `authors`.",
+      columns: COLUMNS,
+      page: () => {
+        const nowMs = node.sequencer.nowMs();
+        const open = [...node.view.venue.proposals()].filter(({ untilMs }) => nowMs < untilMs);
+        return { rows: open.map((proposal) => proposalBody(node, proposal)) };
+      },
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/approval-requests/:request",
+      needs: "view",
+      summary: "Returns an approval request.",
+      handle: ({ path }) => ok(proposalBody(node, findProposal(node, path))),
+    }),
+  ];
+}
+
+function writeRoutes(node: AdminNode): Route[] {
+  return [
+    route({
+      method: "POST",
+      pattern: "/v1/approval-requests",
+      needs: "any",
+      summary:
+        "Creates an approval request. `action` is the command from the error NEEDS_APPROVAL, or one in the form the journal stores.",
+      status: 201,
+      body: createSchema,
+      handle: async ({ body, by, asker }) => {
+        mustBeSomebody(asker);
+        const proposalId = newId(node.world);
+        await carryOut(node, { type: "propose", proposalId, act: actOf(node, body.action, by), why: body.why, by });
+        return created(proposalBody(node, findProposal(node, { request: proposalId })));
+      },
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/approval-requests/:request",
+      needs: "any",
+      summary: "Changes the action or the reason. All approvals become void, and the editor can no longer approve.",
+      body: changeSchema,
+      handle: async ({ path, body: { action, ...rest }, by, asker }) => {
+        mustBeSomebody(asker);
+        const { proposalId } = findProposal(node, path);
+        const change = { ...rest, act: actOf(node, action, by) };
+        await carryOut(node, { type: "changeProposal", proposalId, ...change, by });
+        return ok(proposalBody(node, findProposal(node, path)));
+      },
+    }),
+  ];
+}
+
+function decideRoutes(node: AdminNode): Route[] {
+  const pattern = "/v1/approval-requests/:request";
+  return [
+    route({
+      method: "POST",
+      pattern: `${pattern}/approve`,
+      needs: "any",
+      summary: "Approves a version of an approval request. The last required approval executes the action.",
+      answers:
+        "The request with `status` done or waiting. If the exchange rejects the action, the approval is rejected for the same " +
+        "reason and the request stays open.",
+      body: approveSchema,
+      handle: (request) => approve(node, request),
+    }),
+    route({
+      method: "POST",
+      pattern: `${pattern}/reject`,
+      needs: "any",
+      summary: "Rejects an approval request, or withdraws your own.",
+      body: rejectSchema,
+      handle: async ({ path, body, by, asker }) => {
+        mustBeSomebody(asker);
+        const proposal = findProposal(node, path);
+        await carryOut(node, { type: "rejectProposal", proposalId: proposal.proposalId, why: body.why, by });
+        return ok({ ...proposalBody(node, proposal), status: "rejected" });
+      },
+    }),
+  ];
+}
+
+async function approve(
+  node: AdminNode,
+  { path, body, by, asker }: Asked<typeof approveSchema, z.ZodType>,
+): Promise<Answer> {
+  mustBeSomebody(asker);
+  const { proposalId } = findProposal(node, path);
+  const events = await carryOut(node, { type: "approveProposal", proposalId, version: body.version, by });
+  const changed = events.find((event) => event.type === "proposalChanged" && event.proposal.proposalId === proposalId);
+  if (changed?.type !== "proposalChanged") throw refusalOf("UNKNOWN_PROPOSAL");
+  return ok({ ...proposalBody(node, changed.proposal), status: changed.status });
+}
+
+/** The admin token does not identify a person, so it cannot take part in dual approval. Throws `AdminRefusal`. */
+function mustBeSomebody({ kind }: Asker): void {
+  if (kind === "operator") return;
+  throw new AdminRefusal(403, "NOT_PERMITTED", "The admin token does not identify a person. Sign in as an operator.");
+}
+
+/** Throws `AdminRefusal` 404, also when it is over. */
+function findProposal({ view, sequencer }: AdminNode, path: Readonly<Record<string, string>>): ProposalRecord {
+  const proposal = view.venue.proposal(path["request"] ?? "");
+  if (proposal === undefined || sequencer.nowMs() >= proposal.untilMs) throw refusalOf("UNKNOWN_PROPOSAL");
+  return proposal;
+}
+
+/** A proposal as it is told. */
+function proposalBody({ view }: AdminNode, { proposalId, act, ...proposal }: ProposalRecord): object {
+  const { approvals: approvalsNeeded } = view.venue.approvalRules;
+  return { requestId: proposalId, ...proposal, action: act, approvalsNeeded, needs: rightFor(act) };
+}
+
+// Actions that always need a second approver: an operator who requests one only creates an approval request.
+
+/** Proposes the act, which another operator approves at `/v1/approval-requests`. Throws `AdminRefusal`. */
+export async function propose(node: AdminNode, act: ProposedAct, why: string, asker: Asker): Promise<Answer> {
+  mustBeSomebody(asker);
+  const proposalId = newId(node.world);
+  const events = await carryOut(node, { type: "propose", proposalId, act, why, by: act.by });
+  const changed = events.find((event) => event.type === "proposalChanged");
+  return accepted(changed === undefined ? {} : { request: proposalBody(node, changed.proposal) });
+}
+
+// Routes of the approval rules: which actions require dual approval.
+
+const rulesSchema = z.strictObject({
+  /** The number of operators, besides the author, who must approve. */
+  approvals: z.int().min(1).max(MAX_APPROVALS).default(1),
+  /** Approving a withdrawal above the amount requires dual approval. */
+  withdrawalsAbove: z
+    .array(z.strictObject({ asset: assetName, amount: decimal }))
+    .max(MAX_APPROVAL_RULES)
+    .default([]),
+  /** Types of commands, as the audit log and the journal name them. */
+  actions: z.array(z.enum(RULABLE_ACTS)).max(MAX_APPROVAL_RULES).default([]),
+});
+
+function rulesBody({ venue }: AdminNode["view"]): object {
+  const { acts, ...rules } = venue.approvalRules;
+  return { ...rules, actions: acts };
+}
+
+export function approvalRuleRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/approval-rules",
+      needs: "view",
+      summary:
+        "Returns the approval rules: which actions require dual approval. Adjustments, and crediting or keeping unattributed deposits, always do.",
+      handle: () => ok(rulesBody(view)),
+    }),
+    route({
+      method: "PUT",
+      pattern: "/v1/approval-rules",
+      needs: "venue",
+      summary: "Sets the approval rules. Once any action requires dual approval, changing the rules does, too.",
+      body: rulesSchema,
+      handle: async ({ body: { actions, ...rules }, by }) => {
+        for (const { asset } of rules.withdrawalsAbove) findAsset(view, asset);
+        await carryOut(node, { type: "setApprovalRules", rules: { ...rules, acts: actions }, by });
+        return ok(rulesBody(view));
+      },
+    }),
+  ];
+}
+
+// Routes of the emergency override, which switches off dual approval a day after its announcement.
+
+const whySchema = z.strictObject({ why: z.string().trim().min(1).max(MAX_NOTE_LENGTH) });
+
+export function breakGlassRoutes(node: AdminNode): Route[] {
+  const pattern = "/v1/emergency-override";
+  const shown = (): object => ({ emergencyOverride: node.view.venue.breakGlass });
+  return [
+    route({
+      method: "GET",
+      pattern,
+      needs: "view",
+      summary: "Returns the announced emergency override with its author, reason and start; null: none is announced.",
+      handle: () => ok(shown()),
+    }),
+    route({
+      method: "POST",
+      pattern,
+      needs: "venue",
+      summary:
+        "Announces the emergency override: dual approval is switched off after 24 hours. Every operator gets an email, and any operator except a viewer can cancel it.",
+      status: 201,
+      body: whySchema,
+      handle: async ({ body: { why }, by }) => {
+        await carryOut(node, { type: "breakGlass", why, by });
+        return created(shown());
+      },
+    }),
+    route({
+      method: "DELETE",
+      pattern,
+      needs: "any",
+      summary: "Cancels the announced emergency override.",
+      handle: async ({ by }) => {
+        await carryOut(node, { type: "stopBreakGlass", by });
+        return ok(shown());
+      },
+    }),
+  ];
+}

@@ -1,0 +1,121 @@
+/** Routes of how customers get in: invitations, their sessions, and the freeze of an account in danger. */
+import type { SessionRecord } from "@pricetime/engine";
+import { z } from "zod";
+import { bps, text } from "../../platform/config/listing-schema.ts";
+import { created, ok } from "./answer.ts";
+import { listRoute } from "./list-route.ts";
+import { type AdminNode, carryOut } from "./node.ts";
+import { mayGiveRates } from "./operator.ts";
+import { findAccount } from "./parse.ts";
+import { type Route, route } from "./router.ts";
+import { invitationBody, invite } from "./operator-routes.ts";
+
+const inviteSchema = z.strictObject({
+  email: z.email().max(256),
+  name: text,
+  makerBps: bps.exactOptional(),
+  takerBps: bps.exactOptional(),
+});
+
+export function customerAccessRoutes(node: AdminNode): Route[] {
+  return [...invitationRoutes(node), ...sessionRoutes(node)];
+}
+
+function invitationRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    listRoute({
+      pattern: "/v1/invitations",
+      summary: "Lists the open invitations, without their links.",
+      columns: ["invitationId", "email", "holder", "opens", "by", "createdMs", "untilMs"],
+      page: () => {
+        const nowMs = node.sequencer.nowMs();
+        const open = [...view.access.invitations()].filter(({ untilMs }) => nowMs < untilMs);
+        return { rows: open.map(invitationBody) };
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/invitations",
+      needs: "customers",
+      summary: "Invites a new customer by email. The account opens when the customer chooses a password.",
+      answers: "The invitation with its link.",
+      status: 201,
+      body: inviteSchema,
+      handle: async (request) => {
+        const { email, ...fields } = request.body;
+        mayGiveRates(request.asker, fields);
+        const opens = { ...node.fees, ...fields };
+        return created(await invite(node, { email, holder: null, opens }, request));
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/accounts/:account/invitation",
+      needs: "customers",
+      summary: "Emails the account holder a link to choose a password, which replaces the current one.",
+      answers: "The invitation. `link` is null for roles without the right `venue`.",
+      status: 201,
+      handle: async (request) => {
+        const { accountId, email } = findAccount(view, request.path["account"] ?? "");
+        return created(await invite(node, { email, holder: `account:${accountId}`, opens: null }, request));
+      },
+    }),
+    route({
+      method: "DELETE",
+      pattern: "/v1/invitations/:invitation",
+      needs: "customers",
+      summary: "Revokes an invitation.",
+      handle: async ({ path, by }) => {
+        const invitationId = path["invitation"] ?? "";
+        await carryOut(node, { type: "revokeInvitation", invitationId, by });
+        return ok({ invitationId, revoked: true });
+      },
+    }),
+  ];
+}
+
+function sessionRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  const pattern = "/v1/accounts/:account/sessions";
+  return [
+    listRoute({
+      pattern,
+      summary: "Lists the sessions of an account.",
+      columns: ["sessionId", "openedMs", "renewedMs", "untilMs", "ip", "client"],
+      page: ({ path }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        return { rows: view.access.sessions(`account:${accountId}`, node.sequencer.nowMs()).map(sessionBody) };
+      },
+    }),
+    route({
+      method: "DELETE",
+      pattern,
+      needs: "customers",
+      summary: "Ends all sessions of an account.",
+      handle: async ({ path, by }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        await carryOut(node, { type: "closeSessions", holder: `account:${accountId}`, except: null, by });
+        return ok({ accountId, sessions: 0 });
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/accounts/:account/lock",
+      needs: "customers",
+      summary:
+        "Locks an account and its sub-accounts: ends sessions, deletes API keys, ends open orders, cancels withdrawals that are " +
+        "not being paid, and switches off trading and withdrawals until an operator allows them again.",
+      handle: async ({ path, by }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        await carryOut(node, { type: "freezeAccount", accountId, by });
+        return ok({ accountId, canTrade: false, canWithdraw: false });
+      },
+    }),
+  ];
+}
+
+/** The session without its secrets, hashed or not. */
+function sessionBody({ sessionId, openedMs, renewedMs, untilMs, ip, client }: SessionRecord): object {
+  return { sessionId, openedMs, renewedMs, untilMs, ip, client };
+}

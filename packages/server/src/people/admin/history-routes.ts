@@ -1,0 +1,166 @@
+/** Routes of what happened: the history of an account with its open orders, and the actions of operators. */
+import type { EngineView } from "@pricetime/engine";
+import { z } from "zod";
+import { TIME_LINE_KINDS } from "../../history/port.ts";
+import type { TimeLineKind, TimeLinePlace, TimeLineRow } from "../../history/venue-port.ts";
+import { errorWordOf } from "../sign-in/refused.ts";
+import { findAccount, findHolder, findMarket, MAX_PAGE, pageSchema } from "./parse.ts";
+import { type AdminNode, fromHistory } from "./node.ts";
+import { listRoute } from "./list-route.ts";
+import { orderBody } from "./order-end-routes.ts";
+import type { Route } from "./router.ts";
+
+const MAX_ROWS = 200;
+const PLACE = /^([0-9]{1,16})\.([0-9]{1,2})\.(-1|[0-9]{1,9})\.([0-9]{1,16})$/;
+
+/** A place as clients are told it, and send it back. */
+const placeText = z
+  .string()
+  .regex(PLACE, "must be the `before` of another page")
+  .transform((text): TimeLinePlace => {
+    const [, timeMs, list, symbolId, id] = PLACE.exec(text) ?? [];
+    return { timeMs: Number(timeMs), list: Number(list), symbolId: Number(symbolId), id: Number(id) };
+  });
+const textOf = ({ timeMs, list, symbolId, id }: TimeLinePlace): string => [timeMs, list, symbolId, id].join(".");
+
+/** Kinds of rows: as answers name them, and as history does. */
+const KINDS: ReadonlyMap<string, TimeLineKind> = new Map(
+  TIME_LINE_KINDS.map((kind) => [kind === "act" ? "action" : kind, kind]),
+);
+const SHOWN_KINDS: ReadonlyMap<TimeLineKind, string> = new Map(Array.from(KINDS, ([shown, kind]) => [kind, shown]));
+const kinds = z
+  .string()
+  .refine(
+    (text) => text.split(",").every((word) => KINDS.has(word)),
+    `one or several of ${[...KINDS.keys()].join(",")}`,
+  )
+  .transform((text) => text.split(",").flatMap((word) => KINDS.get(word) ?? []));
+
+const timeLineSchema = z.strictObject({
+  before: placeText.exactOptional(),
+  limit: z.coerce.number().int().min(1).max(MAX_ROWS).default(50),
+  kind: kinds.exactOptional(),
+});
+
+const TIME_LINE_COLUMNS = [
+  ...["timeMs", "kind", "what", "id", "symbol", "side", "type", "status", "price", "quantity", "executed"],
+  ...["executedQuote", "quoteQuantity", "orderId", "clientOrderId", "commission", "commissionAsset", "asset", "amount"],
+  ...[
+    "fee",
+    "network",
+    "address",
+    "tag",
+    "txId",
+    "fromAccountId",
+    "toAccountId",
+    "receivedAsset",
+    "received",
+    "charge",
+  ],
+  ...["info", "house", "category", "reference", "why", "by", "outcome", "details", "updateTimeMs"],
+] as const;
+
+const ORDER_COLUMNS = [
+  ...["orderId", "symbol", "side", "type", "timeInForce", "price", "stopPrice", "quantity", "executed"],
+  ...["icebergQuantity", "clientOrderId", "orderListId", "timeMs", "status"],
+] as const;
+
+/** The row with the kind and the outcome as answers name them. */
+function rowBody({ kind, outcome, ...row }: TimeLineRow): object {
+  const shown = { kind: SHOWN_KINDS.get(kind), ...row };
+  return typeof outcome === "string" ? { ...shown, outcome: errorWordOf(outcome) } : shown;
+}
+
+/** Those above `after`, ascending. An account may have any number: no record is made of those that a page does not show. */
+function openOrderIds(view: EngineView, accountId: number, symbolId: number | undefined, after: number): Float64Array {
+  const ids: number[] = [];
+  const symbolIds = symbolId === undefined ? view.markets().map((market) => market.symbolId) : [symbolId];
+  for (const id of symbolIds) {
+    view.visitQuotes(accountId, id, ({ orderId }) => {
+      if (orderId > after) ids.push(orderId);
+    });
+  }
+  return Float64Array.from(ids).sort();
+}
+
+export function timeLineRoutes({ view, history }: AdminNode): Route[] {
+  return [
+    listRoute({
+      pattern: "/v1/accounts/:account/open-orders",
+      summary: "Lists the open orders of an account by order ID, of one symbol or all, one page at a time.",
+      query: pageSchema.extend({ symbol: z.string().exactOptional() }),
+      columns: ORDER_COLUMNS,
+      filePage: { limit: MAX_PAGE },
+      page: ({ path, asked: { after, limit, symbol } }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const symbolId = symbol === undefined ? undefined : findMarket(view, symbol).symbolId;
+        const later = openOrderIds(view, accountId, symbolId, after);
+        const page = later.subarray(0, limit);
+        const last = page.at(-1);
+        const rows = [...page].flatMap((orderId) => {
+          const order = view.openOrder(orderId);
+          return order === undefined ? [] : [orderBody(view, order)];
+        });
+        return { rows, next: last !== undefined && later.length > limit ? { after: last } : undefined };
+      },
+    }),
+    listRoute({
+      pattern: "/v1/accounts/:account/timeline",
+      summary:
+        "Returns the timeline of an account, newest first: orders, trades, money, API keys, sign-ins and operator actions.",
+      answers:
+        "`rows` have `timeMs`, `kind` and `what`; the other fields depend on the kind. An order is listed at the time it was " +
+        "placed, with its current state. Send `before` to get the next page; null: this is the last page.",
+      query: timeLineSchema,
+      columns: TIME_LINE_COLUMNS,
+      filePage: { limit: MAX_ROWS },
+      page: async ({ path, asked: { before, limit, kind = TIME_LINE_KINDS } }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const question = { kinds: kind, limit, before };
+        const { rows: found, last } = await fromHistory(history.timeLine(view.seq, accountId, question));
+        const rows = found.map(rowBody);
+        const next = rows.length === limit && last !== null ? textOf(last) : null;
+        return {
+          rows,
+          body: { accountId, rows, before: next },
+          next: next === null ? undefined : { before: next },
+        };
+      },
+    }),
+  ];
+}
+
+// The actions of operators: every command in the history that names an operator.
+
+const actsSchema = z.strictObject({
+  account: z.string().exactOptional(),
+  withdrawal: z.string().exactOptional(),
+  before: z.coerce.number().int().min(1).exactOptional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100),
+});
+
+export function actRoutes({ view, history }: AdminNode): Route[] {
+  return [
+    listRoute({
+      pattern: "/v1/audit-log",
+      summary:
+        "Lists operator actions, newest first: every command that has an author. For one account the list includes sign-ins.",
+      query: actsSchema,
+      columns: ["seq", "timeMs", "type", "by", "accountId", "outcome", "details"],
+      filePage: { limit: MAX_PAGE },
+      page: async ({ asked: { account, withdrawal, before, limit } }) => {
+        const rows = await fromHistory(
+          history.acts(view.seq, {
+            limit,
+            ...(account !== undefined && { accountId: findHolder(view, account) }),
+            ...(withdrawal !== undefined && { withdrawalId: withdrawal }),
+            ...(before !== undefined && { beforeSeq: before }),
+          }),
+        );
+        const last = rows.at(-1);
+        const shown = rows.map((row) => ({ ...row, outcome: errorWordOf(row.outcome) }));
+        return { rows: shown, next: last && rows.length === limit ? { before: last.seq } : undefined };
+      },
+    }),
+  ];
+}

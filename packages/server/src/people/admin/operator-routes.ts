@@ -1,0 +1,150 @@
+/** Routes of operators: who they are, their roles, and invitations to those who have no password yet. */
+import {
+  type Holder,
+  type InvitationRecord,
+  type Invite,
+  MAX_OPERATOR_NAME_LENGTH,
+  OPERATOR_ROLES,
+  type OperatorRecord,
+} from "@pricetime/engine";
+import { newId } from "../sign-in/tokens.ts";
+import { AdminRefusal, created, ok, refusalOf } from "./answer.ts";
+import { type Asker, mayAsk } from "./operator.ts";
+import { type AdminNode, carryOut } from "./node.ts";
+import { type AdminRequest, type Route, route } from "./router.ts";
+import { z } from "zod";
+import { listRoute } from "./list-route.ts";
+
+/** Whom to invite: `holder`, or a customer whose account is opened then. */
+type Invited = Pick<Invite, "email" | "holder" | "opens">;
+
+/** Invites, and returns what the answer tells: the link is in it for whom it is good to know. */
+export async function invite(node: AdminNode, invited: Invited, request: AdminRequest): Promise<object> {
+  const { links, sequencer, view, world, invitationLifeMs } = node;
+  const invitationId = newId(world);
+  const secret = links.secretOf("invitation", invitationId);
+  const untilMs = sequencer.nowMs() + invitationLifeMs;
+  const { by, asker } = request;
+  const secretHash = links.hashOf(secret);
+  await carryOut(node, { type: "invite", invitationId, secretHash, ...invited, untilMs, by });
+  const invitation = view.access.invitation(invitationId, 0);
+  if (invitation === undefined) throw refusalOf("UNKNOWN_INVITATION");
+  const link = `${pageOf(node, invited.holder, asker)}#/invitation?id=${invitationId}&secret=${secret}`;
+  return { ...invitationBody(invitation), link: mayKnowLink(invited, asker) ? link : null };
+}
+
+/**
+ * Whoever has the link of somebody who has an account or a name already chooses that one's password: it is shown to
+ * those alone who could do as much otherwise.
+ */
+const mayKnowLink = ({ holder }: Invited, asker: Asker): boolean => holder === null || mayAsk(asker, "venue");
+
+function pageOf({ publicUrl }: AdminNode, holder: Holder | null, { origin }: Asker): string {
+  return holder?.startsWith("operator:") === true ? `${origin}/` : `${publicUrl()}/account/`;
+}
+
+/** The invitation without its secret, hashed or not. */
+export function invitationBody({ secretHash: _hash, ...invitation }: InvitationRecord): object {
+  return invitation;
+}
+
+const email = z.email().max(256);
+const role = z.enum(OPERATOR_ROLES);
+const openSchema = z.strictObject({
+  name: z
+    .string()
+    .max(MAX_OPERATOR_NAME_LENGTH)
+    .regex(
+      /^[a-z][a-z0-9._-]*$/,
+      "must start with a lower-case letter and contain only lower-case letters, digits, `.`, `_` and `-`",
+    ),
+  email,
+  role,
+});
+const changeSchema = z.strictObject({
+  email: email.exactOptional(),
+  role: role.exactOptional(),
+  /** Disabling an operator ends all sessions and voids all approvals of the operator. */
+  isEnabled: z.boolean().exactOptional(),
+});
+
+export function operatorRoutes(node: AdminNode): Route[] {
+  const pattern = "/v1/operators/:operator";
+  return [
+    listRoute({
+      pattern: "/v1/operators",
+      summary: "Lists operators, including disabled ones, because the journal refers to them.",
+      columns: ["name", "email", "role", "isEnabled", "hasPassword", "hasTotp", "sessions", "createdMs"],
+      page: () => ({ rows: [...node.view.access.operators()].map((one) => operatorBody(node, one)) }),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/operators",
+      needs: "venue",
+      summary: "Adds an operator. Send an invitation to let the operator sign in.",
+      status: 201,
+      body: openSchema,
+      handle: async ({ body, by }) => {
+        await carryOut(node, { type: "openOperator", ...body, by });
+        return created(operatorBody(node, findOperator(node, { operator: body.name })));
+      },
+    }),
+    route({
+      method: "PATCH",
+      pattern,
+      needs: "venue",
+      summary: "Changes the email address, role or state of an operator. Omitted fields keep their values.",
+      body: changeSchema,
+      handle: async ({ path, body: change, by }) => {
+        const { name } = findOperator(node, path);
+        if (Object.keys(change).length === 0)
+          throw new AdminRefusal(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
+        await carryOut(node, { type: "changeOperator", name, ...change, by });
+        return ok(operatorBody(node, findOperator(node, path)));
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: `${pattern}/invitation`,
+      needs: "venue",
+      summary: "Emails an operator a link to choose a password, which replaces the current one.",
+      answers: "The invitation with its link.",
+      status: 201,
+      handle: async (request) => {
+        const operator = findOperator(node, request.path);
+        const holder = `operator:${operator.name}`;
+        return created(await invite(node, { email: operator.email, holder, opens: null }, request));
+      },
+    }),
+    route({
+      method: "DELETE",
+      pattern: `${pattern}/totp`,
+      needs: "venue",
+      summary: "Removes the two-factor secret of an operator, for example after a device is lost.",
+      handle: async ({ path, by }) => {
+        const { name } = findOperator(node, path);
+        await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by });
+        return ok(operatorBody(node, findOperator(node, path)));
+      },
+    }),
+  ];
+}
+
+function findOperator({ view }: AdminNode, path: Readonly<Record<string, string>>): OperatorRecord {
+  const operator = view.access.operator(path["operator"] ?? "");
+  if (operator === undefined) throw refusalOf("UNKNOWN_OPERATOR");
+  return operator;
+}
+
+/** The operator without the two-factor secret, sealed or not. */
+function operatorBody({ view, sequencer }: AdminNode, operator: OperatorRecord): object {
+  const { name, email: mail, role: has, isEnabled, sealedTotp, createdMs } = operator;
+  const holder = `operator:${name}`;
+  return {
+    ...{ name, email: mail, role: has, isEnabled },
+    hasPassword: view.access.sealedPassword(holder) !== undefined,
+    hasTotp: sealedTotp !== null,
+    sessions: view.access.sessions(holder, sequencer.nowMs()).length,
+    createdMs,
+  };
+}

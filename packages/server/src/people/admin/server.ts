@@ -1,0 +1,396 @@
+/**
+ * The admin API over HTTP, on loopback, with /healthz, /readyz and /metrics. Requests and answers are JSON; every
+ * request except those three, and those that sign in, carries the admin token or that of an operator's session. With
+ * the admin token, `X-Pricetime-User` names the actor. The list of routes is public: as JSON at /openapi.json, and as a
+ * page at /docs.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { RejectReason } from "@pricetime/engine";
+import type { Health } from "../../platform/observe/health.ts";
+import type { Logger } from "../../platform/observe/log.ts";
+import type { Metrics } from "../../platform/observe/metrics.ts";
+import { SignInRefused } from "../sign-in/refused.ts";
+import { PacedServer } from "../../platform/transport/paced-server.ts";
+import { PacedSocket } from "../../platform/transport/paced-socket.ts";
+import { type CertificateSource, TlsDoor } from "../../platform/transport/tls-door.ts";
+import type { Web } from "../../api/web/file.ts";
+import type { World } from "../../platform/world/port.ts";
+import { ActRefused } from "../../funds/wallet/port.ts";
+import { actorOf, type Asker, askerOf, mayAsk, OperatorSessions } from "./operator.ts";
+import { AdminRefusal, type Answer, failureOf } from "./answer.ts";
+import {
+  isFromOwnPage,
+  isVisit,
+  JSON_TYPE,
+  METRICS_TYPE,
+  OwnHosts,
+  readBytes,
+  readJson,
+  send,
+  sendFile,
+  sendJson,
+  sendStream,
+} from "./http.ts";
+import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
+import { type AdminNode, refusalFor } from "./node.ts";
+import { adminDocument } from "./openapi.ts";
+import { DEPRECATION_HEADERS, type DeprecatedRoute, inOldWords } from "./deprecated-names.ts";
+import { type AdminRequest, findRoute, needOf, type Route } from "./router.ts";
+import { shownScope } from "./venue-routes.ts";
+import { adminRoutes } from "./routes.ts";
+
+export { adminRoutes } from "./routes.ts";
+
+const UNKNOWN_HOST = new AdminRefusal(
+  403,
+  "UNKNOWN_HOST",
+  "The Host header is not allowed. Use localhost, 127.0.0.1 or [::1], or add the name to the setting admin.hosts.",
+);
+
+const FOREIGN_ORIGIN = new AdminRefusal(
+  403,
+  "FOREIGN_ORIGIN",
+  "The request comes from a page of another site or port. A proxy in front of this port must forward the Host header.",
+);
+
+const UNAUTHORIZED = new AdminRefusal(
+  401,
+  "UNAUTHORIZED",
+  "The token is missing or wrong, or the session has ended. Sign in again.",
+);
+
+const NOT_TLS = JSON.stringify({ error: "NOT_TLS", message: "This port requires TLS. Use https." });
+/** The answer to a request that is no TLS, where that is spoken. */
+const IN_CLEAR =
+  `HTTP/1.1 400 Bad Request\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${NOT_TLS.length}\r\n` +
+  `Connection: close\r\n\r\n${NOT_TLS}`;
+
+type OnGone = NonNullable<AdminRequest["onGone"]>;
+
+/** A request with its target, and who asks. */
+interface Meant {
+  readonly pathname: string;
+  readonly query: URLSearchParams;
+  readonly asker: Asker;
+  readonly onGone: OnGone;
+}
+
+export const ADMIN_HOST = "127.0.0.1";
+
+export interface AdminServerParts {
+  readonly node: AdminNode;
+  readonly token: string;
+  /** The token of other nodes, for the routes meant for nodes; absent: no node may use them. */
+  readonly nodeToken?: string | undefined;
+  /** The names under which it may be asked, besides those of loopback. */
+  readonly hosts?: readonly string[];
+  readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
+  readonly metrics: Pick<Metrics, "text">;
+  readonly log: Pick<Logger, "info" | "error">;
+  /** The program's version, for /healthz. */
+  readonly version: string;
+  /** The pages besides the routes; none when absent. */
+  readonly web?: Web;
+  /** Overrides of `ADMIN_LIMITS`. */
+  readonly limits?: Partial<AdminLimits>;
+  /** The lab's parts; absent: the node is no lab. */
+  readonly lab?: LabDoors | undefined;
+  /** What is shown to whoever connects, by TLS alone; absent: they connect by plain HTTP. */
+  readonly certificates?: CertificateSource | undefined;
+  /** The clock for sockets; default: the node's world. */
+  readonly machine?: World | undefined;
+}
+
+export interface LabDoors {
+  readonly routes: readonly Route[];
+  /** Resolves when a request to this path may come in. */
+  readonly admit: (path: string) => Promise<void>;
+}
+
+/** What strangers may ask for: their token is what they get there. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(["/v1/sign-in", "/v1/accept-invitation"]);
+/** Paths below this one exist only in a lab. */
+const LAB_PATH = "/v1/lab/";
+const NO_LAB = new AdminRefusal(404, "NO_LAB", "This node is not a lab. Start one with --lab.");
+
+export class AdminServer {
+  #parts: AdminServerParts;
+  #routes: readonly Route[];
+  readonly #server: PacedServer;
+  /** Absent: no TLS. */
+  readonly #tls: TlsDoor | undefined;
+  readonly #hosts: OwnHosts;
+  readonly #connections: AdminConnections;
+  #sessions: OperatorSessions;
+  /** Metrics that are being made for somebody; others who ask meanwhile get the same. */
+  #metricsText: Promise<string> | undefined;
+  /** The document as JSON, made when it is first requested. */
+  #document: string | undefined;
+  /** The deprecated routes that were requested since the start: each is logged once. */
+  readonly #deprecatedUsed = new Set<DeprecatedRoute>();
+
+  constructor(parts: AdminServerParts) {
+    const { node } = parts;
+    const limits = { ...ADMIN_LIMITS, ...parts.limits };
+    this.#parts = parts;
+    this.#routes = routesOf(parts);
+    const machine = parts.machine ?? node.world;
+    this.#hosts = new OwnHosts(parts.hosts ?? []);
+    this.#sessions = sessionsOf(parts);
+    this.#connections = new AdminConnections(limits, machine);
+    const nodeOptions = {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckMs,
+    };
+    const handOver = (socket: Socket): void =>
+      this.#server.handOver(new PacedSocket(socket, { soon: machine.soon, sliceBytes: limits.maxBytesATurn }));
+    const { certificates } = parts;
+    this.#tls =
+      certificates &&
+      new TlsDoor({
+        certificates,
+        handshakeTimeoutMs: limits.headersTimeoutMs,
+        timers: machine,
+        accept: (secure, connection) => {
+          this.#connections.secured(connection, secure);
+          handOver(secure);
+        },
+        inClear: (connection) => connection.end(IN_CLEAR, () => connection.destroy()),
+      });
+    this.#server = new PacedServer(nodeOptions, (socket) => {
+      this.#connections.opened(socket);
+      if (this.#tls === undefined) handOver(socket);
+      else this.#tls.admit(socket);
+    });
+    this.#server.on("request", (request, response) => this.#inTurn(request, response));
+  }
+
+  /** Listens on loopback; 0 takes any free port. Returns the port; rejects when it is taken. */
+  listen(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, ADMIN_HOST, () => {
+        this.#server.off("error", reject);
+        resolve((this.#server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Makes the server speak for another node, on the same port and with the same token. */
+  speakFor(parts: AdminServerParts): void {
+    this.#parts = parts;
+    this.#routes = routesOf(parts);
+    this.#sessions = sessionsOf(parts);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+      this.#tls?.closeShaking();
+    });
+  }
+
+  #inTurn(request: IncomingMessage, response: ServerResponse): void {
+    const paced = request.socket as unknown as PacedSocket;
+    this.#connections.asked(paced.raw);
+    paced.inTurn(request, response, () => void this.#onRequest(request, response, paced.raw));
+  }
+
+  async #onRequest(request: IncomingMessage, response: ServerResponse, socket: Socket): Promise<void> {
+    const asker = this.#askerOf(request, socket);
+    const isProven = asker.kind !== "stranger" && this.#connections.isOperator(socket);
+    const onGone: OnGone = (task) => whenGone(socket, response, task);
+    // A connection without a token gets one answer.
+    if (!isProven) response.shouldKeepAlive = false;
+    try {
+      if (!this.#hosts.has(request.headers.host)) throw UNKNOWN_HOST;
+      const isStrange = !isFromOwnPage(request.headers);
+      if (isStrange && !isVisit(request.headers)) throw FOREIGN_ORIGIN;
+      const { pathname, searchParams } = targetOf(request);
+      if (pathname === "/metrics" && request.method === "GET") {
+        send(response, 200, METRICS_TYPE, await this.#metrics());
+      } else if (!(await this.#sendPage(request, response, pathname))) {
+        if (isStrange) throw FOREIGN_ORIGIN;
+        await this.#send(
+          response,
+          this.#probe(request, pathname) ??
+            (await this.#handle(request, { pathname, query: searchParams, asker, onGone })),
+        );
+      }
+    } catch (error) {
+      sendJson(response, failureOf(explained(error), this.#parts.log));
+    }
+    if (!isProven) this.#connections.answered(socket);
+  }
+
+  #askerOf(request: IncomingMessage, socket: Socket): Asker {
+    const { view, sequencer } = this.#parts.node;
+    return askerOf(request, socket.remoteAddress ?? "", this.#parts, {
+      view,
+      sessions: this.#sessions,
+      isTls: this.#tls !== undefined,
+      nowMs: () => sequencer.nowMs(),
+      endIdle: (name, sessionId) => {
+        // It settles in time; a refusal says that the session is over already.
+        sequencer.submit({ type: "closeSession", by: `operator:${name}`, sessionId }, () => {});
+      },
+    });
+  }
+
+  async #send(response: ServerResponse, answer: Answer): Promise<void> {
+    const { stream } = answer;
+    if (stream === undefined) {
+      sendJson(response, answer);
+      return;
+    }
+    try {
+      await sendStream(response, { ...answer, stream }, this.#parts.machine ?? this.#parts.node.world);
+    } catch (error) {
+      this.#parts.log.error({ err: error }, "admin response aborted");
+      response.destroy();
+    }
+  }
+
+  /** Sends a page that describes the routes; false when the path is none of these. */
+  async #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
+    if (method !== "GET" && method !== "HEAD") return false;
+    if (pathname === "/openapi.json") {
+      this.#document ??= JSON.stringify(adminDocument(this.#routes, this.#parts.web?.version ?? "0"));
+      send(response, 200, JSON_TYPE, this.#document);
+      return true;
+    }
+    const file = await this.#parts.web?.find(pathname, { accept: headers.accept, isOnOwnMachine: true });
+    if (file !== undefined) sendFile(response, file);
+    return file !== undefined;
+  }
+
+  #metrics(): Promise<string> {
+    this.#metricsText ??= this.#parts.metrics.text().finally(() => (this.#metricsText = undefined));
+    return this.#metricsText;
+  }
+
+  /** Answers the probes of a load balancer. */
+  #probe({ method }: IncomingMessage, pathname: string): Answer | null {
+    if (method !== "GET") return null;
+    if (pathname === "/healthz") return { status: 200, body: { alive: true, version: this.#parts.version } };
+    if (pathname !== "/readyz") return null;
+    const faults = this.#parts.health.faults();
+    const ready = Object.keys(faults).length === 0;
+    const { health, node } = this.#parts;
+    const suspensions = Object.fromEntries(
+      Array.from(node.view.venue.stops(), ({ scope, why }) => [shownScope(scope), why]),
+    );
+    const said = notEmpty({
+      ...{ networks: health.networks(), tasks: health.roles(), warnings: withOldKey(health.warnings()) },
+      suspensions,
+    });
+    return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
+  }
+
+  async #handle(request: IncomingMessage, { pathname, query, asker, onGone }: Meant): Promise<Answer> {
+    const { log, lab } = this.#parts;
+    const { method = "" } = request;
+    if (asker.kind === "stranger" && !OPEN_PATHS.has(pathname)) throw UNAUTHORIZED;
+    if (lab === undefined && pathname.startsWith(LAB_PATH)) throw NO_LAB;
+    const { route, path, deprecated } = findRoute(this.#routes, method, pathname);
+    if (deprecated !== undefined) this.#noteDeprecated(deprecated);
+    const by = actorOf(request, asker);
+    const told = { by, method, path: pathname };
+    try {
+      admit(asker, route);
+      const { maxBytes } = route;
+      const body = maxBytes === undefined ? await readJson(request) : await readBytes(request, maxBytes);
+      await lab?.admit(pathname);
+      const answer = await route.handle({ path, query, body, by, asker, onGone });
+      if (method !== "GET") log.info({ ...told, status: answer.status }, "admin request");
+      return deprecated === undefined ? answer : withDeprecation(answer);
+    } catch (error) {
+      const refused = wordOf(error);
+      if (method !== "GET" && refused !== undefined) log.info({ ...told, refused }, "admin request");
+      if (deprecated === undefined) throw error;
+      return withDeprecation(inOldWords(deprecated, failureOf(explained(error), log)));
+    }
+  }
+
+  #noteDeprecated(deprecated: DeprecatedRoute): void {
+    if (this.#deprecatedUsed.has(deprecated)) return;
+    this.#deprecatedUsed.add(deprecated);
+    const { method, pattern, now } = deprecated;
+    this.#parts.log.info({ method, path: pattern, use: now }, "deprecated admin route requested");
+  }
+}
+
+const withDeprecation = (answer: Answer): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, ...DEPRECATION_HEADERS },
+});
+
+/** The word of a refusal; undefined: something failed. */
+function wordOf(error: unknown): string | undefined {
+  if (error instanceof SignInRefused) return error.word;
+  return error instanceof AdminRefusal ? error.code : undefined;
+}
+
+/** A client ends its side of the connection, or the connection breaks, before the answer is written. */
+function whenGone(socket: Socket, response: ServerResponse, task: () => void): void {
+  const stop = (): void => void socket.off("end", gone).off("close", gone);
+  const gone = (): void => {
+    stop();
+    if (!response.writableEnded) task();
+  };
+  socket.on("end", gone).on("close", gone);
+  response.once("finish", stop);
+}
+
+function routesOf({ node, lab }: AdminServerParts): readonly Route[] {
+  return [...adminRoutes(node), ...(lab?.routes ?? [])];
+}
+
+/** A target with an authority of its own is refused: hosts and origins are checked by the Host header. */
+function targetOf({ url = "/" }: IncomingMessage): URL {
+  if (!url.startsWith("/") || url.startsWith("//"))
+    throw new AdminRefusal(400, "BAD_REQUEST", "The request target must be a path.");
+  try {
+    return new URL(url, "http://admin");
+  } catch (error) {
+    throw new AdminRefusal(400, "BAD_REQUEST", `The request target is not a valid path: ${(error as Error).message}`);
+  }
+}
+
+/** Throws `AdminRefusal`: 401 where nobody may know what there is, 403 where a role does not allow it. */
+function admit(asker: Asker, route: Route): void {
+  const need = needOf(route);
+  if (asker.kind === "node" && route.isForNodes === true) return;
+  if (mayAsk(asker, need)) return;
+  if (asker.kind !== "operator") throw UNAUTHORIZED;
+  const why =
+    need === "token"
+      ? "This requires the admin token."
+      : `This requires the right ${need}, which the role ${asker.role} does not have.`;
+  throw new AdminRefusal(403, "NOT_PERMITTED", why);
+}
+
+/** Rejections of an operator's action on a network by hand that have a sentence of their own, as for every other action. */
+const EXPLAINED: ReadonlySet<RejectReason> = new Set(["NOT_PERMITTED", "NEEDS_TWO", "DEPOSIT_NOT_A_MULTIPLE"]);
+
+function explained(error: unknown): unknown {
+  const isExplained = error instanceof ActRefused && EXPLAINED.has(error.reason);
+  return isExplained ? refusalFor(error.reason, error.command) : error;
+}
+
+const sessionsOf = ({ node }: AdminServerParts): OperatorSessions => new OperatorSessions(node.watch.startedMs);
+
+/** Release 0.2.0 named the outbox `mail`. Remove it in release 0.4.0. */
+function withOldKey(warnings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { email } = warnings;
+  return email === undefined ? warnings : { ...warnings, mail: email };
+}
+
+/** Drops lists that are empty. */
+function notEmpty(lists: Readonly<Record<string, Readonly<Record<string, string>>>>): object {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => Object.keys(list).length > 0));
+}

@@ -1,0 +1,282 @@
+/**
+ * Routes by which operators sign in, with a password or at first with the link of an invitation, and by which they
+ * change their own password and codes.
+ */
+import { z } from "zod";
+import { isFitPassword } from "../sign-in/passwords.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, OPERATOR_SESSION_MS, TOTP_PENDING_MS } from "../sign-in/limits.ts";
+import { AdminRefusal, type Answer, ok, refusalOf } from "./answer.ts";
+import { type AdminNode, carryOut } from "./node.ts";
+import { codeInAct, type Proven } from "../sign-in/sign-in.ts";
+import { ALL_RIGHTS, type Asker, rightsOf, type SignedIn } from "./operator.ts";
+import { browserOf, CLEARED_AT_SIGN_OUT, isSameHash, newMark, tokenText } from "../sign-in/tokens.ts";
+import { type DoneWork, doneWork } from "../sign-in/work.ts";
+import { operatorNameOf } from "@pricetime/engine";
+import { type Asked, type Route, route } from "./router.ts";
+import { newTotpSecret, totpStep } from "../../platform/config/totp.ts";
+import { SignInRefused } from "../sign-in/refused.ts";
+
+/** One that is sent to be compared: anything, at no more than what one can be long. */
+const saidPassword = z
+  .string()
+  .min(1)
+  .max(2 * MAX_PASSWORD_LENGTH);
+
+const newPassword = z
+  .string()
+  .max(2 * MAX_PASSWORD_LENGTH)
+  .refine(isFitPassword, `must be ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
+
+const code = z.string().regex(/^[0-9]{6}$/, "must be six digits");
+
+// Checks the operator's own password, and a code where one is required.
+
+interface Said {
+  readonly name: string;
+  readonly password: string;
+  readonly code?: string | undefined;
+  /** That this browser has signed in before. */
+  readonly mark?: string | undefined;
+  readonly work?: DoneWork | undefined;
+}
+
+/** Rejects with `SignInRefused`, the same for a name that nobody has. A disabled operator is nobody. */
+function proveOperator(
+  { view, signIn, links }: AdminNode,
+  { name, password, code, mark, work }: Said,
+  asker: Asker,
+): Promise<Proven> {
+  const operator = view.access.operator(name);
+  const subject = `operator:${name}`;
+  const holder = operator?.isEnabled === true ? subject : undefined;
+  const device = ownSender(asker, name) ?? browserOf(links, subject, mark);
+  // The port is on loopback: behind a tunnel or a proxy all operators have one address, and so have those who guess.
+  const guess = { subject, ip: asker.ip, device, isFamiliarAddress: false, isSharedAddress: true } as const;
+  return signIn.prove({ holder, password, code, sealedTotp: operator?.sealedTotp ?? null, guess, work });
+}
+
+/** What no stranger can have: the operator's own session, or the admin token. */
+function ownSender(asker: Asker, name: string): string | null {
+  if (asker.kind === "token") return "admin-token";
+  return asker.kind === "operator" && asker.name === name ? asker.sessionId : null;
+}
+
+/** Who has signed in; throws `AdminRefusal` for the admin token, which has no password. */
+function signedIn(asker: Asker): Asker & SignedIn {
+  if (asker.kind === "operator") return asker;
+  throw new AdminRefusal(
+    409,
+    "NOT_AN_OPERATOR",
+    "The admin token has no password and no two-factor codes. Sign in as an operator.",
+  );
+}
+
+/** Passwords go over nobody's wire in the clear. Throws `AdminRefusal`. */
+function mustBePrivate({ isSecure }: Pick<Asker, "isSecure">): void {
+  if (isSecure) return;
+  const message =
+    "Passwords are accepted only over TLS or on this machine. Set admin.tls, or use a proxy that sends X-Forwarded-Proto: https.";
+  throw new AdminRefusal(403, "INSECURE", message);
+}
+
+const signInSchema = z.strictObject({
+  name: z.string().min(1).max(256),
+  password: saidPassword,
+  code: code.exactOptional(),
+  /** The mark from an earlier sign-in in the same browser. Failed attempts of others do not delay it. */
+  mark: z.string().max(256).exactOptional(),
+  work: doneWork.exactOptional(),
+});
+const acceptSchema = z.strictObject({ id: z.string().max(64), secret: z.string().max(64), password: newPassword });
+
+export function signInRoutes(node: AdminNode): Route[] {
+  return [
+    route({
+      method: "POST",
+      pattern: "/v1/sign-in",
+      needs: "nothing",
+      summary: "Signs in an operator.",
+      answers:
+        "The session token, shown only once. It expires at `untilMs`, or after 30 minutes without requests. 429 TOO_MANY_TRIES " +
+        "and 503 BUSY may contain `work`: repeat the request with this proof of work to bypass the limit.",
+      body: signInSchema,
+      handle: ({ body, asker }) => signIn(node, body, asker),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/sign-out",
+      needs: "view",
+      summary: "Ends the session.",
+      handle: async ({ asker, by }) => {
+        const { sessionId } = signedIn(asker);
+        await carryOut(node, { type: "closeSession", sessionId, by });
+        return { ...ok({}), headers: CLEARED_AT_SIGN_OUT };
+      },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/accept-invitation",
+      needs: "nothing",
+      summary: "Accepts an invitation: the operator chooses a password. Each link works once.",
+      answers: "The operator's name, and a `mark` for the first sign-in.",
+      body: acceptSchema,
+      handle: ({ body, asker }) => accept(node, body, asker),
+    }),
+  ];
+}
+
+async function signIn(node: AdminNode, said: z.output<typeof signInSchema>, asker: Asker): Promise<Answer> {
+  mustBePrivate(asker);
+  const proven = await proveOperator(node, said, asker);
+  const untilMs = node.sequencer.nowMs() + OPERATOR_SESSION_MS;
+  const { ip, client } = asker;
+  const token = tokenText(await node.signIn.open(proven, untilMs, { ip, client }));
+  const role = node.view.access.operator(said.name)?.role;
+  return ok({ token, untilMs, name: said.name, role, mark: newMark(node.links, proven.holder, node.world) });
+}
+
+async function accept(
+  node: AdminNode,
+  { id, secret, password }: z.output<typeof acceptSchema>,
+  asker: Asker,
+): Promise<Answer> {
+  mustBePrivate(asker);
+  const { view, links, sequencer } = node;
+  const invitation = view.access.invitation(id, sequencer.nowMs());
+  const name = operatorNameOf(invitation?.holder ?? "");
+  const secretHash = links.hashOf(secret);
+  // Whoever guesses learns nothing, and no password is hashed for them.
+  if (invitation === undefined || name === undefined || !isSameHash(secretHash, invitation.secretHash)) {
+    throw refusalOf("UNKNOWN_INVITATION");
+  }
+  const sealedPassword = await node.signIn.sealedHashOf(password, id, "operators");
+  await carryOut(node, { type: "acceptInvitation", invitationId: id, secretHash, sealedPassword });
+  return ok({ name, mark: newMark(links, `operator:${name}`, node.world) });
+}
+
+// The operator who has signed in, with password and codes.
+
+const passwordSchema = z.strictObject({ password: saidPassword, newPassword, code: code.exactOptional() });
+const askSchema = z.strictObject({ password: saidPassword });
+const confirmSchema = z.strictObject({ pending: z.string().max(1024), code: code });
+const removeSchema = z.strictObject({ password: saidPassword, code: code });
+
+/** A secret that its holder was shown and has not confirmed: sealed, and kept by the holder. */
+const pendingSchema = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.number() });
+
+type Own<Body extends z.ZodType> = Asked<Body, z.ZodType>;
+
+export function meRoutes(node: AdminNode): Route[] {
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/me",
+      needs: "view",
+      summary: "Returns the signed-in operator and the rights of the role.",
+      handle: ({ asker, by }) => ok(meBody(node, asker, by)),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/me/password",
+      needs: "view",
+      summary: "Changes your password and ends all your other sessions.",
+      body: passwordSchema,
+      handle: (request) => setPassword(node, request),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/me/totp",
+      needs: "view",
+      summary: "Creates a two-factor secret. It takes effect when you confirm it with a code.",
+      answers: "The secret, its URI, and `pending`, which you send back with the first code.",
+      body: askSchema,
+      handle: (request) => newTotp(node, request),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/me/totp/confirm",
+      needs: "view",
+      summary: "Confirms a two-factor secret. Sign-in requires a code from now on.",
+      body: confirmSchema,
+      handle: (request) => confirmTotp(node, request),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/me/totp/remove",
+      needs: "view",
+      summary: "Removes your two-factor secret. Sign-in no longer requires a code.",
+      body: removeSchema,
+      handle: async ({ asker, body, by }) => {
+        const { name } = own(asker);
+        const used = codeInAct(await proveOperator(node, { name, ...body }, asker));
+        await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by, ...used });
+        return ok({ hasTotp: false });
+      },
+    }),
+  ];
+}
+
+function meBody({ view, sequencer }: AdminNode, asker: Asker, by: string): object {
+  if (asker.kind !== "operator") return { name: by, role: null, rights: ALL_RIGHTS, isToken: true, hasTotp: false };
+  const { name, role, sessionId } = asker;
+  const hasTotp = (view.access.operator(name)?.sealedTotp ?? null) !== null;
+  const untilMs = view.access.session(sessionId, sequencer.nowMs())?.untilMs;
+  return { name, role, rights: rightsOf(role), isToken: false, hasTotp, untilMs };
+}
+
+function own(asker: Asker): Asker & SignedIn {
+  mustBePrivate(asker);
+  return signedIn(asker);
+}
+
+async function setPassword(node: AdminNode, { asker, body, by }: Own<typeof passwordSchema>): Promise<Answer> {
+  const { name, sessionId } = own(asker);
+  const { newPassword: chosen, ...said } = body;
+  const { holder, sealedPassword: was, ...used } = await proveOperator(node, { name, ...said }, asker);
+  const sealedPassword = await node.signIn.sealedHashOf(chosen, sessionId, "operators");
+  const code = codeInAct(used);
+  await carryOut(node, { type: "setPassword", holder, was, sealedPassword, except: sessionId, by, ...code });
+  return ok({});
+}
+
+async function newTotp(node: AdminNode, { asker, body }: Own<typeof askSchema>): Promise<Answer> {
+  const { name } = own(asker);
+  const operator = node.view.access.operator(name);
+  if (operator === undefined) throw refusalOf("UNKNOWN_OPERATOR");
+  if (operator.sealedTotp !== null) throw refusalOf("ALREADY_EXISTS");
+  const { holder } = await proveOperator(node, { name, ...body }, asker);
+  const { secret, uri } = newTotpSecret(operator.email, node.world);
+  const untilMs = node.sequencer.nowMs() + TOTP_PENDING_MS;
+  return ok({ secret, uri, pending: node.sealer.seal(JSON.stringify({ holder, secret, untilMs })) });
+}
+
+async function confirmTotp(node: AdminNode, { asker, body, by }: Own<typeof confirmSchema>): Promise<Answer> {
+  const { name } = own(asker);
+  const nowMs = node.sequencer.nowMs();
+  const secret = pendingSecret(node, body.pending, `operator:${name}`, nowMs);
+  const step = totpStep(secret, body.code, nowMs);
+  if (step === null) throw new SignInRefused("CODE_WRONG");
+  const sealedSecret = node.sealer.seal(secret);
+  const used = { totpStep: step, totpSecret: sealedSecret };
+  await carryOut(node, { type: "setOperatorTotp", name, sealedSecret, by, ...used });
+  return ok({ hasTotp: true });
+}
+
+/** Throws `AdminRefusal` for what is not ours, somebody else's, or too old. */
+function pendingSecret({ sealer }: AdminNode, pending: string, holder: string, nowMs: number): string {
+  const refusal = new AdminRefusal(
+    400,
+    "BAD_REQUEST",
+    "pending: must be the value from the response, sent within 10 minutes",
+  );
+  let text: string;
+  try {
+    text = sealer.unseal(pending);
+  } catch (cause) {
+    refusal.cause = cause;
+    throw refusal;
+  }
+  const known = text.startsWith("{") ? pendingSchema.safeParse(JSON.parse(text)) : undefined;
+  if (known?.success !== true || known.data.holder !== holder || nowMs >= known.data.untilMs) throw refusal;
+  return known.data.secret;
+}

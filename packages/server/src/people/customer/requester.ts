@@ -1,0 +1,80 @@
+/**
+ * The customer behind a request of the account API: the name that is typed, the cookies of the browser, and how many
+ * emails it may set off.
+ */
+import { LETTER_LIMITS, MARK_LIFE_MS } from "../sign-in/limits.ts";
+import { type AccountView, type EngineView, foldedEmail } from "@pricetime/engine";
+import { networkOf } from "../../api/edge/client-address.ts";
+import { browserOf, newMark } from "../sign-in/tokens.ts";
+import type { Guess, LetterKind } from "../sign-in/attempts.ts";
+import type { ClientSigns } from "../sign-in/sign-in.ts";
+import type { Asked, CustomerParts, SignedIn } from "./route.ts";
+import { SignInRefused } from "../sign-in/refused.ts";
+
+// `__Host-`: a cookie of this host alone, of all its paths, and over TLS or on loopback.
+
+export const SESSION_COOKIE = "__Host-pricetime-account";
+/** The mark of a browser in which somebody has signed in before: it opens nothing. */
+export const MARK_COOKIE = "__Host-pricetime-known";
+
+const SCOPE = "Path=/; Secure; HttpOnly; SameSite=Strict";
+
+const setCookie = (name: string, value: string, lifeMs: number): readonly string[] => [
+  "Set-Cookie",
+  `${name}=${value}; ${SCOPE}; Max-Age=${Math.max(0, Math.floor(lifeMs / 1000))}`,
+];
+
+export const sessionCookie = (token: string, lifeMs: number): readonly string[] =>
+  setCookie(SESSION_COOKIE, token, lifeMs);
+const markCookie = (mark: string): readonly string[] => setCookie(MARK_COOKIE, mark, MARK_LIFE_MS);
+/** The browser forgets the session. */
+export const NO_SESSION_COOKIE: readonly string[] = setCookie(SESSION_COOKIE, "", 0);
+
+export const holderOf = (accountId: number): string => `account:${accountId}`;
+
+/** The account that signs in by this email address as typed. Sub-accounts do not: they are a master's. */
+export function customerOf(view: EngineView, email: string): AccountView | undefined {
+  const account = view.accountByEmail(email);
+  return account?.masterId === null ? account : undefined;
+}
+
+export const signsOf = ({ ip, client }: Asked): ClientSigns => ({ ip, client });
+
+/** A try to sign in; counted by the mail address as typed, so alike whether an account has it or not. */
+export function guessOf({ view, room }: CustomerParts, asked: Asked, email: string, holder: string | undefined): Guess {
+  const { ip, mark, nowMs } = asked;
+  const network = networkOf(ip);
+  const open = holder === undefined ? [] : view.access.sessions(holder, nowMs);
+  return {
+    subject: `mail ${foldedEmail(email)}`,
+    ip,
+    device: browserOf(room.links, holder, mark),
+    isFamiliarAddress: open.some((session) => networkOf(session.ip) === network),
+  };
+}
+
+/** A try of somebody who is signed in: counted by the session, so that its thief holds up nobody else. */
+export function guessWithin({ account, session, ip }: SignedIn): Guess {
+  return { subject: `account ${account.accountId}`, ip, device: session.sessionId, isFamiliarAddress: true };
+}
+
+/** The header that makes the browser one of the holder's, unless it is already. */
+export function markFor({ room }: CustomerParts, { mark }: Pick<Asked, "mark">, holder: string): readonly string[] {
+  const isMarked = browserOf(room.links, holder, mark) !== null;
+  return isMarked ? [] : markCookie(newMark(room.links, holder, room.dice));
+}
+
+// Limits of emails that can be requested without a session.
+
+/**
+ * Whether an email may be sent. Throws `SignInRefused` when the IP address has requested too many emails, to any recipient.
+ * `letter`: null when none would be sent anyway.
+ */
+export function mayAskForLetter(
+  { ip, nowMs }: Asked,
+  { room }: CustomerParts,
+  letter: { readonly kind: LetterKind; readonly email: string } | null,
+): boolean {
+  if (!room.pace.mayAsk(ip, nowMs)) throw new SignInRefused("TOO_MANY_TRIES", LETTER_LIMITS.windowMs);
+  return letter !== null && room.pace.maySend(letter.kind, foldedEmail(letter.email), nowMs);
+}

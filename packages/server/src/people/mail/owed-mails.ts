@@ -1,0 +1,219 @@
+/** Emails that the exchange's state requires to be sent: confirmations of withdrawals, and security emails. */
+import {
+  type Command,
+  CONFIRMATION_LIFE_MS,
+  type EngineView,
+  formatDecimal,
+  type LetterStatus,
+  MINUTE_MS,
+  type NoticeRecord,
+  type WithdrawalRecord,
+} from "@pricetime/engine";
+import type { Mail, WithdrawalToConfirm } from "./port.ts";
+import { CONFIRM_PATH } from "@pricetime/protocol";
+import { linesOf, noticeMail } from "./notices.ts";
+import { LinkMaker, type LinkParts } from "./links.ts";
+
+export interface OwedLetter {
+  /** Unique among all emails. */
+  readonly key: string;
+  /** An id that sorts by time, and is the same on every node. */
+  readonly mailId: string;
+  readonly createdMs: number;
+  readonly status: LetterStatus;
+  /** Undefined: there is no email to send. */
+  write(nowMs: number): Mail | undefined;
+  /** The command that changes its status. `by`: the operator who resends it. */
+  step(from: LetterStatus, to: LetterStatus, by?: string): Command;
+  /**
+   * Whether an email that cannot be written is left alone, because its subject expires anyway. Other emails are claimed
+   * and then marked as failed.
+   */
+  readonly endsByItself: boolean;
+  /** Whether it stays in the exchange's state after it has failed. */
+  readonly canBeSentAgain: boolean;
+}
+
+export interface OwedLetters {
+  /** Oldest first. */
+  all(): Iterable<OwedLetter>;
+  /** Undefined: no email is required any more. */
+  find(key: string): OwedLetter | undefined;
+}
+
+/** Combines several kinds, in the given order. */
+export function allOwed(...sorts: readonly OwedLetters[]): OwedLetters {
+  return {
+    *all() {
+      for (const sort of sorts) yield* sort.all();
+    },
+    find: (key) => {
+      for (const sort of sorts) {
+        const found = sort.find(key);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  };
+}
+
+const TIME_DIGITS = 13;
+const ID_DIGITS = 16;
+
+/** `id`: hex digits. */
+function mailIdOf(createdMs: number, id: string): string {
+  return `${String(createdMs).padStart(TIME_DIGITS, "0")}-${id.slice(0, ID_DIGITS).padStart(ID_DIGITS, "0")}`;
+}
+
+// Derives a confirmation email from the exchange's state alone, so a lost email can be written again.
+
+export interface LetterParts {
+  readonly view: Pick<EngineView, "funds" | "account" | "asset">;
+  /** Derives the secret of a link, and the hash that the journal stores. */
+  readonly confirmations: {
+    readonly secretOf: (withdrawalId: string) => string;
+    readonly hashOf: (secret: string) => string;
+  };
+}
+
+/** Undefined: there is no email to send. */
+export function letterOf(
+  withdrawal: WithdrawalRecord,
+  nowMs: number,
+  { view, confirmations }: LetterParts,
+): WithdrawalToConfirm | undefined {
+  const { withdrawalId, accountId, assetId, network, address, tag, amount, fee } = withdrawal;
+  const leftMs = withdrawal.applyTimeMs + CONFIRMATION_LIFE_MS - nowMs;
+  const secret = confirmations.secretOf(withdrawalId);
+  // Release 0.1.0 drew secrets at random, so its emails cannot be written again.
+  if (leftMs <= 0 || confirmations.hashOf(secret) !== withdrawal.confirmationHash) return undefined;
+  const { asset, precision } = view.asset(assetId).spec;
+  return {
+    withdrawalId,
+    secret,
+    email: view.account(accountId)?.email ?? "",
+    asset,
+    network,
+    address,
+    tag,
+    amount: formatDecimal(amount, precision),
+    fee: formatDecimal(fee, precision),
+    minutesLeft: Math.max(1, Math.round(leftMs / MINUTE_MS)),
+  };
+}
+
+// The email that asks a customer to confirm a withdrawal, whether it was requested in the pages or with an API key.
+
+/** `publicUrl`: without a trailing slash. */
+export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: string): Mail {
+  const { withdrawalId, secret, email, asset, network, address, tag, amount, fee, minutesLeft } = withdrawal;
+  const query = new URLSearchParams({ id: withdrawalId, secret });
+  const text = [
+    "A withdrawal was requested from your account:",
+    "",
+    ...linesOf([
+      ["Amount", `${amount} ${asset}, including a fee of ${fee} ${asset}`],
+      ["Network", network],
+      ["Address", address],
+      ...(tag === "" ? [] : [["Tag", tag] as const]),
+      ["Reference", withdrawalId],
+    ]),
+    "",
+    `If you requested it, confirm it within ${minutesLeft} ${minutesLeft === 1 ? "minute" : "minutes"}:`,
+    "",
+    `${publicUrl}${CONFIRM_PATH}?${query.toString()}`,
+    "",
+    "If you did not request it, do not confirm it: the withdrawal is canceled when the link expires. Then change your",
+    `password, and check your sessions and API keys: ${publicUrl}/account/#/security`,
+    "",
+  ].join("\n");
+  return { to: email, subject: `Confirm your withdrawal of ${amount} ${asset}`, text, withdrawalId };
+}
+
+// Emails for withdrawals that await confirmation, derived from the exchange's state.
+
+export interface OwedConfirmationsParts extends LetterParts {
+  readonly view: Pick<EngineView, "funds" | "account" | "asset">;
+  readonly publicUrl: () => string;
+}
+
+export class OwedConfirmations implements OwedLetters {
+  readonly #parts: OwedConfirmationsParts;
+
+  constructor(parts: OwedConfirmationsParts) {
+    this.#parts = parts;
+  }
+
+  *all(): Iterable<OwedLetter> {
+    for (const withdrawal of this.#parts.view.funds.openWithdrawals()) {
+      if (withdrawal.status === "emailSent") yield this.#letter(withdrawal);
+    }
+  }
+
+  find(key: string): OwedLetter | undefined {
+    const withdrawal = this.#parts.view.funds.withdrawal(key);
+    return withdrawal?.status === "emailSent" ? this.#letter(withdrawal) : undefined;
+  }
+
+  #letter(withdrawal: WithdrawalRecord): OwedLetter {
+    const { withdrawalId, applyTimeMs: createdMs } = withdrawal;
+    const parts = this.#parts;
+    return {
+      key: withdrawalId,
+      mailId: mailIdOf(createdMs, withdrawalId),
+      createdMs,
+      status: parts.view.funds.letter(withdrawalId),
+      write: (nowMs) => {
+        const letter = letterOf(withdrawal, nowMs, parts);
+        return letter && confirmationMail(letter, parts.publicUrl());
+      },
+      step: (from, to, by) => ({ type: "changeLetter", withdrawalId, from, to, ...(by !== undefined && { by }) }),
+      endsByItself: true,
+      canBeSentAgain: true,
+    };
+  }
+}
+
+// Security emails.
+
+export interface OwedNoticesParts extends LinkParts {
+  readonly view: Pick<EngineView, "access">;
+}
+
+const KEY = "notice:";
+
+export const noticeKey = (noticeId: number): string => KEY + noticeId;
+
+export class OwedNotices implements OwedLetters {
+  readonly #parts: OwedNoticesParts;
+
+  constructor(parts: OwedNoticesParts) {
+    this.#parts = parts;
+  }
+
+  *all(): Iterable<OwedLetter> {
+    for (const notice of this.#parts.view.access.notices()) yield this.letter(notice);
+  }
+
+  find(key: string): OwedLetter | undefined {
+    if (!key.startsWith(KEY)) return undefined;
+    const notice = this.#parts.view.access.notice(Number(key.slice(KEY.length)));
+    return notice && this.letter(notice);
+  }
+
+  /** The notice may already have left the exchange's state. */
+  letter(notice: NoticeRecord): OwedLetter {
+    const { noticeId, createdMs, status } = notice;
+    const parts = this.#parts;
+    return {
+      key: noticeKey(noticeId),
+      mailId: mailIdOf(createdMs, noticeId.toString(16)),
+      createdMs,
+      status,
+      write: (nowMs) => noticeMail(notice, { access: parts.view.access, to: new LinkMaker(parts), nowMs }),
+      step: (from, to) => ({ type: "changeNotice", noticeId, from, to }),
+      endsByItself: false,
+      canBeSentAgain: false,
+    };
+  }
+}

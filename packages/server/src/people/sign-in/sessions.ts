@@ -1,0 +1,115 @@
+/** Sessions by what their holders show: a cookie of a browser, an operator's bearer token, or a ticket for a socket. */
+import type { AccessView, SessionRecord } from "@pricetime/engine";
+import type { Sequencer } from "../../journal/sequencer/port.ts";
+import type { Dice } from "../../platform/world/port.ts";
+import { hashOfSecret, newSecret, tokenOf, tokenText, worthOf } from "./tokens.ts";
+import { z } from "zod";
+import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import { MAX_TICKETS, TICKET_LIFE_MS } from "./limits.ts";
+
+export interface SessionDoorParts {
+  readonly access: AccessView;
+  readonly sequencer: Sequencer;
+  readonly dice: Dice;
+}
+
+export interface Shown {
+  readonly session: SessionRecord;
+  readonly secret: string;
+  /** Its secret is old enough to be renewed. */
+  readonly isDue: boolean;
+}
+
+export class SessionDoor {
+  readonly #parts: SessionDoorParts;
+
+  constructor(parts: SessionDoorParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined: the token is none, or of a session that is over. One that was renewed long ago ends its session. */
+  find(token: string | undefined): Shown | undefined {
+    const { access, sequencer } = this.#parts;
+    const read = tokenOf(token ?? "");
+    const nowMs = sequencer.nowMs();
+    const session = read === undefined ? undefined : access.session(read.sessionId, nowMs);
+    if (read === undefined || session === undefined) return undefined;
+    const worth = worthOf(session, read.secret, nowMs);
+    if (worth === "replayed") this.close(session);
+    if (worth === "replayed" || worth === "wrong") return undefined;
+    return { session, secret: read.secret, isDue: worth === "due" };
+  }
+
+  /** The token with a new secret; undefined when another request has renewed it first. Rejects as `Sequencer.run` does. */
+  async renew({ session, secret }: Shown): Promise<string | undefined> {
+    const { sessionId } = session;
+    const fresh = newSecret(this.#parts.dice);
+    const hashes = { secretHash: hashOfSecret(secret), newSecretHash: hashOfSecret(fresh) };
+    const { events } = await this.#parts.sequencer.run({ type: "renewSession", sessionId, ...hashes });
+    return events[0]?.type === "rejected" ? undefined : tokenText({ sessionId, secret: fresh });
+  }
+
+  /** Nobody waits for it: a session that could not be ended is found again. */
+  close({ sessionId, holder }: SessionRecord): void {
+    this.#parts.sequencer.submit({ type: "closeSession", sessionId, by: holder }, () => {});
+  }
+}
+
+// Tickets for sockets: a page cannot send a header with one, and a cookie alone would let other pages open it. A ticket
+// is good once, and for a short time.
+
+/** Who opens a socket by a ticket. */
+export interface TicketHolder {
+  readonly accountId: number;
+  readonly sessionId: string;
+  /** The session's end. */
+  readonly untilMs: number;
+}
+
+const KEPT = z.array(
+  z.strictObject({
+    hash: z.string(),
+    lastMs: keptCount,
+    holder: z.strictObject({ accountId: keptCount, sessionId: z.string(), untilMs: keptCount }),
+  }),
+);
+
+export class Tickets implements Keeping {
+  readonly #dice: Dice;
+  /** Holders by the hash of the ticket, oldest first. */
+  readonly #tickets = new Map<string, { readonly holder: TicketHolder; readonly lastMs: number }>();
+
+  readonly #isOpen: (sessionId: string, nowMs: number) => boolean;
+
+  /** `isOpen`: whether that session is not over. Throws `KeptUnreadable`. */
+  constructor(dice: Dice, isOpen: (sessionId: string, nowMs: number) => boolean, kept: KeptValue = []) {
+    this.#dice = dice;
+    this.#isOpen = isOpen;
+    for (const { hash, ...ticket } of readKept("tickets", KEPT, kept)) this.#tickets.set(hash, ticket);
+  }
+
+  kept(): KeptValue {
+    return [...this.#tickets].map(([hash, { holder, lastMs }]) => ({ hash, lastMs, holder: { ...holder } }));
+  }
+
+  /** 43 characters of base64url. */
+  give({ accountId, sessionId, untilMs }: TicketHolder, nowMs: number): string {
+    const ticket = newSecret(this.#dice);
+    for (const [hash, { lastMs }] of this.#tickets) if (nowMs > lastMs) this.#tickets.delete(hash);
+    const [oldest] = this.#tickets.keys();
+    if (this.#tickets.size >= MAX_TICKETS && oldest !== undefined) this.#tickets.delete(oldest);
+    const holder = { accountId, sessionId, untilMs };
+    this.#tickets.set(hashOfSecret(ticket), { holder, lastMs: nowMs + TICKET_LIFE_MS });
+    return ticket;
+  }
+
+  /** Undefined: it is none, was used, or is too old; or the session that got it is over. */
+  take(ticket: string, nowMs: number): TicketHolder | undefined {
+    const hash = hashOfSecret(ticket);
+    const known = this.#tickets.get(hash);
+    this.#tickets.delete(hash);
+    if (known === undefined || nowMs > known.lastMs) return undefined;
+    return this.#isOpen(known.holder.sessionId, nowMs) ? known.holder : undefined;
+  }
+}
