@@ -8,13 +8,12 @@ import { cookieWorth } from "./audit/cookies.ts";
 import { wrongAnswer } from "./audit/answers.ts";
 import { type Auditor, text } from "./audit/auditor.ts";
 import type { ClockAudit } from "./audit/clock-audit.ts";
-import { CONFIRMATIONS } from "./audit/letters.ts";
+import { CONFIRMATIONS, tokenFor } from "./world/tokens.ts";
 import { answeredOrder, expectedOrder, UNKNOWN_ORDER } from "./audit/state.ts";
 import { newTicket, type Ticket } from "./audit/ticket.ts";
 import type { Counts } from "./counts.ts";
 import type { NodeWorld, SimNode } from "./world/node.ts";
 import { apiKeyOf, type ClientRequest, KEY_REFUSED, requestOf, signed } from "./world/request.ts";
-import { tokenFor } from "./world/tokens.ts";
 
 const RECV_WINDOW_MS = 5_000;
 const MOST_AHEAD_MS = 1_000;

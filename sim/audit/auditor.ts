@@ -10,7 +10,7 @@ import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/serve
 import { differenceOfAccess, type Happening, ModelExchange, sentence, happeningsOf } from "@pricetime/testkit/models";
 import type { AuditedEntry } from "./entry.ts";
 import { frozenSentence, Keys } from "./keys.ts";
-import { CONFIRMATIONS } from "./letters.ts";
+import { CONFIRMATIONS } from "../world/tokens.ts";
 import { LedgerOfOrders } from "./ledger-of-orders.ts";
 import type { Ticket } from "./ticket.ts";
 

@@ -2,10 +2,9 @@
  * Letters against withdrawals: each that waits for its link gets one, whatever died meanwhile; no process sends two; and
  * the link is good.
  */
-import { type Confirmations, createConfirmations, type Mail } from "@pricetime/server/parts";
+import type { Mail } from "@pricetime/server/parts";
+import { CONFIRMATIONS } from "../world/tokens.ts";
 import type { Auditor } from "./auditor.ts";
-
-export const CONFIRMATIONS: Confirmations = createConfirmations("5a".repeat(32));
 
 export class LetterAudit {
   readonly #auditor: Auditor;

@@ -26,7 +26,7 @@ import {
   TellingOrder,
   type World,
 } from "@pricetime/server/parts";
-import { CONFIRMATIONS } from "../audit/letters.ts";
+import { CONFIRMATIONS } from "../world/tokens.ts";
 import { PowerCut } from "../world/disk.ts";
 import { openSimHistory, type SimHistory } from "../world/history.ts";
 import { type JournalWorld, SimJournal } from "../world/journal.ts";

@@ -37,7 +37,7 @@ import {
   NoSuchNetwork,
   type Wallet,
 } from "@pricetime/server/parts";
-import { CONFIRMATIONS } from "../audit/letters.ts";
+import { CONFIRMATIONS } from "./tokens.ts";
 import { LINKS } from "../audit/notices.ts";
 import { PowerCut } from "./disk.ts";
 import { openSimHistory, type SimHistory } from "./history.ts";

@@ -1,5 +1,10 @@
-/** Secrets of simulated sessions: each hash that the workload names is that of a text, which a browser can show. */
-import { hashOfSecret } from "@pricetime/server/parts";
+/**
+ * Secrets of simulated sessions and of the links that confirm withdrawals. Each hash that the workload names is that of
+ * a text, which a browser can show.
+ */
+import { type Confirmations, createConfirmations, hashOfSecret } from "@pricetime/server/parts";
+
+export const CONFIRMATIONS: Confirmations = createConfirmations("5a".repeat(32));
 
 /** As many as the workload's hashes. */
 const SECRETS = 1_000;

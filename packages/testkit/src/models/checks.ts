@@ -1,8 +1,6 @@
 /** Why the model refuses a new order: filters, the exchange's rules, then book and funds. Interface 7.8. */
 import { OFF_SCALE, type PlaceOrder, type RejectReason } from "@pricetime/engine";
 import { type Amount, scaled } from "./amount.ts";
-import type { ModelExchange } from "./exchange.ts";
-import { isLocked } from "./wallet/locks.ts";
 import { failingCount, failingFilter, type Wanted } from "./filters.ts";
 import {
   isAlgo,
@@ -19,8 +17,10 @@ import {
 } from "./market.ts";
 import { amountToLock, marketCost, quantityForQuote } from "./matching.ts";
 import { statusOf } from "./operator-ends.ts";
+import type { ModelState } from "./state.ts";
+import { isLocked } from "./wallet/locks.ts";
 
-export function refusal(exchange: ModelExchange, command: PlaceOrder): RejectReason | null {
+export function refusal(exchange: ModelState, command: PlaceOrder): RejectReason | null {
   if (exchange.wallet.isInMaintenance) return "MAINTENANCE";
   const market = exchange.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
@@ -36,7 +36,7 @@ export function refusal(exchange: ModelExchange, command: PlaceOrder): RejectRea
   );
 }
 
-export function forbidden(exchange: ModelExchange, market: ModelMarket, command: PlaceOrder): RejectReason | null {
+export function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrder): RejectReason | null {
   const { orderType, timeInForce, icebergLots } = command;
   const { venue } = exchange;
   if (statusOf(market, exchange.nowMs) !== "TRADING" || venue.isStopped("trading") || venue.isStopped("placing"))
@@ -100,7 +100,7 @@ export function wouldTake(market: ModelMarket, command: PlaceOrder): RejectReaso
 }
 
 export function unaffordable(
-  exchange: ModelExchange,
+  exchange: ModelState,
   market: ModelMarket,
   command: Pick<PlaceOrder, "accountId" | "side">,
   need: Amount,

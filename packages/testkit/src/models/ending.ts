@@ -1,11 +1,11 @@
 /** The ways in which the model's orders end, other than by being filled. */
-import type { ModelExchange } from "./exchange.ts";
 import type { Ended } from "./happening.ts";
 import { type ModelMarket, type ModelOrder, paidAsset } from "./market.ts";
+import type { ModelState } from "./state.ts";
 
 /** Ends an order: takes it off the book and frees what it had locked. */
 export function ended(
-  exchange: ModelExchange,
+  exchange: ModelState,
   market: ModelMarket,
   order: ModelOrder,
   status: "CANCELED" | "EXPIRED",

@@ -4,14 +4,12 @@
  */
 import {
   type AddPast,
-  type AssetNetwork,
   type CancelOpenOrders,
   type CancelOrder,
   type CancelOrderList,
   type CancelReplace,
   type Command,
   DUST_ACCOUNT,
-  type ExchangeFilters,
   FEE_ACCOUNT,
   type ImportKlines,
   type OperatorCommand,
@@ -22,29 +20,26 @@ import {
   type WalletCommand,
 } from "@pricetime/engine";
 import { VENUE_SAMPLES } from "../samples/venue-samples.ts";
-import { having, stored } from "./access/emails.ts";
-import { type AccessActs, ModelAccess } from "./access/access.ts";
+import { type AccessActs, accessAnswer } from "./access/access.ts";
 import { codeRefusal, spendCode } from "./access/codes-of-acts.ts";
 import { expireInvitations, moveAccount } from "./access/invitations.ts";
-import { type ModelAccount, ModelMoney } from "./accounts.ts";
 import { amount, type Amount, fits, placesOf, scaled, show } from "./amount.ts";
 import { refusal } from "./checks.ts";
 import { ended } from "./ending.ts";
-import { ModelUsedIds } from "./used-ids.ts";
+import { roundingBps } from "./filters.ts";
 import type { Happening } from "./happening.ts";
 import { cancelList, liveList } from "./list.ts";
-import { type ModelList, type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
-import { roundingBps } from "./filters.ts";
+import { type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
 import { execute } from "./matching.ts";
-import { ModelNodes } from "./nodes.ts";
 import { placeOco } from "./oco.ts";
 import { endInTime, expireOrdersOf, isDelistedBy, statusOf } from "./operator-ends.ts";
-import { ModelOrderLimits } from "./order-limits.ts";
-import { ModelVenue, type VenueActs } from "./venue/venue.ts";
-import { ModelWallet } from "./wallet/wallet.ts";
+import { having, stored, ModelState } from "./state.ts";
+import { mayAct } from "./venue/rights.ts";
+import { type VenueActs, venueAnswer, expireInVenue } from "./venue/venue.ts";
+import { walletAnswer } from "./wallet/wallet.ts";
+import { expire } from "./wallet/withdrawals.ts";
 
 const LARGEST_SAFE = 2n ** 53n - 2n;
-const FIRST_CUSTOMER = 100;
 
 function isOfVenue(command: { readonly type: string }): command is VenueActs | AccessActs {
   return command.type in VENUE_SAMPLES;
@@ -60,27 +55,7 @@ function isOfAccess(command: VenueActs | AccessActs): command is AccessActs {
   return OF_ACCESS.has(command.type);
 }
 
-export class ModelExchange {
-  readonly assets: { asset: string; precision: number; networks: readonly AssetNetwork[] }[] = [];
-  readonly markets: ModelMarket[] = [];
-  readonly accounts = new Map<number, ModelAccount>();
-  readonly money = new ModelMoney();
-  readonly references = new ModelUsedIds();
-  readonly wallet = new ModelWallet(this);
-  readonly venue = new ModelVenue(this);
-  readonly access = new ModelAccess(this);
-  readonly nodes = new ModelNodes();
-  readonly orderLimits = new ModelOrderLimits();
-  /** The lists that still execute. */
-  lists: ModelList[] = [];
-  exchangeFilters: ExchangeFilters = {};
-  nowMs = 0;
-  /** The edition of the rules. */
-  edition = 1;
-  lastOrderId = 0;
-  lastOrderListId = 0;
-  lastArrival = 0;
-
+export class ModelExchange extends ModelState {
   apply(timeMs: number, command: Command): Happening[] {
     this.access.seq++;
     this.nowMs = Math.max(this.nowMs, timeMs);
@@ -108,7 +83,7 @@ export class ModelExchange {
         return this.#replace(command);
       case "tick":
         return [
-          ...[...this.wallet.expire(), ...expireInvitations(this.access), ...this.venue.expire()],
+          ...[...expire(this.wallet), ...expireInvitations(this.access), ...expireInVenue(this.venue)],
           ...endInTime(this),
         ];
       case "adoptRules":
@@ -126,7 +101,7 @@ export class ModelExchange {
       case "asHolder":
         return this.nodes.actRefusal(command) ?? this.#answer(command.command);
       default:
-        return this.venue.refusal(command) ?? codeRefusal(this.access, command) ?? this.#carryOutWithCode(command);
+        return mayAct(this.venue, command) ?? codeRefusal(this.access, command) ?? this.#carryOutWithCode(command);
     }
   }
 
@@ -139,14 +114,9 @@ export class ModelExchange {
   /** An act of an operator or of the wallet, of which nobody asks any more whether it is permitted. */
   carryOut(command: Command): Happening[] | RejectReason {
     if (!isOfVenue(command)) return this.#operate(command as OperatorCommand | WalletCommand);
-    return isOfAccess(command) ? this.access.answer(command) : this.venue.answer(command);
-  }
-
-  openOrders(accountId: number): ModelOrder[] {
-    return this.markets
-      .flatMap((market) => market.orders)
-      .filter((order) => order.accountId === accountId)
-      .sort((a, b) => a.orderId - b.orderId);
+    return isOfAccess(command)
+      ? accessAnswer(this.access, command)
+      : venueAnswer(this.venue, command, (act) => this.carryOut(act));
   }
 
   #count(accountId: number, orders: number): void {
@@ -260,7 +230,7 @@ export class ModelExchange {
       case "importKlines":
         return this.#addPast(command);
       default:
-        return this.wallet.answer(command);
+        return walletAnswer(this.wallet, command);
     }
   }
 
@@ -399,27 +369,6 @@ export class ModelExchange {
     if (masterId !== null && !this.accounts.has(masterId)) return "UNKNOWN_ACCOUNT";
     if (masterId !== null && this.accounts.get(masterId)!.masterId !== null) return "MASTER_ONLY";
     return [{ kind: "said", words: `account ${this.newAccount(email, command, masterId)} opened` }];
-  }
-
-  /** Returns its number. */
-  newAccount(email: string, rates: { makerBps: number; takerBps: number }, masterId: number | null): number {
-    const accountId = FIRST_CUSTOMER + this.accounts.size;
-    this.accounts.set(accountId, {
-      accountId,
-      email: stored(this, email),
-      makerBps: rates.makerBps,
-      takerBps: rates.takerBps,
-      canTrade: true,
-      canWithdraw: true,
-      canDeposit: true,
-      masterId,
-      isEnabled: true,
-      confirmsByMail: false,
-      isListEnforced: false,
-      totpSecret: null,
-      overrides: new Map(),
-    });
-    return accountId;
   }
 
   #move(command: OperatorCommand & { type: "deposit" | "debit" }): Happening[] | RejectReason {

@@ -153,3 +153,7 @@ function tradedClauses(traded: Traded): string[] {
 export function sentence(happening: Happening): string {
   return clauses(happening).join(", ");
 }
+
+export function said(words: string): Happening {
+  return { kind: "said", words };
+}

@@ -2,7 +2,6 @@
 import type { OrderStatus, PlaceOrder, Side } from "@pricetime/engine";
 import { amount, type Amount, basisPoints, ONE, productCeil, productFloor, scaled } from "./amount.ts";
 import { ended } from "./ending.ts";
-import type { ModelExchange } from "./exchange.ts";
 import type { Happening, Opened, Traded, TradeSide } from "./happening.ts";
 import { closeList, listedOf, liveList } from "./list.ts";
 import {
@@ -20,6 +19,7 @@ import {
   remaining,
   standsAbove,
 } from "./market.ts";
+import type { ModelState } from "./state.ts";
 
 /** Returns what an order that rests (or may come to rest) keeps locked. */
 export function amountToLock(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Amount {
@@ -88,7 +88,7 @@ function fillsOf(market: ModelMarket, side: Side, limit: Amount, quantity: Amoun
 }
 
 /** Executes a new order: it locks what it needs, then waits for its stop price, or runs. */
-export function execute(exchange: ModelExchange, market: ModelMarket, command: PlaceOrder): Happening[] {
+export function execute(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Happening[] {
   const order = newOrder(exchange, market, command, -1);
   lockOwn(exchange, market, order);
   if (isAlgo(order.type)) {
@@ -100,7 +100,7 @@ export function execute(exchange: ModelExchange, market: ModelMarket, command: P
 }
 
 /** Runs an order to its end, then those that its trades have called, each with all that it calls itself. */
-function run(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder): Happening[] {
+function run(exchange: ModelState, market: ModelMarket, taker: ModelOrder): Happening[] {
   const called: ModelOrder[] = [];
   const happenings = meetBook(exchange, market, taker, called);
   for (const order of called) {
@@ -111,7 +111,7 @@ function run(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder): H
 }
 
 /** Starts a waiting order: the other leg of its list ends first. */
-function start(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): Happening[] {
+function start(exchange: ModelState, market: ModelMarket, order: ModelOrder): Happening[] {
   const list = liveList(exchange, order);
   const happenings: Happening[] = [];
   if (list !== undefined) {
@@ -129,7 +129,7 @@ function start(exchange: ModelExchange, market: ModelMarket, order: ModelOrder):
 }
 
 /** Adds its owner's free money to a stop that buys at any price and finds the book dearer than its stop price. */
-function takeFree(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
+function takeFree(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   if (order.side === "SELL" || isPriced(order.type)) return;
   const { canTrade, isEnabled } = exchange.accounts.get(order.accountId)!;
   if (!canTrade || !isEnabled) return;
@@ -143,7 +143,7 @@ function takeFree(exchange: ModelExchange, market: ModelMarket, order: ModelOrde
 }
 
 /** Trades while there is a counterparty, then rests or ends. Puts the orders that it calls into `called`. */
-function meetBook(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, called: ModelOrder[]): Happening[] {
+function meetBook(exchange: ModelState, market: ModelMarket, taker: ModelOrder, called: ModelOrder[]): Happening[] {
   const steps = fillsOf(market, taker.side, taker.price, taker.quantity);
   const fillable = steps.reduce((sum, step) => sum + step.quantity, 0n);
   const mayTrade = taker.timeInForce !== "FOK" || fillable === taker.quantity;
@@ -158,7 +158,7 @@ function meetBook(exchange: ModelExchange, market: ModelMarket, taker: ModelOrde
 }
 
 function takeSteps(
-  exchange: ModelExchange,
+  exchange: ModelState,
   market: ModelMarket,
   taker: ModelOrder,
   steps: readonly Step[],
@@ -184,13 +184,7 @@ function takeSteps(
  * Returns how much of `quantity` the taker can pay for. Only a stop that buys at any price may be short: it has
  * its stop price times its quantity. The total that it executes is then rounded down to the step of LOT_SIZE.
  */
-function payable(
-  exchange: ModelExchange,
-  market: ModelMarket,
-  taker: ModelOrder,
-  at: Amount,
-  quantity: Amount,
-): Amount {
+function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, at: Amount, quantity: Amount): Amount {
   if (taker.side === "SELL" || !isAlgo(taker.type) || isPriced(taker.type)) return quantity;
   const price = productFloor(at, quantity, market.quotePlaces);
   if (exchange.edition >= 2 && price <= taker.locked) return quantity;
@@ -222,7 +216,7 @@ function calledBy(market: ModelMarket, before: Amount | null, now: Amount): Mode
 }
 
 /** Puts an order on the book, behind those at its price. */
-export function rest(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
+export function rest(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   const left = remaining(order);
   order.visible = order.icebergQty > 0n && order.icebergQty < left ? order.icebergQty : left;
   order.arrival = ++exchange.lastArrival;
@@ -232,7 +226,7 @@ export function rest(exchange: ModelExchange, market: ModelMarket, order: ModelO
 }
 
 export function newOrder(
-  exchange: ModelExchange,
+  exchange: ModelState,
   market: ModelMarket,
   command: PlaceOrder,
   orderListId: number,
@@ -267,7 +261,7 @@ export function newOrder(
  * Whether a MARKET order by quote took all that the book had to give while its quote would pay for another step at the
  * last price. Such an order expires since rules version 4, and was filled before.
  */
-function isShort(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): boolean {
+function isShort(exchange: ModelState, market: ModelMarket, order: ModelOrder): boolean {
   if (exchange.edition < 4 || order.quoteOrderQty === 0n || remaining(order) > 0n) return false;
   const filterStep = amount(market.filters.lotSize?.stepSize ?? "0");
   const step = filterStep > 0n ? filterStep : lots(market, 1);
@@ -277,7 +271,7 @@ function isShort(exchange: ModelExchange, market: ModelMarket, order: ModelOrder
 }
 
 /** Locks what a single order needs; MARKET pays as it goes. */
-function lockOwn(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
+function lockOwn(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   if (order.type === "MARKET") return;
   const dearest = isPriced(order.type) ? order.price : order.stopPrice;
   order.locked = amountToLock(market, order.side, dearest, remaining(order));
@@ -303,7 +297,7 @@ export function openedOf(market: ModelMarket, order: ModelOrder): Opened {
   };
 }
 
-function trade(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, step: Step): Happening[] {
+function trade(exchange: ModelState, market: ModelMarket, taker: ModelOrder, step: Step): Happening[] {
   const { maker, quantity } = step;
   const list = liveList(exchange, maker);
   if (list !== undefined) {
@@ -343,7 +337,7 @@ function trade(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, 
 }
 
 /** Pays from what the order has locked, keeping what the rest of it needs and returning the surplus. */
-function payFrom(exchange: ModelExchange, market: ModelMarket, order: ModelOrder, to: number, value: Amount): void {
+function payFrom(exchange: ModelState, market: ModelMarket, order: ModelOrder, to: number, value: Amount): void {
   const asset = paidAsset(market, order.side);
   const { money } = exchange;
   if (order.type === "MARKET") {
@@ -360,7 +354,7 @@ function payFrom(exchange: ModelExchange, market: ModelMarket, order: ModelOrder
 }
 
 function settle(
-  exchange: ModelExchange,
+  exchange: ModelState,
   market: ModelMarket,
   order: ModelOrder,
   received: Amount,
@@ -378,7 +372,7 @@ function settle(
   return { orderId, clientOrderId, status, executed, executedQuote, commission, commissionAsset };
 }
 
-function queueAgain(exchange: ModelExchange, market: ModelMarket, maker: ModelOrder, traded: Amount): void {
+function queueAgain(exchange: ModelState, market: ModelMarket, maker: ModelOrder, traded: Amount): void {
   maker.visible -= traded;
   const left = remaining(maker);
   if (left === 0n) {

@@ -2,12 +2,12 @@
 import type { ListLeg, PlaceOco, PlaceOrder, RejectReason } from "@pricetime/engine";
 import type { Amount } from "./amount.ts";
 import { duplicate, forbidden, needOf, unaffordable, wanted, wouldTake } from "./checks.ts";
-import type { ModelExchange } from "./exchange.ts";
 import { failingCount, failingFilter } from "./filters.ts";
 import type { Happening } from "./happening.ts";
 import { listedOf } from "./list.ts";
 import { isAlgo, lastPrice, type ModelList, type ModelMarket, paidAsset, price } from "./market.ts";
 import { newOrder, openedOf, rest } from "./matching.ts";
+import type { ModelState } from "./state.ts";
 
 /** Returns a leg as a single order. */
 function alone(command: PlaceOco, leg: ListLeg): PlaceOrder {
@@ -15,7 +15,7 @@ function alone(command: PlaceOco, leg: ListLeg): PlaceOrder {
   return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
 }
 
-export function placeOco(exchange: ModelExchange, command: PlaceOco): Happening[] | RejectReason {
+export function placeOco(exchange: ModelState, command: PlaceOco): Happening[] | RejectReason {
   if (exchange.wallet.isInMaintenance) return "MAINTENANCE";
   const market = exchange.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
@@ -30,12 +30,7 @@ export function placeOco(exchange: ModelExchange, command: PlaceOco): Happening[
 
 type Legs = readonly [stop: PlaceOrder, limit: PlaceOrder];
 
-function refusalOfList(
-  exchange: ModelExchange,
-  market: ModelMarket,
-  command: PlaceOco,
-  legs: Legs,
-): RejectReason | null {
+function refusalOfList(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
   const [stop, limit] = legs;
   // both stay open, whatever they are: a list counts as two
   const orders = legs.map((leg) => ({ ...wanted(market, leg), mayRest: true }));
@@ -70,14 +65,14 @@ function isOrdered(market: ModelMarket, stop: PlaceOrder, limit: PlaceOrder): bo
   return last === null ? low < high : low < last && last < high;
 }
 
-function takenIds(exchange: ModelExchange, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
+function takenIds(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
   const isSame = (list: ModelList) =>
     list.accountId === command.accountId && list.listClientOrderId === command.listClientOrderId;
   if (legs[0].clientOrderId === legs[1].clientOrderId || exchange.lists.some(isSame)) return "DUPLICATE_ORDER";
   return duplicate(market, legs[0]) ?? duplicate(market, legs[1]);
 }
 
-function open(exchange: ModelExchange, market: ModelMarket, command: PlaceOco, legs: Legs, locked: Amount) {
+function open(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs, locked: Amount) {
   const orderListId = ++exchange.lastOrderListId;
   const stopLeg = newOrder(exchange, market, legs[0], orderListId);
   const limitLeg = newOrder(exchange, market, legs[1], orderListId);

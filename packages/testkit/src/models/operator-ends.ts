@@ -8,17 +8,17 @@ import type {
   SymbolStatus,
 } from "@pricetime/engine";
 import { ended } from "./ending.ts";
-import type { ModelExchange } from "./exchange.ts";
 import type { Happening } from "./happening.ts";
 import { closeList, listedOf, liveList } from "./list.ts";
 import { type ModelMarket, type ModelOrder, standsAbove } from "./market.ts";
+import type { ModelState } from "./state.ts";
 
 export type OrderEnds = EndOrder | EndAccountOrders | EndSymbolOrders | SetDelisting;
 
 /** Orders that one entry ends when the orders of a whole symbol end. */
 const MOST_A_STEP = 1000;
 
-export function endOrders(exchange: ModelExchange, command: OrderEnds): Happening[] | RejectReason {
+export function endOrders(exchange: ModelState, command: OrderEnds): Happening[] | RejectReason {
   switch (command.type) {
     case "endOrder": {
       const all = exchange.markets.flatMap(({ orders }) => orders);
@@ -52,7 +52,7 @@ export function endOrders(exchange: ModelExchange, command: OrderEnds): Happenin
 }
 
 /** The account's orders, oldest first. */
-export function expireOrdersOf(exchange: ModelExchange, accountId: number, market?: ModelMarket): Happening[] {
+export function expireOrdersOf(exchange: ModelState, accountId: number, market?: ModelMarket): Happening[] {
   const orders = exchange.openOrders(accountId);
   return expireAll(exchange, market === undefined ? orders : orders.filter((order) => market.orders.includes(order)));
 }
@@ -66,7 +66,7 @@ export function statusOf(market: ModelMarket, nowMs: number): SymbolStatus {
 }
 
 /** What passes with time: symbols are delisted, then the next orders of symbols whose orders are ending. */
-export function endInTime(exchange: ModelExchange): Happening[] {
+export function endInTime(exchange: ModelState): Happening[] {
   const due = exchange.markets.filter((market) => isDelistedBy(market, exchange.nowMs) && !market.isDelisted);
   for (const market of due) {
     market.isDelisted = true;
@@ -88,7 +88,7 @@ export function endInTime(exchange: ModelExchange): Happening[] {
 }
 
 /** The first `most` in turn; the last may be one of a list, which ends as a whole. */
-function expireSome(exchange: ModelExchange, market: ModelMarket, most: number): Happening[] {
+function expireSome(exchange: ModelState, market: ModelMarket, most: number): Happening[] {
   const before = market.orders.length;
   return inTurn(market).flatMap((order) => {
     const isEnough = before - market.orders.length >= most;
@@ -115,12 +115,12 @@ function isOnBook({ place }: ModelOrder): boolean {
   return place === "book";
 }
 
-function expireAll(exchange: ModelExchange, orders: readonly ModelOrder[]): Happening[] {
+function expireAll(exchange: ModelState, orders: readonly ModelOrder[]): Happening[] {
   // an order may have gone with the list of another
   return orders.flatMap((order) => (order.place === "over" ? [] : expireOrder(exchange, order)));
 }
 
-function expireOrder(exchange: ModelExchange, order: ModelOrder): Happening[] {
+function expireOrder(exchange: ModelState, order: ModelOrder): Happening[] {
   const market = exchange.markets[order.symbolId]!;
   const list = liveList(exchange, order);
   if (list === undefined) return [ended(exchange, market, order, "EXPIRED", "")];
@@ -129,7 +129,7 @@ function expireOrder(exchange: ModelExchange, order: ModelOrder): Happening[] {
   return [...over, listedOf(market, list, "ALL_DONE")];
 }
 
-function marketOf({ markets }: ModelExchange, symbol: string): ModelMarket | undefined {
+function marketOf({ markets }: ModelState, symbol: string): ModelMarket | undefined {
   return markets.find(({ spec }) => spec.symbol === symbol);
 }
 

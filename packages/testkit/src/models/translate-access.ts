@@ -1,7 +1,6 @@
 /** Translates the events of those who sign in to the words of the model. */
 import type { Event } from "@pricetime/engine";
-import type { Happening } from "./happening.ts";
-import { said } from "./wallet/said.ts";
+import { type Happening, said } from "./happening.ts";
 
 export function saidOfAccess(event: Event): Happening | null {
   switch (event.type) {

@@ -1,10 +1,9 @@
 /** Translates the events of operators' acts to the words of the model. */
 import type { Engine, Event } from "@pricetime/engine";
 import { scaled } from "./amount.ts";
-import type { Happening } from "./happening.ts";
+import { type Happening, said } from "./happening.ts";
 import { adjusted } from "./venue/adjust.ts";
 import { told } from "./venue/proposals.ts";
-import { said } from "./wallet/said.ts";
 
 export function saidOfVenue(engine: Engine, event: Event): Happening | null {
   switch (event.type) {

@@ -11,7 +11,7 @@ import {
   type SetOperatorTotp,
   SIGN_UP,
 } from "@pricetime/engine";
-import { holderOf } from "../models/access/holders.ts";
+import { holderOf } from "../models/state.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
 import { holderOrOther, NAMES, nameOf, someone } from "./people.ts";

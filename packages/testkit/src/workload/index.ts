@@ -2,6 +2,7 @@
 export * from "./access-commands.ts";
 export * from "./commands.ts";
 export * from "./node-commands.ts";
+export * from "./random-exchange.ts";
 export * from "./venue-commands.ts";
 export * from "./wallet-commands.ts";
 export * from "./wallet-world.ts";

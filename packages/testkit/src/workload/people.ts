@@ -1,6 +1,6 @@
 /** Those who act in a random exchange, beside its customers. */
 import type { ModelExchange } from "../models/exchange.ts";
-import type { ModelOperator } from "../models/venue/operators.ts";
+import type { ModelOperator } from "../models/state.ts";
 import type { Dice } from "../dice.ts";
 import { BY } from "./wallet-world.ts";
 

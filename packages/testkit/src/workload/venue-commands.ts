@@ -8,7 +8,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import type { ModelExchange } from "../models/exchange.ts";
-import type { ModelProposal } from "../models/venue/proposals.ts";
+import type { ModelProposal } from "../models/state.ts";
 import type { Dice } from "../dice.ts";
 import { invitation, openingOfAccess, operatorTotp, proof } from "./access-commands.ts";
 import { NAMES, nameOf, somebody, someone } from "./people.ts";

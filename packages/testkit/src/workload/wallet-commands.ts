@@ -10,7 +10,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { amount as amountOf, show } from "../models/amount.ts";
-import type { ModelDeposit } from "../models/wallet/wallet.ts";
+import type { ModelDeposit } from "../models/state.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
 import { BY, dustRules, limitsOverTime, makeNetworks, NETWORKS, someAmount, WIRE_MOST } from "./wallet-world.ts";

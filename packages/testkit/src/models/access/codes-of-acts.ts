@@ -1,7 +1,6 @@
 /** In the model, customers and operators show a code for what they do with what is their own, and each is good once. */
 import type { Command, RejectReason } from "@pricetime/engine";
-import type { ModelAccess } from "./access.ts";
-import { holderOf, type ModelHolder } from "./holders.ts";
+import { type ModelAccess, holderOf, type ModelHolder } from "../state.ts";
 import { useStep } from "./totp.ts";
 
 const CODED = ["createApiKey", "allowAddress", "setAddressList", "setTotp", "setPassword", "setOperatorTotp"];

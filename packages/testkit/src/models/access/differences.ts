@@ -1,26 +1,26 @@
 /** What an engine lets be seen of those who sign in, against what the model has of them. */
 import { isDeepStrictEqual } from "node:util";
 import type { Engine } from "@pricetime/engine";
-import type { ModelExchange } from "../exchange.ts";
+import type { ModelState } from "../state.ts";
 
 type Side = Readonly<Record<string, unknown>>;
 
 /** The first thing that differs, in words; undefined: nothing does. */
-export function differenceOfAccess(engine: Engine, model: ModelExchange): string | undefined {
+export function differenceOfAccess(engine: Engine, model: ModelState): string | undefined {
   const [is, must] = [seen(engine, model), known(engine, model)];
   const name = Object.keys(must).find((each) => !isDeepStrictEqual(is[each], must[each]));
   if (name === undefined) return undefined;
   return `${name} must be\n    ${JSON.stringify(must[name])}\n  and is\n    ${JSON.stringify(is[name])}`;
 }
 
-function holdersIn({ accounts, venue }: ModelExchange): string[] {
+function holdersIn({ accounts, venue }: ModelState): string[] {
   return [
     ...[...accounts.keys()].map((id) => `account:${id}`),
     ...venue.operators.map(({ name }) => `operator:${name}`),
   ];
 }
 
-function seen({ access, venue, timeMs }: Engine, model: ModelExchange): Side {
+function seen({ access, venue, timeMs }: Engine, model: ModelState): Side {
   const holders = holdersIn(model);
   return {
     passwords: holders.map((holder) => [access.sealedPassword(holder), access.heldUntilMs(holder)]),
@@ -36,7 +36,7 @@ function seen({ access, venue, timeMs }: Engine, model: ModelExchange): Side {
   };
 }
 
-function known({ timeMs }: Engine, model: ModelExchange): Side {
+function known({ timeMs }: Engine, model: ModelState): Side {
   const { access, venue, wallet } = model;
   const holders = holdersIn(model);
   const open = access.sessions.filter(({ untilMs }) => untilMs > timeMs);

@@ -1,10 +1,9 @@
 /** A freeze in the model: every session and open order ends, and withdrawals that were not paid yet are cancelled. */
 import type { FreezeAccount, RejectReason } from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
+import { type Happening, said } from "../happening.ts";
 import { expireOrdersOf } from "../operator-ends.ts";
-import { said } from "../wallet/said.ts";
+import type { ModelAccess } from "../state.ts";
 import { cancelUnsent } from "../wallet/withdrawals.ts";
-import type { ModelAccess } from "./access.ts";
 import { owe } from "./letters.ts";
 import { closeOthers } from "./sessions.ts";
 

@@ -7,12 +7,9 @@ import {
   type RevokeInvitation,
   SIGN_UP,
 } from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
-import type { ModelAccess } from "./access.ts";
 import type { ModelAccount } from "../accounts.ts";
-import { having, sharesEmail, stored } from "./emails.ts";
-import { holderOf } from "./holders.ts";
+import { type Happening, said } from "../happening.ts";
+import { type ModelAccess, having, sharesEmail, stored, holderOf } from "../state.ts";
 import { owe } from "./letters.ts";
 import { endRecovery, putPassword } from "./passwords.ts";
 import { closeOthers } from "./sessions.ts";

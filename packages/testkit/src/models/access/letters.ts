@@ -1,9 +1,7 @@
 /** Letters that the model's exchange owes: each is numbered, and owed until somebody says what became of it. */
 import type { ChangeNotice, NoticeKind, RejectReason, TellAlreadyKnown } from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
-import type { ModelAccess } from "./access.ts";
-import { holderOf } from "./holders.ts";
+import { type Happening, said } from "../happening.ts";
+import { type ModelAccess, holderOf } from "../state.ts";
 
 type Facts = Readonly<Record<string, string>>;
 

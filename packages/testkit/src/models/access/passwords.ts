@@ -1,21 +1,9 @@
 /** Passwords in the model, and the links that replace a forgotten one. */
-import type {
-  AskRecovery,
-  CancelRecovery,
-  Recover,
-  RecoveryRecord,
-  RejectReason,
-  SetPassword,
-} from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
-import type { ModelAccess } from "./access.ts";
-import { sharesEmail } from "./emails.ts";
-import { holderOf } from "./holders.ts";
+import type { AskRecovery, CancelRecovery, Recover, RejectReason, SetPassword } from "@pricetime/engine";
+import { type Happening, said } from "../happening.ts";
+import { type ModelAccess, sharesEmail, holderOf } from "../state.ts";
 import { owe } from "./letters.ts";
 import { closeOthers } from "./sessions.ts";
-
-export type ModelRecovery = RecoveryRecord;
 
 const DAY_MS = 24 * 3_600_000;
 const HELD_MS = DAY_MS;

@@ -1,8 +1,7 @@
 /** Published proofs in the model: each names the one before. */
 import type { PublishProof, RejectReason } from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
-import type { ModelAccess } from "./access.ts";
+import { type Happening, said } from "../happening.ts";
+import type { ModelAccess } from "../state.ts";
 
 const NONE = "0".repeat(64);
 

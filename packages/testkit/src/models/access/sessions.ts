@@ -1,10 +1,8 @@
 /** Sessions in the model. Whoever signs in shows the newest password and a code that nobody has used. */
 import type { CloseSession, CloseSessions, OpenSession, RejectReason, RenewSession } from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
-import type { ModelAccess } from "./access.ts";
+import { type Happening, said } from "../happening.ts";
+import { type ModelAccess, holderOf } from "../state.ts";
 import { wrongCode } from "./codes-of-acts.ts";
-import { holderOf } from "./holders.ts";
 import { owe } from "./letters.ts";
 import { useStep } from "./totp.ts";
 

@@ -1,8 +1,7 @@
 /** Codes of operators in the model, and which steps of a code were used. */
 import type { RejectReason, SetOperatorTotp } from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
-import type { ModelAccess } from "./access.ts";
+import { type Happening, said } from "../happening.ts";
+import type { ModelAccess } from "../state.ts";
 import { owe } from "./letters.ts";
 
 export function useStep({ exchange, operatorSteps }: ModelAccess, holder: string, step: number): void {

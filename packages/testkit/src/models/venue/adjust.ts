@@ -8,9 +8,8 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { type Amount, amount as read, fits, show } from "../amount.ts";
-import type { ModelExchange } from "../exchange.ts";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
+import { type Happening, said } from "../happening.ts";
+import type { ModelState } from "../state.ts";
 
 const HOUSES: Readonly<Record<HouseAccount, number>> = {
   treasury: TREASURY_ACCOUNT,
@@ -18,7 +17,7 @@ const HOUSES: Readonly<Record<HouseAccount, number>> = {
   dust: DUST_ACCOUNT,
 };
 
-export function adjust(exchange: ModelExchange, command: Adjust): Happening[] | RejectReason {
+export function adjust(exchange: ModelState, command: Adjust): Happening[] | RejectReason {
   const { accountId, asset, direction, house, category, reference, why, by } = command;
   if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
   const value = positive(exchange, asset, command.amount);
@@ -55,7 +54,7 @@ export function adjusted(one: ModelAdjustment): Happening {
 }
 
 /** An amount above zero of a listed asset, or why it is none. */
-export function positive(exchange: ModelExchange, asset: string, text: string): Amount | RejectReason {
+export function positive(exchange: ModelState, asset: string, text: string): Amount | RejectReason {
   const listed = exchange.assets.find((known) => known.asset === asset);
   if (listed === undefined) return "UNKNOWN_ASSET";
   if (!fits(exchange, text, listed.precision) || read(text) === 0n) return "INVALID_VALUE";

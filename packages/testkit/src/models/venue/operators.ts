@@ -1,21 +1,10 @@
 /** Operators in the model. */
-import type { ChangeOperator, OpenOperator, OperatorRole, RejectReason } from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
-import { stored } from "../access/emails.ts";
+import type { ChangeOperator, OpenOperator, RejectReason } from "@pricetime/engine";
 import { revokeOf } from "../access/invitations.ts";
 import { endRecovery } from "../access/passwords.ts";
 import { closeOthers } from "../access/sessions.ts";
-import { said } from "../wallet/said.ts";
-import type { ModelVenue } from "./venue.ts";
-
-export interface ModelOperator {
-  readonly name: string;
-  email: string;
-  role: OperatorRole;
-  isEnabled: boolean;
-  /** The sealed secret of codes; null: none are required. */
-  totpSecret: string | null;
-}
+import { type Happening, said } from "../happening.ts";
+import { stored, type ModelVenue, type ModelOperator } from "../state.ts";
 
 const MOST_OPERATORS = 1000;
 

@@ -4,27 +4,14 @@ import type {
   ChangeOperator,
   ChangeProposal,
   Command,
-  ProposedAct,
   Propose,
   RejectProposal,
   RejectReason,
 } from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
+import { type Happening, said } from "../happening.ts";
+import type { ModelVenue, ModelProposal } from "../state.ts";
 import { enabled } from "./operators.ts";
 import { mayBeProposed, mayDoNow } from "./rights.ts";
-import type { ModelVenue } from "./venue.ts";
-
-export interface ModelProposal {
-  readonly proposalId: string;
-  version: number;
-  act: ProposedAct;
-  why: string;
-  /** The last one wrote the current version. */
-  authors: string[];
-  approvals: string[];
-  readonly untilMs: number;
-}
 
 const LIFE_MS = 7 * 24 * 3_600_000;
 const MOST_WAITING = 1000;
@@ -67,7 +54,10 @@ export function changeProposal(venue: ModelVenue, command: ChangeProposal): Happ
   return [told(proposal, "waiting", by)];
 }
 
-export function approve(venue: ModelVenue, command: ApproveProposal): Happening[] | RejectReason {
+/** Does a command that has all approvals it needs. */
+export type CarryOut = (command: Command) => Happening[] | RejectReason;
+
+export function approve(venue: ModelVenue, command: ApproveProposal, carryOut: CarryOut): Happening[] | RejectReason {
   const { by } = command;
   const proposal = asRead(venue, command);
   if (typeof proposal === "string") return proposal;
@@ -82,7 +72,7 @@ export function approve(venue: ModelVenue, command: ApproveProposal): Happening[
   }
   const signed = { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") } as Command;
   venue.carriesOut = proposal;
-  const done = venue.exchange.carryOut(signed);
+  const done = carryOut(signed);
   venue.carriesOut = null;
   if (typeof done === "string") return done;
   venue.proposals = venue.proposals.filter((other) => other !== proposal);

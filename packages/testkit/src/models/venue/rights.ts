@@ -1,9 +1,9 @@
 /** Who may do what in the model, and what needs two: of the acts that random histories have. */
 import { type Command, NODES_OWN_NAMES, type OperatorRole, type RejectReason } from "@pricetime/engine";
+import type { ModelVenue } from "../state.ts";
 import { isLarge } from "../wallet/limits-over-time.ts";
 import { enabled } from "./operators.ts";
 import { isScope } from "./stops.ts";
-import type { ModelVenue } from "./venue.ts";
 
 type Act = { readonly type: string };
 

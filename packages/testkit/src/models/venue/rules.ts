@@ -1,13 +1,11 @@
 /** Rules of approval in the model, and their announced end. */
-import type { ApprovalRules, BreakGlass, RejectReason, SetApprovalRules } from "@pricetime/engine";
-import { fits } from "../amount.ts";
+import type { BreakGlass, RejectReason, SetApprovalRules } from "@pricetime/engine";
 import { owe } from "../access/letters.ts";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
+import { fits } from "../amount.ts";
+import { type Happening, said } from "../happening.ts";
+import { type ModelVenue, NO_RULES } from "../state.ts";
 import { mayBeRuled } from "./rights.ts";
-import type { ModelVenue } from "./venue.ts";
 
-export const NO_RULES: ApprovalRules = { approvals: 1, withdrawalsAbove: [], acts: [] };
 const DAY_MS = 24 * 3_600_000;
 
 export function setRules(venue: ModelVenue, { rules }: SetApprovalRules): Happening[] | RejectReason {

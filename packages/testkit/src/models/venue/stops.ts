@@ -1,17 +1,7 @@
 /** Stops in the model: a list, looked through whenever somebody asks. */
 import type { LiftStop, RejectReason, SetStop } from "@pricetime/engine";
-import type { Happening } from "../happening.ts";
-import { said } from "../wallet/said.ts";
-import type { ModelVenue } from "./venue.ts";
-
-export interface ModelStop {
-  readonly scope: string;
-  readonly why: string;
-  readonly by: string;
-  readonly sinceMs: number;
-  /** Null: until somebody lifts it. */
-  readonly untilMs: number | null;
-}
+import { type Happening, said } from "../happening.ts";
+import type { ModelVenue, ModelStop } from "../state.ts";
 
 const WHOLE = ["trading", "placing", "withdrawals"];
 const MOST_STOPS = 1000;
@@ -40,10 +30,6 @@ export function liftStop(venue: ModelVenue, { scope }: LiftStop): Happening[] | 
   if (stop === undefined) return "UNKNOWN_STOP";
   venue.stops = venue.stops.filter((other) => other !== stop);
   return [told(stop, false)];
-}
-
-export function isStopped({ stops }: ModelVenue, scope: string, nowMs: number): boolean {
-  return stops.some((stop) => stop.scope === scope && (stop.untilMs === null || nowMs < stop.untilMs));
 }
 
 export function expireStops(venue: ModelVenue): Happening[] {

@@ -8,24 +8,12 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { amount as read } from "../amount.ts";
-import type { Happening } from "../happening.ts";
+import { type Happening, said } from "../happening.ts";
+import type { ModelVenue } from "../state.ts";
 import { comparison, inWords } from "../used-ids.ts";
-import { said } from "../wallet/said.ts";
 import { adjusted, positive } from "./adjust.ts";
-import type { ModelVenue } from "./venue.ts";
 
-export interface ModelUnknownCoin {
-  /** As `ModelDeposit` has it. */
-  readonly coin: string;
-  /** What was dismissed may still turn out to be a customer's; what was posted for is settled for good. */
-  state: "open" | "dismissed" | "settled";
-  /** What was reported of it; null: it was over when the rules compared ids alone. */
-  reported: string | null;
-  /** What was decided; as above. */
-  decided: string | null;
-}
-
-const coinOf = ({ network, txId, output }: CoinId): string => JSON.stringify([network, txId, output]);
+export const coinOf = ({ network, txId, output }: CoinId): string => JSON.stringify([network, txId, output]);
 
 export function noteUnknown(venue: ModelVenue, command: NoteUnknownDeposit): Happening[] | RejectReason {
   const coin = coinOf(command);

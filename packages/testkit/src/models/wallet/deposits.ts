@@ -10,17 +10,10 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { amount as read, fits, show } from "../amount.ts";
-import type { Happening } from "../happening.ts";
-import { forgetUnknown, wasSettled } from "../venue/unknown-coins.ts";
+import { type Happening, said } from "../happening.ts";
+import type { ModelDeposit, ModelWallet } from "../state.ts";
 import { comparison, inWords } from "../used-ids.ts";
-import { said } from "./said.ts";
-import type { ModelDeposit, ModelWallet } from "./wallet.ts";
-
-type Coin = Pick<SeeDeposit, "network" | "txId" | "output">;
-
-function coinOf({ network, txId, output }: Coin): string {
-  return JSON.stringify([network, txId, output]);
-}
+import { coinOf, forgetUnknown, wasSettled } from "../venue/unknown-coins.ts";
 
 export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[] | RejectReason {
   const { network, address, tag } = command;

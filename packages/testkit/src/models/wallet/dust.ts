@@ -1,20 +1,10 @@
 /** Dust in the model. Interface 4.6: net is gross less the charge. */
 import { type ConvertDust, DUST_ACCOUNT, FEE_ACCOUNT, type RejectReason, type SetDustRules } from "@pricetime/engine";
 import { type Amount, amount as read, fits, ONE, show } from "../amount.ts";
-import type { ModelExchange } from "../exchange.ts";
-import type { Happening } from "../happening.ts";
+import { type Happening, said } from "../happening.ts";
 import { lastPrice } from "../market.ts";
+import type { ModelState, ModelWallet, ModelDustRules } from "../state.ts";
 import { unitOf } from "./payments.ts";
-import { said } from "./said.ts";
-import type { ModelWallet } from "./wallet.ts";
-
-export interface ModelDustRules {
-  readonly dustAsset: string;
-  readonly chargeBps: number;
-  readonly limitAsset: string;
-  readonly limit: Amount;
-  readonly pauseMs: number;
-}
 
 export function setDustRules(wallet: ModelWallet, { rules }: SetDustRules): Happening[] | RejectReason {
   const listed = (name: string) => wallet.exchange.assets.find(({ asset }) => asset === name);
@@ -69,7 +59,7 @@ export function convertDust(wallet: ModelWallet, { accountId, assets }: ConvertD
   });
 }
 
-function saleOf(exchange: ModelExchange, rules: ModelDustRules, accountId: number, asset: string): Sale | RejectReason {
+function saleOf(exchange: ModelState, rules: ModelDustRules, accountId: number, asset: string): Sale | RejectReason {
   if (!exchange.assets.some((listed) => listed.asset === asset)) return "UNKNOWN_ASSET";
   if (asset === rules.dustAsset) return "DUST_ASSET_ITSELF";
   const sold = exchange.money.of(accountId, asset).free;
@@ -90,7 +80,7 @@ function saleOf(exchange: ModelExchange, rules: ModelDustRules, accountId: numbe
 type Fraction = readonly [bigint, bigint];
 
 /** Returns the value of one unit in another asset: directly, or through one other. */
-function worth(exchange: ModelExchange, from: string, to: string): Fraction | null {
+function worth(exchange: ModelState, from: string, to: string): Fraction | null {
   if (from === to) return [1n, 1n];
   const direct = priceOf(exchange, from, to);
   if (direct !== null) return direct;
@@ -102,7 +92,7 @@ function worth(exchange: ModelExchange, from: string, to: string): Fraction | nu
   return null;
 }
 
-function priceOf(exchange: ModelExchange, from: string, to: string): Fraction | null {
+function priceOf(exchange: ModelState, from: string, to: string): Fraction | null {
   for (const market of exchange.markets) {
     const last = lastPrice(market);
     if (last === null) continue;

@@ -1,26 +1,12 @@
 /** Limits on withdrawals over time in the model: each sum is computed anew from all withdrawals there ever were. */
-import type {
-  LimitsOverTime,
-  RejectReason,
-  SetAccountWithdrawalLimits,
-  SetWithdrawalLimits,
-  WithdrawalLimits,
-} from "@pricetime/engine";
+import type { LimitsOverTime, RejectReason, SetAccountWithdrawalLimits, SetWithdrawalLimits } from "@pricetime/engine";
 import { amount as read, type Amount, fits, show } from "../amount.ts";
 import type { Happening } from "../happening.ts";
-import { familyOf } from "./said.ts";
-import type { ModelWallet, ModelWithdrawal } from "./wallet.ts";
+import { familyOf, type ModelWallet, type ModelWithdrawal } from "../state.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS = [24, 72] as const;
 const GONE = ["cancelled", "rejected", "failed"];
-
-export interface ModelLimits {
-  readonly asset: string;
-  /** Null: the asset's. */
-  readonly accountId: number | null;
-  readonly limits: WithdrawalLimits;
-}
 
 type Setting = SetWithdrawalLimits | SetAccountWithdrawalLimits;
 
@@ -54,7 +40,7 @@ export function withdrawnOver(wallet: ModelWallet, family: number | null, asset:
 
 const endOfHour = (timeMs: number): number => timeMs - (timeMs % HOUR_MS) + HOUR_MS;
 
-/** What a request above its limits waits for, as `translate-wallet.ts` words it. */
+/** The limits that a request exceeds, for which it waits. */
 export function exceeded(wallet: ModelWallet, accountId: number, asset: string, amount: Amount): string[] {
   const { exchange } = wallet;
   const family = familyOf(exchange, accountId);

@@ -1,21 +1,13 @@
 /** Locks of API trading in the model. Interface 3.8. */
 import type { LockApiTrading, RejectReason, UnlockApiTrading } from "@pricetime/engine";
-import type { ModelExchange } from "../exchange.ts";
-import type { Happening } from "../happening.ts";
-import { said } from "./said.ts";
-import type { ModelWallet } from "./wallet.ts";
-
-export interface ModelLock {
-  readonly accountId: number;
-  readonly fromMs: number;
-  untilMs: number;
-}
+import { type Happening, said } from "../happening.ts";
+import type { ModelState, ModelWallet } from "../state.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LADDER_MINUTES = [5, 15, 60, 360, 1440, 4320];
 
-export function isLocked({ wallet, nowMs }: ModelExchange, accountId: number): boolean {
+export function isLocked({ wallet, nowMs }: ModelState, accountId: number): boolean {
   return wallet.locks.some((lock) => lock.accountId === accountId && lock.untilMs > nowMs);
 }
 

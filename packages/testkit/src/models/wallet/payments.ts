@@ -8,11 +8,9 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { type Amount, amount as read, fits, show } from "../amount.ts";
-import type { ModelExchange } from "../exchange.ts";
-import type { Happening } from "../happening.ts";
+import { type Happening, said } from "../happening.ts";
+import { type ModelState, familyOf, type ModelWallet } from "../state.ts";
 import { inWords } from "../used-ids.ts";
-import { familyOf, said } from "./said.ts";
-import type { ModelWallet } from "./wallet.ts";
 
 export function transfer(wallet: ModelWallet, command: Transfer): Happening[] | RejectReason {
   const { exchange } = wallet;
@@ -87,13 +85,13 @@ export function distributeDividend(wallet: ModelWallet, command: DistributeDivid
   });
 }
 
-function valueOf(exchange: ModelExchange, asset: string, text: string): Amount | RejectReason {
+function valueOf(exchange: ModelState, asset: string, text: string): Amount | RejectReason {
   const listed = exchange.assets.find((known) => known.asset === asset);
   if (listed === undefined) return "UNKNOWN_ASSET";
   return fits(exchange, text, listed.precision) ? read(text) : "INVALID_VALUE";
 }
 
 /** Returns the smallest amount of the asset. */
-export function unitOf(exchange: ModelExchange, asset: string): Amount {
+export function unitOf(exchange: ModelState, asset: string): Amount {
   return 10n ** BigInt(8 - exchange.assets.find((known) => known.asset === asset)!.precision);
 }

@@ -8,9 +8,8 @@ import {
 } from "@pricetime/engine";
 import { oweOwner } from "../access/letters.ts";
 import { fits } from "../amount.ts";
-import type { Happening } from "../happening.ts";
-import { said } from "./said.ts";
-import type { ModelAddress, ModelWallet } from "./wallet.ts";
+import { type Happening, said } from "../happening.ts";
+import type { ModelAddress, ModelWallet } from "../state.ts";
 
 type Setting = Extract<
   WalletCommand | WalletAct,

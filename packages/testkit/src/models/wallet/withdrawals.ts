@@ -16,10 +16,9 @@ import {
   type WithdrawalStatus,
 } from "@pricetime/engine";
 import { amount as read, fits, show } from "../amount.ts";
-import type { Happening } from "../happening.ts";
+import { type Happening, said } from "../happening.ts";
+import { familyOf, type ModelWallet, type ModelWithdrawal } from "../state.ts";
 import { exceeded, reasonText, withdrawnOver } from "./limits-over-time.ts";
-import { familyOf, said } from "./said.ts";
-import type { ModelWallet, ModelWithdrawal } from "./wallet.ts";
 
 const MAIL_LIFE_MS = 30 * 60_000;
 const MOST_OPEN = 100;

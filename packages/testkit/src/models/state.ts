@@ -1,0 +1,351 @@
+/**
+ * The state of the model exchange, in plain lists that are searched linearly. The rules that change it stand in the
+ * other files of this folder, by subject.
+ */
+import type {
+  ApprovalRules,
+  AssetNetwork,
+  DepositStatus,
+  ExchangeFilters,
+  InvitationRecord,
+  LetterStatus,
+  NoticeRecord,
+  OperatorRole,
+  ProposedAct,
+  PublishedProof,
+  RecoveryRecord,
+  SessionRecord,
+  WithdrawalLimits,
+  WithdrawalStatus,
+} from "@pricetime/engine";
+import { type ModelAccount, ModelMoney } from "./accounts.ts";
+import type { Amount } from "./amount.ts";
+import type { ModelOrder, ModelList, ModelMarket } from "./market.ts";
+import { ModelNodes } from "./nodes.ts";
+import { ModelOrderLimits } from "./order-limits.ts";
+import { ModelUsedIds } from "./used-ids.ts";
+
+export interface ModelDeposit {
+  readonly coin: string;
+  readonly depositId: number;
+  readonly network: string;
+  readonly accountId: number;
+  readonly asset: string;
+  readonly amount: Amount;
+  /** What the treasury has paid for while the coin was gone. */
+  owed: Amount;
+  status: DepositStatus;
+  readonly address: string;
+  readonly tag: string;
+  /** Whether it ended when the rules compared ids alone. */
+  isIdAlone: boolean;
+}
+
+export interface ModelWithdrawal {
+  readonly withdrawalId: string;
+  readonly withdrawOrderId: string;
+  readonly accountId: number;
+  readonly asset: string;
+  readonly network: string;
+  readonly address: string;
+  readonly tag: string;
+  readonly amount: Amount;
+  readonly fee: Amount;
+  readonly hash: string;
+  readonly needsApproval: boolean;
+  /** Why it waits, as `reasonText` writes it. */
+  readonly reasons: readonly string[];
+  /** Requested under rules version 4 or later. */
+  readonly isCounted: boolean;
+  /** The account's sum over 24 hours then. */
+  readonly sumAtRequest: Amount;
+  readonly appliedMs: number;
+  readonly signed: { txId: string; nonce: number }[];
+  status: WithdrawalStatus;
+  letter: LetterStatus;
+}
+
+export interface ModelAddress {
+  readonly accountId: number;
+  readonly network: string;
+  readonly address: string;
+  readonly tag: string;
+}
+
+export interface ModelLimits {
+  readonly asset: string;
+  /** Null: the asset's. */
+  readonly accountId: number | null;
+  readonly limits: WithdrawalLimits;
+}
+
+export interface ModelLock {
+  readonly accountId: number;
+  readonly fromMs: number;
+  untilMs: number;
+}
+
+export interface ModelDustRules {
+  readonly dustAsset: string;
+  readonly chargeBps: number;
+  readonly limitAsset: string;
+  readonly limit: Amount;
+  readonly pauseMs: number;
+}
+
+/** Deposits, withdrawals, addresses and limits. */
+export class ModelWallet {
+  readonly exchange: ModelState;
+  readonly addresses: ModelAddress[] = [];
+  readonly deposits: ModelDeposit[] = [];
+  readonly withdrawals: ModelWithdrawal[] = [];
+  allowed: ModelAddress[] = [];
+  limits: ModelLimits[] = [];
+  readonly locks: ModelLock[] = [];
+  readonly costs = new ModelUsedIds();
+  readonly dividends = new ModelUsedIds();
+  /** Clients' own ids of transfers. */
+  readonly transferIds: { masterId: number; clientTranId: string; contents: string }[] = [];
+  /** Clients' own ids of withdrawals, by account. */
+  readonly orderIds = new ModelUsedIds();
+  /** Every two-factor step that was accepted. */
+  readonly totpSteps: { accountId: number; step: number }[] = [];
+  readonly dustSales: { accountId: number; timeMs: number }[] = [];
+  dustRules: ModelDustRules | null = null;
+  isInMaintenance = false;
+  tranId = 0;
+
+  constructor(exchange: ModelState) {
+    this.exchange = exchange;
+  }
+
+  /** Returns what the account may take out: its free money less what the chain may still take back. */
+  withdrawable(accountId: number, asset: string): Amount {
+    const held = this.deposits
+      .filter((deposit) => deposit.accountId === accountId && deposit.asset === asset && deposit.status === "credited")
+      .reduce((sum, { amount, owed }) => sum + amount - owed, 0n);
+    const { free } = this.exchange.money.of(accountId, asset);
+    return free > held ? free - held : 0n;
+  }
+
+  openWithdrawals(): ModelWithdrawal[] {
+    return this.withdrawals.filter(({ status }) => ["emailSent", "awaitingApproval", "processing"].includes(status));
+  }
+}
+
+export interface ModelStop {
+  readonly scope: string;
+  readonly why: string;
+  readonly by: string;
+  readonly sinceMs: number;
+  /** Null: until somebody lifts it. */
+  readonly untilMs: number | null;
+}
+
+export interface ModelOperator {
+  readonly name: string;
+  email: string;
+  role: OperatorRole;
+  isEnabled: boolean;
+  /** The sealed secret of codes; null: none are required. */
+  totpSecret: string | null;
+}
+
+export interface ModelProposal {
+  readonly proposalId: string;
+  version: number;
+  act: ProposedAct;
+  why: string;
+  /** The last one wrote the current version. */
+  authors: string[];
+  approvals: string[];
+  readonly untilMs: number;
+}
+
+export interface ModelUnknownCoin {
+  /** As `ModelDeposit` has it. */
+  readonly coin: string;
+  /** What was dismissed may still turn out to be a customer's; what was posted for is settled for good. */
+  state: "open" | "dismissed" | "settled";
+  /** What was reported of it; null: it was over when the rules compared ids alone. */
+  reported: string | null;
+  /** What was decided; as above. */
+  decided: string | null;
+}
+
+export const NO_RULES: ApprovalRules = { approvals: 1, withdrawalsAbove: [], acts: [] };
+
+/** Suspensions, operators and approval requests. */
+export class ModelVenue {
+  readonly exchange: ModelState;
+  stops: ModelStop[] = [];
+  readonly operators: ModelOperator[] = [];
+  rules: ApprovalRules = NO_RULES;
+  /** When the announced end of the rules comes; null: none is announced. */
+  rulesEndMs: number | null = null;
+  /** Approval requests that are open. */
+  proposals: ModelProposal[] = [];
+  /** Every deposit without an owner that was ever reported. */
+  unknownCoins: ModelUnknownCoin[] = [];
+  /** The approval request whose action is being carried out; null: none is. */
+  carriesOut: ModelProposal | null = null;
+
+  constructor(exchange: ModelState) {
+    this.exchange = exchange;
+  }
+
+  isStopped(scope: string, nowMs = this.exchange.nowMs): boolean {
+    return this.stops.some((stop) => stop.scope === scope && (stop.untilMs === null || nowMs < stop.untilMs));
+  }
+  stopsCoin(asset: string, network: string, nowMs = this.exchange.nowMs): boolean {
+    return this.isStopped(`coin:${asset}`, nowMs) || this.isStopped(`network:${network}`, nowMs);
+  }
+  /** Whether the asset's coins may not leave by the network. */
+  stopsWithdrawing(asset: string, network: string, nowMs = this.exchange.nowMs): boolean {
+    return this.isStopped("withdrawals", nowMs) || this.stopsCoin(asset, network, nowMs);
+  }
+}
+
+export interface ModelPassword {
+  readonly holder: string;
+  readonly sealedPassword: string;
+  /** No withdrawals before; 0: nothing is held. */
+  readonly heldUntilMs: number;
+}
+
+export type ModelRecovery = RecoveryRecord;
+
+/** Passwords, sessions, invitations and emails. */
+export class ModelAccess {
+  readonly exchange: ModelState;
+  passwords: ModelPassword[] = [];
+  /** Oldest first, as all lists here. */
+  invitations: InvitationRecord[] = [];
+  sessions: SessionRecord[] = [];
+  recoveries: ModelRecovery[] = [];
+  /** Emails that are still to be sent. */
+  notices: NoticeRecord[] = [];
+  /** Every email that was ever to be sent. */
+  readonly noticesEver: NoticeRecord[] = [];
+  /** Every step of an operator's code that was accepted. */
+  readonly operatorSteps: { readonly name: string; readonly step: number }[] = [];
+  lastProof: PublishedProof | null = null;
+  /** The number of the entry at hand. */
+  seq = 0;
+
+  constructor(exchange: ModelState) {
+    this.exchange = exchange;
+  }
+
+  passwordOf(holder: string): ModelPassword | undefined {
+    return this.passwords.find((known) => known.holder === holder);
+  }
+
+  /** Whether the owner of the account may not withdraw because a link has replaced the password. */
+  isHeld(accountId: number): boolean {
+    const { accounts, nowMs } = this.exchange;
+    const owner = accounts.get(accountId)?.masterId ?? accountId;
+    return nowMs < (this.passwordOf(`account:${owner}`)?.heldUntilMs ?? 0);
+  }
+}
+
+const FIRST_CUSTOMER = 100;
+
+/** The whole state; `ModelExchange` adds the commands. */
+export class ModelState {
+  readonly assets: { asset: string; precision: number; networks: readonly AssetNetwork[] }[] = [];
+  readonly markets: ModelMarket[] = [];
+  readonly accounts = new Map<number, ModelAccount>();
+  readonly money = new ModelMoney();
+  readonly references = new ModelUsedIds();
+  readonly wallet = new ModelWallet(this);
+  readonly venue = new ModelVenue(this);
+  readonly access = new ModelAccess(this);
+  readonly nodes = new ModelNodes();
+  readonly orderLimits = new ModelOrderLimits();
+  /** The lists that still execute. */
+  lists: ModelList[] = [];
+  exchangeFilters: ExchangeFilters = {};
+  nowMs = 0;
+  /** The edition of the rules. */
+  edition = 1;
+  lastOrderId = 0;
+  lastOrderListId = 0;
+  lastArrival = 0;
+
+  openOrders(accountId: number): ModelOrder[] {
+    return this.markets
+      .flatMap((market) => market.orders)
+      .filter((order) => order.accountId === accountId)
+      .sort((a, b) => a.orderId - b.orderId);
+  }
+
+  /** Returns the number of the new account. */
+  newAccount(email: string, rates: { makerBps: number; takerBps: number }, masterId: number | null): number {
+    const accountId = FIRST_CUSTOMER + this.accounts.size;
+    this.accounts.set(accountId, {
+      accountId,
+      email: stored(this, email),
+      makerBps: rates.makerBps,
+      takerBps: rates.takerBps,
+      canTrade: true,
+      canWithdraw: true,
+      canDeposit: true,
+      masterId,
+      isEnabled: true,
+      confirmsByMail: false,
+      isListEnforced: false,
+      totpSecret: null,
+      overrides: new Map(),
+    });
+    return accountId;
+  }
+}
+
+/** The email address as it is stored: from rules version 4 on in lower case. */
+export function stored({ edition }: ModelState, email: string): string {
+  return edition < 4 ? email : email.toLowerCase();
+}
+
+/** The other accounts that have the address. */
+export function having({ accounts, edition }: ModelState, email: string, except?: number): readonly number[] {
+  const isSame = (other: string): boolean =>
+    edition < 4 ? other === email : other.toLowerCase() === email.toLowerCase();
+  const found = [...accounts.values()].filter((account) => isSame(account.email) && account.accountId !== except);
+  return found.map(({ accountId }) => accountId);
+}
+
+/** Whether no link may be sent to the holder, because another account has the same address. */
+export function sharesEmail(exchange: ModelState, holder: string): boolean {
+  if (exchange.edition < 4 || !holder.startsWith("account:")) return false;
+  const account = exchange.accounts.get(Number(holder.slice("account:".length)));
+  return account !== undefined && having(exchange, account.email, account.accountId).length > 0;
+}
+
+/** A customer with an account of their own, or an operator: who can have a password. */
+export interface ModelHolder {
+  readonly email: string;
+  readonly isEnabled: boolean;
+  readonly totpSecret: string | null;
+  /** Every step of a code that was accepted. */
+  readonly steps: readonly number[];
+}
+
+export function holderOf({ accounts, venue, wallet, access }: ModelState, holder: string): ModelHolder | undefined {
+  const [kind, name] = [holder.slice(0, holder.indexOf(":")), holder.slice(holder.indexOf(":") + 1)];
+  if (kind === "operator") {
+    const operator = venue.operators.find((known) => known.name === name);
+    const used = access.operatorSteps.filter((known) => known.name === name);
+    return operator && { ...operator, steps: used.map(({ step }) => step) };
+  }
+  const account = accounts.get(Number(name));
+  if (account === undefined || account.masterId !== null) return undefined;
+  const used = wallet.totpSteps.filter(({ accountId }) => accountId === account.accountId);
+  return { ...account, steps: used.map(({ step }) => step) };
+}
+
+/** Returns the master of an account's family. */
+export function familyOf(exchange: ModelState, accountId: number): number | null {
+  const account = exchange.accounts.get(accountId);
+  return account === undefined ? null : (account.masterId ?? accountId);
+}
