@@ -1,8 +1,64 @@
-/** A small signing client on `node:http`, keep-alive, that returns everything it received. */
+/** A client as any user would write it: it signs requests and keeps a book from a depth stream. */
+import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { type Credentials, encode, encodeSigned, type Parameters } from "./signing.ts";
+import assert from "node:assert/strict";
+
+// Signing of requests. The implementation is the tests' own, so that it can check the node's.
+
+export type Parameters = Readonly<Record<string, string | number>>;
+
+/** The keys that sign a client's requests. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+/** Encodes parameters as in a query or a form. */
+export function encode(parameters: Parameters): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+}
+
+/** Returns the HMAC SHA256 in hexadecimal digits. */
+export function sign(secretKey: string | Uint8Array, payload: string | Uint8Array): string {
+  return createHmac("sha256", secretKey).update(payload).digest("hex");
+}
+
+/** Returns the encoded parameters, followed by their signature. */
+export function encodeSigned(parameters: Parameters, secretKey: string): string {
+  const payload = encode(parameters);
+  return `${payload}&signature=${sign(secretKey, payload)}`;
+}
+
+/** A key of either kind. */
+export interface SigningKey {
+  readonly apiKey: string;
+  readonly sign: (payload: string) => string;
+}
+
+export function hmacKey({ apiKey, secretKey }: Credentials): SigningKey {
+  return { apiKey, sign: (payload) => sign(secretKey, payload) };
+}
+
+export function ed25519Key(apiKey: string, privateKey: KeyObject): SigningKey {
+  return { apiKey, sign: (payload) => signWith(null, Buffer.from(payload), privateKey).toString("base64") };
+}
+
+/** Values as in a call of the WebSocket API. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Returns the signed text of a WebSocket API call: parameters sorted by name, values as they are. */
+export function payloadOf(params: Params): string {
+  const names = Object.keys(params).sort();
+  return names.map((name) => `${name}=${textOf(params[name])}`).join("&");
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
 
 export interface Answer<T = Record<string, unknown>> {
   readonly status: number;
@@ -124,5 +180,84 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+// A book kept from a depth stream by the published rule (Interface 10.4); any violation of the rule fails.
+
+export type WireLevel = readonly [price: string, quantity: string];
+
+export interface DepthEvent {
+  readonly U: number;
+  readonly u: number;
+  readonly b: readonly WireLevel[];
+  readonly a: readonly WireLevel[];
+}
+
+export interface DepthSnapshot {
+  readonly lastUpdateId: number;
+  readonly bids: readonly WireLevel[];
+  readonly asks: readonly WireLevel[];
+}
+
+const NOTHING = "0.00000000";
+
+export class LocalBook {
+  #snapshotId: number | undefined;
+  #lastEvent: DepthEvent | undefined;
+  readonly #waiting: DepthEvent[] = [];
+  readonly #bids = new Map<string, string>();
+  readonly #asks = new Map<string, string>();
+
+  /** The update id of the book; -1 before there is a snapshot. */
+  get updateId(): number {
+    return Math.max(this.#snapshotId ?? -1, this.#snapshotId === undefined ? -1 : (this.#lastEvent?.u ?? -1));
+  }
+
+  /** Whether events wait for a snapshot. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Starts from a snapshot requested after the stream was opened. False: it is older than the stream; get another. */
+  start(snapshot: DepthSnapshot): boolean {
+    const [first] = this.#waiting;
+    if (first !== undefined && snapshot.lastUpdateId < first.U - 1) return false;
+    this.#snapshotId = snapshot.lastUpdateId;
+    put(this.#bids, snapshot.bids);
+    put(this.#asks, snapshot.asks);
+    for (const event of this.#waiting.splice(0)) this.apply(event);
+    return true;
+  }
+
+  apply(event: DepthEvent): void {
+    assert.ok(event.U <= event.u, "an event spans at least one update");
+    if (this.#snapshotId === undefined) {
+      this.#waiting.push(event);
+      return;
+    }
+    if (event.u <= this.#snapshotId) return;
+    if (this.#lastEvent === undefined) {
+      assert.ok(event.U <= this.#snapshotId + 1, `the first event begins at ${event.U}, after ${this.#snapshotId} + 1`);
+    } else {
+      assert.equal(event.U, this.#lastEvent.u + 1, "each event begins where the one before it ended");
+    }
+    this.#lastEvent = event;
+    put(this.#bids, event.b);
+    put(this.#asks, event.a);
+  }
+
+  bids(): WireLevel[] {
+    return [...this.#bids].sort(([one], [other]) => Number(other) - Number(one));
+  }
+  asks(): WireLevel[] {
+    return [...this.#asks].sort(([one], [other]) => Number(one) - Number(other));
+  }
+}
+
+function put(side: Map<string, string>, levels: readonly WireLevel[]): void {
+  for (const [price, quantity] of levels) {
+    if (quantity === NOTHING) side.delete(price);
+    else side.set(price, quantity);
   }
 }

@@ -1,7 +1,7 @@
 /** A client of the WebSocket API on plain `ws`: it signs as any other and returns everything it received. */
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { type Params, payloadOf, type SigningKey } from "./signing.ts";
+import { type Params, payloadOf, type SigningKey } from "./client.ts";
 
 export interface RateLimit {
   readonly rateLimitType: string;

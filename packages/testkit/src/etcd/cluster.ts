@@ -1,15 +1,117 @@
 /**
- * A real etcd cluster for tests: one or three members on loopback addresses of their own, with the timers that we
- * ship. On a machine without etcd the tests are skipped; ETCD names another binary.
+ * Members of etcd: processes that can be killed, paused and started again, clusters of them, and connections to them that
+ * fail on command. ETCD names another binary.
  */
 import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { randomInt } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { temporaryFolder } from "../scratch.ts";
 import { comes, until } from "../waiting.ts";
-import { EtcdMember } from "./member.ts";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+// One member: a process that can be killed, paused and started again in the same folder.
+
+/** A busy machine may need long: only who asks again until the answer is good should wait for less. */
+const ANSWER_MS = 10_000;
+
+export class EtcdMember {
+  readonly name: string;
+  /** Where clients reach it: `http://127.1.2.3:2379`. */
+  readonly url: string;
+  readonly folder: string;
+  readonly #binary: string;
+  readonly #args: readonly string[];
+  #child: ChildProcess | undefined;
+  #said = "";
+
+  constructor(name: string, url: string, folder: string, binary: string, args: readonly string[]) {
+    this.name = name;
+    this.url = url;
+    this.folder = folder;
+    this.#binary = binary;
+    this.#args = args;
+  }
+
+  /** Undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Starts the process; it serves some time later. */
+  start(): void {
+    assert.equal(this.#child, undefined, `${this.name} runs already`);
+    // A group of its own: Ctrl-C in the terminal is not for it.
+    const child = spawn(this.#binary, this.#args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#said = `${this.#said}${text}`.slice(-4_000)));
+    child.once("exit", () => {
+      if (this.#child === child) this.#child = undefined;
+    });
+    this.#child = child;
+  }
+
+  /** Kills it as a power failure would: kill -9. Resolves when it is gone. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
+  }
+
+  /** Stops it in its tracks: connections stay open, and nothing answers. */
+  pause(): void {
+    this.#child?.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#child?.kill("SIGCONT");
+  }
+
+  /** Kills it if it runs, and starts it in the same folder. */
+  async restart(): Promise<void> {
+    await this.kill();
+    this.start();
+  }
+
+  /** Kills it at once, without waiting: for the end of the process. */
+  killNow(): void {
+    this.#child?.kill("SIGKILL");
+  }
+
+  /** The last that it wrote to its log. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** Calls the member's JSON gateway. Rejects when it does not answer within `withinMs`. */
+  async ask(path: string, body: unknown, withinMs = ANSWER_MS): Promise<Record<string, unknown>> {
+    const response = await fetch(`${this.url}/v3/${path}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(withinMs),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    assert.ok(response.ok, `${this.name} ${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  /** Its own id and that of the leader that it knows; an empty leader while there is none. */
+  async status(
+    withinMs = ANSWER_MS,
+  ): Promise<{ readonly id: string; readonly leader: string; readonly revision: number }> {
+    const answer = await this.ask("maintenance/status", {}, withinMs);
+    const header = answer["header"] as { readonly member_id: string; readonly revision?: string };
+    return {
+      id: header.member_id,
+      leader: typeof answer["leader"] === "string" ? answer["leader"] : "",
+      revision: Number(header.revision ?? 0),
+    };
+  }
+}
 
 export const BINARY = process.env["ETCD"] ?? "etcd";
 const CLIENT_PORT = 2379;
@@ -118,4 +220,102 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
     throw error;
   });
   return cluster;
+}
+
+// A connection between one client and one member: a TCP proxy that can be cut, go silent in one direction, or be slow.
+// With one for each member, a node can be partitioned from any of them without root.
+
+const PORT = 2379;
+
+export type Direction = "toMember" | "toClient";
+
+export class Link {
+  /** Where the client connects. */
+  readonly url: string;
+  readonly #server: Server;
+  readonly #address: string;
+  readonly #pairs = new Set<readonly [client: Socket, member: Socket]>();
+  #isCut = false;
+  readonly #silent = new Set<Direction>();
+  /** Adds this to the way of every piece, in each direction. */
+  delayMs = 0;
+
+  private constructor(server: Server, address: string, target: URL) {
+    this.#server = server;
+    this.#address = address;
+    this.url = `http://${address}:${PORT}`;
+    server.on("connection", (client) => this.#join(client, target));
+  }
+
+  /** `target`: `http://127.1.2.3:2379`. */
+  static async open(target: string): Promise<Link> {
+    const server = createServer({ pauseOnConnect: true });
+    // An address of its own: nobody else takes the port while the line is cut.
+    const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+    await once(server.listen(PORT, address), "listening");
+    return new Link(server, address, new URL(target));
+  }
+
+  /** Resets open connections and refuses new ones, until `heal`. */
+  cut(): void {
+    if (!this.#isCut) this.#server.close();
+    this.#isCut = true;
+    this.reset();
+  }
+
+  /** Resets open connections; new ones are taken. */
+  reset(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
+  }
+
+  /**
+   * Swallows what goes one way, or both; connections stay open. What was swallowed is lost, so connections of that
+   * time are reset when it heals.
+   */
+  silence(...directions: readonly Direction[]): void {
+    for (const direction of directions) this.#silent.add(direction);
+  }
+
+  heal(): void {
+    if (this.#silent.size > 0) this.reset();
+    if (this.#isCut) this.#server.listen(PORT, this.#address);
+    this.#isCut = false;
+    this.#silent.clear();
+  }
+
+  async close(): Promise<void> {
+    const closed = this.#isCut ? undefined : new Promise((done) => this.#server.close(done));
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    await closed;
+  }
+
+  #join(client: Socket, { hostname, port }: URL): void {
+    const member = connect({ host: hostname, port: Number(port), noDelay: true });
+    client.setNoDelay(true);
+    const pair = [client, member] as const;
+    this.#pairs.add(pair);
+    this.#carry(client, member, "toMember");
+    this.#carry(member, client, "toClient");
+    const end = (): void => {
+      this.#pairs.delete(pair);
+      for (const socket of pair) socket.destroy();
+    };
+    for (const socket of pair) socket.on("error", end).on("close", end);
+    client.resume();
+  }
+
+  #carry(from: Socket, to: Socket, direction: Direction): void {
+    from.on("data", (piece) => {
+      if (this.#silent.has(direction)) return;
+      const send = (): void => {
+        if (to.destroyed) return;
+        if (!to.write(piece)) {
+          from.pause();
+          to.once("drain", () => from.resume());
+        }
+      };
+      if (this.delayMs > 0) setTimeout(send, this.delayMs);
+      else send();
+    });
+  }
 }

@@ -1,5 +1,3 @@
-/** Real members of etcd, and lines to them that fail when told. */
-export { EtcdCluster, startEtcd, type EtcdOptions } from "./cluster.ts";
-export { Link, type Direction } from "./link.ts";
-export { EtcdMember } from "./member.ts";
+/** Real members of etcd, and connections to them that fail on command. */
+export { type Direction, EtcdCluster, EtcdMember, type EtcdOptions, Link, startEtcd } from "./cluster.ts";
 export { noEtcd } from "./no-etcd.ts";

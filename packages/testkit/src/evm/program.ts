@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, formatUnits, getAddress, type Hex, parseUnits } from "viem";
-import { Client } from "../client/index.ts";
+import { Client } from "../client/client.ts";
 import { temporaryFolder } from "../scratch.ts";
 import { operate, type DemoAccount, type Exchange, startExchange } from "../venue/index.ts";
 import { type Anvil, CHAIN_ID, ether, startAnvil, token } from "./anvil.ts";

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Credentials } from "../client/signing.ts";
+import type { Credentials } from "../client/client.ts";
 import { temporaryFolder } from "../scratch.ts";
 import { ofSources, programOf, ROOT } from "./command.ts";
 import { isOnTwoNodes, startTwoNodes } from "./two-nodes.ts";

@@ -7,7 +7,7 @@ import {
   ORDER_TYPES,
   type SymbolSpec,
 } from "@pricetime/engine";
-import { listAsset, openAccount } from "../commands/index.ts";
+import { listAsset, openAccount } from "../commands.ts";
 import { scaled, show } from "../models/amount.ts";
 import type { Dice } from "../dice.ts";
 import { openingOfVenue } from "./venue-commands.ts";

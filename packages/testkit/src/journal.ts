@@ -1,7 +1,19 @@
-/** Random commands of traders, of every kind, near one price, so that they match and trigger each other. */
-import type { Command, ListLeg, OrderType, PlaceOrder, Side } from "@pricetime/engine";
-import { placeOrder } from "../commands/index.ts";
-import type { Dice } from "../dice.ts";
+/** Random journals, the batches of a node that wrote them, and the history made from them. */
+import {
+  type Command,
+  encodeCommands,
+  Engine,
+  type ListLeg,
+  type OrderType,
+  type PlaceOrder,
+  type Side,
+} from "@pricetime/engine";
+import { listAsset, listSymbol, placeOrder } from "./commands.ts";
+import { Dice } from "./dice.ts";
+import type { History, Journal, JournalHead, NewBatch, Queries, QuestionName } from "@pricetime/server/data-folder";
+import { DatabaseSync } from "node:sqlite";
+
+// Random commands of traders, of every kind, near one price, so that they match and trigger each other.
 
 export const ACCOUNT_IDS: readonly number[] = [100, 101, 102];
 
@@ -121,4 +133,111 @@ function cancelOrderList({ dice, n, accountId, symbolId }: Actor): Command {
     listClientOrderId: byId ? "" : `list${Math.floor(dice.next() * 30)}`,
     newClientOrderId: `xl${n}`,
   };
+}
+
+// A small exchange with a flow of random commands, always the same for the same seed.
+
+export const BY = "test";
+/** Monday, 29 January 2024, 23:59:30 UTC: a month, a week and a day end not far from here. */
+export const START_MS = Date.UTC(2024, 0, 28, 23, 59, 30);
+export function setup(): Command[] {
+  const asset = (name: string, precision: number): Command => listAsset(name, precision);
+  const symbol = (name: string, base: string, filters: object): Command =>
+    listSymbol(`${base}/USDT`, filters, { symbol: name });
+  const accounts = ACCOUNT_IDS.flatMap((accountId): Command[] => [
+    { type: "openAccount", by: BY, email: `${accountId}@test`, name: `a${accountId}`, makerBps: 10, takerBps: 15 },
+    ...["BTC", "WIDE", "USDT"].map((name): Command => {
+      const reference = `${accountId}-${name}`;
+      return { type: "deposit", by: BY, accountId, asset: name, amount: "90000000000000000000", reference };
+    }),
+  ]);
+  return [
+    asset("BTC", 8),
+    asset("WIDE", 8),
+    asset("USDT", 8),
+    symbol("BTCUSDT", "BTC", {
+      priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
+      lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
+    }),
+    symbol("WIDEUSDT", "WIDE", {}),
+    ...accounts,
+    {
+      type: "createApiKey",
+      by: BY,
+      accountId: 100,
+      apiKey: "k".repeat(64),
+      sealedSecret: "sealed",
+      permissions: ["TRADE"],
+      ipAllowList: [],
+      label: "",
+    },
+  ];
+}
+
+/** Returns the setup and then `count` random commands. */
+export function randomFlow(seed: number, count: number): Command[] {
+  const dice = new Dice(seed);
+  return [...setup(), ...Array.from({ length: count }, (_, n) => randomCommand(dice, n + 1))];
+}
+
+/** Puts the commands in batches of 1 to 20, with uneven times, as a node would write them. */
+export function batchesOf(seed: number, commands: readonly Command[], engine = new Engine()): NewBatch[] {
+  const dice = new Dice(seed);
+  const batches: NewBatch[] = [];
+  let timeMs = START_MS;
+  for (let at = 0; at < commands.length; ) {
+    const taken = commands.slice(at, at + 1 + Math.floor(dice.next() * 20));
+    const firstSeq = engine.seq + 1;
+    const count = taken.length;
+    batches.push({
+      firstSeq,
+      count,
+      timeMs,
+      node: "n1",
+      bytes: encodeCommands(taken),
+      priorEventDigest: engine.eventDigest(),
+    });
+    for (const command of taken) engine.apply({ seq: engine.seq + 1, timeMs, command });
+    at += count;
+    const pause = dice.next();
+    timeMs +=
+      pause < 0.6 ? Math.floor(dice.next() * 2_000) : pause < 0.97 ? Math.floor(dice.next() * 90_000) : 6 * 3_600_000;
+  }
+  return batches;
+}
+
+export async function appendAll(journal: Journal, batches: readonly NewBatch[]): Promise<JournalHead> {
+  for (const batch of batches) await journal.append(batch);
+  return journal.head();
+}
+
+/**
+ * `seqNow` returns the last entry that the tables hold. `reached` resolves when they hold an entry; without it, callers
+ * must know that they do.
+ */
+export function historyOver(queries: Queries, seqNow: () => number, reached?: (seq: number) => Promise<void>): History {
+  const asked = Object.entries(queries).map(([name, query]) => [
+    name,
+    async (seq: number, ...args: never[]): Promise<unknown> => {
+      if (reached !== undefined) await reached(seq);
+      return (query as (...args: never[]) => unknown)(...args);
+    },
+  ]);
+  const questions = Object.fromEntries(asked) as Pick<History, QuestionName>;
+  return Object.defineProperty(questions as History, "seq", { get: seqNow, enumerable: true });
+}
+
+export function dumpHistory(path: string): Record<string, string[]> {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+  const dump: Record<string, string[]> = {};
+  for (const { name } of names as { name: string }[]) {
+    const columns = database.prepare(`PRAGMA table_info(${name})`).all().length;
+    const order = [1, 2, 3].slice(0, columns).join(", ");
+    const statement = database.prepare(`SELECT * FROM ${name} ORDER BY ${order}`);
+    statement.setReadBigInts(true);
+    dump[name] = statement.all().map((row) => Object.values(row).join("|"));
+  }
+  database.close();
+  return dump;
 }

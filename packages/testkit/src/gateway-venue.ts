@@ -1,11 +1,24 @@
 /**
- * A whole venue in one process: the real engine, history in an SQLite database in memory, and a sequencer that
- * applies each command on its own, a turn later. The test controls the clock.
+ * A whole venue in one process: the real engine, history in an SQLite database in memory, and a sequencer that applies
+ * each command on its own, a turn later. The test controls the clock.
  */
 import assert from "node:assert/strict";
-import { ADOPT_NEWEST_RULES, type Command, Engine, type Entry, type Event } from "@pricetime/engine";
-import { type History, HistoryWriter, openHistoryFile, openQueries, type Queries } from "@pricetime/server/data-folder";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import {
+  ADOPT_NEWEST_RULES,
+  type AssetNetwork,
+  type Command,
+  type DepositAddress,
+  Engine,
+  type EngineView,
+  type Entry,
+  type Event,
+  type Permission,
+  type SymbolFilters,
+  type SymbolSpec,
+} from "@pricetime/engine";
+import {
+  ChainUnreachable,
   createConfirmations,
   createGateway,
   DEFAULT_LIMITS,
@@ -13,6 +26,8 @@ import {
   type Gateway,
   type GatewayOptions,
   MACHINE,
+  type NetworkStatus,
+  NoSuchNetwork,
   type NotAccepted,
   orderLimitsOf,
   type Outcome,
@@ -23,18 +38,155 @@ import {
   type Timers,
   totpCheck,
   TradingRules,
+  type Wallet,
   type WalletPorts,
   WithdrawalLetters,
   type WithdrawalToConfirm,
 } from "@pricetime/server/parts";
-import { networkOf } from "../commands/index.ts";
-import { encode, encodeSigned, type Parameters } from "../client/signing.ts";
-import { historyOver } from "../journal/history-over.ts";
-import { EngineVenue, sealed, type TestKey } from "./engine-venue.ts";
-import { VenueWallet } from "./venue-wallet.ts";
+import { createApiKey, deposit, listAsset, listSymbol, networkOf, openAccount } from "./commands.ts";
+import {
+  type Credentials,
+  ed25519Key,
+  encode,
+  encodeSigned,
+  type Parameters,
+  type SigningKey,
+} from "./client/client.ts";
+import { type History, HistoryWriter, openHistoryFile, openQueries, type Queries } from "@pricetime/server/data-folder";
+import { historyOver } from "./journal.ts";
 
-export { EngineVenue, sealed, type TestKey } from "./engine-venue.ts";
-export { VenueWallet } from "./venue-wallet.ts";
+// An engine under the test's own clock, and its operator, who lists, opens accounts, and gives money and keys.
+
+export interface TestKey extends Credentials {
+  readonly accountId: number;
+}
+
+export abstract class EngineVenue {
+  readonly engine: Engine;
+  nowMs: number;
+  #keys = 0;
+
+  constructor(engine: Engine, startMs: number) {
+    this.engine = engine;
+    this.nowMs = startMs;
+  }
+
+  abstract apply(command: Command): Outcome;
+
+  /** Applies each command on its own, a turn after it was submitted. */
+  sequencer(): Sequencer {
+    return {
+      submit: (command, settle) => setImmediate(() => settle(this.apply(command))),
+      run: async (command) => this.apply(command),
+      nowMs: () => Math.max(this.nowMs, this.engine.timeMs),
+    };
+  }
+
+  /** Acts as an operator; must not be refused. */
+  act(command: Command): readonly Event[] {
+    const { events } = this.apply(command);
+    const [first] = events;
+    assert(first?.type !== "rejected", `${command.type}: ${first?.type === "rejected" ? first.reason : ""}`);
+    return events;
+  }
+
+  listAsset(asset: string, precision: number, networks: readonly AssetNetwork[] = []): void {
+    this.act(listAsset(asset, precision, networks));
+  }
+
+  /** `pair`: as BTC/USDT. */
+  listSymbol(pair: string, filters?: SymbolFilters, more?: Partial<SymbolSpec>): void {
+    this.act(listSymbol(pair, filters, more));
+  }
+
+  /** Opens an account or a sub-account, without money or key. */
+  openAccount(email: string, masterId?: number): number {
+    const of = masterId === undefined ? {} : { masterId };
+    const [event] = this.act(openAccount(email, { name: email, makerBps: 10, takerBps: 20, ...of }));
+    assert(event?.type === "accountOpened");
+    return event.accountId;
+  }
+
+  give(accountId: number, asset: string, amount: string): void {
+    this.act(deposit(accountId, asset, amount, `${accountId} ${asset} ${this.engine.seq}`));
+  }
+
+  /** Makes a key that signs with HMAC. */
+  key(
+    accountId: number,
+    permissions: readonly Permission[] = MAY_TRADE,
+    ipAllowList: readonly string[] = [],
+    secret?: string,
+  ): TestKey {
+    const apiKey = `key${++this.#keys}`.padEnd(64, "A");
+    const secretKey = secret ?? `secret${this.#keys}`.padEnd(64, "B");
+    const how = { sealedSecret: sealed(secretKey), permissions, ipAllowList, label: "test" };
+    this.act(createApiKey(accountId, apiKey, how));
+    return { accountId, apiKey, secretKey };
+  }
+
+  /** Makes a key that signs with Ed25519. */
+  ed25519Key(accountId: number, permissions: readonly Permission[]): SigningKey & { readonly privateKey: KeyObject } {
+    const { publicKey: half, privateKey } = generateKeyPairSync("ed25519");
+    const publicKey = half.export({ format: "der", type: "spki" }).toString("base64");
+    const apiKey = `ed${++this.#keys}`.padEnd(64, "E");
+    this.act(createApiKey(accountId, apiKey, { publicKey, permissions, label: "test" }));
+    return { ...ed25519Key(apiKey, privateKey), privateKey };
+  }
+}
+
+const MAY_TRADE: readonly Permission[] = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"];
+
+/** Seals a text as far as tests need it: backwards. */
+export function sealed(text: string): string {
+  return text.split("").reverse().join("");
+}
+
+// The wallet of a test venue: its networks accept every address but the word "nowhere", and tags of digits.
+// DOWN never answers.
+
+const NETWORKS = ["BTC", "ETH", "XRP"];
+
+export class VenueWallet implements Wallet {
+  readonly #engine: EngineView;
+  readonly #apply: (command: Command) => unknown;
+
+  constructor(engine: EngineView, apply: (command: Command) => unknown) {
+    this.#engine = engine;
+    this.#apply = apply;
+  }
+
+  networks(): readonly NetworkStatus[] {
+    return NETWORKS.map((network) => ({
+      network,
+      kind: "manual",
+      isUp: true,
+      height: 0,
+      readHeight: 0,
+      trouble: "",
+    }));
+  }
+
+  isAddress(network: string, address: string, tag: string): boolean {
+    return NETWORKS.includes(network) && address !== "nowhere" && /^[0-9]*$/.test(tag);
+  }
+
+  depthOf(): undefined {
+    return undefined;
+  }
+
+  async depositAddress(accountId: number, network: string): Promise<DepositAddress> {
+    if (network === "DOWN") throw new ChainUnreachable("DOWN does not answer");
+    if (!NETWORKS.includes(network)) throw new NoSuchNetwork(network);
+    const known = this.#engine.funds.depositAddress(accountId, network);
+    if (known !== undefined) return known;
+    const isTagged = network === "XRP";
+    const address = isTagged ? "shared" : `${network}-${accountId}`;
+    const tag = isTagged ? String(accountId) : "";
+    this.#apply({ type: "assignDepositAddress", accountId, network, address, tag });
+    return { accountId, network, address, tag };
+  }
+}
 
 /** 2021-03-04T05:06:07.000Z. */
 export const START_MS = 1_614_834_367_000;
