@@ -60,7 +60,6 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 
 /** Files that count as parts of a folder above their own, where both sides of it need them. */
 export const LIFTED: Readonly<Record<string, string>> = {
-  "packages/protocol/src/shapes/answers.ts": "packages/protocol/src",
   [server("api/edge/http/edge.ts")]: server("api/edge"),
   [web("account/port.ts")]: "packages/web/src",
   [web("lab/port.ts")]: "packages/web/src",

@@ -150,7 +150,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { path: "packages/server/src/platform/config/listing-schema.ts", pattern: /^confirmsByMail$/, reason: OLD_NAMES },
   { path: "packages/server/src/platform/config/old-settings.ts", pattern: /./, reason: OLD_NAMES },
   { path: "packages/server/src/platform/observe/metrics.ts", pattern: /^pricetime_/, reason: OLD_NAMES },
-  { path: "packages/protocol/src/reject-word.ts", pattern: /^(?:NEEDS_TWO|UNKNOWN_DEPOSIT)$/, reason: STORED },
+  { path: "packages/protocol/src/rejects.ts", pattern: /^(?:NEEDS_TWO|UNKNOWN_DEPOSIT)$/, reason: STORED },
   { path: "packages/server/src/api/wallet/status.ts", pattern: /^cancelled$/, reason: INTERFACE },
   { path: "deploy/prometheus/alerts.test.yml", pattern: /^mail$/, reason: "the task's name, as the journal stores it" },
 ];

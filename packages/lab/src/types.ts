@@ -1,15 +1,7 @@
 /** The types that a test uses. Times are milliseconds since 1970 of the exchange's clock, amounts are decimal texts. */
-import type { Agents } from "./types/agents.ts";
-import type { Clock, ClockMode, Moment } from "./types/clock.ts";
-import type { Replays } from "./types/replays.ts";
-import type { ToldScenarios } from "./types/scenario.ts";
-import type { Watch } from "./types/watch.ts";
+import type { ToldScenarios, Watch } from "./watch-types.ts";
 
-export type * from "./types/agents.ts";
-export type * from "./types/clock.ts";
-export type * from "./types/replays.ts";
-export type * from "./types/scenario.ts";
-export type * from "./types/watch.ts";
+export type * from "./watch-types.ts";
 
 /** When a move of the market begins: at once by default. */
 export interface When {
@@ -270,4 +262,214 @@ export interface LabOptions {
   readonly data?: string;
   /** Whether it runs in a process of its own, which ends with this one. Default: false; in Jest true. */
   readonly process?: boolean;
+}
+
+// The clock, as a test controls it.
+
+/** Where the clock stands, and how it moves: by itself, by itself at another speed, or by the test alone. */
+export interface ClockState {
+  readonly mode: ClockMode;
+  readonly nowMs: number;
+  /** 1 where a second lasts a second. */
+  readonly speed: number;
+}
+export type ClockMode = "real" | "scaled" | "manual";
+
+export interface ClockChange {
+  readonly mode?: ClockMode;
+  readonly speed?: number;
+  readonly nowMs?: number;
+}
+
+/** A moment of the exchange: its time, and the number of the last entry of its journal. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly seq: number;
+}
+
+/** The events that an advance may wait for. */
+export type AwaitedEvent =
+  | { readonly fill: { readonly account?: string; readonly symbol?: string } }
+  | { readonly price: { readonly symbol: string; readonly atLeast?: string; readonly atMost?: string } }
+  | { readonly deposit: { readonly account?: string; readonly coin?: string } };
+
+/** How far to go. `maxMs` bounds the way, a day by default. */
+export type Advance =
+  | { readonly ms: number }
+  | { readonly toMs: number }
+  | { readonly untilIdle: true; readonly maxMs?: number }
+  | { readonly untilEvent: AwaitedEvent; readonly maxMs?: number };
+
+export interface Advanced extends Moment {
+  /** Whether the awaited event has come; absent when none was awaited. */
+  readonly reached?: boolean;
+  /** Somebody has ended it on the way: `interrupt`, or a change of the clock. */
+  readonly interrupted?: true;
+}
+
+export interface Clock {
+  /** The exchange's time. */
+  now(): Promise<number>;
+  state(): Promise<ClockState>;
+  /** Changes what is given. Time never goes back. */
+  set(change: ClockChange): Promise<ClockState>;
+  /** Resolves when all that falls due on the way has happened. A number is milliseconds. */
+  advance(by: number | Advance): Promise<Advanced>;
+  /** Ends a running advance after the current instant. */
+  interrupt(): Promise<Moment>;
+  /** Goes on until nothing is due any more, or `maxMs` are over. */
+  untilIdle(options?: { readonly maxMs?: number }): Promise<Advanced>;
+  /** Goes on until it has happened; rejects with `LabError` `NOT_REACHED` when it did not come before the end. */
+  untilEvent(event: AwaitedEvent, options?: { readonly maxMs?: number }): Promise<Advanced>;
+  /**
+   * Makes the clock wait for a client: lock step. `leads`: the client is woken only at its own times, and before the
+   * others, so that its acts at a moment come before theirs.
+   */
+  join(name: string, options?: { readonly leads?: boolean }): Promise<ClockClient>;
+  /** Names of the clients for which the clock waits. */
+  clients(): Promise<readonly string[]>;
+  /** The clock waits for this client no longer, whoever it is. */
+  dismiss(name: string): Promise<void>;
+}
+
+/** A client in lock step: no moment passes before it is done with it. */
+export interface ClockClient {
+  readonly name: string;
+  /**
+   * Resolves at the client's next moment: at `untilMs`, by default when anything is due; never before the `tookMs` of
+   * its thinking are over. `quietMs`: it is done when nobody was sent anything for so long, by the machine's clock;
+   * not together with `tookMs`.
+   */
+  done(options?: { readonly untilMs?: number; readonly tookMs?: number; readonly quietMs?: number }): Promise<Moment>;
+  /** Is done with every moment until then: for a test that lets bots live for a while. */
+  until(toMs: number): Promise<Moment>;
+  /** The clock waits for it no longer. */
+  leave(): Promise<void>;
+}
+
+// Agents that trade beside the bots of a lab: `docs/guides/lab-agents.md` describes each type.
+
+export type AgentType = "noise" | "momentum" | "reversion" | "informed" | "worked" | "stop-hunter";
+
+/** Agents of one type on one symbol. */
+export interface AgentsWanted {
+  readonly type: AgentType;
+  readonly symbol: string;
+  /** How many, each with an account of its own. Default: 1. */
+  readonly count?: number;
+  /** The average order, in the quote asset. Default: that of the symbol's takers. */
+  readonly orderQuote?: number;
+  /** What each may own or owe at most, in the quote asset. Default: 50 orders. */
+  readonly maxPositionQuote?: number;
+  /** What else the type has. */
+  readonly [setting: string]: unknown;
+}
+
+/** What has become of them since they were made. */
+export interface AgentGroup {
+  readonly id: number;
+  readonly type: AgentType;
+  readonly symbol: string;
+  readonly count: number;
+  /** All others, as they hold. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly isOn: boolean;
+  /** Names of their accounts. */
+  readonly accounts: readonly string[];
+  /** Both sides of a trade count where both are theirs; so they do in `volumeQuote`. */
+  readonly trades: number;
+  readonly volumeQuote: string;
+  /** What they own beside what they were given; below zero they owe. */
+  readonly positionBase: string;
+  /** What they have gained, at the last price. */
+  readonly profitQuote: string;
+}
+
+/** A group may be named by its `id`. All reject with `LabError` `UNKNOWN_AGENT` where it is gone. */
+export interface Agents {
+  /** Lets them trade. Rejects with `NOT_DRIVEN` where no bots trade the symbol: start the exchange with `bots: "on"`. */
+  add(wanted: AgentsWanted): Promise<AgentGroup>;
+  /** In the order in which they were made. */
+  list(): Promise<readonly AgentGroup[]>;
+  /** Lets them stand still. Their open orders are cancelled. */
+  turnOff(group: AgentGroup | AgentGroup["id"]): Promise<AgentGroup>;
+  turnOn(group: AgentGroup | AgentGroup["id"]): Promise<AgentGroup>;
+  /** Their open orders are cancelled; their accounts stay. */
+  remove(group: AgentGroup | AgentGroup["id"]): Promise<void>;
+}
+
+// Recorded markets that a lab plays: `docs/guides/lab-replay.md` describes the files, and how they meet own orders.
+
+export type ReplayLayout = "trades" | "aggTrades" | "klines" | "lobster" | "recording";
+
+/** A moment as milliseconds since 1970, or as ISO 8601 writes it. */
+export type ReplayMoment = number | string;
+
+export interface ReplayWanted {
+  readonly symbol: string;
+  /** Paths on the node's machine, the oldest first; relative ones are taken from this program's folder. */
+  readonly files: readonly string[];
+  /** Default: by the files' columns. */
+  readonly layout?: ReplayLayout;
+  /** What own orders do to recorded ones. Default: book. */
+  readonly impact?: "book" | "none";
+  /** The files' time in a unit of the lab's. Default: 1. */
+  readonly speed?: number;
+  /** Quotes around the last price, where the files have no book: how many a side, how far apart, and of which quantity. */
+  readonly band?: { readonly levels?: number; readonly spacing?: string; readonly size?: string };
+  /** Which rows are looked at before any is played. Default: all. */
+  readonly check?: "all" | "beginning";
+  /** The part of the files that is played: rows from `fromMs` to before `toMs`. */
+  readonly fromMs?: ReplayMoment;
+  readonly toMs?: ReplayMoment;
+  /** When the first row is played, by the lab's clock. Default: now. */
+  readonly startAtMs?: ReplayMoment;
+}
+
+export interface Replay {
+  readonly id: number;
+  readonly symbol: string;
+  readonly layout: ReplayLayout;
+  /** True: candles, played as four trades each in an assumed order. */
+  readonly isAssumed: boolean;
+  readonly files: readonly string[];
+  readonly impact: "book" | "none";
+  readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
+  readonly speed: number;
+  /** When the last row was played, by the lab's clock, and its time in the file; null before the first. */
+  readonly atMs: number | null;
+  readonly fileMs: number | null;
+  /** How many were played. */
+  readonly rows: number;
+  readonly trades: number;
+  /** Rows that are no orders of anybody, such as executions of hidden ones. */
+  readonly skipped: number;
+  /** How far it is in the files. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+  /** How far the look at large files is, while it is `checking`. */
+  readonly checkedBytes?: number;
+  /** What is strange about its files, which are played all the same: every row has the same side, candles are missing. */
+  readonly doubts: readonly string[];
+  /** Why it has failed. */
+  readonly error?: string;
+}
+
+/** A replay may be named by its `id`. All reject with `LabError` `UNKNOWN_REPLAY` where it is gone. */
+export interface Replays {
+  /**
+   * Plays a recording on a symbol, whose bots stand still until it is removed. Resolves when its files were looked at;
+   * then it plays as the clock goes. Rejects with `BAD_FILE`, which names file and line, or `ALREADY_REPLAYED`.
+   */
+  play(wanted: ReplayWanted): Promise<Replay>;
+  /** Those that are over among them. */
+  list(): Promise<readonly Replay[]>;
+  pause(replay: Replay | Replay["id"]): Promise<Replay>;
+  resume(replay: Replay | Replay["id"]): Promise<Replay>;
+  /** The files' time in a unit of the lab's. */
+  setSpeed(replay: Replay | Replay["id"], speed: number): Promise<Replay>;
+  /** Plays the next rows now, whatever their time: one by default. Rejects with `NOT_PAUSED` unless it is paused. */
+  step(replay: Replay | Replay["id"], rows?: number): Promise<Replay>;
+  /** Its orders go, the symbol's filters are as before, and its bots go on. */
+  remove(replay: Replay | Replay["id"]): Promise<void>;
 }

@@ -9,18 +9,12 @@ import type { LabExchange } from "@pricetime/lab";
 import { type Ear, labOperations, listenAhead, notReached } from "@pricetime/testkit/lab-routes";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { skipUnless } from "@pricetime/testkit/skip";
-import { LabAgents } from "../src/client/agents.ts";
-import { LabCheckpoints } from "../src/client/checkpoints.ts";
-import { LabClock } from "../src/client/clock.ts";
-import { LabFaults } from "../src/client/faults.ts";
-import { LabLatency } from "../src/client/latency.ts";
-import { LabMarket } from "../src/client/market.ts";
-import { LabReplays } from "../src/client/replays.ts";
-import { LabScenario } from "../src/client/scenario.ts";
-import { LabWatch } from "../src/client/watch.ts";
-import { RunningLab } from "../src/start/exchange.ts";
+import { LabAgents, LabMarket, LabReplays } from "../src/client/market.ts";
+import { LabCheckpoints, LabClock } from "../src/client/clock.ts";
+import { LabFaults, LabLatency } from "../src/client/faults.ts";
+import { LabScenario, LabWatch } from "../src/client/watch.ts";
+import { RunningLab, type RunningNode } from "../src/start/exchange.ts";
 import { startInProcess } from "../src/start/in-process.ts";
-import type { RunningNode } from "../src/start/node.ts";
 
 const SYMBOL = "BTCUSDT";
 const TRADES = [

@@ -1,7 +1,7 @@
 /** The command that shows a failure again, as each runner of tests would be called by a person. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { repeatCommand, type Ran } from "../src/client/repeat.ts";
+import { repeatCommand, type Ran } from "../src/start/failures.ts";
 
 const VITEST = { VITEST: "true", VITEST_WORKER_ID: "1", JEST_WORKER_ID: "1" };
 

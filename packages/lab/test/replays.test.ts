@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { startExchange } from "@pricetime/lab";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { LabReplays } from "../src/client/replays.ts";
+import { LabReplays } from "../src/client/market.ts";
 
 const SYMBOL = "BTCUSDT";
 /** Spot trades as the public archive has them: id, price, quantity, value, time, whether the buyer rested, and no more. */

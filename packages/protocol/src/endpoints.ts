@@ -1,15 +1,33 @@
-/** The whole table, and the lookup of a row by request line or method name. */
+/** The whole table, the lookup of a row by request line or method name, and the type of each endpoint's answer. */
 import type { Endpoint } from "./endpoint.ts";
-import { ACCOUNT } from "./endpoints/account.ts";
-import { CAPITAL } from "./endpoints/capital.ts";
-import { GENERAL } from "./endpoints/general.ts";
-import { ORDERS } from "./endpoints/orders.ts";
-import { ORDER_LISTS } from "./endpoints/order-lists.ts";
-import { SESSION } from "./endpoints/session.ts";
-import { SUB_ACCOUNTS } from "./endpoints/sub-accounts.ts";
-import { TICKERS } from "./endpoints/tickers.ts";
-import { WALLET } from "./endpoints/wallet.ts";
+import { ACCOUNT, SESSION } from "./endpoints/account.ts";
+import { CAPITAL, SUB_ACCOUNTS, WALLET } from "./endpoints/wallet.ts";
+import { GENERAL, TICKERS } from "./endpoints/market.ts";
+import { ORDER_LISTS, ORDERS } from "./endpoints/orders.ts";
 import { WAPI } from "./endpoints/wapi.ts";
+import type { Account, AccountTrade, ListenKeyAnswer, SessionStatus, Subscribed } from "./shapes/account.ts";
+import type {
+  AggregateTrade,
+  AveragePrice,
+  BookTicker,
+  Depth,
+  ExchangeInfo,
+  Kline,
+  PriceTicker,
+  PublicTrade,
+  ServerTime,
+  Ticker24hr,
+} from "./shapes/market.ts";
+import type {
+  CancelReplaceResponse,
+  CancelResponse,
+  OcoCancelResponse,
+  OcoResponse,
+  OrderListRecord,
+  OrderRecord,
+  PlaceResponse,
+} from "./shapes/orders.ts";
+import type { SapiAnswers, WapiAnswers } from "./shapes/wallet.ts";
 
 const ROWS = [
   ...GENERAL,
@@ -77,3 +95,55 @@ function byPath(endpoints: readonly KnownEndpoint[]): Map<string, Map<string, Kn
   }
   return paths;
 }
+
+type Nothing = Readonly<Record<string, never>>;
+type OneOrMany<T> = T | readonly T[];
+
+export interface Answers extends WapiAnswers, SapiAnswers {
+  readonly ping: Nothing;
+  readonly time: ServerTime;
+  readonly exchangeInfo: ExchangeInfo;
+  readonly depth: Depth;
+  readonly "trades.recent": readonly PublicTrade[];
+  readonly "trades.historical": readonly PublicTrade[];
+  readonly "trades.aggregate": readonly AggregateTrade[];
+  readonly klines: readonly Kline[];
+  readonly avgPrice: AveragePrice;
+  readonly "ticker.24hr": OneOrMany<Ticker24hr>;
+  readonly "ticker.price": OneOrMany<PriceTicker>;
+  readonly "ticker.book": OneOrMany<BookTicker>;
+  readonly "ticker.allPrices": readonly PriceTicker[];
+  readonly "ticker.allBookTickers": readonly BookTicker[];
+  readonly "order.place": PlaceResponse;
+  readonly "order.test": Nothing;
+  readonly "order.status": OrderRecord;
+  readonly "order.cancel": CancelResponse | OcoCancelResponse;
+  readonly "order.cancelReplace": CancelReplaceResponse;
+  readonly "openOrders.status": readonly OrderRecord[];
+  readonly "openOrders.cancelAll": readonly (CancelResponse | OcoCancelResponse)[];
+  readonly allOrders: readonly OrderRecord[];
+  readonly "orderList.place": OcoResponse;
+  readonly "orderList.place.oco": OcoResponse;
+  readonly "orderList.cancel": OcoCancelResponse;
+  readonly "orderList.status": OrderListRecord;
+  readonly allOrderLists: readonly OrderListRecord[];
+  readonly "openOrderLists.status": readonly OrderListRecord[];
+  readonly "account.status": Account;
+  readonly myTrades: readonly AccountTrade[];
+  readonly "userDataStream.start": ListenKeyAnswer;
+  readonly "userDataStream.ping": Nothing;
+  readonly "userDataStream.stop": Nothing;
+  readonly "session.logon": SessionStatus;
+  readonly "session.status": SessionStatus;
+  readonly "session.logout": SessionStatus;
+  readonly "session.subscriptions": readonly Subscribed[];
+  readonly "userDataStream.subscribe": Subscribed;
+  readonly "userDataStream.subscribe.signature": Subscribed;
+  readonly "userDataStream.unsubscribe": Nothing;
+  readonly "margin.pairs": readonly [];
+  readonly "futures.exchangeInfo": { readonly symbols: readonly [] };
+}
+
+export type Answer<Id extends EndpointId> = Answers[Id];
+
+export type Examples = { readonly [Id in EndpointId]?: Answer<Id> };

@@ -1,35 +1,33 @@
 /** The public interface of the wire contract. */
+export { integerOf, limitOf, symbolsOf } from "./check-parameter.ts";
 export * from "./endpoint.ts";
-export * from "./endpoints.ts";
-export { DEPTH_LIMITS } from "./endpoints/general.ts";
+export {
+  type Answer,
+  type Answers,
+  CONFIRM_PATH,
+  type EndpointId,
+  ENDPOINTS,
+  findEndpoint,
+  findMethod,
+  type KnownEndpoint,
+  METHODS,
+  methodsOf,
+  WS_API_PATH,
+} from "./endpoints.ts";
+export { DEPTH_LIMITS } from "./endpoints/market.ts";
 export { MAX_DEPTH_LIMIT, MAX_LIST_LIMIT } from "./endpoints/parameters.ts";
 export * from "./errors.ts";
 export * from "./openapi/document.ts";
-export { OPENAPI_DESCRIPTION } from "./openapi/prose.ts";
-export * from "./list-request.ts";
 export * from "./order-request.ts";
 export { LIMIT_LEG_TYPES } from "./order-types.ts";
 export * from "./parse.ts";
-export * from "./parsed-request.ts";
 export * from "./patterns.ts";
-export * from "./refusals.ts";
-export * from "./reject-word.ts";
 export * from "./rejects.ts";
 export { MAX_PARAMETERS } from "./scan.ts";
-export { amountFault, decimalsOf } from "./sent-amounts.ts";
-export * from "./sent-values.ts";
 export * from "./shapes/account.ts";
-export * from "./shapes/answers.ts";
 export * from "./shapes/enums.ts";
-export * from "./shapes/exchange-info.ts";
 export * from "./shapes/kline-interval.ts";
 export * from "./shapes/market.ts";
-export * from "./shapes/order.ts";
-export * from "./shapes/order-list.ts";
-export * from "./shapes/sapi.ts";
-export * from "./shapes/session.ts";
+export * from "./shapes/orders.ts";
 export * from "./shapes/wallet.ts";
-export * from "./shapes/wapi.ts";
 export * from "./sign-in-work.ts";
-export * from "./timing.ts";
-export * from "./wallet-rejects.ts";

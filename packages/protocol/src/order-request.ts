@@ -1,21 +1,50 @@
 /**
- * An order from its parameters. Interface 3.2, 4.2 say which parameters each type needs and refuses. The checks come in
- * this order: missing (-1102), not applicable (-1106), empty (-1105), precision (-1111), zero (-1013), combination
- * (-1014). The engine checks filters and funds.
+ * Orders and order lists from their parameters. Interface 3.2, 4.2 and 7.7 define which parameters each type needs and
+ * rejects. The checks come in this order: missing (-1102), not applicable (-1106), empty (-1105), precision (-1111),
+ * zero (-1013), combination (-1014). The engine checks filters and funds.
  */
-import type { ApiError } from "./errors.ts";
 import {
+  type ApiError,
   BAD_PRECISION,
   eitherMandatory,
   emptyParameter,
   invalidAmount,
   mandatory,
   notRequired,
+  STOP_LIMIT_WITHOUT_TIME,
   UNSUPPORTED_COMBINATION,
-} from "./refusals.ts";
-import { CONDITIONAL, TYPE_RULES } from "./order-types.ts";
-import { decimalsOf, icebergOf, isZero } from "./sent-amounts.ts";
+} from "./errors.ts";
+import { CONDITIONAL, LIMIT_LEG_TYPES, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";
 import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
+
+/** The fault of an amount in an asset with that many decimals: too fine (-1111), or zero (-1013). */
+export function amountFault(name: string, amount: string, decimals: number): ApiError | null {
+  if (decimalsOf(amount) > decimals) return BAD_PRECISION;
+  return isZero(amount) ? invalidAmount(name) : null;
+}
+
+/** Digits after the point up to the last that is not zero: trailing zeros are no precision. */
+export function decimalsOf(amount: string): number {
+  const point = amount.indexOf(".");
+  if (point === -1) return 0;
+  let end = amount.length;
+  while (amount.charCodeAt(end - 1) === 48) end--;
+  return end - point - 1;
+}
+
+/** Whether an amount was sent and is zero. */
+function isZero(amount: string): boolean {
+  for (let i = 0; i < amount.length; i++) {
+    const c = amount.charCodeAt(i);
+    if (c !== 48 && c !== 46) return false;
+  }
+  return amount !== "";
+}
+
+/** "" also when zero was sent: an iceberg of zero is none. */
+function icebergOf(amount: string): string {
+  return isZero(amount) ? "" : amount;
+}
 
 /** Amounts are the decimal strings that were sent, "" when absent. */
 export interface OrderRequest {
@@ -41,7 +70,9 @@ type Values = ReadonlyMap<string, string>;
 /** `values` come from `parseRequest`: in range, words valid. Decimals are those of the symbol's assets. */
 export function orderRequest(values: Values, baseDecimals: number, quoteDecimals: number): OrderRequest | ApiError {
   const order = orderOf(values);
-  return checkType(order, values) ?? checkPrecision(order, baseDecimals, quoteDecimals) ?? checkAmounts(order) ?? order;
+  return (
+    checkType(order, values) ?? checkPrecision(order, baseDecimals, quoteDecimals) ?? checkOrderAmounts(order) ?? order
+  );
 }
 
 function orderOf(values: Values): OrderRequest {
@@ -92,11 +123,175 @@ function checkPrecision(order: OrderRequest, baseDecimals: number, quoteDecimals
   return fits ? null : BAD_PRECISION;
 }
 
-function checkAmounts(order: OrderRequest): ApiError | null {
+function checkOrderAmounts(order: OrderRequest): ApiError | null {
   if (isZero(order.quantity)) return invalidAmount("quantity");
   if (isZero(order.quoteOrderQty)) return invalidAmount("quoteOrderQty");
   if (isZero(order.price)) return invalidAmount("price");
   if (isZero(order.stopPrice)) return invalidAmount("stopPrice");
   if (order.icebergQty !== "" && order.timeInForce !== "GTC") return UNSUPPORTED_COMBINATION;
   return null;
+}
+
+// An order list: two orders of which one cancels the other, from the parameters of the interface's own endpoint (4.3)
+// or of the one that later clients use, which names the legs by their prices. Interface 3.5.
+
+/** Amounts are the decimal strings that were sent, "" when absent. */
+export interface LegRequest {
+  readonly type: OrderType;
+  /** GTC when the type has none. */
+  readonly timeInForce: TimeInForce;
+  readonly price: string;
+  readonly stopPrice: string;
+  /** "" also when zero was sent: no iceberg. */
+  readonly icebergQty: string;
+  /** "" when the gateway has to generate one. */
+  readonly clientOrderId: string;
+}
+
+export interface ListRequest {
+  readonly symbol: string;
+  readonly side: Side;
+  /** The quantity of both legs. */
+  readonly quantity: string;
+  /** A STOP_LOSS or STOP_LOSS_LIMIT. */
+  readonly stopLeg: LegRequest;
+  /** A LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
+  readonly limitLeg: LegRequest;
+  /** "" when the gateway has to generate one. */
+  readonly listClientOrderId: string;
+  readonly newOrderRespType: ResponseType;
+}
+
+/** The parameters that hold an amount, in the order in which they are reported, by the asset of the amount. */
+interface Amounts {
+  readonly base: readonly string[];
+  readonly quote: readonly string[];
+  /** Amounts of the base asset too; zero means no iceberg. */
+  readonly iceberg: readonly string[];
+}
+
+const OCO_AMOUNTS: Amounts = {
+  base: ["quantity"],
+  quote: ["price", "stopPrice", "stopLimitPrice"],
+  iceberg: ["limitIcebergQty", "stopIcebergQty"],
+};
+const ABOVE_BELOW_AMOUNTS: Amounts = {
+  base: ["quantity"],
+  quote: ["abovePrice", "aboveStopPrice", "belowPrice", "belowStopPrice"],
+  iceberg: ["aboveIcebergQty", "belowIcebergQty"],
+};
+
+/** POST order/oco. `values` come from `parseRequest`; decimals are those of the symbol's assets. */
+export function ocoRequest(values: Values, baseDecimals: number, quoteDecimals: number): ListRequest | ApiError {
+  const hasLimit = values.has("stopLimitPrice");
+  if (!hasLimit) {
+    for (const name of ["stopLimitTimeInForce", "stopIcebergQty"]) if (values.has(name)) return notRequired(name);
+  } else if (!values.has("stopLimitTimeInForce")) {
+    return STOP_LIMIT_WITHOUT_TIME;
+  }
+  const stopLeg: LegRequest = {
+    type: hasLimit ? "STOP_LOSS_LIMIT" : "STOP_LOSS",
+    timeInForce: (values.get("stopLimitTimeInForce") ?? "GTC") as TimeInForce,
+    price: values.get("stopLimitPrice") ?? "",
+    stopPrice: values.get("stopPrice") ?? "",
+    icebergQty: icebergOf(values.get("stopIcebergQty") ?? ""),
+    clientOrderId: values.get("stopClientOrderId") ?? "",
+  };
+  const limitLeg: LegRequest = {
+    type: "LIMIT_MAKER",
+    timeInForce: "GTC",
+    price: values.get("price") ?? "",
+    stopPrice: "",
+    icebergQty: icebergOf(values.get("limitIcebergQty") ?? ""),
+    clientOrderId: values.get("limitClientOrderId") ?? "",
+  };
+  return checkListAmounts(values, OCO_AMOUNTS, baseDecimals, quoteDecimals) ?? listOf(values, stopLeg, limitLeg);
+}
+
+/** POST orderList/oco. The leg that stops a loss is the lower one for a SELL, the upper one for a BUY. */
+export function aboveBelowRequest(values: Values, baseDecimals: number, quoteDecimals: number): ListRequest | ApiError {
+  const fault =
+    checkLeg(values, "above") ??
+    checkLeg(values, "below") ??
+    checkListAmounts(values, ABOVE_BELOW_AMOUNTS, baseDecimals, quoteDecimals);
+  if (fault !== null) return fault;
+  const [above, below] = [legOf(values, "above"), legOf(values, "below")];
+  return values.get("side") === "SELL" ? listOf(values, below, above) : listOf(values, above, below);
+}
+
+function listOf(values: Values, stopLeg: LegRequest, limitLeg: LegRequest): ListRequest | ApiError {
+  const isPair = STOP_LEG_TYPES.includes(stopLeg.type) && LIMIT_LEG_TYPES.includes(limitLeg.type);
+  if (!isPair || isBadIceberg(stopLeg) || isBadIceberg(limitLeg)) return UNSUPPORTED_COMBINATION;
+  return {
+    symbol: values.get("symbol") ?? "",
+    side: values.get("side") as Side,
+    quantity: values.get("quantity") ?? "",
+    stopLeg,
+    limitLeg,
+    listClientOrderId: values.get("listClientOrderId") ?? "",
+    newOrderRespType: (values.get("newOrderRespType") as ResponseType | undefined) ?? "RESULT",
+  };
+}
+
+function isBadIceberg({ icebergQty, timeInForce }: LegRequest): boolean {
+  return icebergQty !== "" && timeInForce !== "GTC";
+}
+
+// the legs of orderList/oco
+
+type Place = "above" | "below";
+/** The fields of a single leg, in the order in which they are reported. */
+const LEG_FIELDS = ["timeInForce", "price", "stopPrice", "icebergQty"] as const;
+type LegField = (typeof LEG_FIELDS)[number];
+
+/** A parameter's name, for example `aboveStopPrice`. */
+function nameOf(place: Place, field: LegField | "type" | "clientOrderId"): string {
+  return `${place}${field[0]?.toUpperCase() ?? ""}${field.slice(1)}`;
+}
+
+function legOf(values: Values, place: Place): LegRequest {
+  const sent = (field: LegField | "type" | "clientOrderId"): string => values.get(nameOf(place, field)) ?? "";
+  return {
+    type: sent("type") as OrderType,
+    timeInForce: (sent("timeInForce") || "GTC") as TimeInForce,
+    price: sent("price"),
+    stopPrice: sent("stopPrice"),
+    icebergQty: icebergOf(sent("icebergQty")),
+    clientOrderId: sent("clientOrderId"),
+  };
+}
+
+/** A leg needs and refuses the same parameters as an order of its type. */
+function checkLeg(values: Values, place: Place): ApiError | null {
+  const { required, refused } = TYPE_RULES[values.get(nameOf(place, "type")) as OrderType];
+  for (const field of LEG_FIELDS) {
+    const name = nameOf(place, field);
+    if (required.includes(field) && (values.get(name) ?? "") === "") return mandatory(name);
+  }
+  for (const field of LEG_FIELDS) {
+    const name = nameOf(place, field);
+    if (refused.includes(field) && values.has(name)) return notRequired(name);
+  }
+  for (const field of LEG_FIELDS) {
+    const name = nameOf(place, field);
+    if (values.get(name) === "") return emptyParameter(name);
+  }
+  return null;
+}
+
+// both
+
+function checkListAmounts(
+  values: Values,
+  { base, quote, iceberg }: Amounts,
+  baseDecimals: number,
+  quoteDecimals: number,
+): ApiError | null {
+  const sent = (name: string): string => values.get(name) ?? "";
+  const fits =
+    [...base, ...iceberg].every((name) => decimalsOf(sent(name)) <= baseDecimals) &&
+    quote.every((name) => decimalsOf(sent(name)) <= quoteDecimals);
+  if (!fits) return BAD_PRECISION;
+  const zero = [...base, ...quote].find((name) => isZero(sent(name)));
+  return zero === undefined ? null : invalidAmount(zero);
 }

@@ -7,22 +7,67 @@
  * `timestamp`, `signature` and `_` everywhere), so that -1101 'Too many parameters' is sent only for more than
  * `MAX_PARAMETERS`; and a `+` is a space in the query as it is in a body.
  */
-import { checksOf, type EndpointChecks, type ParameterCheck } from "./check-parameter.ts";
-import type { Endpoint } from "./endpoint.ts";
-import type { ApiError } from "./errors.ts";
-import type { ParsedRequest } from "./parsed-request.ts";
 import {
+  type ApiError,
   BAD_COMBINATION,
+  BAD_RECV_WINDOW,
   DUPLICATE_VALUES,
   eitherMandatory,
   emptyParameter,
   ILLEGAL_CHARACTERS,
   mandatory,
+  TIMESTAMP_AHEAD,
+  TIMESTAMP_TOO_OLD,
   TOO_MANY_PARAMETERS,
   unreadParameters,
-} from "./refusals.ts";
-import { MAX_PARAMETERS, type Scan, scanPart, withoutSignature } from "./scan.ts";
-import { DEFAULT_RECV_WINDOW_MS } from "./timing.ts";
+} from "./errors.ts";
+import { MAX_PARAMETERS, type Scan, scanPart, withoutEscapes, withoutSignature } from "./scan.ts";
+import { checksOf, type EndpointChecks, type ParameterCheck } from "./check-parameter.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+export const DEFAULT_RECV_WINDOW_MS = 5000;
+/** Inclusive: Interface 5.6. */
+export const MAX_RECV_WINDOW_MS = 60_000;
+/** A timestamp must be less than this ahead of the server's clock. */
+export const MAX_AHEAD_MS = 1000;
+
+/** Null when `nowMs` lies in the request's window. */
+export function checkTiming(timestampMs: number, recvWindowMs: number, nowMs: number): ApiError | null {
+  if (recvWindowMs > MAX_RECV_WINDOW_MS) return BAD_RECV_WINDOW;
+  if (timestampMs >= nowMs + MAX_AHEAD_MS) return TIMESTAMP_AHEAD;
+  if (nowMs - timestampMs > recvWindowMs) return TIMESTAMP_TOO_OLD;
+  return null;
+}
+
+export interface ParsedRequest {
+  /** Known and unknown parameters by name, percent-decoded; query before body. Repeated values are joined by commas. */
+  readonly values: ReadonlyMap<string, string>;
+  /** 0 for endpoints that are not signed. */
+  readonly timestampMs: number;
+  /** 5000 unless sent, and always on endpoints that are not signed. */
+  readonly recvWindowMs: number;
+  /** Hex, as sent; "" on endpoints that are not signed. */
+  readonly signature: string;
+  /** The signed text: query then body as received (latin1), each without its signature. Interface 5.5. */
+  readonly payload: string;
+  /** The parts that `payload` joins, if they are percent-encoded; none for the WebSocket API, which encodes nothing. */
+  readonly encodedParts: readonly string[];
+  /** Another text that a client of the WebSocket API may have signed: with its parameters that are null. */
+  readonly payloadWithNulls?: string;
+  /** -1104, to be reported only after key, timing and signature. */
+  readonly unread: ApiError | null;
+}
+
+/**
+ * The other text that a client may have signed: `payload` without its escapes, or with its nulls. Undefined when there
+ * are none, or when the text would parse as other parameters.
+ */
+export function otherPayload({ payload, payloadWithNulls, encodedParts }: ParsedRequest): string | undefined {
+  if (payloadWithNulls !== undefined) return payloadWithNulls;
+  if (encodedParts.length === 0 || !/[%+]/.test(payload)) return undefined;
+  const parts = encodedParts.map(withoutEscapes);
+  return parts.includes(null) ? undefined : parts.join("");
+}
 
 type Values = ReadonlyMap<string, string>;
 type Sent = Pick<Scan, "count" | "hasDuplicates" | "broken">;

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { skipUnless } from "./skip.ts";
+import { skipUnless } from "./scratch.ts";
 
 /** The `skip` of tests that need certificates. */
 export const noOpenssl = skipUnless(spawnSync("openssl", ["version"]).status === 0, "there is no openssl here");

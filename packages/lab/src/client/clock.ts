@@ -1,10 +1,20 @@
-/** The clock of a lab, over HTTP. */
-import type { Advance, Advanced, AwaitedEvent, Clock, ClockChange, ClockClient, ClockState, Moment } from "../types.ts";
-import { type Admin, part } from "./admin.ts";
-import { type KnownAccounts, withAddresses } from "./addresses.ts";
-import { LabError, type Origin } from "./refusal.ts";
+/** The clock of a lab and its checkpoints, over HTTP. */
+import type {
+  Advance,
+  Advanced,
+  AwaitedEvent,
+  Checkpoint,
+  Checkpoints,
+  Clock,
+  ClockChange,
+  ClockClient,
+  ClockState,
+  Moment,
+  Restore,
+} from "../types.ts";
+import { type Admin, type KnownAccounts, LabError, type Origin, part, withAddresses } from "./admin.ts";
 
-const PATH = "/v1/lab/clock";
+const LAB_CLOCK_PATH = "/v1/lab/clock";
 
 export class LabClock implements Clock {
   readonly #admin: Admin;
@@ -20,25 +30,25 @@ export class LabClock implements Clock {
   }
 
   state(): Promise<ClockState> {
-    return this.#admin.ask("GET", PATH);
+    return this.#admin.ask("GET", LAB_CLOCK_PATH);
   }
 
   async set(change: ClockChange): Promise<ClockState> {
     // The mode is part of every change; a test that sets the time alone does not mean to change it.
     const mode = change.mode ?? (await this.state()).mode;
-    return this.#admin.ask("POST", PATH, { ...change, mode });
+    return this.#admin.ask("POST", LAB_CLOCK_PATH, { ...change, mode });
   }
 
   advance(by: number | Advance): Promise<Advanced> {
     return this.#admin.ask(
       "POST",
-      `${PATH}/advance`,
+      `${LAB_CLOCK_PATH}/advance`,
       typeof by === "number" ? { ms: by } : withAddresses(by, this.#accounts()),
     );
   }
 
   interrupt(): Promise<Moment> {
-    return this.#admin.ask("DELETE", `${PATH}/advance`);
+    return this.#admin.ask("DELETE", `${LAB_CLOCK_PATH}/advance`);
   }
 
   untilIdle(options: { readonly maxMs?: number } = {}): Promise<Advanced> {
@@ -53,11 +63,11 @@ export class LabClock implements Clock {
   }
 
   async join(name: string, { leads }: { readonly leads?: boolean } = {}): Promise<ClockClient> {
-    const clients = `${PATH}/clients`;
+    const clients = `${LAB_CLOCK_PATH}/clients`;
     await this.#admin.ask("POST", clients, leads === undefined ? { name } : { name, leads });
     const letGo = this.#admin.hold(`${clients}/${part(name)}`);
     const done = (options: object = {}): Promise<Moment> =>
-      this.#admin.ask("POST", `${PATH}/done`, { name, ...options });
+      this.#admin.ask("POST", `${LAB_CLOCK_PATH}/done`, { name, ...options });
     return {
       name,
       done,
@@ -75,10 +85,62 @@ export class LabClock implements Clock {
   }
 
   clients(): Promise<readonly string[]> {
-    return this.#admin.ask("GET", `${PATH}/clients`);
+    return this.#admin.ask("GET", `${LAB_CLOCK_PATH}/clients`);
   }
 
   async dismiss(name: string): Promise<void> {
-    await this.#admin.send(`${PATH}/clients/${part(name)}`, { method: "DELETE" });
+    await this.#admin.send(`${LAB_CLOCK_PATH}/clients/${part(name)}`, { method: "DELETE" });
+  }
+}
+
+const CHECKPOINTS_PATH = "/v1/lab/checkpoints";
+
+export class LabCheckpoints implements Checkpoints {
+  readonly #admin: Admin;
+
+  constructor(admin: Admin) {
+    this.#admin = admin;
+  }
+
+  make(name: string, options: { readonly replace?: boolean } = {}): Promise<Checkpoint> {
+    return this.#admin.ask("POST", CHECKPOINTS_PATH, { name, ...options });
+  }
+
+  restore(name: string, options: Restore = {}): Promise<Checkpoint> {
+    return this.#admin.ask("POST", `${CHECKPOINTS_PATH}/${part(name)}/restore`, options);
+  }
+
+  reset(options: Restore = {}): Promise<Omit<Checkpoint, "name">> {
+    return this.#admin.ask("POST", "/v1/lab/reset", options);
+  }
+
+  takeStart(): Promise<Omit<Checkpoint, "name">> {
+    return this.#admin.ask("PUT", "/v1/lab/reset");
+  }
+
+  list(): Promise<readonly Checkpoint[]> {
+    return this.#admin.ask("GET", CHECKPOINTS_PATH);
+  }
+
+  show(name: string): Promise<Record<string, unknown>> {
+    return this.#admin.ask("GET", `${CHECKPOINTS_PATH}/${part(name)}`);
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#admin.send(`${CHECKPOINTS_PATH}/${part(name)}`, { method: "DELETE" });
+  }
+
+  export(name: string): Promise<Uint8Array> {
+    return this.#admin.send(`${CHECKPOINTS_PATH}/${part(name)}/file`, { method: "GET" });
+  }
+
+  async import(name: string, file: Uint8Array): Promise<Checkpoint> {
+    const headers = { "content-type": "application/octet-stream" };
+    const answer = await this.#admin.send(`${CHECKPOINTS_PATH}/${part(name)}/file`, {
+      method: "POST",
+      headers,
+      body: file,
+    });
+    return JSON.parse(answer.toString("utf8")) as Checkpoint;
   }
 }

@@ -1,9 +1,8 @@
-/** Faults on demand, over HTTP. */
-import type { Fault, FaultRule, Faults } from "../types.ts";
-import { type Admin, part } from "./admin.ts";
-import { type KnownAccounts, withAddresses } from "./addresses.ts";
+/** Faults on demand and latency, over HTTP. */
+import type { Fault, FaultRule, Faults, Latency, LatencySetting } from "../types.ts";
+import { type Admin, type KnownAccounts, part, withAddresses } from "./admin.ts";
 
-const PATH = "/v1/lab/faults";
+const FAULTS_PATH = "/v1/lab/faults";
 
 export class LabFaults implements Faults {
   readonly #admin: Admin;
@@ -14,15 +13,33 @@ export class LabFaults implements Faults {
   }
 
   add(rule: FaultRule): Promise<Fault> {
-    return this.#admin.ask("POST", PATH, withAddresses(rule, this.#accounts()));
+    return this.#admin.ask("POST", FAULTS_PATH, withAddresses(rule, this.#accounts()));
   }
 
   list(): Promise<readonly Fault[]> {
-    return this.#admin.ask("GET", PATH);
+    return this.#admin.ask("GET", FAULTS_PATH);
   }
 
   async remove(fault?: Fault | Fault["id"]): Promise<void> {
     const id = typeof fault === "object" ? fault.id : fault;
-    await this.#admin.send(id === undefined ? PATH : `${PATH}/${part(String(id))}`, { method: "DELETE" });
+    await this.#admin.send(id === undefined ? FAULTS_PATH : `${FAULTS_PATH}/${part(String(id))}`, { method: "DELETE" });
+  }
+}
+
+const LATENCY_PATH = "/v1/lab/latency";
+
+export class LabLatency implements Latency {
+  readonly #admin: Admin;
+
+  constructor(admin: Admin) {
+    this.#admin = admin;
+  }
+
+  state(): Promise<LatencySetting> {
+    return this.#admin.ask("GET", LATENCY_PATH);
+  }
+
+  set(setting: LatencySetting): Promise<LatencySetting> {
+    return this.#admin.ask("POST", LATENCY_PATH, setting);
   }
 }

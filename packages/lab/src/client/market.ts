@@ -1,12 +1,25 @@
-/** The hand on a symbol's market, over HTTP. */
-import type { Market, MarketState, Swing, When } from "../types.ts";
-import { type Admin, part } from "./admin.ts";
+/** The markets of a lab over HTTP: moves of a symbol's market, agents, and recorded markets. */
+import type {
+  AgentGroup,
+  Agents,
+  AgentsWanted,
+  Market,
+  MarketState,
+  Replay,
+  Replays,
+  ReplayWanted,
+  Swing,
+  When,
+} from "../types.ts";
+import { type Admin, LabError, type Origin, part } from "./admin.ts";
+import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 type Answer = Record<string, unknown>;
 
-const PATH = "/v1/lab/markets";
+const MARKETS_PATH = "/v1/lab/markets";
 
-export const marketsOf = (admin: Admin): Promise<readonly MarketState[]> => admin.ask("GET", PATH);
+export const marketsOf = (admin: Admin): Promise<readonly MarketState[]> => admin.ask("GET", MARKETS_PATH);
 
 export class LabMarket implements Market {
   readonly symbol: string;
@@ -58,6 +71,99 @@ export class LabMarket implements Market {
   }
 
   get #path(): string {
-    return `${PATH}/${part(this.symbol)}`;
+    return `${MARKETS_PATH}/${part(this.symbol)}`;
   }
 }
+
+const AGENTS_PATH = "/v1/lab/agents";
+
+type GroupOrId = AgentGroup | AgentGroup["id"];
+
+export class LabAgents implements Agents {
+  readonly #admin: Admin;
+
+  constructor(admin: Admin) {
+    this.#admin = admin;
+  }
+
+  add(wanted: AgentsWanted): Promise<AgentGroup> {
+    return this.#admin.ask("POST", AGENTS_PATH, wanted);
+  }
+
+  list(): Promise<readonly AgentGroup[]> {
+    return this.#admin.ask("GET", AGENTS_PATH);
+  }
+
+  turnOff(group: GroupOrId): Promise<AgentGroup> {
+    return this.#admin.ask("POST", pathOfAgents(group), { isOn: false });
+  }
+
+  turnOn(group: GroupOrId): Promise<AgentGroup> {
+    return this.#admin.ask("POST", pathOfAgents(group), { isOn: true });
+  }
+
+  async remove(group: GroupOrId): Promise<void> {
+    await this.#admin.send(pathOfAgents(group), { method: "DELETE" });
+  }
+}
+
+const pathOfAgents = (group: GroupOrId): string =>
+  `${AGENTS_PATH}/${part(String(typeof group === "object" ? group.id : group))}`;
+
+const REPLAYS_PATH = "/v1/lab/replays";
+/** How often to ask how far the look at large files is; machine time. */
+const LOOK_MS = 100;
+
+type ReplayOrId = Replay | Replay["id"];
+
+export class LabReplays implements Replays {
+  readonly #admin: Pick<Admin, "ask" | "send">;
+  readonly #origin: Origin;
+
+  constructor(admin: Pick<Admin, "ask" | "send">, origin: Origin) {
+    [this.#admin, this.#origin] = [admin, origin];
+  }
+
+  async play(wanted: ReplayWanted): Promise<Replay> {
+    const files = wanted.files.map((file) => resolve(file));
+    let replay = await this.#admin.ask<Replay>("POST", REPLAYS_PATH, { ...wanted, files });
+    while (replay.state === "checking") {
+      await pause(LOOK_MS);
+      const { id } = replay;
+      replay = (await this.list()).find((one) => one.id === id) ?? this.#fail("UNKNOWN_REPLAY", "It was removed.");
+    }
+    return replay.state === "failed" ? this.#fail("BAD_FILE", replay.error ?? "") : replay;
+  }
+
+  list(): Promise<readonly Replay[]> {
+    return this.#admin.ask("GET", REPLAYS_PATH);
+  }
+
+  pause(replay: ReplayOrId): Promise<Replay> {
+    return this.#admin.ask("POST", pathOfReplay(replay), { state: "paused" });
+  }
+
+  resume(replay: ReplayOrId): Promise<Replay> {
+    return this.#admin.ask("POST", pathOfReplay(replay), { state: "playing" });
+  }
+
+  setSpeed(replay: ReplayOrId, speed: number): Promise<Replay> {
+    return this.#admin.ask("POST", pathOfReplay(replay), { speed });
+  }
+
+  step(replay: ReplayOrId, rows = 1): Promise<Replay> {
+    return this.#admin.ask("POST", `${pathOfReplay(replay)}/step`, { rows });
+  }
+
+  async remove(replay: ReplayOrId): Promise<void> {
+    await this.#admin.send(pathOfReplay(replay), { method: "DELETE" });
+  }
+
+  /** It was accepted, and then came to nothing. */
+  #fail(code: string, message: string): never {
+    throw new LabError({ status: 200, code, message }, this.#origin);
+  }
+}
+
+const pathOfReplay = (replay: ReplayOrId): string =>
+  `${REPLAYS_PATH}/${part(String(typeof replay === "object" ? replay.id : replay))}`;

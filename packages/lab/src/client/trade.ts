@@ -2,8 +2,7 @@
 import { createHmac } from "node:crypto";
 import { checksKey, ENDPOINTS, MAX_RECV_WINDOW_MS, needsSignature } from "@pricetime/protocol";
 import type { LabAccount, RequestParameters } from "../types.ts";
-import type { Connections } from "./http.ts";
-import { LabError, type Origin } from "./refusal.ts";
+import { type Connections, LabError, type Origin } from "./admin.ts";
 
 const METHOD_AND_PATH = /^(?<method>GET|POST|PUT|DELETE) (?<path>\/\S+)$/;
 

@@ -1,9 +1,8 @@
-/** What accounts and markets of a lab live through, over HTTP. */
-import type { Told, Watch, Watched, WatchRecord } from "../types.ts";
-import type { KnownAccounts } from "./addresses.ts";
-import type { Admin } from "./admin.ts";
+/** Events of accounts and markets of a lab, and the scenario that is played on it, over HTTP. */
+import type { Told, ToldScenario, ToldScenarios, Watch, Watched, WatchRecord } from "../types.ts";
+import type { Admin, KnownAccounts } from "./admin.ts";
 
-const PATH = "/v1/lab/watch";
+const WATCH_PATH = "/v1/lab/watch";
 
 export class LabWatch implements Watch {
   readonly #admin: Admin;
@@ -16,7 +15,7 @@ export class LabWatch implements Watch {
   begin({ accounts = [], symbols = [] }: Watched): Promise<Pick<Told, "last">> {
     const known = new Map(this.#accounts().map(({ name, email }) => [name, email]));
     const addresses = accounts.map((account) => known.get(account) ?? account);
-    return this.#admin.ask("PUT", PATH, { accounts: addresses, symbols });
+    return this.#admin.ask("PUT", WATCH_PATH, { accounts: addresses, symbols });
   }
 
   async look(after = 0): Promise<Told> {
@@ -24,7 +23,7 @@ export class LabWatch implements Watch {
     let lost = 0;
     // One answer does not hold any number of records.
     for (let seen = after; ; ) {
-      const told = await this.#admin.ask<Told>("GET", `${PATH}?after=${seen}`);
+      const told = await this.#admin.ask<Told>("GET", `${WATCH_PATH}?after=${seen}`);
       for (const record of told.records) records.push(record);
       lost += told.lost;
       seen = told.records.at(-1)?.number ?? told.last;
@@ -33,6 +32,28 @@ export class LabWatch implements Watch {
   }
 
   async end(): Promise<void> {
-    await this.#admin.send(PATH, { method: "DELETE" });
+    await this.#admin.send(WATCH_PATH, { method: "DELETE" });
+  }
+}
+
+const SCENARIO_PATH = "/v1/lab/scenario";
+
+export class LabScenario implements ToldScenarios {
+  readonly #admin: Admin;
+
+  constructor(admin: Admin) {
+    this.#admin = admin;
+  }
+
+  state(): Promise<ToldScenario | null> {
+    return this.#admin.ask("GET", SCENARIO_PATH);
+  }
+
+  tell(told: ToldScenario): Promise<ToldScenario> {
+    return this.#admin.ask("PUT", SCENARIO_PATH, told);
+  }
+
+  async end(): Promise<void> {
+    await this.#admin.send(SCENARIO_PATH, { method: "DELETE" });
   }
 }

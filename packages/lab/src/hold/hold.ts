@@ -5,14 +5,10 @@
 import { isMainThread } from "node:worker_threads";
 import type { ClockState } from "../types.ts";
 import { Activity } from "./activity.ts";
-import { holdDate } from "./date.ts";
-import { holdDice } from "./dice.ts";
+import { holdDate, holdTimers, LabTime } from "./timers.ts";
+import { holdDice } from "./random.ts";
 import { HELD } from "./environment.ts";
-import { LabLine } from "./lab-line.ts";
-import { LabTime } from "./lab-time.ts";
-import { LockStep } from "./lock-step.ts";
-import { tellSignals } from "./signals.ts";
-import { holdTimers } from "./timers.ts";
+import { LabLine, LockStep, tellSignals } from "./lock-step.ts";
 
 /** Whether this process lives by a lab's clock. */
 export const isHeld = await hold(process.env);

@@ -1,12 +1,82 @@
 /**
- * Says `done` for a bot: when nothing is under way in it and the lab has nothing more to say at this moment. Then waits
- * until the clock has moved, runs what is due, and begins again.
+ * The lock step of a bot and its lab. Sends `done` when nothing is under way in the bot and the lab has nothing more
+ * to send at this moment. Then waits until the clock has moved, runs what is due, and begins again.
  */
+import { Agent, type ClientRequest, request } from "node:http";
+import type { Socket } from "node:net";
 import type { Moment } from "../types.ts";
 import type { Activity } from "./activity.ts";
-import type { LabLine } from "./lab-line.ts";
-import type { LabTime } from "./lab-time.ts";
-import { MACHINE, nextTurn, pause } from "./machine.ts";
+import { type LabTime, MACHINE, nextTurn, pause } from "./timers.ts";
+import { writeSync } from "node:fs";
+
+// The connection from the bot to its lab's clock, which does not count in the bot's idleness.
+
+export interface LabAddress {
+  readonly url: string;
+  readonly token: string;
+}
+
+export class LabLine {
+  readonly #address: LabAddress;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  /** Called with each socket of this line. */
+  onSocket: (socket: Socket) => void = () => {};
+  #under: ClientRequest | undefined;
+  #isRef = true;
+
+  constructor(address: LabAddress) {
+    this.#address = address;
+  }
+
+  /** The parsed answer. Rejects with an Error that names the lab and what it said. */
+  ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { url, token } = this.#address;
+    return new Promise((resolve, reject) => {
+      const fail = (why: string): void => reject(new Error(`pricetime/lab/hold: ${method} ${url}${path}: ${why}`));
+      const text = body === undefined ? "" : JSON.stringify(body);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(text),
+      };
+      const sent = request(url + path, { agent: this.#agent, method, headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => void chunks.push(chunk));
+        answer.once("error", (error) => fail(error.message));
+        answer.once("end", () => {
+          this.#under = undefined;
+          const said = Buffer.concat(chunks).toString("utf8");
+          if ((answer.statusCode ?? 500) < 300) resolve(JSON.parse(said || "null") as Answer);
+          else fail(said);
+        });
+      });
+      this.#under = sent;
+      sent.once("socket", (socket) => {
+        this.onSocket(socket);
+        this.#apply();
+      });
+      sent.once("error", (error: NodeJS.ErrnoException) => {
+        // Closed while it was idle: the lab has not read it.
+        if (sent.reusedSocket && error.code === "ECONNRESET")
+          this.ask<Answer>(method, path, body).then(resolve, reject);
+        else fail(error.message);
+      });
+      sent.end(text);
+    });
+  }
+
+  /** Whether the process waits for the answer. */
+  keepAlive(isRef: boolean): void {
+    this.#isRef = isRef;
+    this.#apply();
+  }
+
+  #apply(): void {
+    const socket = this.#under?.socket;
+    if (this.#isRef) socket?.ref();
+    else socket?.unref();
+  }
+}
 
 /** After so many idle turns of the event loop, nothing of the work is left. */
 const CALM_TURNS = 2;
@@ -116,4 +186,26 @@ export class LockStep {
     const { activity, line, time } = this.#options;
     line.keepAlive(time.due.isWaitedFor || activity.isConnected);
   }
+}
+
+// Reports that a signal to end has reached the bot. Its sender lets the clock go on only then, so that runs repeat.
+
+const SIGNAL = "SIGTERM";
+
+/** A bot that listens for no signal is ended by it, as without us. */
+export function tellSignals(file: number): void {
+  const tell = (): void => {
+    try {
+      writeSync(file, `${SIGNAL}\n`);
+    } catch {
+      // The receiver is gone.
+    }
+  };
+  const isThere = (): boolean => process.listeners(SIGNAL).includes(tell);
+  process.on("newListener", (event, listener) => {
+    if (event === SIGNAL && listener !== tell && !isThere()) process.on(SIGNAL, tell);
+  });
+  process.on("removeListener", (event) => {
+    if (event === SIGNAL && process.listenerCount(SIGNAL) === 1 && isThere()) process.off(SIGNAL, tell);
+  });
 }

@@ -1,12 +1,110 @@
-/** `setTimeout` and its kin by the lab's time, with all that Node's own can do. */
+/**
+ * Time and timers of a bot by the lab's clock: `setTimeout` and the like with all that Node's own can do, `Date`,
+ * `performance.now` and `process.hrtime`.
+ */
 import { AsyncResource } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { promisify } from "node:util";
-import type { DueTask } from "./due-tasks.ts";
-import type { LabTime } from "./lab-time.ts";
-import { MACHINE } from "./machine.ts";
+
+// The machine's own time and timers, taken before anything else has them replaced.
+
+export const MACHINE = {
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+  setInterval: globalThis.setInterval,
+  setImmediate: globalThis.setImmediate,
+  clearImmediate: globalThis.clearImmediate,
+  Date: globalThis.Date,
+} as const;
+
+/** The next turn of the event loop: what has arrived meanwhile has been handled. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void MACHINE.setImmediate(resolve));
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void MACHINE.setTimeout(resolve, ms));
+}
+
+interface DueTask {
+  /** Milliseconds since 1970, of the lab. */
+  dueMs: number;
+  /** Among tasks of one time, the lower order comes first. */
+  order: number;
+  /** Whether the process waits for it. */
+  isWaitedFor: boolean;
+  run(): void;
+}
+
+const isBefore = (one: DueTask, other: DueTask): boolean =>
+  one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.order < other.order);
+
+class DueTasks {
+  /** Sorted, the latest first: what is taken is at the end. */
+  readonly #tasks: DueTask[] = [];
+  #orders = 0;
+
+  /** Sets a task, anew if it was set. */
+  set(task: DueTask, dueMs: number): void {
+    this.delete(task);
+    task.dueMs = dueMs;
+    task.order = ++this.#orders;
+    let [low, high] = [0, this.#tasks.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(task, this.#tasks[middle] as DueTask)) low = middle + 1;
+      else high = middle;
+    }
+    this.#tasks.splice(low, 0, task);
+  }
+
+  delete(task: DueTask): boolean {
+    const at = this.#tasks.indexOf(task);
+    if (at !== -1) this.#tasks.splice(at, 1);
+    return at !== -1;
+  }
+
+  has(task: DueTask): boolean {
+    return this.#tasks.includes(task);
+  }
+
+  /** Removes and returns the first that is due at `nowMs`. */
+  take(nowMs: number): DueTask | undefined {
+    const first = this.#tasks.at(-1);
+    return first !== undefined && first.dueMs <= nowMs ? this.#tasks.pop() : undefined;
+  }
+
+  /** When the next one is due; undefined when nothing is set. */
+  get nextMs(): number | undefined {
+    return this.#tasks.at(-1)?.dueMs;
+  }
+
+  get isWaitedFor(): boolean {
+    return this.#tasks.some((task) => task.isWaitedFor);
+  }
+}
+
+export class LabTime {
+  readonly startMs: number;
+  readonly due = new DueTasks();
+  #nowMs: number;
+
+  constructor(nowMs: number) {
+    this.startMs = nowMs;
+    this.#nowMs = nowMs;
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** The moment that the lab's clock shows. */
+  set(nowMs: number): void {
+    this.#nowMs = nowMs;
+  }
+}
 
 type Callback = (...args: unknown[]) => void;
 
@@ -206,4 +304,33 @@ function promisedTimers(time: LabTime, immediates: Immediates) {
 function abortError({ reason }: AbortSignal): Error {
   const error = new Error("The operation was aborted", { cause: reason });
   return Object.assign(error, { name: "AbortError", code: "ABORT_ERR" });
+}
+
+const NS_PER_MS = 1_000_000n;
+const NS_PER_S = 1_000_000_000n;
+
+export function holdDate(time: LabTime): void {
+  const { Date: machineDate } = MACHINE;
+  const now = (): number => time.nowMs;
+  const held = new Proxy(machineDate, {
+    apply: () => new machineDate(now()).toString(),
+    construct: (target, args: unknown[], newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as object,
+    get: (target, name, receiver) => (name === "now" ? now : (Reflect.get(target, name, receiver) as unknown)),
+  });
+  Object.defineProperty(machineDate.prototype, "constructor", { value: held, writable: true, configurable: true });
+  globalThis.Date = held;
+
+  const sinceStartMs = (): number => time.nowMs - time.startMs;
+  Object.defineProperty(performance, "now", { value: sinceStartMs, writable: true, configurable: true });
+  Object.defineProperty(performance, "timeOrigin", { value: time.startMs, configurable: true });
+
+  const nanoseconds = (): bigint => BigInt(sinceStartMs()) * NS_PER_MS;
+  const hrtime = (from: readonly [number, number] = [0, 0]): [number, number] => {
+    const ns = nanoseconds() - (BigInt(from[0]) * NS_PER_S + BigInt(from[1]));
+    const seconds = ns / NS_PER_S;
+    return [Number(seconds), Number(ns - seconds * NS_PER_S)];
+  };
+  process.hrtime = Object.assign(hrtime, { bigint: nanoseconds });
+  process.uptime = () => sinceStartMs() / 1000;
 }

@@ -1,8 +1,15 @@
 /** The course of a scenario, as its report draws it. */
 import type { WatchRecord } from "@pricetime/server/scenarios";
-import type { FillRecord, OrderRecord } from "./account-book.ts";
-import { asNumber, withoutZeros } from "./amounts.ts";
-import type { World } from "./world.ts";
+import { asNumber, type FillRecord, type OrderRecord, withoutZeros, type World } from "./world.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Since the start, as `00:10:00`, with milliseconds where there are any. */
+export function clockText(ms: number): string {
+  const text = new Date(ms).toISOString().slice(11, 23);
+  const days = Math.floor(ms / DAY_MS);
+  return (days > 0 ? `${days}d ` : "") + (text.endsWith(".000") ? text.slice(0, 8) : text);
+}
 
 /** A value from a time on. */
 export type Point = readonly [atMs: number, value: number];

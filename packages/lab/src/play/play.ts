@@ -1,15 +1,66 @@
-/** `pricetime lab run-scenario`: plays a scenario against a bot, tells what came of it, and writes the report. */
-import { mkdirSync, writeFileSync } from "node:fs";
+/** `pricetime lab run-scenario`: plays a scenario against a bot, prints its result, and writes the report. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEMO_MARKETS } from "@pricetime/server/demo";
+import { fileURLToPath } from "node:url";
 import { readScenario, type Scenario } from "@pricetime/server/scenarios";
-import { clockText } from "./clock-text.ts";
-import { findScenario } from "./find-scenario.ts";
+import { keepSymbols, type NodeFlags, openAccount, RunningLab } from "../start/exchange.ts";
+import { startInProcess } from "../start/in-process.ts";
+import { DEMO_MARKETS } from "@pricetime/server/demo";
+import { clockText } from "./course.ts";
 import type { Verdict } from "./judge.ts";
-import { openLab } from "./open-lab.ts";
-import { reportOf } from "./report/report.ts";
-import { pageOf } from "./report/page.ts";
+import { reportOf } from "./report.ts";
+import { pageOf } from "./page.ts";
 import { type Played, Run } from "./run.ts";
+
+/** The slash at the end says that it is a folder. */
+const FOLDER = fileURLToPath(new URL("../../../../examples/scenarios/", import.meta.url));
+const ENDS = ".yaml";
+
+/** Throws `RangeError` when there is none. */
+function findScenario(said: string): string {
+  if (existsSync(said)) return said;
+  const path = join(FOLDER, `${said}${ENDS}`);
+  if (/^[a-z0-9-]+$/.test(said) && existsSync(path)) return path;
+  throw new RangeError(`There is no scenario ${said}. Specify a file, or one of ${scenarioNames().join(", ")}.`);
+}
+
+/** Those that come with the package. */
+function scenarioNames(): readonly string[] {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith(ENDS));
+  return files.map((name) => name.slice(0, -ENDS.length)).sort();
+}
+
+/** Warnings are left out: a scenario causes troubles on purpose, and its report tells them. */
+const LOG_LEVEL = "error";
+
+/** `repeat`: the one command that plays it again. */
+async function openLab(scenario: Scenario, repeat: string): Promise<RunningLab> {
+  const { seed, symbols, accounts, limits, market, start, timing, clock, latency, agents, replays } = scenario;
+  const flags: NodeFlags = {
+    // Bots begin on a clock that stands, whatever it does then.
+    clock: "manual",
+    seed,
+    limits,
+    bots: market === "bots" ? "on" : "off",
+    // The time of a clock that goes by itself is known to nobody but to those who ask for it.
+    timing: timing ?? (clock.mode === "scaled" ? "off" : "server"),
+    ...(start !== undefined && { clockStart: start }),
+  };
+  const lab = new RunningLab(await startInProcess(flags, LOG_LEVEL), { seed, repeat });
+  try {
+    if (symbols !== undefined) await keepSymbols(lab.api, symbols);
+    const opened = new Map(lab.accounts.map((account) => [account.name, account]));
+    for (const wanted of accounts) opened.set(wanted.name, await openAccount(lab.api, wanted, []));
+    lab.accounts = [...opened.values()];
+    if (latency !== undefined) await lab.latency.set(latency);
+    for (const agent of agents) await lab.agents.add(agent);
+    for (const replay of replays) await lab.replays.play(replay);
+    return lab;
+  } catch (error) {
+    await lab.stop();
+    throw error;
+  }
+}
 
 export interface PlayOptions {
   /** A file, or the name of one that comes with the package. */

@@ -1,16 +1,57 @@
-/** Plays a scenario on its lab: holds the clock, does what the time line says, and judges what must hold. */
+/** Plays a scenario on its lab: moves the clock, executes the time line, and judges the assertions. */
+import type { RunningLab } from "../start/exchange.ts";
+import type { WatchRecord } from "../types.ts";
+import { Judge, type Verdict } from "./judge.ts";
+import { clockText, Course } from "./course.ts";
+import { type Pair, World } from "./world.ts";
 import type { Scenario, TimelinePoint, ToldScenario } from "@pricetime/server/scenarios";
 import { HELD } from "../hold/environment.ts";
-import type { RunningLab } from "../start/exchange.ts";
-import { Acts } from "./acts.ts";
+import { Acts, FaultLog, type FaultTold } from "./acts.ts";
 import { Bot, type BotEnd } from "./bot.ts";
-import { clockText } from "./clock-text.ts";
-import { FaultLog, type FaultTold } from "./fault-log.ts";
-import { Judge, type Verdict } from "./judge.ts";
 import { type Pace, paceOf } from "./pace.ts";
-import { Course } from "./course.ts";
-import { Witness } from "./witness.ts";
-import { type Pair, World } from "./world.ts";
+
+export interface WitnessParts {
+  readonly lab: RunningLab;
+  readonly world: World;
+  readonly judge: Judge;
+  readonly course: Course;
+}
+
+class Witness {
+  readonly #parts: WitnessParts;
+  #seen = 0;
+
+  constructor(parts: WitnessParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to watch these accounts, by mail address, and symbols. */
+  async begin(accounts: readonly string[], symbols: readonly string[]): Promise<void> {
+    await this.#parts.lab.watch.begin({ accounts, symbols });
+    await this.look();
+  }
+
+  /** Takes in all that has happened since. */
+  async look(): Promise<void> {
+    const { lost, last, records } = await this.#parts.lab.watch.look(this.#seen);
+    if (lost > 0) throw new Error(`${lost} events of the lab's watch were lost: more occurred at once than it stores`);
+    this.#take(records);
+    this.#seen = last;
+  }
+
+  #take(records: readonly WatchRecord[]): void {
+    const { world, judge, course } = this.#parts;
+    for (const [index, record] of records.entries()) {
+      world.take(record);
+      course.take(record);
+      // Within an entry, an account has been paid and has not paid yet.
+      const next = records[index + 1];
+      if (next !== undefined && next.seq === record.seq && next.atMs === record.atMs) continue;
+      judge.look(record.atMs);
+      course.look(record.atMs);
+    }
+  }
+}
 
 /** The longest way between two looks at what has happened. */
 const LOOK_MS = 60_000;

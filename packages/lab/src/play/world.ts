@@ -1,7 +1,138 @@
-/** Everything that a scenario's conditions ask about, brought up to date after each event. */
+/** The state of markets and accounts in a scenario, updated after each event of the lab's watch. */
 import type { WatchRecord } from "@pricetime/server/scenarios";
-import { AccountBook } from "./account-book.ts";
-import { amountOf, over, times } from "./amounts.ts";
+
+// Exact amounts: decimals as integers of 10^-20, which is more than any asset or price has.
+
+const PLACES = 20;
+const ONE = 10n ** BigInt(PLACES);
+
+/** Reads a decimal, with a minus or without. Throws `RangeError` for anything else. */
+export function amountOf(text: string): bigint {
+  const [, sign = "", whole = "", part = ""] = /^(-?)([0-9]+)(?:\.([0-9]{1,20}))?$/.exec(text) ?? [];
+  if (whole === "") throw new RangeError(`"${text}" is not an amount.`);
+  const units = BigInt(whole) * ONE + BigInt(part.padEnd(PLACES, "0"));
+  return sign === "" ? units : -units;
+}
+
+/** Rounded down to the last place where the quotient has more. */
+const times = (one: bigint, other: bigint): bigint => (one * other) / ONE;
+const over = (one: bigint, other: bigint): bigint => (one * ONE) / other;
+
+/** For people: at most `places` digits after the point, rounded towards zero, without zeros at the end. */
+export function shown(amount: bigint, places = 8): string {
+  const size = amount < 0n ? -amount : amount;
+  const digits = (size % ONE).toString().padStart(PLACES, "0").slice(0, places);
+  const text = withoutZeros(`${size / ONE}.${digits}`);
+  return amount < 0n && text !== "0" ? `-${text}` : text;
+}
+
+/** A rounded number, for charts alone. */
+export const asNumber = (amount: bigint): number => Number(amount) / Number(ONE);
+
+/** A decimal without the zeros at its end, and without its point where nothing follows. */
+export function withoutZeros(decimal: string): string {
+  let end = decimal.length;
+  if (decimal.includes(".")) while (decimal[end - 1] === "0") end--;
+  return decimal.slice(0, decimal[end - 1] === "." ? end - 1 : end);
+}
+
+type Of<Kind extends WatchRecord["kind"]> = Extract<WatchRecord, { readonly kind: Kind }>;
+export type OrderRecord = Of<"order">;
+export type FillRecord = Of<"fill">;
+export type RefusalRecord = Of<"refused">;
+
+interface SeenOrder {
+  readonly symbol: string;
+  readonly side: string;
+  /** All statuses that the order has had. */
+  readonly statuses: Set<string>;
+}
+
+/** Which orders are counted. */
+export interface OrderChoice {
+  readonly symbol?: string;
+  readonly side?: string;
+  readonly status: string;
+}
+
+class AccountBook {
+  readonly name: string;
+  /** Free and locked, by asset. */
+  readonly balances = new Map<string, bigint>();
+  /** Bought less sold and paid in commission, by asset. */
+  readonly positions = new Map<string, bigint>();
+  readonly fills: FillRecord[] = [];
+  readonly refusals: RefusalRecord[] = [];
+  #openOrders: Readonly<Record<string, number>> = {};
+  readonly #orders = new Map<string, SeenOrder>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  take(record: WatchRecord): void {
+    switch (record.kind) {
+      case "balance":
+        this.balances.set(record.asset, amountOf(record.free) + amountOf(record.locked));
+        break;
+      case "openOrders":
+        this.#openOrders = record.count;
+        break;
+      case "order":
+        this.#order(record);
+        break;
+      case "fill":
+        this.#fill(record);
+        break;
+      case "refused":
+        this.refusals.push(record);
+        break;
+      default:
+    }
+  }
+
+  openOrders(symbol?: string): number {
+    if (symbol !== undefined) return this.#openOrders[symbol] ?? 0;
+    return Object.values(this.#openOrders).reduce((sum, count) => sum + count, 0);
+  }
+
+  countOrders({ symbol, side, status }: OrderChoice): number {
+    const isWanted = (order: SeenOrder): boolean =>
+      order.statuses.has(status) &&
+      (symbol === undefined || order.symbol === symbol) &&
+      (side === undefined || order.side === side);
+    return [...this.#orders.values()].filter(isWanted).length;
+  }
+
+  #order({ symbol, orderId, side, status }: OrderRecord): void {
+    const key = `${symbol} ${orderId}`;
+    // Whatever its status now, the order was new at first.
+    const order = this.#orders.get(key) ?? { symbol, side, statuses: new Set(["NEW"]) };
+    order.statuses.add(status);
+    this.#orders.set(key, order);
+  }
+
+  #fill(fill: FillRecord): void {
+    this.fills.push(fill);
+    const [base, quote] = [baseOf(fill), quoteOf(fill)];
+    this.#move(base.asset, base.amount);
+    this.#move(quote.asset, quote.amount);
+    this.#move(fill.commissionAsset, -amountOf(fill.commission));
+  }
+
+  #move(asset: string, amount: bigint): void {
+    this.positions.set(asset, (this.positions.get(asset) ?? 0n) + amount);
+  }
+}
+
+interface Moved {
+  readonly asset: string;
+  readonly amount: bigint;
+}
+
+const sign = ({ side }: FillRecord): bigint => (side === "BUY" ? 1n : -1n);
+const baseOf = (fill: FillRecord): Moved => ({ asset: fill.baseAsset, amount: sign(fill) * amountOf(fill.quantity) });
+const quoteOf = (fill: FillRecord): Moved => ({ asset: fill.quoteAsset, amount: -sign(fill) * amountOf(fill.quote) });
 
 export interface Pair {
   readonly symbol: string;

@@ -1,17 +1,4 @@
-/** A lab that runs, as a test has it. */
-import { Admin } from "../client/admin.ts";
-import { LabAgents } from "../client/agents.ts";
-import { LabCheckpoints } from "../client/checkpoints.ts";
-import { LabClock } from "../client/clock.ts";
-import { LabFaults } from "../client/faults.ts";
-import { Connections } from "../client/http.ts";
-import { LabLatency } from "../client/latency.ts";
-import { LabMarket, marketsOf } from "../client/market.ts";
-import type { Origin } from "../client/refusal.ts";
-import { LabReplays } from "../client/replays.ts";
-import { LabScenario } from "../client/scenario.ts";
-import { send } from "../client/trade.ts";
-import { LabWatch } from "../client/watch.ts";
+/** A lab that runs, as a test has it, with its accounts and symbols set up through the admin API. */
 import type {
   AccountWanted,
   Agents,
@@ -19,21 +6,147 @@ import type {
   Checkpoint,
   Checkpoints,
   Clock,
+  ClockMode,
   Faults,
   LabAccount,
   LabExchange,
+  LabOptions,
   Latency,
   Market,
   MarketState,
   Replays,
   RequestParameters,
   Restore,
+  SymbolWanted,
   ToldScenarios,
   Watch,
 } from "../types.ts";
+import { PERMISSIONS } from "@pricetime/engine";
+import { Admin, Connections, LabError, type Origin, part } from "../client/admin.ts";
+import { LabAgents, LabMarket, LabReplays, marketsOf } from "../client/market.ts";
+import { LabCheckpoints, LabClock } from "../client/clock.ts";
+import { LabFaults, LabLatency } from "../client/faults.ts";
+import { LabScenario, LabWatch } from "../client/watch.ts";
+import { send } from "../client/trade.ts";
 import { HELD } from "../hold/environment.ts";
-import { newKey, openAccount, setBalances } from "./accounts.ts";
-import type { RunningNode } from "./node.ts";
+
+/** What the node tells of itself when it serves; also the line that a node in a process of its own prints. */
+export interface NodeAddress {
+  readonly rest: string;
+  readonly ws: string;
+  readonly admin: string;
+  readonly adminToken: string;
+  readonly version: string;
+  readonly accounts: readonly LabAccount[];
+}
+
+export interface RunningNode extends NodeAddress {
+  /** Why it is gone, when it went by itself; undefined while it runs. */
+  readonly whyGone: () => string | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+/** The flags of `pricetime serve` that a lab is started with. */
+export interface NodeFlags {
+  readonly clock: ClockMode;
+  readonly seed: number;
+  readonly bots: "on" | "off";
+  readonly limits: "on" | "off";
+  readonly clockStart?: number | string;
+  readonly clockSpeed?: number;
+  readonly timing?: NonNullable<LabOptions["timing"]>;
+  readonly history?: NonNullable<LabOptions["history"]>;
+  readonly data?: string;
+}
+
+/**
+ * Returns an account with a valid key and the wanted balances: the lab may have gone back to before the account was
+ * opened or given a key.
+ */
+export async function openAccount(
+  admin: Admin,
+  wanted: string | AccountWanted,
+  known: readonly LabAccount[],
+): Promise<LabAccount> {
+  const { name, balances = {} } = typeof wanted === "string" ? { name: wanted } : wanted;
+  const before = known.find((each) => each.name === name);
+  const account = (await found(admin, name, before)) ?? (await newAccount(admin, name));
+  if (Object.keys(balances).length > 0) await setBalances(admin, account.email, balances);
+  return account;
+}
+
+async function found(admin: Admin, name: string, before: LabAccount | undefined): Promise<LabAccount | undefined> {
+  const email = before?.email ?? addressOf(name);
+  try {
+    const keys = await admin.ask<readonly LabAccount[]>("GET", `/v1/accounts/${part(email)}/keys`);
+    if (before !== undefined && keys.some(({ apiKey }) => apiKey === before.apiKey)) return before;
+  } catch (error) {
+    if (error instanceof LabError && error.code === "UNKNOWN_ACCOUNT") return undefined;
+    throw error;
+  }
+  return { name, email, ...(await newKey(admin, email)) };
+}
+
+const addressOf = (name: string): string => `${name}@lab.pricetime`;
+
+async function setBalances(
+  admin: Admin,
+  email: string,
+  free: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, Balance>>> {
+  const path = `/v1/lab/accounts/${part(email)}/balances`;
+  return (await admin.ask<{ balances: Readonly<Record<string, Balance>> }>("POST", path, free)).balances;
+}
+
+async function newAccount(admin: Admin, name: string): Promise<LabAccount> {
+  const email = addressOf(name);
+  await admin.ask("POST", "/v1/accounts", { email, name });
+  return { name, email, ...(await newKey(admin, email)) };
+}
+
+async function newKey(admin: Admin, email: string): Promise<Pick<LabAccount, "apiKey" | "secretKey">> {
+  const path = `/v1/accounts/${part(email)}/keys`;
+  const { apiKey, secretKey } = await admin.ask<LabAccount>("POST", path, { permissions: PERMISSIONS });
+  return { apiKey, secretKey };
+}
+
+interface Listed {
+  readonly symbol: string;
+  readonly status: string;
+}
+
+/** What a listing is made of: exchangeInfo says more, which follows from it. */
+const FIELDS = [
+  ...["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "filters"],
+  ...["icebergAllowed", "ocoAllowed", "quoteOrderQtyMarketAllowed"],
+] as const;
+
+/** Lets these symbols trade and no others; those that are described are listed first. Throws for one that is unknown. */
+export async function keepSymbols(admin: Admin, wanted: readonly (string | SymbolWanted)[]): Promise<void> {
+  for (const each of wanted) if (typeof each === "object") await list(admin, each);
+  const names = wanted.map((each) => (typeof each === "string" ? each : each.symbol));
+  const listed = await admin.ask<readonly Listed[]>("GET", "/v1/symbols");
+  const unknown = names.filter((symbol) => !listed.some((each) => each.symbol === symbol));
+  if (unknown.length > 0)
+    throw new RangeError(
+      `${unknown.join(", ")} is not listed. Use one of ${listed.map(({ symbol }) => symbol).join(", ")}.`,
+    );
+  for (const { symbol, status } of listed) {
+    if (names.includes(symbol) || status !== "TRADING") continue;
+    await admin.ask("PUT", `/v1/symbols/${part(symbol)}/status`, { status: "BREAK" });
+  }
+}
+
+async function list(admin: Admin, wanted: SymbolWanted): Promise<void> {
+  const { baseAsset, quoteAsset, baseAssetPrecision, quoteAssetPrecision } = wanted;
+  const assets = await admin.ask<readonly { readonly asset: string }[]>("GET", "/v1/assets");
+  for (const [asset, precision] of [[baseAsset, baseAssetPrecision] as const, [quoteAsset, quoteAssetPrecision]]) {
+    if (assets.some((each) => each.asset === asset)) continue;
+    await admin.ask("POST", "/v1/assets", { asset, name: asset, ...(precision !== undefined && { precision }) });
+  }
+  const fields = FIELDS.flatMap((name) => (wanted[name] === undefined ? [] : [[name, wanted[name]] as const]));
+  await admin.ask("POST", "/v1/symbols", Object.fromEntries(fields));
+}
 
 export class RunningLab implements LabExchange {
   readonly rest: string;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LabAccount } from "../types.ts";
-import type { NodeFlags, RunningNode } from "./node.ts";
+import type { NodeFlags, RunningNode } from "./exchange.ts";
 
 /** Bytes of an admin token before they are written as text. */
 const TOKEN_BYTES = 24;

@@ -4,7 +4,7 @@
  * languages start it, too.
  */
 import { startInProcess } from "./in-process.ts";
-import type { NodeFlags } from "./node.ts";
+import type { NodeFlags } from "./exchange.ts";
 
 const DEFAULTS: NodeFlags = { clock: "manual", seed: 1, bots: "off", limits: "on" };
 

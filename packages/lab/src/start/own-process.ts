@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { NodeAddress, NodeFlags, RunningNode } from "./node.ts";
+import type { NodeAddress, NodeFlags, RunningNode } from "./exchange.ts";
 
 /** A start that takes longer counts as failed. */
 const START_TIMEOUT_MS = 30_000;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import type { Report } from "../../src/play/report/report.ts";
+import type { Report } from "../../src/play/report.ts";
 import { playUntil } from "./by-command.ts";
 import { BOT, playOf, type Ran, SCENARIO } from "./played.ts";
 

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Assertion, WatchRecord } from "@pricetime/server/scenarios";
-import { amountOf, shown } from "../../src/play/amounts.ts";
+import { amountOf, shown, World } from "../../src/play/world.ts";
 import { Judge } from "../../src/play/judge.ts";
-import { thinned } from "../../src/play/report/thinned.ts";
-import { World } from "../../src/play/world.ts";
+import { thinned } from "../../src/play/report.ts";
 
 const PAIRS = [{ symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT" }];
 const ACCOUNT = "maker@lab";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { play } from "../../src/play/play.ts";
-import type { Report } from "../../src/play/report/report.ts";
+import type { Report } from "../../src/play/report.ts";
 
 /** What a bot needs to speak to its exchange: `call(method, path, fields)`, to `{ status, body }`. */
 export const CALLS = `

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import type { Report } from "../../src/play/report/report.ts";
+import type { Report } from "../../src/play/report.ts";
 import { makerOf, NAMES, playByCommand } from "./by-command.ts";
 import { BOT, playOf, type Ran, SCENARIO } from "./played.ts";
 

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { test } from "node:test";
 
-const SIGNALS = new URL("../../src/hold/signals.ts", import.meta.url).href;
+const SIGNALS = new URL("../../src/hold/lock-step.ts", import.meta.url).href;
 const LISTENS = 'process.once("SIGTERM", () => setTimeout(() => process.exit(7), 10));';
 
 /** What it said on the fourth file, and how it ended. */

@@ -1,20 +1,27 @@
-/** Orders. Interface 4.2; DELETE openOrders, `quoteOrderQty` and cancelReplace serve later clients (Interface 9.3). */
+/**
+ * Orders and order lists. Interface 4.2, 4.3; DELETE openOrders, `quoteOrderQty`, cancelReplace and `orderList/oco`
+ * serve later clients (Interface 9.3).
+ */
 import type { Endpoint, Parameter } from "../endpoint.ts";
 import { CANCEL_REPLACE_MODES, ORDER_TYPES, RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
 import {
+  bySymbol,
   END_TIME,
+  FROM_ID,
   LIMIT,
+  LIST_CLIENT_ORDER_ID,
   NEW_CLIENT_ORDER_ID,
+  optional,
   OPTIONAL_SYMBOL,
   ORDER_ID,
+  ORDER_LIST_ID,
   ORIG_CLIENT_ORDER_ID,
-  optional,
   required,
   SELF_TRADE_PREVENTION_MODE,
   START_TIME,
   SYMBOL,
 } from "./parameters.ts";
-import { bySymbol } from "./weights.ts";
+import { LEG_TYPES } from "../order-types.ts";
 
 /** `type` decides what else is required: see `order-request.ts`. */
 const PLACE: readonly Parameter[] = [
@@ -141,5 +148,118 @@ export const ORDERS = [
     weight: 5,
     parameters: [SYMBOL, ORDER_ID, START_TIME, END_TIME, LIMIT],
     summary: "Returns all orders of a symbol, open and closed.",
+  },
+] as const satisfies readonly Endpoint[];
+
+const NEW_LIST: readonly Parameter[] = [
+  SYMBOL,
+  optional("listClientOrderId", "clientOrderId", { note: "Generated when absent." }),
+  required("side", "enum", { words: SIDES, wrongWord: -1117 }),
+  required("quantity", "decimal", { note: "The quantity of both orders." }),
+];
+const REPORTS = optional("newOrderRespType", "enum", {
+  words: RESPONSE_TYPES,
+  wrongWord: -1136,
+  note: "Default RESULT.",
+});
+
+/** The parameters sent decide what else is required: see `list-request.ts`. */
+const OCO: readonly Parameter[] = [
+  ...NEW_LIST,
+  optional("limitClientOrderId", "clientOrderId", { note: "Generated when absent." }),
+  required("price", "decimal", { note: "The price of the LIMIT_MAKER." }),
+  optional("limitIcebergQty", "decimal"),
+  optional("stopClientOrderId", "clientOrderId", { note: "Generated when absent." }),
+  required("stopPrice", "decimal"),
+  optional("stopLimitPrice", "decimal", { note: "Makes the stop order a STOP_LOSS_LIMIT." }),
+  optional("stopIcebergQty", "decimal"),
+  optional("stopLimitTimeInForce", "enum", {
+    words: TIMES_IN_FORCE,
+    wrongWord: -1115,
+    note: "Required with stopLimitPrice.",
+  }),
+  REPORTS,
+  SELF_TRADE_PREVENTION_MODE,
+];
+
+/** The type decides what else is required: see `list-request.ts`. */
+function leg(place: "above" | "below"): Parameter[] {
+  return [
+    required(`${place}Type`, "enum", { words: LEG_TYPES, wrongWord: -1116 }),
+    optional(`${place}ClientOrderId`, "clientOrderId", { note: "Generated when absent." }),
+    optional(`${place}IcebergQty`, "decimal"),
+    optional(`${place}Price`, "decimal", { conditional: true }),
+    optional(`${place}StopPrice`, "decimal", { conditional: true }),
+    optional(`${place}TimeInForce`, "enum", { words: TIMES_IN_FORCE, wrongWord: -1115, conditional: true }),
+  ];
+}
+
+export const ORDER_LISTS = [
+  {
+    id: "orderList.place",
+    method: "POST",
+    paths: ["/api/v3/order/oco"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: OCO,
+    summary: "Places two orders, one of which cancels the other (OCO).",
+  },
+  {
+    id: "orderList.place.oco",
+    method: "POST",
+    paths: ["/api/v3/orderList/oco"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: [...NEW_LIST, ...leg("above"), ...leg("below"), REPORTS, SELF_TRADE_PREVENTION_MODE],
+    summary:
+      "Places two orders, one of which cancels the other (OCO); the legs are named by their price, above and below.",
+  },
+  {
+    id: "orderList.cancel",
+    method: "DELETE",
+    paths: ["/api/v3/orderList"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: [SYMBOL, ORDER_LIST_ID, LIST_CLIENT_ORDER_ID, NEW_CLIENT_ORDER_ID],
+    either: ["orderListId", "listClientOrderId"],
+    summary: "Cancels an order list.",
+  },
+  {
+    id: "orderList.status",
+    method: "GET",
+    paths: ["/api/v3/orderList"],
+    family: "api",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [ORDER_LIST_ID, ORIG_CLIENT_ORDER_ID, LIST_CLIENT_ORDER_ID],
+    either: ["origClientOrderId", "orderListId", "listClientOrderId"],
+    summary: "Returns an order list.",
+  },
+  {
+    id: "allOrderLists",
+    method: "GET",
+    paths: ["/api/v3/allOrderList"],
+    family: "api",
+    security: "USER_DATA",
+    weight: 10,
+    parameters: [FROM_ID, START_TIME, END_TIME, LIMIT],
+    exclusive: [
+      ["fromId", "startTime"],
+      ["fromId", "endTime"],
+    ],
+    summary: "Returns order lists, executing and ended.",
+  },
+  {
+    id: "openOrderLists.status",
+    method: "GET",
+    paths: ["/api/v3/openOrderList"],
+    family: "api",
+    security: "USER_DATA",
+    weight: 2,
+    parameters: [],
+    summary: "Returns the executing order lists.",
   },
 ] as const satisfies readonly Endpoint[];

@@ -3,7 +3,21 @@
  * 9.3. The last rows concern markets that do not exist here, which clients request while they load.
  */
 import type { Endpoint } from "../endpoint.ts";
-import { END_TIME, OPTIONAL_ASSET, OPTIONAL_SYMBOL, optional, required, START_TIME } from "./parameters.ts";
+import {
+  AMOUNT,
+  END_TIME,
+  MAX_LIST_LIMIT,
+  NETWORK,
+  optional,
+  OPTIONAL_ASSET,
+  OPTIONAL_COIN,
+  OPTIONAL_SYMBOL,
+  PAGE,
+  required,
+  START_TIME,
+  WITHDRAWAL,
+  WITHDRAWAL_STATUS,
+} from "./parameters.ts";
 
 /** Most rows in one answer. */
 const MAX_DIVIDENDS = 500;
@@ -151,5 +165,161 @@ export const WALLET = [
     weight: 1,
     parameters: [],
     summary: "Futures markets: always empty.",
+  },
+] as const satisfies readonly Endpoint[];
+
+// Deposits and withdrawals as later clients request them. Interface 4.6; shapes as later parents have them.
+
+const OFFSET = optional("offset", "integer", {
+  default: "0",
+  note: "The number of entries to skip, from the newest on.",
+});
+const ROWS = optional("limit", "limit", { default: "1000", max: MAX_LIST_LIMIT });
+const COIN = required("coin", "string");
+
+export const CAPITAL = [
+  {
+    id: "capital.withdraw",
+    method: "POST",
+    paths: ["/sapi/v1/capital/withdraw/apply"],
+    family: "sapi",
+    security: "USER_DATA",
+    permission: "WITHDRAW",
+    weight: 1,
+    parameters: [
+      COIN,
+      ...WITHDRAWAL,
+      optional("transactionFeeFlag", "enum", { words: ["false"], note: "The fee is always deducted from the amount." }),
+      optional("walletType", "enum", { words: ["0"], note: "The only wallet is spot." }),
+    ],
+    summary: "Requests a withdrawal.",
+  },
+  {
+    id: "capital.withdrawals",
+    method: "GET",
+    paths: ["/sapi/v1/capital/withdraw/history"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [
+      OPTIONAL_COIN,
+      optional("withdrawOrderId", "clientOrderId"),
+      WITHDRAWAL_STATUS,
+      OFFSET,
+      ROWS,
+      START_TIME,
+      END_TIME,
+    ],
+    summary: "Returns withdrawals, newest first; by default those of the last 90 days.",
+  },
+  {
+    id: "capital.deposits",
+    method: "GET",
+    paths: ["/sapi/v1/capital/deposit/hisrec"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [
+      OPTIONAL_COIN,
+      optional("status", "enum", {
+        words: ["0", "6", "7", "8", "1", "2"],
+        note: "0 pending, 6 credited but cannot withdraw, 1 success; other statuses match no deposit.",
+      }),
+      START_TIME,
+      END_TIME,
+      OFFSET,
+      ROWS,
+      optional("txId", "string"),
+    ],
+    summary: "Returns deposits, newest first; by default those of the last 90 days.",
+  },
+  {
+    id: "capital.depositAddress",
+    method: "GET",
+    paths: ["/sapi/v1/capital/deposit/address"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [COIN, NETWORK],
+    summary: "Returns the address for deposits of an asset.",
+  },
+] as const satisfies readonly Endpoint[];
+
+// Sub-accounts as later clients request them; shapes as later parents have them. Interface 3.9.
+
+const OF_A_MASTER = { method: "GET", family: "sapi", security: "USER_DATA", weight: 1 } as const;
+const FROM_EMAIL = optional("fromEmail", "string", { note: "Default: the master account." });
+const TO_EMAIL = optional("toEmail", "string", { note: "Default: the master account." });
+
+const TRANSFERS = [
+  optional("fromEmail", "string", { note: "Only transfers from this account." }),
+  optional("toEmail", "string", { note: "Only transfers to this account." }),
+  START_TIME,
+  END_TIME,
+  PAGE,
+  optional("limit", "limit", { default: "500", max: 500 }),
+];
+
+export const SUB_ACCOUNTS = [
+  {
+    ...OF_A_MASTER,
+    id: "subAccount.list",
+    paths: ["/sapi/v1/sub-account/list"],
+    parameters: [
+      optional("email", "string"),
+      optional("isFreeze", "boolean"),
+      PAGE,
+      optional("limit", "limit", { default: "200", max: 200 }),
+    ],
+    summary: "Returns the sub-accounts of the requesting master account.",
+  },
+  {
+    ...OF_A_MASTER,
+    id: "subAccount.transfers",
+    paths: ["/sapi/v1/sub-account/sub/transfer/history"],
+    parameters: TRANSFERS,
+    exclusive: [["fromEmail", "toEmail"]],
+    summary: "Returns transfers of the master account and its sub-accounts; by default those of the last 100 days.",
+  },
+  {
+    ...OF_A_MASTER,
+    id: "subAccount.transfer",
+    method: "POST",
+    paths: ["/sapi/v1/sub-account/universalTransfer"],
+    permission: "TRADE",
+    parameters: [
+      FROM_EMAIL,
+      TO_EMAIL,
+      required("fromAccountType", "enum", { words: ["SPOT"] }),
+      required("toAccountType", "enum", { words: ["SPOT"] }),
+      required("asset", "string"),
+      AMOUNT,
+      optional("clientTranId", "string", {
+        note: "Your own id: a repeat with the same id and equal contents moves nothing and gets the response of the first; with other contents it is rejected.",
+      }),
+    ],
+    summary: "Transfers money between the master account and its sub-accounts.",
+  },
+  {
+    ...OF_A_MASTER,
+    id: "subAccount.universalTransfers",
+    paths: ["/sapi/v1/sub-account/universalTransfer"],
+    parameters: TRANSFERS,
+    exclusive: [["fromEmail", "toEmail"]],
+    summary: "Returns the same transfers in the format of later clients, with their total number.",
+  },
+  {
+    ...OF_A_MASTER,
+    id: "subAccount.assets",
+    paths: ["/sapi/v3/sub-account/assets"],
+    parameters: [required("email", "string")],
+    summary: "Returns the balances of a sub-account as numbers.",
+  },
+  {
+    ...OF_A_MASTER,
+    id: "subAccount.assetsV4",
+    paths: ["/sapi/v4/sub-account/assets"],
+    parameters: [required("email", "string")],
+    summary: "Returns the balances of a sub-account as texts.",
   },
 ] as const satisfies readonly Endpoint[];

@@ -1,4 +1,4 @@
-/** The account and its trades. Interface 2.4, 2.5. */
+/** The account and its trades (Interface 2.4, 2.5), and the state of a connection to the WebSocket API. */
 
 export interface Balance {
   readonly asset: string;
@@ -39,4 +39,20 @@ export interface AccountTrade {
 
 export interface ListenKeyAnswer {
   readonly listenKey: string;
+}
+
+export interface SessionStatus {
+  /** The key that is logged on; null without one, as is `authorizedSince`. */
+  readonly apiKey: string | null;
+  readonly authorizedSince: number | null;
+  readonly connectedSince: number;
+  readonly returnRateLimits: boolean;
+  readonly serverTime: number;
+  /** Whether there are subscriptions. */
+  readonly userDataStream: boolean;
+}
+
+export interface Subscribed {
+  /** Counts from 0 on each connection. */
+  readonly subscriptionId: number;
 }

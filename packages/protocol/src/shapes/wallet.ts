@@ -1,4 +1,5 @@
-/** Wallet answers that clients request while they load. Interface 4.6, S.16. */
+/** Answers of the wallet, under /wapi and /sapi. Interface 2.10, 4.5, 4.6, S.16. Times are milliseconds. */
+import type { Balance } from "./account.ts";
 
 export interface CoinNetwork {
   readonly network: string;
@@ -46,4 +47,330 @@ export interface TradeFee {
 export interface SystemStatus {
   readonly status: 0 | 1;
   readonly msg: string;
+}
+
+// Answers of /wapi, to the letter. Interface 2.10, 4.5. Numbers are exact decimals.
+
+interface Success {
+  readonly success: true;
+}
+
+export interface WithdrawResult extends Success {
+  readonly msg: "success";
+  /** 32 hex digits. */
+  readonly id: string;
+}
+
+/** Interface 2.10: 0 pending, 6 credited but cannot withdraw, 1 success. */
+export type DepositStatusCode = 0 | 6 | 1;
+
+export interface DepositRecord {
+  readonly insertTime: number;
+  readonly amount: number;
+  readonly asset: string;
+  readonly address: string;
+  /** Only for networks with tags. */
+  readonly addressTag?: string;
+  readonly txId: string;
+  readonly status: DepositStatusCode;
+}
+export interface DepositHistory extends Success {
+  readonly depositList: readonly DepositRecord[];
+}
+
+/** `amount` is what arrives, after the fee. Interface S.18. */
+export interface WithdrawRecord {
+  readonly id: string;
+  readonly amount: number;
+  readonly transactionFee: number;
+  readonly address: string;
+  readonly addressTag?: string;
+  readonly asset: string;
+  /** Absent before the broadcast. */
+  readonly txId?: string;
+  readonly applyTime: number;
+  /** 0 to 6. Interface 2.10. */
+  readonly status: number;
+}
+export interface WithdrawHistory extends Success {
+  readonly withdrawList: readonly WithdrawRecord[];
+}
+
+export interface DepositAddressAnswer extends Success {
+  readonly address: string;
+  /** "" when the network has none. */
+  readonly addressTag: string;
+  readonly asset: string;
+}
+
+export interface AccountStatusAnswer extends Success {
+  readonly msg: string;
+  /** Minutes until trading is possible again, when it is locked. */
+  readonly objs: readonly string[];
+}
+
+export type IndicatorName = "UFR" | "IFER" | "GCR";
+
+/** i name, c orders counted, v value, t trigger. */
+export interface Indicator {
+  readonly i: IndicatorName;
+  readonly c: number;
+  readonly v: number;
+  readonly t: number;
+}
+
+export interface ApiTradingStatusShape {
+  readonly isLocked: boolean;
+  /** 0 when it is not locked. */
+  readonly plannedRecoverTime: number;
+  readonly triggerCondition: Readonly<Record<IndicatorName, number>>;
+  readonly indicators: Readonly<Record<string, readonly Indicator[]>>;
+  readonly updateTime: number;
+}
+/** An addition of ours, only under /sapi and while locked: clients of 2019 know the fields above alone. */
+export interface LockedBy {
+  readonly lockedBy?: IndicatorName;
+}
+export interface ApiTradingStatusAnswer extends Success {
+  readonly status: ApiTradingStatusShape;
+}
+
+/** Fractions: 0.001 is 0.1 %. */
+export interface TradeFeeAnswer extends Success {
+  readonly tradeFee: readonly { readonly symbol: string; readonly maker: number; readonly taker: number }[];
+}
+
+/** `Fee` is a number here and text under /sapi. */
+export interface AssetDetail<Fee> {
+  readonly minWithdrawAmount: string;
+  readonly depositStatus: boolean;
+  readonly withdrawFee: Fee;
+  readonly withdrawStatus: boolean;
+  /** Present when there is a message. */
+  readonly depositTip?: string;
+}
+export interface AssetDetailAnswer extends Success {
+  readonly assetDetail: Readonly<Record<string, AssetDetail<number>>>;
+}
+
+export interface SubAccountRecord {
+  readonly email: string;
+  readonly status: "enabled" | "disabled";
+  readonly activated: boolean;
+  readonly mobile: string;
+  readonly gAuth: boolean;
+  readonly createTime: number;
+}
+export interface SubAccountsAnswer extends Success {
+  readonly subAccounts: readonly SubAccountRecord[];
+}
+
+export interface TransferRecord {
+  readonly from: string;
+  readonly to: string;
+  readonly asset: string;
+  readonly qty: string;
+  readonly time: number;
+}
+export interface TransfersAnswer extends Success {
+  readonly transfers: readonly TransferRecord[];
+}
+export interface TransferAnswer extends Success {
+  readonly txnId: string;
+}
+
+export interface NumberBalance {
+  readonly asset: string;
+  readonly free: number;
+  readonly locked: number;
+}
+export interface SubAccountAssetsAnswer extends Success {
+  readonly balances: readonly NumberBalance[];
+}
+
+export interface WapiAnswers {
+  readonly "wapi.withdraw": WithdrawResult;
+  readonly "wapi.deposits": DepositHistory;
+  readonly "wapi.withdrawals": WithdrawHistory;
+  readonly "wapi.depositAddress": DepositAddressAnswer;
+  readonly "wapi.accountStatus": AccountStatusAnswer;
+  readonly "wapi.systemStatus": SystemStatus;
+  readonly "wapi.apiTradingStatus": ApiTradingStatusAnswer;
+  readonly "wapi.dustLog": never;
+  readonly "wapi.tradeFee": TradeFeeAnswer;
+  readonly "wapi.assetDetail": AssetDetailAnswer;
+  readonly "wapi.subAccounts": SubAccountsAnswer;
+  readonly "wapi.subAccountTransfers": TransfersAnswer;
+  readonly "wapi.subAccountTransfer": TransferAnswer;
+  readonly "wapi.subAccountAssets": SubAccountAssetsAnswer;
+}
+
+// Answers under /sapi. Interface 4.6; the rest as later parents have them.
+
+export interface CoinWithdrawal {
+  readonly id: string;
+  /** The amount that arrives. */
+  readonly amount: string;
+  readonly transactionFee: string;
+  readonly coin: string;
+  readonly status: number;
+  readonly address: string;
+  readonly addressTag: string;
+  /** "" before the broadcast. */
+  readonly txId: string;
+  /** `2019-10-12 11:12:02`, UTC; so is `completeTime`. */
+  readonly applyTime: string;
+  readonly network: string;
+  readonly transferType: 0;
+  readonly withdrawOrderId?: string;
+  /** Reason of a rejection or failure; else "". */
+  readonly info: string;
+  readonly walletType: 0;
+  readonly txKey: string;
+  readonly completeTime?: string;
+}
+
+export interface CoinDeposit {
+  readonly id: string;
+  readonly amount: string;
+  readonly coin: string;
+  readonly network: string;
+  readonly status: DepositStatusCode;
+  readonly address: string;
+  readonly addressTag: string;
+  readonly txId: string;
+  readonly insertTime: number;
+  readonly transferType: 0;
+  /** As in `1/12`: confirmations so far, of those needed for the last threshold. */
+  readonly confirmTimes: string;
+  readonly unlockConfirm: number;
+  readonly walletType: 0;
+}
+
+export interface CoinAddress {
+  readonly address: string;
+  readonly coin: string;
+  readonly tag: string;
+  readonly url: string;
+}
+
+/** 4.6; the misspelling is the interface's. All rows of one conversion have the same tranId. */
+export interface DustAnswer {
+  readonly totalServiceCharge: string;
+  readonly totalTransfered: string;
+  readonly transferResult: readonly {
+    readonly amount: string;
+    readonly fromAsset: string;
+    readonly operateTime: number;
+    readonly serviceChargeAmount: string;
+    readonly tranId: number;
+    readonly transferedAmount: string;
+  }[];
+}
+
+export interface DividendsAnswer {
+  readonly rows: readonly {
+    readonly amount: string;
+    readonly asset: string;
+    readonly divTime: number;
+    readonly enInfo: string;
+    readonly tranId: number;
+  }[];
+  readonly total: number;
+}
+
+export interface ApiRestrictions {
+  readonly ipRestrict: boolean;
+  readonly createTime: number;
+  readonly enableReading: boolean;
+  readonly enableWithdrawals: boolean;
+  /** Transfers between a master account and its sub-accounts. */
+  readonly enableInternalTransfer: boolean;
+  readonly enableSpotAndMarginTrading: boolean;
+  readonly enableMargin: false;
+  readonly enableFutures: false;
+  readonly enableVanillaOptions: false;
+  readonly enablePortfolioMarginTrading: false;
+  readonly permitsUniversalTransfer: boolean;
+}
+
+export interface SnapshotsAnswer {
+  readonly code: 200;
+  readonly msg: "";
+  readonly snapshotVos: readonly {
+    readonly type: "spot";
+    readonly updateTime: number;
+    readonly data: { readonly balances: readonly Balance[]; readonly totalAssetOfBtc: string };
+  }[];
+}
+
+export interface SubAccount {
+  readonly subUserId: number;
+  readonly email: string;
+  readonly remark: string;
+  readonly isFreeze: boolean;
+  readonly createTime: number;
+  readonly isManagedSubAccount: false;
+  readonly isAssetManagementSubAccount: false;
+}
+
+export interface SubAccountTransfer {
+  readonly from: string;
+  readonly to: string;
+  readonly asset: string;
+  readonly qty: string;
+  readonly status: "SUCCESS";
+  readonly tranId: number;
+  readonly time: number;
+}
+
+export interface UniversalTransfersAnswer {
+  readonly result: readonly {
+    readonly tranId: number;
+    readonly fromEmail: string;
+    readonly toEmail: string;
+    readonly asset: string;
+    readonly amount: string;
+    readonly createTimeStamp: number;
+    readonly fromAccountType: "SPOT";
+    readonly toAccountType: "SPOT";
+    readonly status: "SUCCESS";
+    /** Transfers have no id from the client. */
+    /** "": the client gave none. */
+    readonly clientTranId: string;
+  }[];
+  /** Rows on all pages. */
+  readonly totalCount: number;
+}
+
+/** Amounts are texts, where /sapi/v3 and /wapi have numbers. */
+export interface SubAccountBalance extends Balance {
+  readonly freeze: string;
+  /** Not included in `locked`. */
+  readonly withdrawing: string;
+}
+
+export interface SapiAnswers {
+  readonly "capital.coins": readonly Coin[];
+  readonly "capital.withdraw": { readonly id: string };
+  readonly "capital.withdrawals": readonly CoinWithdrawal[];
+  readonly "capital.deposits": readonly CoinDeposit[];
+  readonly "capital.depositAddress": CoinAddress;
+  readonly "asset.tradeFee": readonly TradeFee[];
+  readonly "asset.detail": Readonly<Record<string, AssetDetail<string>>>;
+  readonly "asset.dust": DustAnswer;
+  readonly "asset.dustLog": { readonly total: 0; readonly userAssetDribblets: readonly [] };
+  readonly "asset.dividends": DividendsAnswer;
+  readonly "wallet.accountStatus": { readonly data: string };
+  readonly "wallet.apiTradingStatus": { readonly data: ApiTradingStatusShape & LockedBy };
+  readonly "wallet.apiRestrictions": ApiRestrictions;
+  readonly "wallet.snapshots": SnapshotsAnswer;
+  readonly "subAccount.list": { readonly subAccounts: readonly SubAccount[] };
+  readonly "subAccount.transfers": readonly SubAccountTransfer[];
+  /** `clientTranId`: as sent; absent when it was not. */
+  readonly "subAccount.transfer": { readonly tranId: number; readonly clientTranId?: string };
+  readonly "subAccount.universalTransfers": UniversalTransfersAnswer;
+  readonly "subAccount.assets": { readonly balances: readonly NumberBalance[] };
+  readonly "subAccount.assetsV4": { readonly balances: readonly SubAccountBalance[] };
+  readonly "system.status": SystemStatus;
 }

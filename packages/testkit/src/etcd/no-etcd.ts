@@ -1,6 +1,6 @@
 /** Whether members of etcd can be started here. Nobody imports it who can do without: it throws where etcd may not be missing. */
 import { spawnSync } from "node:child_process";
-import { skipUnless } from "../skip.ts";
+import { skipUnless } from "../scratch.ts";
 import { BINARY } from "./cluster.ts";
 
 /** The `skip` of `test(name, { skip })`: false where members can be started. */

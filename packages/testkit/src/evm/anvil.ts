@@ -16,8 +16,8 @@ import {
   erc20Abi,
   getContractAddress,
   type Hex,
-  type HttpTransport,
   http,
+  type HttpTransport,
   parseAbi,
   parseEther,
   type PublicActions,
@@ -28,6 +28,9 @@ import {
 } from "viem";
 import { foundry } from "viem/chains";
 import { ROOT } from "../venue/index.ts";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 
 const BINARY = process.env["ANVIL"] ?? join(ROOT, "node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil");
 const START_TIMEOUT_MS = 60_000;
@@ -171,3 +174,52 @@ export async function startAnvil(port = 0): Promise<Anvil> {
 
 /** Converts 1.5 to 1500000000000000000n. */
 export const ether = (amount: number): bigint => parseEther(String(amount));
+
+// A proxy to the chain that a test controls: it can be shut, and reports every request before passing it on.
+
+/** The moments of a question, such as `eth_getLogs`: before the chain hears it, before the node hears the answer. */
+export type Moment = "asked" | "answered";
+
+export interface Gate {
+  readonly url: string;
+  /** Lets nobody through until `open`. */
+  shut(): void;
+  open(): void;
+  /** Called at both moments of every question, which waits for it. */
+  onQuestion: (method: string, moment: Moment) => void | Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openGate(to: string): Promise<Gate> {
+  let isShut = false;
+  const server = createServer((request, response) => {
+    void pass(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const gate: Gate = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    shut: () => {
+      isShut = true;
+      server.closeAllConnections();
+    },
+    open: () => (isShut = false),
+    onQuestion: () => {},
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await request.toArray()).join("");
+    if (isShut) return void response.destroy();
+    const { method } = JSON.parse(body) as { readonly method: string };
+    await gate.onQuestion(method, "asked");
+    const answer = await fetch(to, { method: "POST", body, headers: { "content-type": "application/json" } });
+    const text = await answer.text();
+    await gate.onQuestion(method, "answered");
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+  };
+  return gate;
+}

@@ -1,6 +1,4 @@
 /** A real EVM chain, a signer started as operators start it, and the program over both. */
 export * from "./anvil.ts";
 export * from "./dear-gas.ts";
-export * from "./gate.ts";
 export * from "./program.ts";
-export * from "./signer-process.ts";

@@ -20,24 +20,19 @@ import {
   type WalletCommand,
 } from "@pricetime/engine";
 import { VENUE_SAMPLES } from "../samples/venue-samples.ts";
-import { type AccessActs, accessAnswer } from "./access/access.ts";
-import { codeRefusal, spendCode } from "./access/codes-of-acts.ts";
-import { expireInvitations, moveAccount } from "./access/invitations.ts";
-import { amount, type Amount, fits, placesOf, scaled, show } from "./amount.ts";
-import { refusal } from "./checks.ts";
-import { ended } from "./ending.ts";
-import { roundingBps } from "./filters.ts";
+import { type AccessActs, accessAnswer, expireInvitations, moveAccount } from "./access.ts";
+import { codeRefusal, spendCode } from "./sign-in.ts";
+import { amount, type Amount, fits, placesOf, scaled, show } from "./money.ts";
+import { placeOco, refusal } from "./placing.ts";
+import { cancelList, ended, execute, liveList } from "./matching.ts";
+import { type ModelMarket, type ModelOrder, openWindows, roundingBps, scaleOf } from "./market.ts";
 import type { Happening } from "./happening.ts";
-import { cancelList, liveList } from "./list.ts";
-import { type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
-import { execute } from "./matching.ts";
-import { placeOco } from "./oco.ts";
 import { endInTime, expireOrdersOf, isDelistedBy, statusOf } from "./operator-ends.ts";
 import { having, stored, ModelState } from "./state.ts";
-import { mayAct } from "./venue/rights.ts";
-import { type VenueActs, venueAnswer, expireInVenue } from "./venue/venue.ts";
-import { walletAnswer } from "./wallet/wallet.ts";
-import { expire } from "./wallet/withdrawals.ts";
+import { mayAct } from "./operators.ts";
+import { type VenueActs, venueAnswer, expireInVenue } from "./venue.ts";
+import { walletAnswer } from "./wallet.ts";
+import { expire } from "./withdrawals.ts";
 
 const LARGEST_SAFE = 2n ** 53n - 2n;
 

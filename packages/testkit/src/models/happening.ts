@@ -3,7 +3,7 @@
  * events and the model's answers are both converted to this form and compared as text.
  */
 import type { OrderStatus, OrderType, RejectReason, Side, TimeInForce } from "@pricetime/engine";
-import { type Amount, show } from "./amount.ts";
+import { type Amount, show } from "./money.ts";
 
 export interface Refused {
   readonly kind: "refused";

@@ -1,9 +1,5 @@
-/** Matching and money of the model: one maker after another, best price first, oldest first. */
-import type { OrderStatus, PlaceOrder, Side } from "@pricetime/engine";
-import { amount, type Amount, basisPoints, ONE, productCeil, productFloor, scaled } from "./amount.ts";
-import { ended } from "./ending.ts";
-import type { Happening, Opened, Traded, TradeSide } from "./happening.ts";
-import { closeList, listedOf, liveList } from "./list.ts";
+/** Matching and money of the model: one maker after another, best price first, oldest first; and how orders end. */
+import type { Ended, Happening, Listed, Opened, Traded, TradeSide } from "./happening.ts";
 import {
   isAlgo,
   isPriced,
@@ -11,6 +7,7 @@ import {
   lastPrice,
   levels,
   lots,
+  type ModelList,
   type ModelMarket,
   type ModelOrder,
   opposite,
@@ -20,6 +17,63 @@ import {
   standsAbove,
 } from "./market.ts";
 import type { ModelState } from "./state.ts";
+import type { OrderStatus, PlaceOrder, Side } from "@pricetime/engine";
+import { amount, type Amount, basisPoints, ONE, productCeil, productFloor, scaled } from "./money.ts";
+
+/** Ends an order: takes it off the book and frees what it had locked. */
+export function ended(
+  exchange: ModelState,
+  market: ModelMarket,
+  order: ModelOrder,
+  status: "CANCELED" | "EXPIRED",
+  cancelClientOrderId: string,
+): Ended {
+  exchange.money.lock(order.accountId, paidAsset(market, order.side), -order.locked);
+  order.locked = 0n;
+  if (order.place === "book") market.touched = true;
+  order.place = "over";
+  market.orders = market.orders.filter((other) => other !== order);
+  const { orderId, clientOrderId, executed, executedQuote } = order;
+  return { kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId };
+}
+
+// Order lists: two orders, one lock; the first to move ends the other. Interface 3.5.
+
+export function listedOf(market: ModelMarket, list: ModelList, status: Listed["status"]): Listed {
+  const { orderListId, listClientOrderId, accountId, stopLeg, limitLeg } = list;
+  return {
+    kind: "listed",
+    status,
+    orderListId,
+    listClientOrderId,
+    accountId,
+    symbol: market.spec.symbol,
+    stopId: stopLeg.clientOrderId,
+    limitId: limitLeg.clientOrderId,
+  };
+}
+
+/** Cancels both orders for the owner, the stop leg first. */
+export function cancelList(
+  exchange: ModelState,
+  market: ModelMarket,
+  list: ModelList,
+  cancelClientOrderId: string,
+): Happening[] {
+  closeList(exchange, market, list);
+  const over = (order: ModelOrder) => ended(exchange, market, order, "CANCELED", cancelClientOrderId);
+  return [over(list.stopLeg), over(list.limitLeg), listedOf(market, list, "ALL_DONE")];
+}
+
+/** Removes the list and frees what it had locked. */
+export function closeList(exchange: ModelState, market: ModelMarket, list: ModelList): void {
+  exchange.lists = exchange.lists.filter((other) => other !== list);
+  exchange.money.lock(list.accountId, paidAsset(market, list.stopLeg.side), -list.locked);
+}
+
+export function liveList(exchange: ModelState, order: ModelOrder): ModelList | undefined {
+  return exchange.lists.find(({ stopLeg, limitLeg }) => order === stopLeg || order === limitLeg);
+}
 
 /** Returns what an order that rests (or may come to rest) keeps locked. */
 export function amountToLock(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Amount {

@@ -7,9 +7,8 @@ import type {
   SetDelisting,
   SymbolStatus,
 } from "@pricetime/engine";
-import { ended } from "./ending.ts";
+import { closeList, ended, listedOf, liveList } from "./matching.ts";
 import type { Happening } from "./happening.ts";
-import { closeList, listedOf, liveList } from "./list.ts";
 import { type ModelMarket, type ModelOrder, standsAbove } from "./market.ts";
 import type { ModelState } from "./state.ts";
 

@@ -2,28 +2,143 @@
  * The state of the model exchange, in plain lists that are searched linearly. The rules that change it stand in the
  * other files of this folder, by subject.
  */
-import type {
-  ApprovalRules,
-  AssetNetwork,
-  DepositStatus,
-  ExchangeFilters,
-  InvitationRecord,
-  LetterStatus,
-  NoticeRecord,
-  OperatorRole,
-  ProposedAct,
-  PublishedProof,
-  RecoveryRecord,
-  SessionRecord,
-  WithdrawalLimits,
-  WithdrawalStatus,
+import {
+  type ApprovalRules,
+  type AsHolder,
+  type AssetNetwork,
+  type DepositStatus,
+  type ExchangeFilters,
+  type GrantRole,
+  type InvitationRecord,
+  isExchangeCommand,
+  type LetterStatus,
+  type NodeBatch,
+  type NoticeRecord,
+  type OperatorRole,
+  type OrderLimit,
+  type ProposedAct,
+  type PublishedProof,
+  type RecoveryRecord,
+  type RejectReason,
+  type SessionRecord,
+  type WithdrawalLimits,
+  type WithdrawalStatus,
 } from "@pricetime/engine";
-import { type ModelAccount, ModelMoney } from "./accounts.ts";
-import type { Amount } from "./amount.ts";
-import type { ModelOrder, ModelList, ModelMarket } from "./market.ts";
-import { ModelNodes } from "./nodes.ts";
-import { ModelOrderLimits } from "./order-limits.ts";
-import { ModelUsedIds } from "./used-ids.ts";
+import type { Happening } from "./happening.ts";
+import { type Amount, type ModelAccount, ModelMoney } from "./money.ts";
+import type { ModelList, ModelMarket, ModelOrder } from "./market.ts";
+
+interface Use {
+  readonly id: string;
+  /** Null: used when the rules compared ids alone. */
+  readonly contents: string | null;
+}
+
+class ModelUsedIds {
+  readonly #uses: Use[] = [];
+
+  /** Null: the id is free. */
+  repeat(edition: number, id: string, contents: readonly unknown[]): RejectReason | null {
+    const use = this.#uses.find((known) => known.id === id);
+    return use === undefined ? null : comparison(edition, use.contents, contents);
+  }
+
+  add(edition: number, id: string, contents: readonly unknown[]): void {
+    this.#uses.push({ id, contents: edition < 4 ? null : inWords(contents) });
+  }
+
+  remove(id: string): void {
+    const at = this.#uses.findIndex((known) => known.id === id);
+    if (at !== -1) this.#uses.splice(at, 1);
+  }
+}
+
+/** How a repeat compares with what was said before; null: that was not kept. */
+export function comparison(edition: number, before: string | null, contents: readonly unknown[]): RejectReason {
+  if (edition < 4) return "ALREADY_EXISTS";
+  if (before === null) return "CONTENTS_NOT_KEPT";
+  return before === inWords(contents) ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
+}
+
+export function inWords(contents: readonly unknown[]): string {
+  return JSON.stringify(contents.map(String));
+}
+
+const MOST_NODES = 1000;
+const MOST_ROLES = 1024;
+
+class ModelNodes {
+  readonly batches: NodeBatch[] = [];
+  readonly grants: GrantRole[] = [];
+
+  /** Why the batch has no place; null: it is accepted. */
+  batchRefusal(header: NodeBatch): RejectReason | null {
+    const ofNode = this.batches.filter(({ node }) => node === header.node);
+    const last = ofNode.at(-1);
+    if (last === undefined) {
+      if (new Set(this.batches.map(({ node }) => node)).size === MOST_NODES) return "TOO_MANY";
+      if (header.replaces !== "") return "STALE_BATCH";
+    } else if (last.incarnation === header.incarnation) {
+      if (header.number <= last.number) return "STALE_BATCH";
+    } else if (last.incarnation !== header.replaces) {
+      return "STALE_BATCH";
+    }
+    return null;
+  }
+
+  begin(header: NodeBatch): Happening[] | RejectReason {
+    const reason = this.batchRefusal(header);
+    if (reason !== null) return reason;
+    this.batches.push(header);
+    return [];
+  }
+
+  grant(command: GrantRole): Happening[] | RejectReason {
+    const { role, node, incarnation, after } = command;
+    if (this.grants.filter((grant) => grant.role === role).length !== after) return "ROLE_TAKEN";
+    if (after === 0 && new Set(this.grants.map((grant) => grant.role)).size === MOST_ROLES) return "TOO_MANY";
+    this.grants.push(command);
+    return [{ kind: "said", words: `${role} is for ${node} ${incarnation} by grant ${after + 1}` }];
+  }
+
+  /** Why a holder may not act; null: it may. */
+  actRefusal({ role, number, command }: AsHolder): RejectReason | null {
+    if (!isExchangeCommand(command)) return "INVALID_VALUE";
+    const granted = this.grants.filter((grant) => grant.role === role).length;
+    return granted > 0 && granted === number ? null : "ROLE_TAKEN";
+  }
+}
+
+class ModelOrderLimits {
+  limits: readonly OrderLimit[] = [];
+  readonly #placed: { readonly accountId: number; readonly timeMs: number; readonly orders: number }[] = [];
+  /** Orders that had been placed when a limit with windows of this length came to be. */
+  readonly #since = new Map<number, number>();
+
+  set(limits: readonly OrderLimit[]): void {
+    for (const windowMs of this.#since.keys()) {
+      if (limits.every((limit) => limit.windowMs !== windowMs)) this.#since.delete(windowMs);
+    }
+    for (const { windowMs } of limits) {
+      if (!this.#since.has(windowMs)) this.#since.set(windowMs, this.#placed.length);
+    }
+    this.limits = limits;
+  }
+
+  count(accountId: number, orders: number, timeMs: number): void {
+    this.#placed.push({ accountId, timeMs, orders });
+  }
+
+  inWindow(accountId: number, windowMs: number, nowMs: number): number {
+    const since = this.#since.get(windowMs);
+    if (since === undefined) return 0;
+    const startMs = nowMs - (nowMs % windowMs);
+    return this.#placed
+      .slice(since)
+      .filter((placed) => placed.accountId === accountId && placed.timeMs >= startMs)
+      .reduce((sum, { orders }) => sum + orders, 0);
+  }
+}
 
 export interface ModelDeposit {
   readonly coin: string;

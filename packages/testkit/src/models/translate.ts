@@ -1,10 +1,125 @@
-/** Translates the engine's events to the words of the model. */
-import type { Engine, Event, Fill, OrderRecord, OrderListChanged, Trade } from "@pricetime/engine";
-import { type Amount, scaled, show } from "./amount.ts";
-import type { Happening, TradeSide } from "./happening.ts";
-import { saidOfAccess } from "./translate-access.ts";
-import { saidOfVenue } from "./translate-venue.ts";
-import { saidOfWallet } from "./translate-wallet.ts";
+/**
+ * Translates the engine's events to the words of the model, and compares sessions, passwords and the like with the
+ * model's.
+ */
+import type { Engine, Event, Fill, OrderListChanged, OrderRecord, Trade } from "@pricetime/engine";
+import { type Happening, said, type TradeSide } from "./happening.ts";
+import { type Amount, scaled, show } from "./money.ts";
+import { adjusted } from "./payments.ts";
+import { told } from "./venue.ts";
+import { reasonText } from "./withdrawals.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { ModelState } from "./state.ts";
+
+function saidOfAccess(event: Event): Happening | null {
+  switch (event.type) {
+    case "invitationChanged":
+      return said(`invitation ${event.invitationId} to ${event.email}: ${event.status}, of ${event.holder}`);
+    case "passwordSet":
+      return said(`password of ${event.holder} set`);
+    case "sessionOpened":
+      return said(
+        `session ${event.session.sessionId} of ${event.session.holder} opened until ${event.session.untilMs}`,
+      );
+    case "sessionClosed":
+      return said(`session ${event.sessionId} of ${event.holder} closed`);
+    case "recoveryChanged":
+      return said(`recovery ${event.recoveryId} of ${event.holder}: ${event.status}`);
+    case "accountFrozen":
+      return said(`account ${event.accountId} frozen`);
+    case "noticeChanged":
+      return said(`letter ${event.noticeId} about ${event.kind}: ${event.status}`);
+    case "proofPublished":
+      return said(`proof ${event.proof.number} of entry ${event.proof.seq} published: ${event.proof.root}`);
+    default:
+      return null;
+  }
+}
+
+function saidOfVenue(engine: Engine, event: Event): Happening | null {
+  switch (event.type) {
+    case "stopChanged": {
+      const { scope, why, by, sinceMs, untilMs } = event.stop;
+      return said(`stop of ${scope} by ${by} from ${sinceMs} to ${untilMs}, ${why}: ${event.isOn ? "on" : "off"}`);
+    }
+    case "balanceAdjusted": {
+      const { asset, precision } = engine.asset(event.assetId).spec;
+      return adjusted({ ...event, asset, moved: scaled(event.amount, precision) });
+    }
+    case "accountNoted":
+      return said(`note on ${event.accountId} by ${event.by}: ${event.text}`);
+    case "unknownDepositChanged": {
+      const { network, txId, output } = event.deposit;
+      const coin = JSON.stringify([network, txId, output]);
+      return said(`coin ${coin} of nobody: ${event.status}, ${event.accountId} ${event.why}`);
+    }
+    case "operatorChanged":
+      return said(`operator ${event.name} changed`);
+    case "approvalRulesChanged":
+      return said(`rules of approval: ${event.isAny ? "some" : "none"}`);
+    case "breakGlassChanged":
+      return said(`rules end at ${event.fromMs}`);
+    case "proposalChanged":
+      return told(event.proposal, event.status, event.by, event.why);
+    default:
+      return null;
+  }
+}
+
+function saidOfWallet(engine: Engine, event: Event): Happening | null {
+  const words = wordsOf(engine, event);
+  return words === null ? null : { kind: "said", words };
+}
+
+function wordsOf(engine: Engine, event: Event): string | null {
+  const money = (assetId: number, units: bigint) => {
+    const { asset, precision } = engine.asset(assetId).spec;
+    return `${show(scaled(units, precision))} ${asset}`;
+  };
+  switch (event.type) {
+    case "depositAddressAssigned": {
+      const { accountId, network, address, tag } = event.address;
+      return `address ${address}/${tag} on ${network} is of ${accountId}`;
+    }
+    case "depositChanged": {
+      const { deposit, status, moved, shortage } = event;
+      const { depositId, accountId, assetId, amount } = deposit;
+      const change = `moved ${money(assetId, moved)} short ${money(assetId, shortage)}`;
+      return `deposit ${depositId} of ${accountId}, ${money(assetId, amount)}, ${status} ${deposit.status}, ${change}`;
+    }
+    case "withdrawalChanged": {
+      const { withdrawal, status, txId, why } = event;
+      const { withdrawalId, accountId, assetId, amount, fee } = withdrawal;
+      const what = `${money(assetId, amount)} fee ${money(assetId, fee)} on ${withdrawal.network}`;
+      const { approvalReasons = [] } = withdrawal;
+      const limits = approvalReasons.map(({ rule, hours, limit, sum }) => `; ${reasonText(rule, hours, limit, sum)}`);
+      const became = `${status} ${withdrawal.status}, by ${txId}, ${why}${limits.join("")}`;
+      return `withdrawal ${withdrawalId} of ${accountId}, ${what}, ${became}`;
+    }
+    case "transferred": {
+      const { tranId, masterId, fromAccountId, toAccountId, assetId, amount, clientTranId } = event;
+      const under = clientTranId === undefined ? "" : ` as ${clientTranId}`;
+      return `${tranId}: ${masterId} transfers ${money(assetId, amount)} from ${fromAccountId} to ${toAccountId}${under}`;
+    }
+    case "dustConverted": {
+      const { tranId, accountId, assetId, amount, dustAssetId, received, charge } = event;
+      const price = `${money(dustAssetId, received)} charge ${money(dustAssetId, charge)}`;
+      return `${tranId}: ${accountId} sells ${money(assetId, amount)} of dust for ${price}`;
+    }
+    case "dividendPaid":
+      return `${event.tranId}: ${event.accountId} gets ${money(event.assetId, event.amount)}, ${event.info}`;
+    case "maintenanceChanged":
+      return `maintenance ${event.isOn}`;
+    case "apiTradingLocked":
+      return `${event.accountId} locked until ${event.untilMs}`;
+    case "networkChanged":
+      return `network ${event.network}`;
+    case "letterChanged":
+      return `letter of ${event.withdrawalId} is ${event.status}`;
+    default:
+      return null;
+  }
+}
 
 export function happeningsOf(engine: Engine, events: readonly Event[]): Happening[] {
   return events.flatMap((event) => happeningOf(engine, event) ?? []);
@@ -41,7 +156,12 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
     case "cancelReplaced":
       return { kind: "replaced", cancelReason: event.cancelReason, placeReason: event.placeReason };
     default:
-      return said(engine, event) ?? saidOfWallet(engine, event) ?? saidOfVenue(engine, event) ?? saidOfAccess(event);
+      return (
+        saidOfListings(engine, event) ??
+        saidOfWallet(engine, event) ??
+        saidOfVenue(engine, event) ??
+        saidOfAccess(event)
+      );
   }
 }
 
@@ -58,7 +178,7 @@ function listed(engine: Engine, { list, listOrderStatus }: OrderListChanged): Ha
   };
 }
 
-function said(engine: Engine, event: Event): Happening | null {
+function saidOfListings(engine: Engine, event: Event): Happening | null {
   switch (event.type) {
     case "assetListed":
       return { kind: "said", words: `asset ${engine.asset(event.assetId).spec.asset} listed` };
@@ -141,4 +261,66 @@ function lotsOf(engine: Engine, order: OrderRecord, lots: number): Amount {
 
 function quoteOf(engine: Engine, symbolId: number, units: bigint): Amount {
   return scaled(units, engine.asset(engine.market(symbolId).quoteAssetId).spec.precision);
+}
+
+// The state of those who sign in, of an engine and of the model.
+
+type Side = Readonly<Record<string, unknown>>;
+
+/** The first thing that differs, in words; undefined: nothing does. */
+export function differenceOfAccess(engine: Engine, model: ModelState): string | undefined {
+  const [is, must] = [seen(engine, model), known(engine, model)];
+  const name = Object.keys(must).find((each) => !isDeepStrictEqual(is[each], must[each]));
+  if (name === undefined) return undefined;
+  return `${name} must be\n    ${JSON.stringify(must[name])}\n  and is\n    ${JSON.stringify(is[name])}`;
+}
+
+function holdersIn({ accounts, venue }: ModelState): string[] {
+  return [
+    ...[...accounts.keys()].map((id) => `account:${id}`),
+    ...venue.operators.map(({ name }) => `operator:${name}`),
+  ];
+}
+
+function seen({ access, venue, timeMs }: Engine, model: ModelState): Side {
+  const holders = holdersIn(model);
+  return {
+    passwords: holders.map((holder) => [access.sealedPassword(holder), access.heldUntilMs(holder)]),
+    sessions: holders.map((holder) => access.sessions(holder, timeMs)),
+    found: model.access.sessions.map(({ sessionId }) => access.session(sessionId, timeMs)?.sessionId),
+    recoveries: holders.map((holder) => access.recoveryOf(holder)),
+    links: model.access.recoveries.map(({ recoveryId }) => access.recovery(recoveryId)),
+    invitations: [...access.invitations()],
+    letters: [...access.notices()],
+    codes: [...access.operators()].map(({ sealedTotp, totpStep }) => [sealedTotp, totpStep]),
+    steps: [...model.accounts.keys()].map((accountId) => access.totpStep(accountId)),
+    proof: venue.lastProof,
+  };
+}
+
+function known({ timeMs }: Engine, model: ModelState): Side {
+  const { access, venue, wallet } = model;
+  const holders = holdersIn(model);
+  const open = access.sessions.filter(({ untilMs }) => untilMs > timeMs);
+  return {
+    passwords: holders.map((holder) => {
+      const { sealedPassword, heldUntilMs = 0 } = access.passwordOf(holder) ?? {};
+      return [sealedPassword, heldUntilMs];
+    }),
+    sessions: holders.map((holder) => open.filter((session) => session.holder === holder)),
+    found: access.sessions.map((session) => (open.includes(session) ? session.sessionId : undefined)),
+    recoveries: holders.map((holder) => access.recoveries.find((recovery) => recovery.holder === holder)),
+    links: access.recoveries,
+    invitations: access.invitations,
+    letters: access.notices,
+    codes: venue.operators.map(({ name, totpSecret }) => {
+      const used = access.operatorSteps.filter((each) => each.name === name);
+      return [totpSecret, Math.max(-1, ...used.map(({ step }) => step))];
+    }),
+    steps: [...model.accounts.keys()].map((accountId) => {
+      const used = wallet.totpSteps.filter((each) => each.accountId === accountId);
+      return Math.max(-1, ...used.map(({ step }) => step));
+    }),
+    proof: access.lastProof,
+  };
 }

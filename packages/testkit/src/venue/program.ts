@@ -2,15 +2,131 @@
  * The real program, started as a user starts it, in a process of its own. Tests talk to it only from outside:
  * over HTTP, and through the files and lines that it promises.
  */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { join, resolve } from "node:path";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { Dice } from "../dice.ts";
+import { startEtcd } from "../etcd/cluster.ts";
+import { MovingProxy } from "./moving-proxy.ts";
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Credentials } from "../client/client.ts";
 import { temporaryFolder } from "../scratch.ts";
-import { ofSources, programOf, ROOT } from "./command.ts";
-import { isOnTwoNodes, startTwoNodes } from "./two-nodes.ts";
+import { once } from "node:events";
+
+// The program's files and its command line.
+
+/** The root folder of the repository. */
+export const ROOT = resolve(import.meta.dirname, "../../../..");
+/** What `scripts/run-tests.ts --built` made of the sources, as the package has it: it starts in half the time. */
+const BUILT = process.env["TEST_PROGRAM_FOLDER"];
+/** A long journal is verified for minutes on a busy machine. */
+const COMMAND_TIMEOUT_MS = 600_000;
+const QUIET = "--disable-warning=ExperimentalWarning";
+
+/** The arguments of Node that run a program of the sources. */
+const ofSources = (source: string, root = ROOT): readonly string[] => [QUIET, join(root, source)];
+
+/** The same of what was built of it, under its name there, if the runner has. */
+const programOf = (source: string, built: string): readonly string[] =>
+  BUILT === undefined ? ofSources(source) : [QUIET, join(BUILT, "lib", `${built}.js`)];
+
+/** The command line, to which the words of a command are added. */
+export const PRICETIME: readonly string[] = programOf("packages/server/src/program/cli/pricetime.ts", "pricetime");
+
+export interface RanCommand {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command of the command line to its end. */
+export function pricetime(...args: readonly string[]): RanCommand {
+  const options = { encoding: "utf8", timeout: COMMAND_TIMEOUT_MS, maxBuffer: 64 << 20 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...PRICETIME, ...args], options);
+  return { code: status, stdout, stderr };
+}
+
+// Where TEST_NODES is 2, a test's exchange is two nodes with a member of etcd, and its clients move between them at
+// random; an operator stays with the first. The test does not notice.
+
+export const isOnTwoNodes = process.env["TEST_NODES"] === "2";
+
+/** So that a machine on which much else runs is not taken for a network that has failed. */
+const PATIENT = { cutOffAfterMs: 20_000, submitTimeoutMs: 30_000, readTimeoutMs: 30_000, maxStaleMs: 60_000 };
+
+/** A runner that is interrupted sends SIGTERM to its tests: nodes and members end with the process that started them. */
+function endWhenTerminated(): void {
+  if (!process.listeners("SIGTERM").includes(endNow)) process.on("SIGTERM", endNow);
+}
+
+const endNow = (): void => process.exit(143);
+
+/** The lines of the configuration file that the test has written, which must not be JSON; of several the last counts. */
+function ownConfig({ args = [] }: StartOptions): string {
+  const at = args.indexOf("--config");
+  return at < 0 ? "" : readFileSync(args[at + 1] as string, "utf8");
+}
+
+/** `start` starts one node. */
+async function startTwoNodes(
+  options: StartOptions,
+  start: (options: StartOptions) => Promise<Exchange>,
+): Promise<Exchange> {
+  if (options.dataFolder !== undefined) throw new Error("a test that keeps its data folder runs on one node only");
+  const seed = Number(process.env["TEST_SEED"] ?? Math.floor(Math.random() * 1_000_000));
+  endWhenTerminated();
+  const etcd = await startEtcd();
+  const masterKey = randomBytes(32).toString("hex");
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-sandboxes-"));
+  const config = join(folder, "config.yaml");
+  writeFileSync(config, `${ownConfig(options)}cluster: ${JSON.stringify(PATIENT)}\n`);
+  const release = async (): Promise<void> => {
+    await etcd.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const nodeAt = (name: string): Promise<Exchange> =>
+    start({
+      ...options,
+      args: [...(options.args ?? []), "--config", config, "--node", name, "--cluster", etcd.endpoints.join(",")],
+      under: [
+        ...(options.under ?? []),
+        "env",
+        `PRICETIME_MASTER_KEY=${masterKey}`,
+        `PRICETIME_SANDBOX_FOLDER=${folder}`,
+      ],
+    });
+  const started: Exchange[] = [];
+  try {
+    for (const name of ["n1", "n2"]) started.push(await nodeAt(name));
+  } catch (error) {
+    for (const node of started) await node.kill();
+    await release();
+    throw error;
+  }
+  const [first, second] = started as [Exchange, Exchange];
+  const ports = [first, second].map(({ rest }) => Number(new URL(rest).port));
+  const proxy = new MovingProxy(ports, new Dice(seed));
+  const port = await proxy.listen();
+  process.stderr.write(`on two nodes; clients move by TEST_SEED=${seed}\n`);
+  const end = async (ending: (node: Exchange) => Promise<number | null | void>): Promise<number | null> => {
+    await proxy.close();
+    const codes = await Promise.all([first, second].map(ending));
+    await release();
+    return codes.find((code) => code !== 0) ?? 0;
+  };
+  return {
+    ...first,
+    rest: `http://127.0.0.1:${port}`,
+    ws: `ws://127.0.0.1:${port}`,
+    nodes: [...first.nodes, ...second.nodes],
+    output: () => `${first.output()}\n${second.output()}`,
+    stop: () => end((node) => node.stop()),
+    kill: async () => void (await end((node) => node.kill())),
+  };
+}
 
 const MAIN = "packages/server/src/main.ts";
 /** The arguments that `npm start` runs. */
@@ -208,4 +324,44 @@ function readyLine(child: ChildProcess, output: () => string, withinMs: number):
       done(address);
     });
   });
+}
+
+// A lab in a process of its own, on a folder that is removed with it: as `pricetime lab` starts one.
+
+const PROGRAM = programOf("packages/lab/src/start/lab-process.ts", "lab-process");
+
+export interface LabProcess {
+  readonly admin: string;
+  readonly adminToken: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export interface LabProcessOptions {
+  /** What objects that live may take. Those that just came have 16 MiB beside, which V8 else makes less with it. */
+  readonly heapMiB?: number;
+}
+
+/** Its clock is manual, and it has no bots. Rejects when it ends before it serves. */
+export async function startLabProcess(
+  history: "on" | "candles" | "off",
+  { heapMiB }: LabProcessOptions = {},
+): Promise<LabProcess> {
+  const heap = heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`, "--max-semi-space-size=16"];
+  const child = spawn(process.execPath, [...heap, ...PROGRAM, JSON.stringify({ history })], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  const lines = createInterface({ input: child.stdout });
+  const line = await Promise.race([once(lines, "line"), closed.then(() => undefined)]);
+  assert.ok(line !== undefined && child.pid !== undefined, "the lab ended before it served");
+  const { admin, adminToken } = JSON.parse(String(line[0])) as Pick<LabProcess, "admin" | "adminToken">;
+  return {
+    ...{ admin, adminToken, pid: child.pid },
+    // It ends with its input.
+    stop: async () => {
+      child.stdin.end();
+      await closed;
+    },
+  };
 }

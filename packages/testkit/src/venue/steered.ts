@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { StatementSync } from "node:sqlite";
-import { moveUptime } from "./uptime.ts";
+import { moveUptime } from "./machine.ts";
 
 interface Steering {
   readonly clockMs?: number;

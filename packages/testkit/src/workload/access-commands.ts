@@ -14,9 +14,7 @@ import {
 import { holderOf } from "../models/state.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
-import { holderOrOther, NAMES, nameOf, someone } from "./people.ts";
-import { BY } from "./wallet-world.ts";
-import type { World } from "./world.ts";
+import { BY, holderOrOther, nameOf, NAMES, someone, type World } from "./world.ts";
 
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 

@@ -3,23 +3,25 @@ import {
   CANCEL_REPLACE_MODES,
   type CancelOrder,
   type Command,
+  type ExchangeCommand,
   FIRST_EDITION,
+  LETTER_STATUSES,
   type ListLeg,
   NEWEST_EDITION,
+  type NodeBatch,
   OFF_SCALE,
   type OrderType,
   type PlaceOrder,
   SYMBOL_STATUSES,
   type SymbolFilters,
 } from "@pricetime/engine";
-import { scaled, show } from "../models/amount.ts";
+import { scaled, show } from "../models/money.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
 import { ACCESS_MAKERS } from "./access-commands.ts";
 import { VENUE_MAKERS, venueRelief } from "./venue-commands.ts";
 import { WALLET_MAKERS, walletRelief } from "./wallet-commands.ts";
-import { BY } from "./wallet-world.ts";
-import { type Habit, makeExchangeFilters, makeFilters, type World } from "./world.ts";
+import { BY, type Habit, makeExchangeFilters, makeFilters, type World } from "./world.ts";
 
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 
@@ -319,4 +321,92 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   ...WALLET_MAKERS,
   ...VENUE_MAKERS,
   ...ACCESS_MAKERS,
+];
+
+// Random headers, grants and acts of nodes: most are due, some are repeated, late, or of a process that is gone.
+
+const NODES = ["n1", "n2", "n3", "a-fourth"];
+const ROLES = ["mail", "network:ONE", "network:TWO"];
+
+function incarnation(dice: Dice): string {
+  return dice
+    .below(2 ** 32)
+    .toString(16)
+    .padStart(16, "0");
+}
+
+const nodeBatch: Maker = (dice, _world, { nodes }) => {
+  const node = dice.pick(NODES);
+  const ofNode = nodes.batches.filter((batch) => batch.node === node);
+  const last = ofNode.at(-1);
+  // Comes again, or late.
+  if (last !== undefined && dice.oneIn(5)) return dice.pick(ofNode);
+  const header: NodeBatch = {
+    type: "nodeBatch",
+    node,
+    incarnation: last?.incarnation ?? incarnation(dice),
+    replaces: last?.replaces ?? "",
+    number: (last?.number ?? 0) + 1 + (dice.oneIn(6) ? dice.below(3) : 0),
+    atSeq: dice.below(1000),
+    digest: incarnation(dice),
+    release: dice.pick(["0.1.0", "0.2.0"]),
+  };
+  if (last !== undefined && !dice.oneIn(4)) return header;
+  // A process that starts knows the one before it, or believes that it does.
+  const known = dice.oneIn(4) ? dice.pick(ofNode.length > 0 ? ofNode : [header]).incarnation : last?.incarnation;
+  return { ...header, incarnation: incarnation(dice), replaces: known ?? "", number: 1 };
+};
+
+const grantRole: Maker = (dice, _world, { nodes }) => {
+  const role = dice.pick(ROLES);
+  const after = granted(nodes.grants, role);
+  return {
+    type: "grantRole",
+    role,
+    node: dice.pick(NODES),
+    incarnation: incarnation(dice),
+    after: dice.oneIn(4) ? dice.below(after + 2) : after,
+  };
+};
+
+const asHolder: Maker = (dice, _world, { nodes }) => {
+  const role = dice.oneIn(20) ? "bots" : dice.pick(ROLES);
+  const number = granted(nodes.grants, role);
+  return {
+    type: "asHolder",
+    role,
+    number: dice.oneIn(4) ? dice.below(number + 2) : number,
+    command: dice.weighted(ACTS)(dice),
+  };
+};
+
+const ACTS: readonly (readonly [number, (dice: Dice) => ExchangeCommand])[] = [
+  [2, () => ({ type: "tick" })],
+  [2, () => ({ type: "setMaintenance", by: BY, isOn: false })],
+  [1, () => ({ type: "cancelOpenOrders", accountId: 9_999, symbolId: 0, newClientOrderId: "none" })],
+];
+
+/** Mostly for a withdrawal that waits for its link, and from where its letter stands. */
+const changeLetter: Maker = (dice, _world, { wallet }) => {
+  const unconfirmed = wallet.withdrawals.filter(({ status }) => status === "emailSent");
+  const among = unconfirmed.length > 0 && !dice.oneIn(10) ? unconfirmed : wallet.withdrawals;
+  const letter = among.length === 0 ? undefined : dice.pick(among);
+  return {
+    type: "changeLetter",
+    withdrawalId: letter?.withdrawalId ?? "0".repeat(32),
+    from: dice.oneIn(6) || letter === undefined ? dice.pick(LETTER_STATUSES) : letter.letter,
+    to: dice.pick(LETTER_STATUSES),
+    ...(dice.oneIn(4) ? { by: BY } : {}),
+  };
+};
+
+function granted(grants: readonly { readonly role: string }[], role: string): number {
+  return grants.filter((grant) => grant.role === role).length;
+}
+
+export const NODE_MAKERS: readonly (readonly [number, Maker])[] = [
+  [4, nodeBatch],
+  [2, grantRole],
+  [3, asHolder],
+  [1, changeLetter],
 ];

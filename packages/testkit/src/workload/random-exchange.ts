@@ -8,11 +8,10 @@ import {
   type SymbolSpec,
 } from "@pricetime/engine";
 import { listAsset, openAccount } from "../commands.ts";
-import { scaled, show } from "../models/amount.ts";
+import { scaled, show } from "../models/money.ts";
 import type { Dice } from "../dice.ts";
 import { openingOfVenue } from "./venue-commands.ts";
-import { BY, makeNetworks, openingOfWallet } from "./wallet-world.ts";
-import { type Habit, makeFilters, type World } from "./world.ts";
+import { BY, type Habit, makeFilters, makeNetworks, openingOfWallet, type World } from "./world.ts";
 
 const FIRST_CUSTOMER = 100;
 

@@ -11,9 +11,7 @@ import type { ModelExchange } from "../models/exchange.ts";
 import type { ModelProposal } from "../models/state.ts";
 import type { Dice } from "../dice.ts";
 import { invitation, openingOfAccess, operatorTotp, proof } from "./access-commands.ts";
-import { NAMES, nameOf, somebody, someone } from "./people.ts";
-import { BY, limitsOverTime, NETWORKS, someAmount } from "./wallet-world.ts";
-import type { World } from "./world.ts";
+import { BY, limitsOverTime, nameOf, NAMES, NETWORKS, someAmount, somebody, someone, type World } from "./world.ts";
 
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 type ActMaker = (dice: Dice, world: World, model: ModelExchange, by: string) => ProposedAct;

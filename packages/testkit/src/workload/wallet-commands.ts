@@ -9,12 +9,11 @@ import {
   type RequestWithdrawal,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { amount as amountOf, show } from "../models/amount.ts";
+import { amount as amountOf, show } from "../models/money.ts";
 import type { ModelDeposit } from "../models/state.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
-import { BY, dustRules, limitsOverTime, makeNetworks, NETWORKS, someAmount, WIRE_MOST } from "./wallet-world.ts";
-import type { World } from "./world.ts";
+import { BY, dustRules, limitsOverTime, makeNetworks, NETWORKS, someAmount, WIRE_MOST, type World } from "./world.ts";
 
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 

@@ -1,7 +1,21 @@
-/** Random exchanges: what they list, and filters that random orders run into. */
-import type { Command, ExchangeFilters, SymbolFilters, SymbolSpec } from "@pricetime/engine";
-import { scaled, show } from "../models/amount.ts";
+/** A random exchange: its symbols, filters and networks, which random orders and withdrawals run into, and its people. */
+import {
+  type AssetNetwork,
+  type Command,
+  DUST_ACCOUNT,
+  type ExchangeFilters,
+  type LimitsOverTime,
+  type SetAccountWithdrawalLimits,
+  type SetWithdrawalLimits,
+  type SymbolFilters,
+  type SymbolSpec,
+  TREASURY_ACCOUNT,
+  type WithdrawalLimits,
+} from "@pricetime/engine";
+import { scaled, show } from "../models/money.ts";
 import type { Dice } from "../dice.ts";
+import type { ModelExchange } from "../models/exchange.ts";
+import type { ModelOperator } from "../models/state.ts";
 
 /** Prices and quantities that fit a symbol, in its ticks and lots. */
 export interface Habit {
@@ -65,4 +79,128 @@ export function makeExchangeFilters(dice: Dice): ExchangeFilters {
     ...(dice.oneIn(2) ? {} : { maxNumOrders: { maxNumOrders: dice.pick([6, 15]) } }),
     ...(dice.oneIn(2) ? {} : { maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([3, 8]) } }),
   };
+}
+
+// The wallet: networks with rules, addresses, dust conversion, and the venue's own money.
+
+export const BY = "test";
+export const NETWORKS = ["ONE", "TWO"] as const;
+export const WIRE_MOST = "99999999999999999999";
+const MINUTE_MS = 60_000;
+
+type Assets = readonly { readonly asset: string; readonly precision: number }[];
+
+/** Makes networks with rules that random amounts run into. */
+export function makeNetworks(dice: Dice, precision: number): AssetNetwork[] {
+  const places = Math.min(precision, 3);
+  const money = (...units: readonly number[]) => show(scaled(dice.pick(units), places));
+  const stepped = (step: string) => ({ withdrawStep: step, depositStep: step });
+  const named = (network: string, isDefault: boolean): AssetNetwork => ({
+    network,
+    isDefault,
+    depositEnabled: !dice.oneIn(6),
+    withdrawEnabled: !dice.oneIn(8),
+    withdrawFee: money(0, 1, 7),
+    withdrawMin: money(0, 5, 20),
+    withdrawMax: money(0, 0, 900, 5_000),
+    ...(dice.oneIn(3) ? stepped(money(1, 5, 10)) : {}),
+    ...(dice.oneIn(3) ? { depositMin: money(0, 2, 50) } : {}),
+    ...(dice.oneIn(2) ? { confirmsByMail: dice.oneIn(2) } : {}),
+    ...(dice.oneIn(2) ? { approvalAbove: money(0, 30, 400) } : {}),
+  });
+  if (dice.oneIn(10)) return [];
+  const isDefault = dice.oneIn(2);
+  const both = [named("ONE", isDefault), named("TWO", !isDefault && dice.oneIn(2))];
+  return dice.oneIn(3) ? both.slice(0, 1) : both;
+}
+
+/** Returns the commands with which a wallet opens: addresses, dust rules, and the venue's own money. */
+export function openingOfWallet(dice: Dice, assets: Assets, accountIds: readonly number[]): Command[] {
+  const commands: Command[] = [];
+  for (const accountId of [TREASURY_ACCOUNT, ...accountIds]) {
+    for (const network of NETWORKS) {
+      if (dice.oneIn(5)) continue;
+      const [address, tag] = [`home${accountId}`, dice.oneIn(4) ? "5" : ""];
+      commands.push({ type: "assignDepositAddress", accountId, network, address, tag });
+    }
+  }
+  if (!dice.oneIn(4)) commands.push(dustRules(dice, assets));
+  for (const one of assets) if (dice.oneIn(2)) commands.push(limitsOverTime(dice, one, null));
+  for (const { asset } of assets) {
+    for (const accountId of [TREASURY_ACCOUNT, DUST_ACCOUNT]) {
+      if (dice.oneIn(4)) continue;
+      const reference = `${accountId} ${asset}`;
+      commands.push({ type: "deposit", by: BY, accountId, asset, amount: dice.pick(["40", "9000000000"]), reference });
+    }
+  }
+  return commands;
+}
+
+/** Limits over time that random amounts run into; of an asset, or (of an account) for this account alone. */
+export function limitsOverTime(
+  dice: Dice,
+  { asset, precision }: Assets[number],
+  accountId: number | null,
+): SetWithdrawalLimits | SetAccountWithdrawalLimits {
+  const limit = (): string => show(scaled(dice.pick([0, 100, 600, 2_000, 20_000]), Math.min(precision, 3)));
+  const some = (): LimitsOverTime => ({
+    ...(dice.oneIn(3) ? {} : { per24h: limit() }),
+    ...(dice.oneIn(3) ? {} : { per72h: dice.oneIn(20) ? "0.000000001" : limit() }),
+  });
+  if (accountId !== null) {
+    const limits = dice.oneIn(4) ? null : some();
+    return { type: "setAccountWithdrawalLimits", by: BY, accountId, asset, limits };
+  }
+  const limits: WithdrawalLimits = {
+    ...(dice.oneIn(3) ? {} : { account: some() }),
+    ...(dice.oneIn(2) ? {} : { allCustomers: some() }),
+  };
+  return { type: "setWithdrawalLimits", by: BY, asset, limits };
+}
+
+export function dustRules(dice: Dice, assets: Assets): Command {
+  const limitAsset = dice.pick(assets);
+  return {
+    type: "setDustRules",
+    by: BY,
+    rules: {
+      dustAsset: dice.oneIn(20) ? "ZZZ" : dice.pick(assets).asset,
+      chargeBps: dice.pick([0, 200, 200, 3_333, 10_000]),
+      limitAsset: limitAsset.asset,
+      limit: dice.oneIn(3) ? someAmount(dice, limitAsset.precision) : "999999999",
+      pauseMs: dice.pick([0, 1, MINUTE_MS, 60 * MINUTE_MS]),
+    },
+  };
+}
+
+export function someAmount(dice: Dice, precision: number): string {
+  if (dice.oneIn(40)) return dice.pick(["0", "0.000000001", WIRE_MOST]);
+  const text = show(scaled(dice.pick([1, 5, 20, 40, 100, 500, 6_000]), Math.min(precision, 3)));
+  return dice.oneIn(10) ? withZeros(dice, text) : text;
+}
+
+/** The same amount with more trailing zeros than most assets have decimals. */
+function withZeros(dice: Dice, text: string): string {
+  return `${text}${text.includes(".") ? "" : "."}${"0".repeat(dice.between(1, 12))}`;
+}
+
+export const NAMES = ["ann", "ben", "tom", "sue", "vic"] as const;
+
+export const nameOf = ({ name }: ModelOperator): string => `operator:${name}`;
+
+/** Mostly an operator who is there. */
+export function somebody(dice: Dice, { venue }: ModelExchange): string {
+  if (venue.operators.length === 0 || dice.oneIn(20)) {
+    return dice.pick([BY, "operator:nobody", "account:100", "account:102"]);
+  }
+  return nameOf(dice.pick(venue.operators));
+}
+
+export function someone(dice: Dice, model: ModelExchange): string {
+  return dice.oneIn(2) ? BY : somebody(dice, model);
+}
+
+/** Mostly whoever it concerns. */
+export function holderOrOther(dice: Dice, model: ModelExchange, holder: string): string {
+  return dice.oneIn(3) ? someone(dice, model) : holder;
 }

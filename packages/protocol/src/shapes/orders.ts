@@ -1,0 +1,125 @@
+/** Orders and order lists, and the answers to placing and cancelling them. Interface 2.2, 2.3, 2.9, 3.5. */
+import type { ListOrderStatus, ListStatusType, OrderStatus, OrderType, Side, TimeInForce } from "./enums.ts";
+
+/** The `orderListId` of an order outside any list. */
+export const NO_ORDER_LIST = -1;
+
+/** The state of an order, in every answer but ACK. */
+interface OrderState {
+  readonly price: string;
+  readonly origQty: string;
+  readonly executedQty: string;
+  /** Misspelled by the interface. */
+  readonly cummulativeQuoteQty: string;
+  readonly status: OrderStatus;
+  readonly timeInForce: TimeInForce;
+  readonly type: OrderType;
+  readonly side: Side;
+}
+
+/** Lookup, open orders, all orders. */
+export interface OrderRecord extends OrderState {
+  readonly symbol: string;
+  readonly orderId: number;
+  readonly orderListId: number;
+  readonly clientOrderId: string;
+  readonly stopPrice: string;
+  readonly icebergQty: string;
+  readonly time: number;
+  readonly updateTime: number;
+  readonly isWorking: boolean;
+  readonly origQuoteOrderQty: string;
+  readonly commission: string;
+  readonly commissionAsset: string;
+}
+
+export interface AckResponse {
+  readonly symbol: string;
+  readonly orderId: number;
+  readonly orderListId: number;
+  readonly clientOrderId: string;
+  readonly transactTime: number;
+}
+
+/** The last three are present when the order has them, commissions when it traded: Interface 2.3. */
+export interface ResultResponse extends AckResponse, OrderState {
+  readonly origQuoteOrderQty?: string;
+  readonly commission?: string;
+  readonly commissionAsset?: string;
+  readonly stopPrice?: string;
+  readonly icebergQty?: string;
+}
+
+/** `tradeId` is an extra (Interface S.19). */
+export interface FillRecord {
+  readonly price: string;
+  readonly qty: string;
+  readonly commission: string;
+  readonly commissionAsset: string;
+  readonly tradeId: number;
+}
+
+export interface FullResponse extends ResultResponse {
+  readonly fills: readonly FillRecord[];
+}
+
+export type PlaceResponse = AckResponse | ResultResponse | FullResponse;
+
+/** The final state of the order; `clientOrderId` is the id of the cancel. */
+export interface CancelResponse extends OrderState {
+  readonly symbol: string;
+  readonly origClientOrderId: string;
+  readonly orderId: number;
+  readonly orderListId: number;
+  readonly clientOrderId: string;
+  readonly transactTime?: number;
+  readonly origQuoteOrderQty?: string;
+  readonly stopPrice?: string;
+  readonly icebergQty?: string;
+  readonly commission?: string;
+  readonly commissionAsset?: string;
+}
+
+interface ListedOrder {
+  readonly symbol: string;
+  readonly orderId: number;
+  readonly clientOrderId: string;
+}
+
+/** Lookup, open and all order lists. The stop leg stands first, here and in reports. */
+export interface OrderListRecord {
+  readonly orderListId: number;
+  readonly contingencyType: "OCO";
+  readonly listStatusType: ListStatusType;
+  readonly listOrderStatus: ListOrderStatus;
+  readonly listClientOrderId: string;
+  /** Time of placement; in the answer to a cancel, time of the cancel. */
+  readonly transactionTime: number;
+  readonly symbol: string;
+  readonly orders: readonly ListedOrder[];
+}
+
+export interface OcoResponse extends OrderListRecord {
+  readonly orderReports: readonly PlaceResponse[];
+}
+
+/** Also the answer when one of the two orders is cancelled. */
+export interface OcoCancelResponse extends OrderListRecord {
+  readonly orderReports: readonly CancelResponse[];
+}
+
+export type PartResult = "SUCCESS" | "FAILURE" | "NOT_ATTEMPTED";
+
+interface Refusal {
+  readonly code: number;
+  readonly msg: string;
+}
+
+/** The answer of a cancelReplace; also `data` of its errors when one half failed. */
+export interface CancelReplaceResponse {
+  readonly cancelResult: PartResult;
+  readonly newOrderResult: PartResult;
+  readonly cancelResponse: CancelResponse | OcoCancelResponse | Refusal;
+  /** Null: not attempted. */
+  readonly newOrderResponse: PlaceResponse | Refusal | null;
+}

@@ -1,0 +1,196 @@
+/** Invitations, freezes and published proofs in the model, and the commands of those who sign in. */
+import {
+  type AcceptInvitation,
+  type AccessCommand,
+  type FreezeAccount,
+  type InvitationRecord,
+  type Invite,
+  type PublishProof,
+  type RejectReason,
+  type RevokeInvitation,
+  SIGN_UP,
+  type VenueCommand,
+} from "@pricetime/engine";
+import type { ModelAccount } from "./money.ts";
+import { type Happening, said } from "./happening.ts";
+import { having, holderOf, type ModelAccess, sharesEmail, stored } from "./state.ts";
+import {
+  askRecovery,
+  cancelRecovery,
+  changeNotice,
+  closeOthers,
+  closeSession,
+  closeSessions,
+  endRecovery,
+  openSession,
+  owe,
+  putPassword,
+  recover,
+  renewSession,
+  setOperatorTotp,
+  setPassword,
+  tellAlreadyKnown,
+} from "./sign-in.ts";
+import { expireOrdersOf } from "./operator-ends.ts";
+import { cancelUnsent } from "./withdrawals.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const LONGEST_LIFE_MS = 30 * DAY_MS;
+const MOST_OPEN = 100_000;
+const MOST_OPEN_AT_SIGN_UP = MOST_OPEN / 2;
+
+function invite(access: ModelAccess, command: Invite): Happening[] | RejectReason {
+  const { exchange } = access;
+  const { invitationId, secretHash, holder, opens, by, untilMs } = command;
+  if ((holder === null) === (opens === null)) return "INVALID_VALUE";
+  if (untilMs <= exchange.nowMs || untilMs > exchange.nowMs + LONGEST_LIFE_MS) return "INVALID_VALUE";
+  if (access.invitations.some((open) => open.invitationId === invitationId)) return "ALREADY_EXISTS";
+  const others = holder === null ? having(exchange, command.email) : [];
+  if (others.length > 1) return "EMAIL_SHARED";
+  if (others.length > 0) return "ALREADY_EXISTS";
+  const known = holder === null ? { email: stored(exchange, command.email) } : holderOf(exchange, holder);
+  if (known === undefined) return "UNKNOWN_ACCOUNT";
+  if (holder !== null && sharesEmail(exchange, holder)) return "EMAIL_SHARED";
+  if (stored(exchange, known.email) !== stored(exchange, command.email)) return "INVALID_VALUE";
+  const { email } = known;
+  const isFull = access.invitations.length >= (by === SIGN_UP ? MOST_OPEN_AT_SIGN_UP : MOST_OPEN);
+  const ofStrangers = exchange.edition < 4 || by !== SIGN_UP ? [] : access.invitations.filter((open) => open.by === by);
+  const [oldest] = ofStrangers;
+  if (isFull && oldest === undefined) return "TOO_MANY";
+  const replaced = isFull && oldest !== undefined ? [over(access, oldest, "revoked", null)] : [];
+  const invitation = { invitationId, secretHash, email, holder, opens, by, createdMs: exchange.nowMs, untilMs };
+  access.invitations = [...access.invitations, invitation];
+  const facts = { invitationId, untilMs: `${untilMs}`, ...(holder === null ? {} : { holder }) };
+  return [...replaced, told(invitation, "open", holder), ...owe(access, "invitation", email, facts)];
+}
+
+/** The account has another address: links to the one before end, and mail to it says so. */
+export function moveAccount(access: ModelAccess, account: ModelAccount, email: string, by: string): Happening[] {
+  const { accountId, email: before, masterId } = account;
+  const holder = `account:${accountId}`;
+  account.email = email;
+  const ended = [...revokeOf(access, holder), ...endRecovery(access, holder, "cancelled")];
+  return masterId === null ? [...ended, ...owe(access, "emailChanged", before, { holder, email, by })] : ended;
+}
+
+function revokeInvitation(access: ModelAccess, command: RevokeInvitation): Happening[] | RejectReason {
+  const open = access.invitations.find(({ invitationId }) => invitationId === command.invitationId);
+  return open === undefined ? "UNKNOWN_INVITATION" : [over(access, open, "revoked", open.holder)];
+}
+
+function acceptInvitation(access: ModelAccess, command: AcceptInvitation): Happening[] | RejectReason {
+  const { exchange } = access;
+  const open = access.invitations.find(({ invitationId }) => invitationId === command.invitationId);
+  if (open === undefined || open.untilMs <= exchange.nowMs) return "UNKNOWN_INVITATION";
+  if (open.secretHash !== command.secretHash) return "WRONG_CONFIRMATION";
+  if (open.holder === null && having(exchange, open.email).length > 0) return "ALREADY_EXISTS";
+  if (open.holder !== null && holderOf(exchange, open.holder)?.isEnabled !== true) return "NOT_PERMITTED";
+  if (open.holder !== null && sharesEmail(exchange, open.holder)) return "EMAIL_SHARED";
+  const opened = open.opens === null ? undefined : exchange.newAccount(open.email, open.opens, null);
+  const holder = opened === undefined ? open.holder! : `account:${opened}`;
+  const isReplaced = access.passwordOf(holder) !== undefined;
+  const ended = [...closeOthers(access, holder, null), ...endRecovery(access, holder, "cancelled")];
+  const set = putPassword(access, holder, command.sealedPassword, isReplaced);
+  return [
+    ...(opened === undefined ? [] : [said(`account ${opened} opened`)]),
+    ...ended,
+    over(access, open, "accepted", holder),
+    ...set,
+    ...(isReplaced ? owe(access, "recovered", open.email, { holder }) : []),
+  ];
+}
+
+/** What went to an address that is the holder's no more. */
+export function revokeOf(access: ModelAccess, holder: string): Happening[] {
+  const open = access.invitations.filter((each) => each.holder === holder);
+  return open.map((each) => over(access, each, "revoked", holder));
+}
+
+function over(access: ModelAccess, open: InvitationRecord, status: string, holder: string | null): Happening {
+  access.invitations = access.invitations.filter((other) => other !== open);
+  return told(open, status, holder);
+}
+
+/** A tick: those whose time is over are gone. */
+export function expireInvitations(access: ModelAccess): Happening[] {
+  const late = access.invitations.filter(({ untilMs }) => untilMs <= access.exchange.nowMs);
+  return late.map((open) => over(access, open, "expired", open.holder));
+}
+
+function told({ invitationId, email }: InvitationRecord, status: string, holder: string | null): Happening {
+  return said(`invitation ${invitationId} to ${email}: ${status}, of ${holder}`);
+}
+
+// A freeze: every session and open order ends, and withdrawals that were not paid yet are cancelled.
+
+function freezeAccount(access: ModelAccess, { accountId }: FreezeAccount): Happening[] | RejectReason {
+  const { accounts, edition, wallet } = access.exchange;
+  const account = accounts.get(accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  const subs = [...accounts.values()].filter(({ masterId }) => masterId === accountId);
+  const shut = [account, ...subs].flatMap((each) => {
+    each.canTrade = false;
+    each.canWithdraw = false;
+    const orders = edition >= 4 ? expireOrdersOf(access.exchange, each.accountId) : [];
+    return [said(`account ${each.accountId} changed`), ...orders, ...cancelUnsent(wallet, each.accountId)];
+  });
+  const holder = `account:${accountId}`;
+  const ended = closeOthers(access, holder, null);
+  return [...shut, ...ended, said(`account ${accountId} frozen`), ...owe(access, "frozen", account.email, { holder })];
+}
+
+// Published proofs: each names the one before.
+
+const NONE = "0".repeat(64);
+
+function publishProof(access: ModelAccess, command: PublishProof): Happening[] | RejectReason {
+  const { number, seq, root, previous } = command;
+  const { lastProof } = access;
+  if (seq >= access.seq) return "INVALID_VALUE";
+  if (number === 1 ? previous !== NONE : previous === NONE) return "INVALID_VALUE";
+  if (lastProof !== null) {
+    if (number <= lastProof.number) return "ALREADY_EXISTS";
+    if (number > lastProof.number + 1 || previous !== lastProof.root) return "WRONG_STATUS";
+  }
+  access.lastProof = { number, seq, root, previous, publishedMs: access.exchange.nowMs };
+  return [said(`proof ${number} of entry ${seq} published: ${root}`)];
+}
+
+export type AccessActs = AccessCommand | Extract<VenueCommand, { readonly type: "setOperatorTotp" | "publishProof" }>;
+
+export function accessAnswer(access: ModelAccess, command: AccessActs): Happening[] | RejectReason {
+  switch (command.type) {
+    case "invite":
+      return invite(access, command);
+    case "revokeInvitation":
+      return revokeInvitation(access, command);
+    case "acceptInvitation":
+      return acceptInvitation(access, command);
+    case "setPassword":
+      return setPassword(access, command);
+    case "openSession":
+      return openSession(access, command);
+    case "renewSession":
+      return renewSession(access, command);
+    case "closeSession":
+      return closeSession(access, command);
+    case "closeSessions":
+      return closeSessions(access, command);
+    case "askRecovery":
+      return askRecovery(access, command);
+    case "cancelRecovery":
+      return cancelRecovery(access, command);
+    case "recover":
+      return recover(access, command);
+    case "freezeAccount":
+      return freezeAccount(access, command);
+    case "tellAlreadyKnown":
+      return tellAlreadyKnown(access, command);
+    case "changeNotice":
+      return changeNotice(access, command);
+    case "setOperatorTotp":
+      return setOperatorTotp(access, command);
+    case "publishProof":
+      return publishProof(access, command);
+  }
+}

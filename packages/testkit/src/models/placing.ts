@@ -1,0 +1,215 @@
+/**
+ * Why the model rejects a new order (filters, the exchange's rules, then book and funds), and how it places an order
+ * list. Interface 7.8, 4.3, 3.5.
+ */
+import { type ListLeg, OFF_SCALE, type PlaceOco, type PlaceOrder, type RejectReason } from "@pricetime/engine";
+import { type Amount, scaled } from "./money.ts";
+import {
+  failingCount,
+  failingFilter,
+  isAlgo,
+  isPriced,
+  isReached,
+  lastPrice,
+  levels,
+  lots,
+  type ModelList,
+  type ModelMarket,
+  type ModelOrder,
+  opposite,
+  paidAsset,
+  price,
+  type Wanted,
+} from "./market.ts";
+import { amountToLock, listedOf, marketCost, newOrder, openedOf, quantityForQuote, rest } from "./matching.ts";
+import { statusOf } from "./operator-ends.ts";
+import type { ModelState } from "./state.ts";
+import { isLocked } from "./wallet.ts";
+import type { Happening } from "./happening.ts";
+
+export function refusal(exchange: ModelState, command: PlaceOrder): RejectReason | null {
+  if (exchange.wallet.isInMaintenance) return "MAINTENANCE";
+  const market = exchange.markets[command.symbolId];
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (!exchange.accounts.has(command.accountId)) return "UNKNOWN_ACCOUNT";
+  const order = wanted(market, command);
+  return (
+    failingFilter(market, order, exchange.nowMs) ??
+    failingCount(market, exchange.exchangeFilters, exchange.openOrders(command.accountId), [order]) ??
+    forbidden(exchange, market, command) ??
+    duplicate(market, command) ??
+    refusedByMarket(market, command) ??
+    unaffordable(exchange, market, command, needOf(market, command))
+  );
+}
+
+function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrder): RejectReason | null {
+  const { orderType, timeInForce, icebergLots } = command;
+  const { venue } = exchange;
+  if (statusOf(market, exchange.nowMs) !== "TRADING" || venue.isStopped("trading") || venue.isStopped("placing"))
+    return "MARKET_CLOSED";
+  const account = exchange.accounts.get(command.accountId)!;
+  if (!account.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
+  if (isLocked(exchange, command.accountId)) return "API_TRADING_LOCKED";
+  if (!market.spec.orderTypes.includes(orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
+  if (icebergLots !== 0) {
+    if (!isPriced(orderType) || timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
+    if (!market.spec.icebergAllowed) return "ICEBERG_NOT_SUPPORTED";
+    if (icebergLots >= command.quantityLots) return "ICEBERG_EXCEEDS_QUANTITY";
+  }
+  if (isAlgo(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
+  if (!isPriced(orderType) && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
+  // only an order with its own price that may take has a time in force to choose
+  const maySayHowLong = isPriced(orderType) && orderType !== "LIMIT_MAKER";
+  if (timeInForce !== "GTC" && !maySayHowLong) return "UNSUPPORTED_COMBINATION";
+  if (command.quoteOrderQty === 0n) return null;
+  if (!market.spec.quoteOrderQtyMarketAllowed) return "QUOTE_ORDER_QTY_NOT_SUPPORTED";
+  return orderType === "MARKET" && command.quantityLots === 0 ? null : "UNSUPPORTED_COMBINATION";
+}
+
+function wanted(market: ModelMarket, command: PlaceOrder): Wanted {
+  const { orderType } = command;
+  const byQuote = command.quoteOrderQty !== 0n;
+  const orNull = (value: number, read: (market: ModelMarket, value: number) => Amount) =>
+    value === OFF_SCALE ? null : read(market, value);
+  return {
+    accountId: command.accountId,
+    type: orderType,
+    // a price that the type should not have does not concern the filters
+    price: isPriced(orderType) ? orNull(command.priceTicks, price) : 0n,
+    stopPrice: isAlgo(orderType) ? orNull(command.stopTicks, price) : 0n,
+    quantity: byQuote ? quantityForQuote(market, command) : orNull(command.quantityLots, lots),
+    icebergQty: orNull(command.icebergLots, lots),
+    quoteOrderQty: scaled(command.quoteOrderQty, market.quotePlaces),
+    mayRest: isAlgo(orderType) || (orderType !== "MARKET" && command.timeInForce === "GTC"),
+    hasDepth: opposite(market, command.side, 0n).length > 0,
+  };
+}
+
+function duplicate(market: ModelMarket, command: PlaceOrder): RejectReason | null {
+  const isSame = (order: ModelOrder) =>
+    order.accountId === command.accountId && order.clientOrderId === command.clientOrderId;
+  return market.orders.some(isSame) ? "DUPLICATE_ORDER" : null;
+}
+
+/** Refuses a maker that would take, and a stop price that has been passed. */
+function refusedByMarket(market: ModelMarket, command: PlaceOrder): RejectReason | null {
+  if (command.orderType === "LIMIT_MAKER") return wouldTake(market, command);
+  const last = lastPrice(market);
+  if (!isAlgo(command.orderType) || last === null) return null;
+  const stop = { type: command.orderType, side: command.side, stopPrice: price(market, command.stopTicks) };
+  return isReached(stop, last) ? "WOULD_TRIGGER_IMMEDIATELY" : null;
+}
+
+function wouldTake(market: ModelMarket, command: PlaceOrder): RejectReason | null {
+  const meets = opposite(market, command.side, price(market, command.priceTicks));
+  return meets.length > 0 ? "WOULD_MATCH_IMMEDIATELY" : null;
+}
+
+function unaffordable(
+  exchange: ModelState,
+  market: ModelMarket,
+  command: Pick<PlaceOrder, "accountId" | "side">,
+  need: Amount,
+): RejectReason | null {
+  const { free } = exchange.money.of(command.accountId, paidAsset(market, command.side));
+  return free < need ? "INSUFFICIENT_BALANCE" : null;
+}
+
+/** Returns what the account must have free. */
+function needOf(market: ModelMarket, command: PlaceOrder): Amount {
+  const { orderType, side } = command;
+  if (orderType !== "MARKET") {
+    const dearest = price(market, isPriced(orderType) ? command.priceTicks : command.stopTicks);
+    return amountToLock(market, side, dearest, lots(market, command.quantityLots));
+  }
+  const asked = command.quoteOrderQty !== 0n ? quantityForQuote(market, command) : lots(market, command.quantityLots);
+  if (side === "BUY") return marketCost(market, asked);
+  const held = levels(market, "SELL", 0n).reduce((sum, level) => sum + level.quantity, 0n);
+  return asked < held ? asked : held;
+}
+
+// Order lists.
+
+/** Returns a leg as a single order. */
+function alone(command: PlaceOco, leg: ListLeg): PlaceOrder {
+  const { accountId, symbolId, side, quantityLots } = command;
+  return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
+}
+
+export function placeOco(exchange: ModelState, command: PlaceOco): Happening[] | RejectReason {
+  if (exchange.wallet.isInMaintenance) return "MAINTENANCE";
+  const market = exchange.markets[command.symbolId];
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (!exchange.accounts.has(command.accountId)) return "UNKNOWN_ACCOUNT";
+  const legs = [alone(command, command.stopLeg), alone(command, command.limitLeg)] as const;
+  const reason = refusalOfList(exchange, market, command, legs);
+  if (reason !== null) return reason;
+  const [a, b] = [needOf(market, legs[0]), needOf(market, legs[1])];
+  const need = a > b ? a : b;
+  return unaffordable(exchange, market, command, need) ?? open(exchange, market, command, legs, need);
+}
+
+type Legs = readonly [stop: PlaceOrder, limit: PlaceOrder];
+
+function refusalOfList(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
+  const [stop, limit] = legs;
+  // both stay open, whatever they are: a list counts as two
+  const orders = legs.map((leg) => ({ ...wanted(market, leg), mayRest: true }));
+  const open = exchange.openOrders(command.accountId);
+  return (
+    failingFilter(market, orders[0]!, exchange.nowMs) ??
+    failingFilter(market, orders[1]!, exchange.nowMs) ??
+    failingCount(market, exchange.exchangeFilters, open, orders) ??
+    forbidden(exchange, market, stop) ??
+    forbidden(exchange, market, limit) ??
+    (market.spec.ocoAllowed ? null : "OCO_NOT_SUPPORTED") ??
+    (isPair(stop, limit) ? null : "UNSUPPORTED_COMBINATION") ??
+    (isOrdered(market, stop, limit) ? null : "OCO_BAD_PRICES") ??
+    takenIds(exchange, market, command, legs) ??
+    (limit.orderType === "LIMIT_MAKER" ? wouldTake(market, limit) : null)
+  );
+}
+
+function isPair(stop: PlaceOrder, limit: PlaceOrder): boolean {
+  return (
+    ["STOP_LOSS", "STOP_LOSS_LIMIT"].includes(stop.orderType) &&
+    ["LIMIT_MAKER", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"].includes(limit.orderType)
+  );
+}
+
+/** SELL: limit > last > stop. BUY: limit < last < stop. Without a last price: limit and stop. All are strict. */
+function isOrdered(market: ModelMarket, stop: PlaceOrder, limit: PlaceOrder): boolean {
+  const gain = price(market, isAlgo(limit.orderType) ? limit.stopTicks : limit.priceTicks);
+  const loss = price(market, stop.stopTicks);
+  const last = lastPrice(market);
+  const [low, high] = stop.side === "SELL" ? [loss, gain] : [gain, loss];
+  return last === null ? low < high : low < last && last < high;
+}
+
+function takenIds(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
+  const isSame = (list: ModelList) =>
+    list.accountId === command.accountId && list.listClientOrderId === command.listClientOrderId;
+  if (legs[0].clientOrderId === legs[1].clientOrderId || exchange.lists.some(isSame)) return "DUPLICATE_ORDER";
+  return duplicate(market, legs[0]) ?? duplicate(market, legs[1]);
+}
+
+function open(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs, locked: Amount) {
+  const orderListId = ++exchange.lastOrderListId;
+  const stopLeg = newOrder(exchange, market, legs[0], orderListId);
+  const limitLeg = newOrder(exchange, market, legs[1], orderListId);
+  const { listClientOrderId, accountId, symbolId } = command;
+  const timeMs = exchange.nowMs;
+  const list: ModelList = { orderListId, listClientOrderId, accountId, symbolId, timeMs, stopLeg, limitLeg, locked };
+  exchange.money.lock(accountId, paidAsset(market, command.side), locked);
+  for (const leg of [stopLeg, limitLeg]) {
+    if (isAlgo(leg.type)) market.orders.push(leg);
+    else rest(exchange, market, leg);
+  }
+  exchange.lists.push(list);
+  return [
+    openedOf(market, stopLeg),
+    openedOf(market, limitLeg),
+    listedOf(market, list, "EXECUTING"),
+  ] satisfies Happening[];
+}

@@ -1,0 +1,242 @@
+/** Approval rules and approval requests in the model, and the commands of operators. */
+import type {
+  Adjust,
+  ApproveProposal,
+  BreakGlass,
+  ChangeOperator,
+  ChangeProposal,
+  Command,
+  ProposalCommand,
+  Propose,
+  RejectProposal,
+  RejectReason,
+  SetApprovalRules,
+  VenueCommand,
+} from "@pricetime/engine";
+import { owe } from "./sign-in.ts";
+import { fits } from "./money.ts";
+import { type Happening, said } from "./happening.ts";
+import { type ModelProposal, type ModelVenue, NO_RULES } from "./state.ts";
+import {
+  changeOperator,
+  enabled,
+  expireStops,
+  liftStop,
+  mayBeProposed,
+  mayBeRuled,
+  mayDoNow,
+  openOperator,
+  setStop,
+} from "./operators.ts";
+import { endOrders } from "./operator-ends.ts";
+import { adjust } from "./payments.ts";
+import { noteUnknown, settleUnknown } from "./deposits.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+function setRules(venue: ModelVenue, { rules }: SetApprovalRules): Happening[] | RejectReason {
+  if (rules.acts.some((type) => !mayBeRuled(type))) return "INVALID_VALUE";
+  for (const { asset, amount } of rules.withdrawalsAbove) {
+    const listed = venue.exchange.assets.find((known) => known.asset === asset);
+    if (listed === undefined) return "UNKNOWN_ASSET";
+    if (!fits(venue.exchange, amount, listed.precision)) return "INVALID_VALUE";
+  }
+  const isAny = rules.acts.length > 0 || rules.withdrawalsAbove.length > 0;
+  const admins = venue.operators.filter(({ role, isEnabled }) => role === "admin" && isEnabled);
+  // One proposes, and so many others approve.
+  if (isAny && admins.length < rules.approvals + 1) return "TOO_FEW_OPERATORS";
+  venue.rules = rules;
+  return [said(`rules of approval: ${isAny ? "some" : "none"}`)];
+}
+
+function breakGlass(venue: ModelVenue, { by, why }: BreakGlass): Happening[] | RejectReason {
+  if (venue.rulesEndMs !== null) return "ALREADY_EXISTS";
+  venue.rulesEndMs = venue.exchange.nowMs + DAY_MS;
+  const facts = { by, why, fromMs: `${venue.rulesEndMs}` };
+  const { access } = venue.exchange;
+  const letters = venue.operators.flatMap(({ email }) => owe(access, "breakGlass", email, facts));
+  return [said(`rules end at ${venue.rulesEndMs}`), ...letters];
+}
+
+function stopBreakGlass(venue: ModelVenue): Happening[] | RejectReason {
+  if (venue.rulesEndMs === null) return "WRONG_STATUS";
+  venue.rulesEndMs = null;
+  return [said("rules end at 0")];
+}
+
+function endRules(venue: ModelVenue): Happening[] {
+  if (venue.rulesEndMs === null || venue.exchange.nowMs < venue.rulesEndMs) return [];
+  venue.rules = NO_RULES;
+  venue.rulesEndMs = null;
+  return [said("rules of approval: none"), said("rules end at 0")];
+}
+
+// Approval requests.
+
+const LIFE_MS = 7 * 24 * 3_600_000;
+const MOST_WAITING = 1000;
+const MOST_WAITING_OF_ONE = 100;
+const MOST_VERSIONS = 100;
+
+function propose(venue: ModelVenue, command: Propose): Happening[] | RejectReason {
+  const { proposalId, act, why, by } = command;
+  const reason = unfit(venue, command);
+  if (reason !== null) return reason;
+  if (venue.proposals.some((known) => known.proposalId === proposalId)) return "ALREADY_EXISTS";
+  if (venue.proposals.length >= MOST_WAITING) return "TOO_MANY";
+  const isBounded = venue.exchange.edition >= 4;
+  if (isBounded && venue.proposals.filter(({ authors }) => authors.includes(by)).length >= MOST_WAITING_OF_ONE) {
+    return "TOO_MANY";
+  }
+  const untilMs = venue.exchange.nowMs + LIFE_MS;
+  const proposal: ModelProposal = { proposalId, version: 1, act, why, authors: [by], approvals: [], untilMs };
+  venue.proposals.push(proposal);
+  return [told(proposal, "waiting", by)];
+}
+
+/** Whoever proposes is an operator who may do more than look, and signs the act. */
+function unfit(venue: ModelVenue, { act, by }: Propose | ChangeProposal): RejectReason | null {
+  const operator = enabled(venue, by);
+  if (operator === undefined || operator.role === "viewer") return "NOT_PERMITTED";
+  return mayBeProposed(act) && act.by === by ? null : "INVALID_VALUE";
+}
+
+function changeProposal(venue: ModelVenue, command: ChangeProposal): Happening[] | RejectReason {
+  const { act, why, by } = command;
+  const proposal = asRead(venue, command);
+  if (typeof proposal === "string") return proposal;
+  if (!mayDecide(venue, proposal, by) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
+  const reason = unfit(venue, command);
+  if (reason !== null) return reason;
+  if (proposal.version >= MOST_VERSIONS) return "TOO_MANY";
+  const authors = [...proposal.authors.filter((author) => author !== by), by];
+  Object.assign(proposal, { version: proposal.version + 1, act, why, authors, approvals: [] });
+  return [told(proposal, "waiting", by)];
+}
+
+/** Does a command that has all approvals it needs. */
+type CarryOut = (command: Command) => Happening[] | RejectReason;
+
+function approve(venue: ModelVenue, command: ApproveProposal, carryOut: CarryOut): Happening[] | RejectReason {
+  const { by } = command;
+  const proposal = asRead(venue, command);
+  if (typeof proposal === "string") return proposal;
+  const may = (name: string): boolean => mayDecide(venue, proposal, name);
+  if (!may(by)) return "NOT_PERMITTED";
+  if (proposal.authors.includes(by)) return "OWN_PROPOSAL";
+  if (proposal.approvals.includes(by)) return "ALREADY_EXISTS";
+  const approvals = [...proposal.approvals.filter(may), by];
+  if (approvals.length < venue.rules.approvals) {
+    proposal.approvals = approvals;
+    return [told(proposal, "waiting", by)];
+  }
+  const signed = { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") } as Command;
+  venue.carriesOut = proposal;
+  const done = carryOut(signed);
+  venue.carriesOut = null;
+  if (typeof done === "string") return done;
+  venue.proposals = venue.proposals.filter((other) => other !== proposal);
+  return [...done, told({ ...proposal, approvals }, "done", by)];
+}
+
+function reject(venue: ModelVenue, { proposalId, by, why }: RejectProposal): Happening[] | RejectReason {
+  const proposal = venue.proposals.find((known) => known.proposalId === proposalId);
+  if (proposal === undefined) return "UNKNOWN_PROPOSAL";
+  if (!mayDecide(venue, proposal, by) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
+  venue.proposals = venue.proposals.filter((other) => other !== proposal);
+  return [told(proposal, "rejected", by, why)];
+}
+
+/** Whether somebody is an operator who may do what is proposed. */
+function mayDecide(venue: ModelVenue, { act }: ModelProposal, by: string): boolean {
+  const operator = enabled(venue, by);
+  return operator !== undefined && operator.role !== "viewer" && mayDoNow(venue, operator.role, act);
+}
+
+/** Cancels what an operator wrote last who may write nothing any more; the one that is being carried out goes on. */
+function cancelOrphans(venue: ModelVenue, { name, by }: ChangeOperator): Happening[] {
+  const author = `operator:${name}`;
+  const operator = enabled(venue, author);
+  if (venue.exchange.edition < 4 || (operator !== undefined && operator.role !== "viewer")) return [];
+  const mine = venue.proposals.filter((each) => each !== venue.carriesOut && each.authors.at(-1) === author);
+  venue.proposals = venue.proposals.filter((each) => !mine.includes(each));
+  return mine.map((each) => told(each, "cancelled", by, "the author may not propose any more"));
+}
+
+function expireProposals(venue: ModelVenue): Happening[] {
+  const { nowMs } = venue.exchange;
+  const over = venue.proposals.filter(({ untilMs }) => nowMs >= untilMs);
+  venue.proposals = venue.proposals.filter((proposal) => !over.includes(proposal));
+  return over.map((proposal) => told(proposal, "expired", ""));
+}
+
+/** Nobody decides on another version than the one that was read, or on one that is over. */
+function asRead(venue: ModelVenue, read: ApproveProposal | ChangeProposal): ModelProposal | RejectReason {
+  const proposal = venue.proposals.find(({ proposalId }) => proposalId === read.proposalId);
+  if (proposal === undefined || venue.exchange.nowMs >= proposal.untilMs) return "UNKNOWN_PROPOSAL";
+  return proposal.version === read.version ? proposal : "PROPOSAL_CHANGED";
+}
+
+type Told = Pick<ModelProposal, "proposalId" | "version" | "act"> & {
+  readonly authors: readonly string[];
+  readonly approvals: readonly string[];
+};
+
+export function told(proposal: Told, status: string, by: string, why = ""): Happening {
+  const { proposalId, version, act, authors, approvals } = proposal;
+  const people = `of ${authors.join("+")} approved by ${approvals.join("+")}`;
+  return said(`proposal ${proposalId} version ${version} of ${act.type} ${people}, ${status} by ${by}, ${why}`);
+}
+
+/** The model's commands on the venue. */
+export type VenueActs = Exclude<VenueCommand, { readonly type: "setOperatorTotp" | "publishProof" }> | ProposalCommand;
+
+export function venueAnswer(venue: ModelVenue, command: VenueActs, carryOut: CarryOut): Happening[] | RejectReason {
+  switch (command.type) {
+    case "setStop":
+      return setStop(venue, command);
+    case "liftStop":
+      return liftStop(venue, command);
+    case "adjust":
+      return adjust(venue.exchange, command satisfies Adjust);
+    case "noteAccount": {
+      const { accountId, by, text } = command;
+      if (!venue.exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
+      return [said(`note on ${accountId} by ${by}: ${text}`)];
+    }
+    case "noteUnknownDeposit":
+      return noteUnknown(venue, command);
+    case "settleUnknownDeposit":
+      return settleUnknown(venue, command);
+    case "openOperator":
+      return openOperator(venue, command);
+    case "changeOperator": {
+      const changed = changeOperator(venue, command);
+      return typeof changed === "string" ? changed : [...changed, ...cancelOrphans(venue, command)];
+    }
+    case "setApprovalRules":
+      return setRules(venue, command);
+    case "breakGlass":
+      return breakGlass(venue, command);
+    case "stopBreakGlass":
+      return stopBreakGlass(venue);
+    case "propose":
+      return propose(venue, command);
+    case "changeProposal":
+      return changeProposal(venue, command);
+    case "approveProposal":
+      return approve(venue, command, carryOut);
+    case "rejectProposal":
+      return reject(venue, command);
+    case "endOrder":
+    case "endAccountOrders":
+    case "endSymbolOrders":
+    case "setDelisting":
+      return endOrders(venue.exchange, command);
+  }
+}
+
+/** Ends what is over by time alone. */
+export function expireInVenue(venue: ModelVenue): Happening[] {
+  return [...expireStops(venue), ...expireProposals(venue), ...endRules(venue)];
+}

@@ -1,0 +1,192 @@
+/** The commands of the model's wallet: locks of API trading (Interface 3.8), and settings that move no money. */
+import {
+  type LockApiTrading,
+  type NoticeKind,
+  type RejectReason,
+  TREASURY_ACCOUNT,
+  type UnlockApiTrading,
+  type WalletAct,
+  type WalletCommand,
+} from "@pricetime/engine";
+import { type Happening, said } from "./happening.ts";
+import type { ModelAddress, ModelState, ModelWallet } from "./state.ts";
+import { oweOwner } from "./sign-in.ts";
+import { fits } from "./money.ts";
+import { depositStep, seeDeposit } from "./deposits.ts";
+import { convertDust, distributeDividend, payNetworkCost, setDustRules, transfer } from "./payments.ts";
+import { changeLetter, requestWithdrawal, setLimits, withdrawalStep } from "./withdrawals.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const LADDER_MINUTES = [5, 15, 60, 360, 1440, 4320];
+
+export function isLocked({ wallet, nowMs }: ModelState, accountId: number): boolean {
+  return wallet.locks.some((lock) => lock.accountId === accountId && lock.untilMs > nowMs);
+}
+
+function lockApiTrading(wallet: ModelWallet, command: LockApiTrading): Happening[] | RejectReason {
+  const { exchange, locks } = wallet;
+  const { accountId, symbol } = command;
+  if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
+  if (!exchange.markets.some(({ spec }) => spec.symbol === symbol)) return "UNKNOWN_SYMBOL";
+  if (isLocked(exchange, accountId)) return "ALREADY_EXISTS";
+  const fromMs = exchange.nowMs;
+  const before = locks.filter((lock) => lock.accountId === accountId && fromMs - lock.fromMs < DAY_MS).length;
+  const untilMs = fromMs + LADDER_MINUTES[Math.min(before, LADDER_MINUTES.length - 1)]! * MINUTE_MS;
+  locks.push({ accountId, fromMs, untilMs });
+  return [said(`${accountId} locked until ${untilMs}`)];
+}
+
+function unlockApiTrading({ exchange, locks }: ModelWallet, command: UnlockApiTrading): Happening[] | RejectReason {
+  const { accountId } = command;
+  if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
+  if (!isLocked(exchange, accountId)) return "WRONG_STATUS";
+  for (const lock of locks) {
+    if (lock.accountId === accountId) lock.untilMs = Math.min(lock.untilMs, exchange.nowMs);
+  }
+  return [said(`account ${accountId} changed`)];
+}
+
+type Setting = Extract<
+  WalletCommand | WalletAct,
+  {
+    type:
+      | "assignDepositAddress"
+      | "advanceNetwork"
+      | "setAssetNetworks"
+      | "setAddressList"
+      | "allowAddress"
+      | "disallowAddress"
+      | "setTotp"
+      | "setAccountStatus"
+      | "setMaintenance";
+  }
+>;
+
+function setting(wallet: ModelWallet, command: Setting): Happening[] | RejectReason {
+  switch (command.type) {
+    case "assignDepositAddress":
+      return assign(wallet, command);
+    case "advanceNetwork":
+      return [said(`network ${command.network}`)];
+    case "setAssetNetworks":
+      return setNetworks(wallet, command);
+    case "setMaintenance":
+      wallet.isInMaintenance = command.isOn;
+      return [said(`maintenance ${command.isOn}`)];
+    default:
+      return changeAccount(wallet, command);
+  }
+}
+
+function assign(wallet: ModelWallet, command: Extract<Setting, { type: "assignDepositAddress" }>) {
+  const { accountId, network, address, tag } = command;
+  if (accountId !== TREASURY_ACCOUNT && !wallet.exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
+  const isThere = wallet.exchange.assets.some(({ networks }) => networks.some((listed) => listed.network === network));
+  if (!isThere) return "UNKNOWN_NETWORK";
+  const onNetwork = wallet.addresses.filter((known) => known.network === network);
+  const isTaken = (known: ModelAddress) =>
+    known.accountId === accountId || (known.address === address && known.tag === tag);
+  if (onNetwork.some(isTaken)) return "ALREADY_EXISTS";
+  wallet.addresses.push({ accountId, network, address, tag });
+  return [said(`address ${address}/${tag} on ${network} is of ${accountId}`)];
+}
+
+function setNetworks({ exchange }: ModelWallet, command: Extract<Setting, { type: "setAssetNetworks" }>) {
+  const asset = exchange.assets.find((listed) => listed.asset === command.asset);
+  if (asset === undefined) return "UNKNOWN_ASSET";
+  const isHeld = (amount: string | undefined) => fits(exchange, amount ?? "0", asset.precision);
+  for (const network of command.networks) {
+    const { withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositStep, depositMin, approvalAbove } = network;
+    const amounts = [withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositStep, depositMin, approvalAbove];
+    if (!amounts.every(isHeld)) return "INVALID_VALUE";
+  }
+  asset.networks = command.networks;
+  return [];
+}
+
+type AccountSetting = Exclude<
+  Setting,
+  { type: "assignDepositAddress" | "advanceNetwork" | "setAssetNetworks" | "setMaintenance" }
+>;
+
+function changeAccount(wallet: ModelWallet, command: AccountSetting): Happening[] | RejectReason {
+  const { accountId } = command;
+  const account = wallet.exchange.accounts.get(accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  const letters: Happening[] = [];
+  const { access } = wallet.exchange;
+  const tell = (kind: NoticeKind, facts: Readonly<Record<string, string>>): void => {
+    const { by } = command as { readonly by: string };
+    letters.push(...oweOwner(access, kind, accountId, by, facts));
+  };
+  if (command.type === "setTotp") {
+    const replaces = command.sealedSecret !== null && account.totpSecret !== null;
+    if (replaces && wallet.exchange.edition >= 2) return "ALREADY_EXISTS";
+    account.totpSecret = command.sealedSecret;
+    tell("totpChanged", { change: command.sealedSecret === null ? "removed" : "set" });
+  }
+  if (command.type === "setAddressList") {
+    const isEnded = account.isListEnforced && !command.isEnforced;
+    account.isListEnforced = command.isEnforced;
+    if (isEnded) tell("addressListEnded", { fromMs: `${wallet.exchange.nowMs}` });
+  }
+  if (command.type === "allowAddress" || command.type === "disallowAddress") {
+    const { network, address, tag } = command;
+    const isIt = (known: ModelAddress) =>
+      known.accountId === accountId && known.network === network && known.address === address && known.tag === tag;
+    const isListed = wallet.allowed.some(isIt);
+    if (command.type === "allowAddress") {
+      if (isListed) return "ALREADY_EXISTS";
+      wallet.allowed.push({ accountId, network, address, tag });
+      tell("addressAdded", { network, address, tag, name: command.name });
+    } else {
+      if (!isListed) return "UNKNOWN_ADDRESS";
+      wallet.allowed = wallet.allowed.filter((known) => !isIt(known));
+    }
+  }
+  return [said(`account ${accountId} changed`), ...letters];
+}
+
+export function walletAnswer(wallet: ModelWallet, command: WalletCommand | WalletAct): Happening[] | RejectReason {
+  switch (command.type) {
+    case "seeDeposit":
+      return seeDeposit(wallet, command);
+    case "creditDeposit":
+    case "finishDeposit":
+    case "dropDeposit":
+      return depositStep(wallet, command);
+    case "requestWithdrawal":
+      return requestWithdrawal(wallet, command);
+    case "confirmWithdrawal":
+    case "cancelWithdrawal":
+    case "approveWithdrawal":
+    case "rejectWithdrawal":
+    case "signWithdrawal":
+    case "completeWithdrawal":
+    case "failWithdrawal":
+    case "failSignedWithdrawal":
+      return withdrawalStep(wallet, command);
+    case "changeLetter":
+      return changeLetter(wallet, command);
+    case "transfer":
+      return transfer(wallet, command);
+    case "payNetworkCost":
+      return payNetworkCost(wallet, command);
+    case "distributeDividend":
+      return distributeDividend(wallet, command);
+    case "convertDust":
+      return convertDust(wallet, command);
+    case "setDustRules":
+      return setDustRules(wallet, command);
+    case "lockApiTrading":
+      return lockApiTrading(wallet, command);
+    case "unlockApiTrading":
+      return unlockApiTrading(wallet, command);
+    case "setWithdrawalLimits":
+    case "setAccountWithdrawalLimits":
+      return setLimits(wallet, command);
+    default:
+      return setting(wallet, command);
+  }
+}

@@ -1,0 +1,50 @@
+/** A machine in trouble: a small disk that fills up soon, and an uptime that has slept. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import fs, { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import os from "node:os";
+
+const FILLER = "filler";
+
+/** Mounts one of `bytes` bytes at `folder`; false where this user may not mount. `unmount` removes it. */
+export function mountSmallDisk(folder: string, bytes: number): boolean {
+  mkdirSync(folder, { recursive: true });
+  return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${bytes},mode=0700`, "tmpfs", folder]).status === 0;
+}
+
+export function unmount(folder: string): void {
+  spawnSync("umount", ["-l", folder]);
+}
+
+/** Fills all the space, to the last byte. */
+export function fill(disk: string): void {
+  const file = openSync(join(disk, FILLER), "w");
+  try {
+    for (const size of [1 << 20, 4096, 1]) writeUntilFull(file, Buffer.alloc(size));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeUntilFull(file: number, bytes: Buffer): void {
+  try {
+    for (;;) writeSync(file, bytes);
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, "ENOSPC");
+  }
+}
+
+export function makeSpace(disk: string): void {
+  rmSync(join(disk, FILLER));
+}
+
+/** Moves both sources that a program may have: Node's own, and Linux's file as it is read by `fs.readFileSync`. */
+export function moveUptime(sleptMs: () => number): void {
+  const { uptime } = os;
+  os.uptime = () => uptime() + sleptMs() / 1000;
+  fs.readFileSync = ((file: string, options: "latin1") => {
+    const text = readFileSync(file, options);
+    return file === "/proc/uptime" ? `${Number.parseFloat(text) + sleptMs() / 1000}` : text;
+  }) as typeof fs.readFileSync;
+}
