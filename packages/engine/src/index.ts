@@ -15,7 +15,6 @@ export type * from "./view/nodes-view.ts";
 export type { AccessView } from "./view/access-view.ts";
 export type { VenueView } from "./view/venue-view.ts";
 export * from "./entry/access-record.ts";
-export * from "./entry/proposal-record.ts";
 export * from "./entry/venue-record.ts";
 export { accountIdOf, operatorNameOf } from "./access/holders.ts";
 export { hasRight, PROPOSABLE_ACTS, RIGHTS, type Right, rightFor, RULABLE_ACTS } from "./venue/rights.ts";
@@ -49,16 +48,34 @@ export {
   ORDERS_OF_A_LIST,
   PROPOSAL_LIFE_MS,
 } from "./limits.ts";
-export * from "./state/ledger/posting.ts";
+export {
+  type Bucket,
+  DEPOSITS_ACCOUNT,
+  DUST_ACCOUNT,
+  FEE_ACCOUNT,
+  FIRST_CUSTOMER_ACCOUNT,
+  OUTSIDE_ACCOUNT,
+  type Posting,
+  POSTING_REASONS,
+  type PostingReason,
+  TREASURY_ACCOUNT,
+} from "./state/ledger/posting.ts";
 export type { Field } from "./entry/fields.ts";
 export * from "./entry/order-record.ts";
 export * from "./entry/order-words.ts";
 export * from "./entry/symbol.ts";
-export * from "./number/duration.ts";
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./number/duration.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint, withoutTrailingZeros } from "./number/decimal.ts";
 export { LARGEST, OFF_SCALE, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
 export type { SymbolScale } from "./number/symbol-scale.ts";
-export * from "./entry/past-candle.ts";
+export {
+  type CandleScale,
+  PAST_INTERVALS,
+  PAST_WIDTHS_MS,
+  type PastCandle,
+  type PastInterval,
+  type PastReach,
+} from "./entry/past-candle.ts";
 export { generatePast, PastGenerator } from "./past/generate.ts";
 export {
   type GeneratedPast,
@@ -68,10 +85,17 @@ export {
   type PastAsset,
 } from "./entry/generated-past.ts";
 export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./entry/edition.ts";
-export * from "./state/market/rounding.ts";
+export {
+  isRoundingCoarse,
+  isRoundingTooCoarse,
+  lotsWithoutCommission,
+  type Precisions,
+  type Rounding,
+  roundingOf,
+} from "./state/market/rounding.ts";
 export { OrderTable } from "./state/order/order-table.ts";
-export * from "./state/order/order.ts";
-export type * from "./state/order/order-parts.ts";
+export { buysAtAnyPrice, extrasFor, extrasOf, Order } from "./state/order/order.ts";
+export type { Executed, OrderExtras, OrderTerms } from "./state/order/order-parts.ts";
 export * from "./entry/reject.ts";
 export { differingParts, type PartHash, type StateHash } from "./state-hash.ts";
 export type { EngineOptions } from "./state/exchange-state.ts";

@@ -45,7 +45,7 @@ export type * from "./access-command.ts";
 export type * from "./venue-command.ts";
 export type * from "./operator-command.ts";
 export type * from "./proposal-command.ts";
-export type * from "./proposal-record.ts";
+export * from "./proposal-record.ts";
 
 /**
  * A journaled command: `seq` counts from 1 without gaps; `timeMs` is the sequencer's clock and
