@@ -1,4 +1,4 @@
-/** The invariants that hold between any two commands. */
+/** The invariants that hold between any two commands: orders, books, balances, the wallet, and nodes. */
 import { assert, present } from "./assert.ts";
 import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
 import { knownHolder } from "./access/holders.ts";
@@ -10,6 +10,8 @@ import { SIDES, isClosed } from "./entry/order-words.ts";
 import type { Order } from "./state/order/order.ts";
 import { isTriggered } from "./state/book/triggers.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
+
+// The exchange as a whole.
 
 export function checkInvariants(state: ExchangeState): void {
   checkDerived(state);

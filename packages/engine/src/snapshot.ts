@@ -1,4 +1,4 @@
-/** The state as bytes and back. Canonical: equal states give equal bytes. */
+/** The state as bytes and back, and its hash. Canonical: equal states give equal bytes. */
 import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
 import type { SharedSetting } from "./entry/command.ts";

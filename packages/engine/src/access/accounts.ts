@@ -1,4 +1,4 @@
-/** Accounts: opened, changed, and given rates of their own on a symbol. */
+/** Accounts of customers and of operators: opened, changed, and protected. */
 import type { ChangeAccount, OpenAccount, SetSymbolFee } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import { MAX_ACCOUNTS, MAX_FEE_BPS, MAX_SUB_ACCOUNTS, MAX_TEXT_LENGTH } from "../limits.ts";

@@ -1,4 +1,4 @@
-/** API keys: made and deleted. */
+/** Keys: API keys, the listen keys of user streams, and the master key that seals the secrets in the journal. */
 import { type ApiKey, PERMISSIONS } from "../entry/api-key.ts";
 import type { CreateApiKey, DeleteApiKey } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";

@@ -1,4 +1,7 @@
-/** Who can have a password: customers with an account of their own, and operators. */
+/**
+ * Holders of a password: customers with an account of their own, and operators; their email addresses, and the emails
+ * that they get.
+ */
 import type { Holder } from "../entry/access-record.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 

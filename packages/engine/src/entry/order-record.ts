@@ -1,9 +1,11 @@
 /**
- * Orders and order lists as events and views show them. Interface 2.1, 2.2, 2.9. This table alone defines the fields of
- * an order: snapshots, the event digest and the rows of history follow from it.
+ * Orders and order lists as events and views show them, with the words for their types and states. Interface 2.1, 2.2,
+ * 2.8, 2.9.
  */
 import { big, bool, text, uint, uintOrMinusOne, type ValuesOf, word } from "./fields.ts";
 import { ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order-words.ts";
+
+// The tables alone define the fields of an order: snapshots, the event digest and the rows of history follow from them.
 
 /** The order as the client placed it. It never changes. */
 export const PLACED_FIELDS = {

@@ -1,4 +1,7 @@
-/** What a past is made of, and which candles a past may hold. */
+/**
+ * Candles from before a symbol's first trade: which ones a symbol may have, and the numbers from which a generator
+ * computes them.
+ */
 import { MINUTE_MS, HOUR_MS } from "../number/duration.ts";
 import type { SymbolScale } from "../number/symbol-scale.ts";
 

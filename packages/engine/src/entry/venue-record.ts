@@ -1,4 +1,5 @@
 /** Records of the venue as a whole: its stops, its rules of approval, coins that nobody is known to own. */
+
 /** What may be stopped everywhere at once; `coin:BTC` and `network:ETH` stop one coin's and one network's movements. */
 export const STOP_SCOPES = ["trading", "placing", "withdrawals"] as const;
 /** One of `STOP_SCOPES`, or `coin:` or `network:` with a name. */

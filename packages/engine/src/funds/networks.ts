@@ -1,4 +1,4 @@
-/** Networks: how assets move on them, their cost to the venue, and the height up to which they have been read. */
+/** What deposits, withdrawals and transfers share: amounts in units of an asset, and the networks on which assets move. */
 import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger/posting.ts";
 import { MAX_NETWORKS } from "../limits.ts";
 import type { AssetNetwork } from "../entry/symbol.ts";
@@ -9,6 +9,8 @@ import { unitsOf } from "./amount.ts";
 import { transactionKey } from "../state/funds/coin-key.ts";
 import { digestOfContents } from "../state/funds/used-ids.ts";
 import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "../entry/wallet-command.ts";
+
+// Networks: how assets move on them, their cost to the venue, and the height up to which they have been read.
 
 export function networkOf({ spec }: AssetView, network: string): AssetNetwork | undefined {
   return spec.networks.find((listed) => listed.network === network);

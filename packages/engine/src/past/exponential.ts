@@ -2,6 +2,7 @@
  * e to the power of x by products and sums, which IEEE 754 defines to the last bit: `Math.exp` is only approximate.
  * Constant beyond +-20. Part of each version of the generator: never changed.
  */
+
 /** 2 to the power of this is 64. */
 const HALVINGS = 6;
 const TERMS = 8;

@@ -2,6 +2,7 @@
  * Randomness for generated pasts (sfc32), from integers and exact operations alone: the same seed and name give the
  * same numbers on every machine and for ever. Part of each version of the generator: never changed.
  */
+
 const TWO_32 = 2 ** 32;
 /** Standard deviation of the sum of six numbers between 0 and 1. */
 const DEVIATION_OF_SIX = Math.sqrt(0.5);

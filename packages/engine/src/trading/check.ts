@@ -12,6 +12,8 @@ import { checkFilters } from "./check-filters.ts";
 import { hasPrice, opposite, waitsForStop } from "../entry/order-words.ts";
 import { isTriggered } from "../state/book/triggers.ts";
 
+// All checks of an order.
+
 /** Null when acceptable. `nowMs` is the time for average prices. */
 export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: number): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";

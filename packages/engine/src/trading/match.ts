@@ -1,4 +1,7 @@
-/** Matching: the taker meets the opposite side, best price first, oldest first, at the makers' prices. */
+/**
+ * Matching: an order trades with the opposite side of the book, best price first, oldest first, at the makers' prices.
+ * Each fill is settled in the ledger, and triggers waiting orders.
+ */
 import type { Market } from "../state/market/market.ts";
 import { floorToStep } from "../state/market/filters/lot-size.ts";
 import { lotsFor, quoteOf } from "../number/quote-scale.ts";

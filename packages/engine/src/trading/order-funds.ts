@@ -1,4 +1,4 @@
-/** The most that an order can spend, and so locks: units of quote for a BUY, of base for a SELL. Interface 3.3. */
+/** The funds of an order: what it can spend at most, and what a MARKET order would take from the book. Interface 3.3, S.8. */
 import { assert } from "../assert.ts";
 import type { PlaceOrder } from "../entry/command.ts";
 import type { Market } from "../state/market/market.ts";
@@ -6,6 +6,8 @@ import { quoteToLock } from "../number/quote-scale.ts";
 import { sweep } from "./market-order.ts";
 import { hasPrice, isClosed } from "../entry/order-words.ts";
 import { type Order, extrasOf } from "../state/order/order.ts";
+
+// The most that an order can spend, and so locks: units of quote for a BUY, of base for a SELL.
 
 /** The asset that an order of this side spends. */
 export function spentAssetId(market: Market, side: Order["side"]): number {

@@ -1,4 +1,7 @@
-/** Placing an order: check, lock its funds, then let it run or wait. Interface 3. */
+/**
+ * Places orders: a single one, an OCO pair, or one that replaces another. Each is checked, its funds are locked, and then
+ * it trades or waits. Interface 3.
+ */
 import type { PlaceOrder } from "../entry/command.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";

@@ -1,6 +1,6 @@
 /**
- * The port of an order book: one symbol's resting orders in price-time priority. Two implementations:
- * `LadderBook`, the fast one, and `NaiveBook`, plain and obviously right, the oracle in tests.
+ * The order book: one symbol's resting orders in price-time priority. It has two implementations: `LadderBook`, the fast
+ * one, and `NaiveBook`, the plain one to which tests compare it.
  */
 import type { QuoteScale } from "../../number/quote-scale.ts";
 import type { Side } from "../../entry/order-words.ts";

@@ -1,6 +1,6 @@
 /**
- * One side of the market: the prices at which orders rest, sorted, in rungs of a few dozen. The best is at hand;
- * another price costs two short binary searches, and a new one also a short move.
+ * One side of the book: the prices at which orders rest, sorted. A ladder consists of rungs of a few dozen levels, a level
+ * of the orders at one price.
  */
 import { assert } from "../../assert.ts";
 import type { QuoteScale } from "../../number/quote-scale.ts";
@@ -8,6 +8,8 @@ import type { Order } from "../order/order.ts";
 import { Level } from "./level.ts";
 import { Rung, type SideTotal } from "./rung.ts";
 import { totalsOf } from "./stretch.ts";
+
+// One side. The best price is at hand; another price costs two short binary searches, and a new one also a short move.
 
 /** Which price comes first: the highest (bids) or the lowest (asks). */
 export type BestPrice = "highest" | "lowest";

@@ -1,4 +1,4 @@
-/** Deposits on their way, and the coins of those that are over: no coin ever counts twice. */
+/** Deposits: addresses, deposits that are not final yet, and the coins of earlier ones, so that no coin counts twice. */
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { RejectReason } from "../../entry/reject.ts";
@@ -6,6 +6,8 @@ import { addressKey, coinKey } from "./coin-key.ts";
 import { digestOfContents, NO_CONTENTS, UsedIds } from "./used-ids.ts";
 import type { CoinId } from "../../entry/wallet-command.ts";
 import type { DepositRecord } from "../../entry/wallet-record.ts";
+
+// Deposits that are not final yet, and the coins of earlier ones.
 
 interface DroppedDeposit extends Pick<DepositRecord, "depositId" | "accountId" | "assetId" | "owed"> {
   /** As in `UsedIds`. */

@@ -10,6 +10,8 @@ import { UsedIds } from "./used-ids.ts";
 import { WithdrawalCounts } from "./withdrawal-counts.ts";
 import { Withdrawals } from "./withdrawals.ts";
 
+// The wallet as a whole.
+
 export interface NetworkHeight {
   readonly height: number;
   readonly blockHash: string;

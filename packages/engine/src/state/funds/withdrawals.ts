@@ -1,10 +1,12 @@
-/** Open withdrawals, and the ids of all there ever were. */
+/** Withdrawals: the open ones, the ids of all, what was withdrawn lately, and the addresses that accounts allow. */
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { CONFIRMATION_LIFE_MS } from "../../limits.ts";
 import { UsedIds } from "./used-ids.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { LetterStatus, WithdrawalRecord } from "../../entry/wallet-record.ts";
+
+// Open withdrawals, and the ids of all.
 
 export class Withdrawals {
   /** Open withdrawals, in the order of request. */

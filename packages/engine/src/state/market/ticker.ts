@@ -1,13 +1,13 @@
-/**
- * The 24 h ticker. Interface 2.6. The window slides by whole minutes: a minute counts if it starts after `now - 24 h`,
- * rounded down to a minute. Candles from before the first trade count as the minute in which they open, and have no
- * trade ids.
- */
+/** The trading statistics of a market: its 24 h ticker and its average price. */
 import { MINUTE_MS, DAY_MS } from "../../number/duration.ts";
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { PastCandle } from "../../entry/past-candle.ts";
 import type { TickerView } from "../../view/engine-view.ts";
+
+// The 24 h ticker. Interface 2.6. The window slides by whole minutes: a minute counts if it starts after `now - 24 h`,
+// rounded down to a minute. Candles from before the first trade count as the minute in which they open, and have no
+// trade ids.
 
 interface MinuteOfTrades {
   readonly minute: number;

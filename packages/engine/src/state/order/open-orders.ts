@@ -6,6 +6,8 @@ import { waitsForStop } from "../../entry/order-words.ts";
 import type { Order } from "./order.ts";
 import { TextHash } from "./text-hash.ts";
 
+// All open orders.
+
 /** Books that stay though they are empty: whoever cancels an order often places the next one there. */
 export const MOST_EMPTIED = 65_536;
 

@@ -12,6 +12,8 @@ import { OrderAsTold } from "./order-as-told.ts";
 import type { Executed, OrderExtras, OrderTerms } from "./order-parts.ts";
 import type { SavedOrder } from "./saved-order.ts";
 
+// The order itself.
+
 /**
  * An open order at work. A book holds a million of them and most are plain and untouched, so fields that only some need
  * are kept apart: the record is 168 bytes with its time; with every field in it, it was 280. A class and not a literal:
