@@ -1,8 +1,7 @@
 /** Bugs of signing in: who is in and must not be, what opens twice or too soon, and letters that are lost. */
 import { type Command, Engine, type Entry, operatorNameOf, accountIdOf, type SessionRecord } from "@pricetime/engine";
-import { AccessReader } from "../../packages/engine/src/access/access-reader.ts";
-import { Passwords } from "../../packages/engine/src/state/access/passwords.ts";
-import { Sessions } from "../../packages/engine/src/state/access/sessions.ts";
+import { AccessReader } from "../../packages/engine/src/engine-readers.ts";
+import { Passwords, Sessions } from "../../packages/engine/src/state/access.ts";
 import { MailRoom } from "../../packages/server/src/people/mail/mail-room.ts";
 import { NoticeLetters } from "../../packages/server/src/people/mail/node-mails.ts";
 import type { Mail, MailRecord } from "../../packages/server/src/people/mail/port.ts";

@@ -2,7 +2,7 @@
 import { Engine, type Entry } from "@pricetime/engine";
 import type { LogRow } from "@pricetime/server/data-folder";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "@pricetime/server/parts";
-import { NodesReader } from "../../packages/engine/src/nodes/nodes-reader.ts";
+import { NodesReader } from "../../packages/engine/src/engine-readers.ts";
 import { type ClusterSeams, NO_CLUSTER_BUG } from "./cluster-seams.ts";
 import { ENDED_SESSION_LIVES } from "./access-bugs.ts";
 import { simulateCluster } from "../cluster/simulation.ts";

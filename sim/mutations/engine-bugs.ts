@@ -8,22 +8,18 @@ import {
   FIRST_EDITION,
   type ProposalRecord,
 } from "@pricetime/engine";
-import { type Account, Accounts } from "../../packages/engine/src/state/accounts/accounts.ts";
-import { ListenKeys } from "../../packages/engine/src/state/accounts/listen-keys.ts";
-import { LadderBook } from "../../packages/engine/src/state/book/ladder-book.ts";
-import { Ladder } from "../../packages/engine/src/state/book/ladder.ts";
-import { Level } from "../../packages/engine/src/state/book/level.ts";
-import { WithdrawalCounts } from "../../packages/engine/src/state/funds/withdrawal-counts.ts";
-import { DueMarkets } from "../../packages/engine/src/state/market/due-markets.ts";
-import { Market } from "../../packages/engine/src/state/market/market.ts";
-import { Ledger, type Payment } from "../../packages/engine/src/state/ledger/ledger.ts";
+import { type Account, Accounts } from "../../packages/engine/src/state/accounts.ts";
+import { ListenKeys } from "../../packages/engine/src/state/access.ts";
+import { LadderBook } from "../../packages/engine/src/state/book/book.ts";
+import { Ladder, Level } from "../../packages/engine/src/state/book/ladder.ts";
+import { WithdrawalCounts } from "../../packages/engine/src/state/funds/withdrawals.ts";
+import { DueMarkets, Market } from "../../packages/engine/src/state/market/market.ts";
+import { Ledger, type Payment } from "../../packages/engine/src/state/ledger.ts";
 import { OpenOrders } from "../../packages/engine/src/state/order/open-orders.ts";
 import { Order } from "../../packages/engine/src/state/order/order.ts";
-import { TransferIds } from "../../packages/engine/src/state/funds/transfer-ids.ts";
+import { TransferIds, UsedIds } from "../../packages/engine/src/state/funds/used-ids.ts";
 import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
-import { UsedIds } from "../../packages/engine/src/state/funds/used-ids.ts";
-import { Proposals } from "../../packages/engine/src/state/venue/proposals.ts";
-import { Stops } from "../../packages/engine/src/state/venue/stops.ts";
+import { Proposals, Stops } from "../../packages/engine/src/state/venue.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 /** A posting of this reason is made otherwise. */

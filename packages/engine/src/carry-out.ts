@@ -1,5 +1,5 @@
 /** Carries out each command. A command changes the state and emits events, or is refused and changes nothing. */
-import { freezeAccount } from "./venue/freeze.ts";
+import { expireStops, freezeAccount, liftStop, setStop } from "./venue/suspensions.ts";
 import {
   acceptInvitation,
   expireInvitations,
@@ -7,31 +7,54 @@ import {
   revokeInvitation,
   tellAlreadyKnown,
 } from "./access/invitations.ts";
-import { changeNotice } from "./access/notices.ts";
-import { changeOperator, openOperator, setOperatorTotp } from "./access/operators.ts";
-import { askRecovery, cancelRecovery, recover, setPassword } from "./access/passwords.ts";
-import { closeSession, closeSessions, openSession, renewSession } from "./access/sessions.ts";
-import { changeAccount, openAccount, setSymbolFee } from "./access/accounts.ts";
-import { setOrderLimits } from "./access/order-limits.ts";
-import { checkCodeOfAct, spendCodeOfAct } from "./access/codes-of-acts.ts";
-import { createApiKey, deleteApiKey } from "./access/api-keys.ts";
-import { closeListenKey, expireListenKeys, keepListenKey, openListenKey } from "./access/listen-keys.ts";
-import { bindMasterKey } from "./access/master-key.ts";
+import { changeNotice } from "./access/holders.ts";
+import {
+  allowAddress,
+  changeAccount,
+  changeOperator,
+  disallowAddress,
+  lockApiTrading,
+  openAccount,
+  openOperator,
+  setAccountStatus,
+  setAddressList,
+  setMaintenance,
+  setOperatorTotp,
+  setOrderLimits,
+  setSymbolFee,
+  setTotp,
+  unlockApiTrading,
+} from "./access/accounts.ts";
+import {
+  askRecovery,
+  cancelRecovery,
+  checkCodeOfAct,
+  closeSession,
+  closeSessions,
+  openSession,
+  recover,
+  renewSession,
+  setPassword,
+  spendCodeOfAct,
+} from "./access/sign-in.ts";
+import {
+  bindMasterKey,
+  closeListenKey,
+  createApiKey,
+  deleteApiKey,
+  expireListenKeys,
+  keepListenKey,
+  openListenKey,
+} from "./access/api-keys.ts";
 import { type ApproveProposal, type AsHolder, type Command, isExchangeCommand } from "./entry/command.ts";
 import { ORDERS_OF_A_LIST } from "./limits.ts";
 import { isWellFormed, type ShapedCommand } from "./entry/command-shape.ts";
 import type { RejectReason } from "./entry/reject.ts";
-import { assignDepositAddress } from "./funds/deposits/assign-address.ts";
-import { creditDeposit, dropDeposit, finishDeposit, seeDeposit } from "./funds/deposits/steps.ts";
-import { convertDust, setDustRules } from "./funds/dust/dust.ts";
+import { assignDepositAddress, creditDeposit, dropDeposit, finishDeposit, seeDeposit } from "./funds/deposits.ts";
+import { convertDust, setDustRules } from "./funds/dust.ts";
 import { advanceNetwork, payNetworkCost, setAssetNetworks } from "./funds/networks.ts";
-import { setAccountStatus, setMaintenance, setTotp } from "./funds/permissions/account-acts.ts";
-import { allowAddress, disallowAddress, setAddressList } from "./funds/permissions/address-list-acts.ts";
-import { lockApiTrading, unlockApiTrading } from "./funds/permissions/api-lock-acts.ts";
-import { setAccountWithdrawalLimits, setWithdrawalLimits } from "./funds/withdrawals/limits-over-time.ts";
-import { distributeDividend } from "./funds/transfers/dividends.ts";
-import { moveMoney } from "./funds/transfers/moves.ts";
-import { transfer } from "./funds/transfers/transfers.ts";
+import { setAccountWithdrawalLimits, setWithdrawalLimits } from "./funds/withdrawal-checks.ts";
+import { distributeDividend, moveMoney, transfer } from "./funds/transfers.ts";
 import {
   approveWithdrawal,
   cancelWithdrawal,
@@ -44,30 +67,45 @@ import {
   rejectWithdrawal,
   requestWithdrawal,
   signWithdrawal,
-} from "./funds/withdrawals/steps.ts";
-import { adoptRules } from "./listing/adopt-rules.ts";
-import { delistDueSymbols, setDelisting } from "./listing/delisting.ts";
-import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./listing/listing.ts";
-import { addPast } from "./past/add-past.ts";
-import { importKlines } from "./past/import-klines.ts";
-import { beginBatch } from "./nodes/begin-batch.ts";
-import { grantRole } from "./nodes/grant-role.ts";
-import { setSharedSettings } from "./nodes/set-shared-settings.ts";
+} from "./funds/withdrawals.ts";
+import {
+  adoptRules,
+  delistDueSymbols,
+  listAsset,
+  listSymbol,
+  setDelisting,
+  setExchangeFilters,
+  setSymbolFilters,
+  setSymbolStatus,
+} from "./listing.ts";
+import { addPast, importKlines } from "./add-past-candles.ts";
+import { beginBatch, grantRole, setSharedSettings } from "./nodes.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
-import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./trading/cancel.ts";
-import { cancelReplace } from "./trading/cancel-replace.ts";
-import { countPlaced } from "./trading/count-placed.ts";
-import { placeOco } from "./trading/oco.ts";
-import { continueEndings, endAccountOrders, endOrder, endSymbolOrders } from "./trading/operator-ends.ts";
-import { placeOrder } from "./trading/place.ts";
-import { adjust } from "./venue/adjust.ts";
-import { breakGlass, endRulesInTime, setApprovalRules, stopBreakGlass } from "./venue/approval-rules.ts";
-import { noteAccount } from "./venue/notes.ts";
+import {
+  cancelOpenOrders,
+  cancelOrder,
+  cancelOrderList,
+  continueEndings,
+  endAccountOrders,
+  endOrder,
+  endSymbolOrders,
+} from "./trading/end-orders.ts";
+import { cancelReplace, countPlaced, placeOco, placeOrder } from "./trading/place.ts";
+import { adjust, noteAccount, noteUnknownDeposit, settleUnknownDeposit } from "./venue/adjustments.ts";
+import {
+  approval,
+  approved,
+  breakGlass,
+  changeProposal,
+  endRulesInTime,
+  expireProposals,
+  propose,
+  rejectProposal,
+  setApprovalRules,
+  stopBreakGlass,
+} from "./venue/approvals.ts";
 import { publishProof } from "./venue/proofs.ts";
-import { approval, approved, changeProposal, expireProposals, propose, rejectProposal } from "./venue/proposals.ts";
 import { mayAct } from "./venue/rights.ts";
-import { expireStops, liftStop, setStop } from "./venue/stops.ts";
-import { noteUnknownDeposit, settleUnknownDeposit } from "./venue/unknown-deposits.ts";
 
 type Act<C> = (state: ExchangeState, command: C) => RejectReason | null;
 /** Commands whose form the codec does not check. */

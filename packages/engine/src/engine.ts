@@ -2,8 +2,8 @@
  * The exchange as a pure function of its journal: the same entries give the same events, state and hash, anywhere and
  * always. `carry-out.ts` names the function for each command.
  */
-import type { ApiKey } from "./entry/api-key.ts";
-import type { Account } from "./state/accounts/accounts.ts";
+import type { ApiKey } from "./entry/access.ts";
+import type { Account } from "./state/accounts.ts";
 import { assert } from "./assert.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Entry, OrderLimit, PlaceOrder, SharedSetting } from "./entry/command.ts";
@@ -11,33 +11,37 @@ import { MalformedBytes, type PieceSink } from "./bytes.ts";
 import { EventDigest } from "./entry/digest.ts";
 import { digestEvent } from "./entry/event-digest.ts";
 import type { Event } from "./entry/event.ts";
-import { FundsReader } from "./funds/funds-reader.ts";
-import { NodesReader } from "./nodes/nodes-reader.ts";
-import { AccessReader } from "./access/access-reader.ts";
-import { VenueReader } from "./venue/venue-reader.ts";
-import type { AccessView } from "./view/access-view.ts";
-import type { VenueView } from "./view/venue-view.ts";
-import { checkInvariants } from "./invariants.ts";
-import type { Posting } from "./state/ledger/posting.ts";
-import type { ExchangeFilters } from "./entry/symbol.ts";
-import { checkOrder } from "./trading/check.ts";
-import type { OrderListRecord, OrderRecord } from "./entry/order-record.ts";
-import type { RejectReason } from "./entry/reject.ts";
-import { isOfNewestLayout, restoreState, saveState, saveStateInParts, saveStateInPieces } from "./snapshot.ts";
-import { hashParts, type StateHash } from "./state-hash.ts";
-import { type EngineOptions, ExchangeState } from "./state/exchange-state.ts";
-import type { ApiTradingLock } from "./entry/wallet-record.ts";
-import type { FundsView } from "./view/funds-view.ts";
-import type { NodesView } from "./view/nodes-view.ts";
+import { AccessReader, FundsReader, NodesReader, VenueReader } from "./engine-readers.ts";
 import type {
+  AccessView,
   AccountView,
   AssetView,
   BalanceView,
   EngineView,
+  FundsView,
   MarketView,
+  NodesView,
   QuoteView,
   SharedEmail,
-} from "./view/engine-view.ts";
+  VenueView,
+} from "./engine-view.ts";
+import { checkInvariants } from "./invariants.ts";
+import type { Posting } from "./state/ledger.ts";
+import type { ExchangeFilters } from "./entry/symbol.ts";
+import { checkOrder } from "./trading/check.ts";
+import type { OrderListRecord, OrderRecord } from "./entry/order-record.ts";
+import type { RejectReason } from "./entry/reject.ts";
+import {
+  hashParts,
+  isOfNewestLayout,
+  restoreState,
+  saveState,
+  saveStateInParts,
+  saveStateInPieces,
+  type StateHash,
+} from "./snapshot.ts";
+import { type EngineOptions, ExchangeState } from "./state/exchange-state.ts";
+import type { ApiTradingLock } from "./entry/wallet-record.ts";
 
 const NO_POSTINGS: readonly Posting[] = [];
 

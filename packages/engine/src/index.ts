@@ -1,21 +1,14 @@
 /** The public interface of the engine. */
-export * from "./entry/api-key.ts";
 export { InvariantBroken } from "./assert.ts";
-export type { Book, LevelVisitor } from "./state/book/book.ts";
-export { LadderBook } from "./state/book/ladder-book.ts";
+export { type Book, LadderBook, type LevelVisitor } from "./state/book/book.ts";
 export { MalformedBytes } from "./bytes.ts";
 export { decodeCommands, decodeFirstCommand, encodeCommands } from "./entry/command-codec.ts";
 export * from "./entry/command.ts";
 export { Engine } from "./engine.ts";
-export { foldedEmail } from "./entry/email.ts";
 export * from "./entry/event.ts";
 export * from "./entry/wallet-record.ts";
-export type { FundsView } from "./view/funds-view.ts";
-export type * from "./view/nodes-view.ts";
-export type { AccessView } from "./view/access-view.ts";
-export type { VenueView } from "./view/venue-view.ts";
-export * from "./entry/access-record.ts";
-export * from "./entry/venue-record.ts";
+export * from "./entry/access.ts";
+export * from "./entry/venue.ts";
 export { accountIdOf, operatorNameOf } from "./access/holders.ts";
 export { hasRight, PROPOSABLE_ACTS, RIGHTS, type Right, rightFor, RULABLE_ACTS } from "./venue/rights.ts";
 export {
@@ -59,31 +52,41 @@ export {
   POSTING_REASONS,
   type PostingReason,
   TREASURY_ACCOUNT,
-} from "./state/ledger/posting.ts";
+} from "./state/ledger.ts";
 export type { Field } from "./entry/fields.ts";
 export * from "./entry/order-record.ts";
-export * from "./entry/order-words.ts";
 export * from "./entry/symbol.ts";
-export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./number/duration.ts";
-export { decimalsNeeded, formatDecimal, parseDecimal, placePoint, withoutTrailingZeros } from "./number/decimal.ts";
-export { LARGEST, OFF_SCALE, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
-export type { SymbolScale } from "./number/symbol-scale.ts";
+export {
+  DAY_MS,
+  decimalsNeeded,
+  formatDecimal,
+  fromScale,
+  HOUR_MS,
+  LARGEST,
+  MINUTE_MS,
+  OFF_SCALE,
+  parseDecimal,
+  placePoint,
+  SECOND_MS,
+  type SymbolScale,
+  toScale,
+  WIRE_PLACES,
+  withoutTrailingZeros,
+} from "./numbers.ts";
 export {
   type CandleScale,
-  PAST_INTERVALS,
-  PAST_WIDTHS_MS,
-  type PastCandle,
-  type PastInterval,
-  type PastReach,
-} from "./entry/past-candle.ts";
-export { generatePast, PastGenerator } from "./past/generate.ts";
-export {
   type GeneratedPast,
   levelsOf,
-  type PastLevel,
   NEWEST_GENERATOR,
+  PAST_INTERVALS,
+  PAST_WIDTHS_MS,
   type PastAsset,
-} from "./entry/generated-past.ts";
+  type PastCandle,
+  type PastInterval,
+  type PastLevel,
+  type PastReach,
+} from "./entry/past-candle.ts";
+export { generatePast, PastGenerator } from "./generate-past-candles.ts";
 export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./entry/edition.ts";
 export {
   isRoundingCoarse,
@@ -92,11 +95,18 @@ export {
   type Precisions,
   type Rounding,
   roundingOf,
-} from "./state/market/rounding.ts";
+} from "./state/market/filters.ts";
 export { OrderTable } from "./state/order/order-table.ts";
-export { buysAtAnyPrice, extrasFor, extrasOf, Order } from "./state/order/order.ts";
-export type { Executed, OrderExtras, OrderTerms } from "./state/order/order-parts.ts";
+export {
+  buysAtAnyPrice,
+  type Executed,
+  extrasFor,
+  extrasOf,
+  Order,
+  type OrderExtras,
+  type OrderTerms,
+} from "./state/order/order.ts";
 export * from "./entry/reject.ts";
-export { differingParts, type PartHash, type StateHash } from "./state-hash.ts";
+export { differingParts, type PartHash, type StateHash } from "./snapshot.ts";
 export type { EngineOptions } from "./state/exchange-state.ts";
-export * from "./view/engine-view.ts";
+export * from "./engine-view.ts";

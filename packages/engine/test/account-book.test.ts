@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Order } from "@pricetime/engine";
-import { AccountBook } from "../src/state/order/account-book.ts";
-import { TextHash } from "../src/state/order/text-hash.ts";
+import { AccountBook, TextHash } from "../src/state/order/open-orders.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
 const TERMS = { symbolId: 2, side: "BUY", type: "LIMIT", timeInForce: "GTC" } as const;

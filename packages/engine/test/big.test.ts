@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
-import { bigOf } from "../src/number/big.ts";
+import { bigOf } from "../src/numbers.ts";
 
 test("a safe integer is the same as a bigint", () => {
   const dice = new Dice(1);

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Book, LadderBook, NO_ORDER_LIST, Order, type Side } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
-import type { Stretch } from "../src/state/book/stretch.ts";
-import type { QuoteScale } from "../src/number/quote-scale.ts";
+import type { Stretch } from "../src/state/book/ladder.ts";
+import type { QuoteScale } from "../src/numbers.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
 function makeOrder(orderId: number, side: Side, priceTicks: number, quantityLots: number, icebergLots: number): Order {

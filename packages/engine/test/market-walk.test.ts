@@ -16,10 +16,10 @@ import {
   type Side,
   type SymbolFilters,
 } from "@pricetime/engine";
-import type { Stretch } from "../src/state/book/stretch.ts";
-import { passesLotSize } from "../src/state/market/filters/lot-size.ts";
+import type { Stretch } from "../src/state/book/ladder.ts";
+import { passesLotSize } from "../src/state/market/filters.ts";
 import type { Market } from "../src/state/market/market.ts";
-import { lotsForQuote, sweep } from "../src/trading/market-order.ts";
+import { lotsForQuote, sweep } from "../src/trading/order-funds.ts";
 import * as whole from "./brute/market-walk.ts";
 import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { START_MS } from "./harness.ts";

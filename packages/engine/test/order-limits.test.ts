@@ -5,7 +5,7 @@ import { type Command, Engine, type PlaceOco, type PlaceOrder } from "@pricetime
 import { placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, randomCommand } from "@pricetime/testkit/workload";
-import { PlacedCounts } from "../src/state/accounts/placed-counts.ts";
+import { PlacedCounts } from "../src/state/order/placed-counts.ts";
 import { BY, Desk, START_MS } from "./harness.ts";
 import { Contest } from "./random/contest.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type Trade } from "@pricetime/engine";
 import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
-import { AveragePrice } from "../src/state/market/average-price.ts";
+import { AveragePrice } from "../src/state/market/ticker.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
 const START_MS = Date.UTC(2021, 5, 1, 0, 0, 30, 500);

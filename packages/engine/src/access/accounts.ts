@@ -1,13 +1,32 @@
 /** Accounts of customers and of operators: opened, changed, and protected. */
-import type { ChangeAccount, OpenAccount, SetSymbolFee } from "../entry/command.ts";
+import type { ChangeAccount, OpenAccount, SetOrderLimits, SetSymbolFee } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import { MAX_ACCOUNTS, MAX_FEE_BPS, MAX_SUB_ACCOUNTS, MAX_TEXT_LENGTH } from "../limits.ts";
+import {
+  MAX_ACCOUNTS,
+  MAX_ADDRESS_WAIT_MS,
+  MAX_ALLOWED_ADDRESSES,
+  MAX_FEE_BPS,
+  MAX_OPERATORS,
+  MAX_SUB_ACCOUNTS,
+  MAX_TEXT_LENGTH,
+} from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { expireOrdersOf } from "../trading/operator-ends.ts";
-import type { Account } from "../state/accounts/accounts.ts";
-import { emailOf, isEmailTaken } from "./emails.ts";
+import { expireOrdersOf } from "../trading/end-orders.ts";
+import { type Account, isListEnforced } from "../state/accounts.ts";
+import { emailOf, isEmailTaken, tellOwner } from "./holders.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
-import { endRecovery } from "./passwords.ts";
+import { closeOthers, endRecovery } from "./sign-in.ts";
+import type {
+  AllowAddress,
+  DisallowAddress,
+  LockApiTrading,
+  SetAccountStatus,
+  SetAddressList,
+  SetMaintenance,
+  SetTotp,
+  UnlockApiTrading,
+} from "../entry/wallet-command.ts";
+import type { ChangeOperator, OpenOperator, SetOperatorTotp } from "../entry/venue.ts";
 
 export function openAccount(state: ExchangeState, command: OpenAccount): RejectReason | null {
   const { email, name, makerBps, takerBps } = command;
@@ -79,4 +98,164 @@ export function setSymbolFee(state: ExchangeState, command: SetSymbolFee): Rejec
 
 function isRate(bps: number | null): bps is number {
   return Number.isInteger(bps) && (bps as number) >= 0 && (bps as number) <= MAX_FEE_BPS;
+}
+
+export function setOrderLimits(state: ExchangeState, { rules }: SetOrderLimits): RejectReason | null {
+  const limits = rules.map(({ windowMs, limit }) => ({ windowMs, limit }));
+  state.placedCounts.setRules(limits, state.nowMs);
+  state.emit({ type: "done" });
+  return null;
+}
+
+// Two-factor secrets, the status of an account, and maintenance of the venue.
+
+export function setTotp(state: ExchangeState, { accountId, sealedSecret, by }: SetTotp): RejectReason | null {
+  const account = state.accounts.get(accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  // A second secret would silently lock out the holder of the first.
+  if (state.edition >= 2 && sealedSecret !== null && account.sealedTotp !== null) return "ALREADY_EXISTS";
+  account.sealedTotp = sealedSecret;
+  state.emit({ type: "accountChanged", accountId });
+  tellOwner(state, "totpChanged", { accountId, by, facts: { change: sealedSecret === null ? "removed" : "set" } });
+  return null;
+}
+
+export function setAccountStatus(state: ExchangeState, command: SetAccountStatus): RejectReason | null {
+  const { accountId, message, objs } = command;
+  const account = state.accounts.get(accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  account.statusMessage = message;
+  account.statusObjs = objs;
+  state.emit({ type: "accountChanged", accountId });
+  return null;
+}
+
+export function setMaintenance(state: ExchangeState, { isOn }: SetMaintenance): RejectReason | null {
+  state.funds.isInMaintenance = isOn;
+  state.emit({ type: "maintenanceChanged", isOn });
+  return null;
+}
+
+// The list of addresses to which an account may withdraw.
+
+export function allowAddress(state: ExchangeState, command: AllowAddress): RejectReason | null {
+  const { accountId, network, address, tag, name, fromMs, by } = command;
+  const { allowed } = state.funds;
+  if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  if (isTooLate(state, fromMs)) return "INVALID_VALUE";
+  if (allowed.get(accountId, network, address, tag) !== undefined) return "ALREADY_EXISTS";
+  if (allowed.size(accountId) >= MAX_ALLOWED_ADDRESSES) return "TOO_MANY";
+  allowed.add(accountId, { network, address, tag, name, ...(fromMs !== undefined && { fromMs }) });
+  state.emit({ type: "accountChanged", accountId });
+  tellOwner(state, "addressAdded", { accountId, by, facts: { network, address, tag, name } });
+  return null;
+}
+
+export function disallowAddress(state: ExchangeState, command: DisallowAddress): RejectReason | null {
+  const { accountId, network, address, tag } = command;
+  if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  if (!state.funds.allowed.delete(accountId, network, address, tag)) return "UNKNOWN_ADDRESS";
+  state.emit({ type: "accountChanged", accountId });
+  return null;
+}
+
+export function setAddressList(state: ExchangeState, command: SetAddressList): RejectReason | null {
+  const { accountId, isEnforced, fromMs, by } = command;
+  const account = state.accounts.get(accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  if (isTooLate(state, fromMs) || (isEnforced && fromMs !== undefined)) return "INVALID_VALUE";
+  const wasEnforced = isListEnforced(account, state.nowMs);
+  const holdsOn = wasEnforced && fromMs !== undefined;
+  account.isAddressListEnforced = isEnforced || holdsOn;
+  if (holdsOn) account.addressListEndsMs = fromMs;
+  else delete account.addressListEndsMs;
+  state.emit({ type: "accountChanged", accountId });
+  const facts = { fromMs: String(fromMs ?? state.nowMs) };
+  if (wasEnforced && !isEnforced) tellOwner(state, "addressListEnded", { accountId, by, facts });
+  return null;
+}
+
+function isTooLate(state: ExchangeState, fromMs = 0): boolean {
+  return fromMs > state.nowMs + MAX_ADDRESS_WAIT_MS;
+}
+
+// Locks of API trading. Interface 3.8.
+
+export function lockApiTrading(state: ExchangeState, command: LockApiTrading): RejectReason | null {
+  const { accountId, symbol } = command;
+  if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  if (!state.marketsBySymbol.has(symbol)) return "UNKNOWN_SYMBOL";
+  if (state.funds.apiLocks.at(accountId, state.nowMs) !== undefined) return "ALREADY_EXISTS";
+  const { untilMs } = state.funds.apiLocks.lock(command, state.nowMs);
+  state.emit({ type: "apiTradingLocked", accountId, untilMs });
+  return null;
+}
+
+export function unlockApiTrading(state: ExchangeState, { accountId }: UnlockApiTrading): RejectReason | null {
+  if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  if (state.funds.apiLocks.at(accountId, state.nowMs) === undefined) return "WRONG_STATUS";
+  state.funds.apiLocks.unlock(accountId);
+  state.emit({ type: "accountChanged", accountId });
+  return null;
+}
+
+// Operators: opened, changed, and given codes.
+
+export function openOperator(state: ExchangeState, { name, email, role }: OpenOperator): RejectReason | null {
+  if (state.operators.get(name) !== undefined) return "ALREADY_EXISTS";
+  if (state.operators.size >= MAX_OPERATORS) return "TOO_MANY";
+  const createdMs = state.nowMs;
+  state.operators.put({
+    name,
+    email: emailOf(state, email),
+    role,
+    isEnabled: true,
+    sealedTotp: null,
+    totpStep: -1,
+    createdMs,
+  });
+  state.emit({ type: "operatorChanged", name });
+  return null;
+}
+
+export function changeOperator(state: ExchangeState, command: ChangeOperator): RejectReason | null {
+  const operator = state.operators.get(command.name);
+  if (operator === undefined) return "UNKNOWN_OPERATOR";
+  const { role = operator.role, isEnabled = operator.isEnabled } = command;
+  const email = command.email === undefined ? operator.email : emailOf(state, command.email);
+  state.operators.put({ ...operator, email, role, isEnabled });
+  state.emit({ type: "operatorChanged", name: operator.name });
+  const holder = `operator:${operator.name}`;
+  if (!isEnabled) closeOthers(state, holder, null);
+  if (email !== operator.email) {
+    revokeInvitationsOf(state, holder);
+    endRecovery(state, holder, "cancelled");
+  }
+  if (state.edition >= 4 && (!isEnabled || role === "viewer")) cancelProposalsOf(state, holder, command.by);
+  return null;
+}
+
+/**
+ * Ends the approval requests whose current version is the operator's. The one that is being carried out is not among
+ * them: it is done.
+ */
+function cancelProposalsOf(state: ExchangeState, author: string, by: string): void {
+  for (const proposal of [...state.proposals.all()]) {
+    if (proposal.authors.at(-1) !== author || proposal.proposalId === state.approvedId) continue;
+    state.proposals.remove(proposal.proposalId);
+    const why = "the author may not propose any more";
+    state.emit({ type: "proposalChanged", proposal, status: "cancelled", by, why });
+  }
+}
+
+export function setOperatorTotp(state: ExchangeState, command: SetOperatorTotp): RejectReason | null {
+  const { name, sealedSecret, by } = command;
+  const operator = state.operators.get(name);
+  if (operator === undefined) return "UNKNOWN_OPERATOR";
+  if (sealedSecret !== null && operator.sealedTotp !== null) return "ALREADY_EXISTS";
+  state.operators.put({ ...operator, sealedTotp: sealedSecret });
+  state.emit({ type: "operatorChanged", name });
+  const change = sealedSecret === null ? "removed" : "set";
+  state.owe("totpChanged", operator.email, { holder: `operator:${name}`, by, change });
+  return null;
 }

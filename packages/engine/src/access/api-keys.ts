@@ -1,10 +1,18 @@
 /** Keys: API keys, the listen keys of user streams, and the master key that seals the secrets in the journal. */
-import { type ApiKey, PERMISSIONS } from "../entry/api-key.ts";
-import type { CreateApiKey, DeleteApiKey } from "../entry/command.ts";
+import { type ApiKey, PERMISSIONS } from "../entry/access.ts";
+import type {
+  BindMasterKey,
+  CloseListenKey,
+  CreateApiKey,
+  DeleteApiKey,
+  KeepListenKey,
+  OpenListenKey,
+} from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import { MAX_API_KEYS_PER_ACCOUNT, MAX_TEXT_LENGTH } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { tellOwner } from "./tell-owner.ts";
+import { tellOwner } from "./holders.ts";
+import type { ListenKey } from "../state/access.ts";
 
 export function createApiKey(state: ExchangeState, command: CreateApiKey): RejectReason | null {
   const { type: _, by, totpStep: _step, totpSecret: _secret, ...fields } = command;
@@ -35,4 +43,68 @@ const ED25519_PUBLIC_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 
 function isEd25519OrAbsent({ publicKey, sealedSecret }: CreateApiKey): boolean {
   return publicKey === undefined || (ED25519_PUBLIC_KEY.test(publicKey) && sealedSecret === "");
+}
+
+// Listen keys: clients open, extend and close them; they expire with time.
+
+export function openListenKey(state: ExchangeState, command: OpenListenKey): RejectReason | null {
+  if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  let key = state.listenKeys.of(command.accountId);
+  if (key !== undefined && key.expiresMs > state.nowMs) {
+    state.listenKeys.extend(key, state.nowMs);
+  } else {
+    const holder = state.listenKeys.get(command.listenKey);
+    if (holder !== undefined && holder !== key) return "ALREADY_EXISTS";
+    if (key !== undefined) closeKey(state, key, true);
+    key = state.listenKeys.open(command.accountId, command.listenKey, state.nowMs);
+  }
+  state.emit({ type: "listenKeyOpened", ...key });
+  return null;
+}
+
+export function keepListenKey(state: ExchangeState, command: KeepListenKey): RejectReason | null {
+  const key = liveKey(state, command);
+  if (key === undefined) return "UNKNOWN_LISTEN_KEY";
+  state.listenKeys.extend(key, state.nowMs);
+  state.emit({ type: "listenKeyOpened", ...key });
+  return null;
+}
+
+export function closeListenKey(state: ExchangeState, command: CloseListenKey): RejectReason | null {
+  const key = liveKey(state, command);
+  if (key === undefined) return "UNKNOWN_LISTEN_KEY";
+  closeKey(state, key, false);
+  return null;
+}
+
+/** Ends the user streams that have expired. */
+export function expireListenKeys(state: ExchangeState): void {
+  for (let key = state.listenKeys.first(); key !== undefined; key = state.listenKeys.first()) {
+    if (key.expiresMs > state.nowMs) return;
+    closeKey(state, key, true);
+  }
+}
+
+/** Ends the user stream of an account, if there is one. */
+export function closeListenKeyOf(state: ExchangeState, accountId: number): void {
+  const key = state.listenKeys.of(accountId);
+  if (key !== undefined) closeKey(state, key, true);
+}
+
+function liveKey(state: ExchangeState, command: KeepListenKey | CloseListenKey): ListenKey | undefined {
+  const key = state.listenKeys.get(command.listenKey);
+  return key !== undefined && key.accountId === command.accountId && key.expiresMs > state.nowMs ? key : undefined;
+}
+
+function closeKey(state: ExchangeState, key: ListenKey, expired: boolean): void {
+  state.listenKeys.close(key);
+  state.emit({ type: "listenKeyClosed", accountId: key.accountId, listenKey: key.listenKey, expired });
+}
+
+/** A journal has one key: sealing with another would make earlier secrets unusable, or hide that they are. */
+export function bindMasterKey(state: ExchangeState, { keyCheck }: BindMasterKey): RejectReason | null {
+  if (state.masterKeyCheck !== "") return "ALREADY_EXISTS";
+  state.masterKeyCheck = keyCheck;
+  state.emit({ type: "masterKeyBound", keyCheck });
+  return null;
 }

@@ -1,7 +1,14 @@
 /** Invitations: an operator, or a stranger where sign-up is open, lets somebody choose a password. */
 import { present } from "../assert.ts";
-import { type InvitationRecord, SIGN_UP } from "../entry/access-record.ts";
-import type { AcceptInvitation, Invite, RevokeInvitation, TellAlreadyKnown } from "../entry/access-command.ts";
+import {
+  type AcceptInvitation,
+  foldedEmail,
+  type InvitationRecord,
+  type Invite,
+  type RevokeInvitation,
+  SIGN_UP,
+  type TellAlreadyKnown,
+} from "../entry/access.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import {
   MAX_ACCOUNTS,
@@ -12,11 +19,8 @@ import {
   RECOVERY_HOLD_MS,
 } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { foldedEmail } from "../entry/email.ts";
-import { emailOf, isEmailShared, isEmailTaken, isHolderShared } from "./emails.ts";
-import { knownHolder } from "./holders.ts";
-import { endRecovery } from "./passwords.ts";
-import { closeOthers } from "./sessions.ts";
+import { emailOf, isEmailShared, isEmailTaken, isHolderShared, knownHolder } from "./holders.ts";
+import { closeOthers, endRecovery } from "./sign-in.ts";
 
 export function invite(state: ExchangeState, command: Invite): RejectReason | null {
   const { invitationId, secretHash, holder, opens, by, untilMs } = command;

@@ -7,7 +7,6 @@ import { assert } from "../assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes } from "../bytes.ts";
 import { type AsHolder, type Command, type CommandType, type ExchangeCommand, isExchangeCommand } from "./command.ts";
 import { wordAt } from "./fields.ts";
-import { NODE_BATCH } from "./node-command.ts";
 import {
   ADOPT_RULES,
   CANCEL_OPEN_ORDERS,
@@ -16,6 +15,7 @@ import {
   CANCEL_REPLACE,
   CLOSE_LISTEN_KEY,
   KEEP_LISTEN_KEY,
+  NODE_BATCH,
   OPEN_LISTEN_KEY,
   PLACE_OCO,
   PLACE_ORDER,

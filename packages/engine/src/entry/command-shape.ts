@@ -13,8 +13,8 @@ import type {
   VenueCommand,
   WalletCommand,
 } from "./command.ts";
-import { OPERATOR_ROLES } from "./access-record.ts";
-import { ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS, UNKNOWN_DEPOSIT_REASONS } from "./venue-record.ts";
+import { OPERATOR_ROLES } from "./access.ts";
+import { ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS, UNKNOWN_DEPOSIT_REASONS } from "./venue.ts";
 import {
   MAX_ALLOWED_ADDRESSES,
   MAX_APPROVAL_RULES,
@@ -48,8 +48,7 @@ import {
 } from "../limits.ts";
 import type { AssetNetwork, AssetSpec, LimitsOverTime, SymbolFilters, SymbolSpec, WithdrawalLimits } from "./symbol.ts";
 import { type DustRules, LETTER_STATUSES } from "./wallet-record.ts";
-import { PAST_INTERVALS } from "./past-candle.ts";
-import { isKnownGenerator } from "./generated-past.ts";
+import { isKnownGenerator, PAST_INTERVALS } from "./past-candle.ts";
 import {
   type Check,
   type Shape,

@@ -2,12 +2,11 @@
  * The digest of each event: every field, by tables that name them all, which the compiler checks. The events of most
  * commands are written out. A test flips each field of each event and expects another digest.
  */
-import type { ApiKey } from "./api-key.ts";
-import { type EventDigest, fold, foldBig, foldText, foldWord } from "./digest.ts";
+import type { ApiKey, SessionRecord } from "./access.ts";
+import { digestSomeFields, type EventDigest, fold, foldBig, foldText, foldWord, isOfFirstDigest } from "./digest.ts";
 import type { Event, Fill, OrderEnded, OrderOpened, Trade } from "./event.ts";
 import { type Field, type FieldTable, isLater } from "./fields.ts";
-import { digestSomeFields, isOfFirstDigest } from "./first-digest.ts";
-import type { GeneratedPast, PastAsset } from "./generated-past.ts";
+import type { CandleScale, GeneratedPast, PastAsset, PastCandle } from "./past-candle.ts";
 import {
   type LegRecord,
   type OrderListRecord,
@@ -15,10 +14,8 @@ import {
   PLACED_FIELDS,
   PROGRESS_FIELDS,
 } from "./order-record.ts";
-import type { CandleScale, PastCandle } from "./past-candle.ts";
-import type { SessionRecord } from "./access-record.ts";
-import type { ProposalRecord } from "./proposal-record.ts";
-import type { PublishedProof, StopRecord, UnknownDepositRecord } from "./venue-record.ts";
+import type { ProposalRecord } from "./command.ts";
+import type { PublishedProof, StopRecord, UnknownDepositRecord } from "./venue.ts";
 import type { ApprovalReason, DepositAddress, DepositRecord, WithdrawalRecord } from "./wallet-record.ts";
 
 /** How a value goes into a digest. */

@@ -2,17 +2,20 @@
  * Events: the outcome of a command, in order. Replies, streams and history are made from them. They are values: an
  * event never changes and gives the state just after it (decision 39).
  */
-import type { Side } from "./order-words.ts";
-import type { OrderListRecord, OrderRecord } from "./order-record.ts";
+import type { OrderListRecord, OrderRecord, Side } from "./order-record.ts";
 import type { RejectReason } from "./reject.ts";
-import type { ApiKey } from "./api-key.ts";
-import type { WalletEvent } from "./wallet-event.ts";
-import type { PastEvent } from "./past-event.ts";
-import type { VenueEvent } from "./venue-event.ts";
-
-export type * from "./wallet-event.ts";
-export type * from "./past-event.ts";
-export type * from "./venue-event.ts";
+import type { ApiKey, Holder, NoticeKind, SessionRecord } from "./access.ts";
+import type { CandleScale, GeneratedPast, PastCandle, PastInterval } from "./past-candle.ts";
+import type {
+  DepositAddress,
+  DepositRecord,
+  DepositStatus,
+  LetterStatus,
+  WithdrawalRecord,
+  WithdrawalStatus,
+} from "./wallet-record.ts";
+import type { ProposalRecord, ProposalStatus } from "./command.ts";
+import type { AdjustmentCategory, HouseAccount, PublishedProof, StopRecord, UnknownDepositRecord } from "./venue.ts";
 
 /** The command was refused and changed nothing. Always the only event of its command. */
 export interface Rejected {
@@ -171,3 +174,224 @@ export type Event =
   | PastEvent
   | WalletEvent
   | VenueEvent;
+
+/** The symbol has a past; whoever needs it generates it from these numbers (`generatePast`). */
+export interface PastAdded {
+  readonly type: "pastAdded";
+  readonly symbolId: number;
+  readonly past: GeneratedPast;
+}
+/** Candles from before the symbol's first trade, in order of time. */
+export interface KlinesImported {
+  readonly type: "klinesImported";
+  readonly symbolId: number;
+  readonly interval: PastInterval;
+  /** The units of the candles; absent: those of the symbol, as before rules version 4. */
+  readonly scale?: CandleScale;
+  readonly candles: readonly PastCandle[];
+}
+
+export type PastEvent = PastAdded | KlinesImported;
+
+// Events of the wallet. Records in events belong to the engine and are valid as of the event.
+
+export interface DepositAddressAssigned {
+  readonly type: "depositAddressAssigned";
+  readonly address: DepositAddress;
+}
+export interface DepositChanged {
+  readonly type: "depositChanged";
+  readonly deposit: DepositRecord;
+  readonly status: DepositStatus;
+  /** Change of the account's balance: 0n, the amount, or minus what could be taken back. */
+  readonly moved: bigint;
+  /** Cost of a dropped deposit to the treasury, because the account no longer had the money. */
+  readonly shortage: bigint;
+}
+export interface WithdrawalChanged {
+  readonly type: "withdrawalChanged";
+  readonly withdrawal: WithdrawalRecord;
+  readonly status: WithdrawalStatus;
+  readonly txId: string;
+  /** Reason of a rejection or failure; else "". */
+  readonly why: string;
+}
+export interface Transferred {
+  readonly type: "transferred";
+  /** From 1; one sequence with conversions and dividends. */
+  readonly tranId: number;
+  readonly masterId: number;
+  readonly fromAccountId: number;
+  readonly toAccountId: number;
+  readonly assetId: number;
+  readonly amount: bigint;
+  /** Absent: the client gave none. */
+  readonly clientTranId?: string;
+}
+/** One row of a conversion; all its rows share the tranId. `received` is after the charge, both in the dust asset. */
+export interface DustConverted {
+  readonly type: "dustConverted";
+  readonly tranId: number;
+  readonly accountId: number;
+  readonly assetId: number;
+  readonly amount: bigint;
+  readonly dustAssetId: number;
+  readonly received: bigint;
+  readonly charge: bigint;
+}
+export interface DividendPaid {
+  readonly type: "dividendPaid";
+  /** Shared by all holders of one distribution. */
+  readonly tranId: number;
+  readonly accountId: number;
+  readonly assetId: number;
+  readonly amount: bigint;
+  readonly info: string;
+}
+export interface MaintenanceChanged {
+  readonly type: "maintenanceChanged";
+  readonly isOn: boolean;
+}
+export interface ApiTradingLocked {
+  readonly type: "apiTradingLocked";
+  readonly accountId: number;
+  readonly untilMs: number;
+}
+export interface LetterChanged {
+  readonly type: "letterChanged";
+  readonly withdrawalId: string;
+  readonly status: LetterStatus;
+}
+/** A network's cost was paid, or its height moved on: customers see nothing of it. */
+export interface NetworkChanged {
+  readonly type: "networkChanged";
+  readonly network: string;
+}
+
+export type WalletEvent =
+  | DepositAddressAssigned
+  | DepositChanged
+  | WithdrawalChanged
+  | Transferred
+  | DustConverted
+  | DividendPaid
+  | MaintenanceChanged
+  | ApiTradingLocked
+  | NetworkChanged
+  | LetterChanged;
+
+// Events of the venue as a whole, of its operators, and of sign-in.
+
+export interface StopChanged {
+  readonly type: "stopChanged";
+  readonly stop: StopRecord;
+  readonly isOn: boolean;
+}
+/** `amount`: units of the asset, from the account's view: below zero when it paid. */
+export interface BalanceAdjusted {
+  readonly type: "balanceAdjusted";
+  readonly accountId: number;
+  readonly assetId: number;
+  readonly amount: bigint;
+  readonly house: HouseAccount;
+  readonly category: AdjustmentCategory;
+  readonly why: string;
+  readonly reference: string;
+  readonly by: string;
+}
+export interface AccountNoted {
+  readonly type: "accountNoted";
+  readonly accountId: number;
+  readonly text: string;
+  readonly by: string;
+}
+export interface UnknownDepositChanged {
+  readonly type: "unknownDepositChanged";
+  readonly deposit: UnknownDepositRecord;
+  readonly status: "seen" | "credit" | "keep" | "dismiss";
+  /** Whose the coins are; null: nobody's. */
+  readonly accountId: number | null;
+  readonly why: string;
+}
+export interface OperatorChanged {
+  readonly type: "operatorChanged";
+  readonly name: string;
+}
+export interface ApprovalRulesChanged {
+  readonly type: "approvalRulesChanged";
+  /** Whether any act needs two persons by them. */
+  readonly isAny: boolean;
+}
+export interface ProposalChanged {
+  readonly type: "proposalChanged";
+  readonly proposal: ProposalRecord;
+  readonly status: ProposalStatus;
+  readonly by: string;
+  /** Reason of a rejection or cancellation; else "". */
+  readonly why: string;
+}
+/** `fromMs` 0: it was stopped, or is over. */
+export interface BreakGlassChanged {
+  readonly type: "breakGlassChanged";
+  readonly fromMs: number;
+}
+export interface ProofPublished {
+  readonly type: "proofPublished";
+  readonly proof: PublishedProof;
+}
+
+export interface InvitationChanged {
+  readonly type: "invitationChanged";
+  readonly invitationId: string;
+  readonly email: string;
+  readonly status: "open" | "accepted" | "revoked" | "expired";
+  /** Whose password it is; null: nobody accepted it yet. */
+  readonly holder: Holder | null;
+}
+export interface PasswordSet {
+  readonly type: "passwordSet";
+  readonly holder: Holder;
+}
+export interface SessionOpened {
+  readonly type: "sessionOpened";
+  readonly session: SessionRecord;
+}
+export interface SessionClosed {
+  readonly type: "sessionClosed";
+  readonly sessionId: string;
+  readonly holder: Holder;
+}
+export interface RecoveryChanged {
+  readonly type: "recoveryChanged";
+  readonly recoveryId: string;
+  readonly holder: Holder;
+  readonly status: "asked" | "cancelled" | "done";
+}
+export interface AccountFrozen {
+  readonly type: "accountFrozen";
+  readonly accountId: number;
+}
+export interface NoticeChanged {
+  readonly type: "noticeChanged";
+  readonly noticeId: number;
+  readonly kind: NoticeKind;
+  readonly status: LetterStatus;
+}
+
+export type VenueEvent =
+  | StopChanged
+  | BalanceAdjusted
+  | AccountNoted
+  | UnknownDepositChanged
+  | OperatorChanged
+  | ApprovalRulesChanged
+  | ProposalChanged
+  | BreakGlassChanged
+  | ProofPublished
+  | InvitationChanged
+  | PasswordSet
+  | SessionOpened
+  | SessionClosed
+  | RecoveryChanged
+  | AccountFrozen
+  | NoticeChanged;

@@ -2,8 +2,7 @@
  * Candles from before a symbol's first trade: which ones a symbol may have, and the numbers from which a generator
  * computes them.
  */
-import { MINUTE_MS, HOUR_MS } from "../number/duration.ts";
-import type { SymbolScale } from "../number/symbol-scale.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type QuoteScale, quoteScaleOf, type SymbolScale } from "../numbers.ts";
 
 /** The units of candles, in digits after the point: imported ones may be finer than today's steps of their symbol. */
 export interface CandleScale extends SymbolScale {
@@ -54,3 +53,82 @@ export interface PastReach {
   /** The units of its candles: set by the first ones that are imported. */
   readonly scale: CandleScale;
 }
+
+// The numbers from which generated candles follow: plain, so that they can be sent, stored and computed again anywhere.
+
+/** How the value of an asset moves. */
+export interface PastAsset {
+  readonly asset: string;
+  /** Standard deviation of a day's return in basis points; 0: it does not move. */
+  readonly dayMoveBps: number;
+  /** The share of the moves that it has in common with all other assets. */
+  readonly marketPercent: number;
+}
+
+export interface GeneratedPast {
+  /** Version of the generator. */
+  readonly generator: number;
+  readonly seed: number;
+  readonly symbol: string;
+  /** End of the last candle: a whole minute. */
+  readonly endMs: number;
+  /** The last close. */
+  readonly endTicks: number;
+  /** Prices are multiples of `tickStep`, quantities of `lotStep`. */
+  readonly tickStep: number;
+  readonly lotStep: number;
+  /** Lots traded on an average day. */
+  readonly dayLots: number;
+  readonly dayTrades: number;
+  readonly base: PastAsset;
+  readonly quote: PastAsset;
+  /** Decimals of the quote asset's unit, of a tick and of a lot: they give the value of a quantity at a price. */
+  readonly quotePrecision: number;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+}
+
+export function quoteScaleOfPast({ quotePrecision, priceDecimals, quantityDecimals }: GeneratedPast): QuoteScale {
+  return quoteScaleOf({ priceDecimals, quantityDecimals }, quotePrecision);
+}
+
+/**
+ * The generator of new pasts; older ones stay, for pasts in journals. A change of the number needs a new edition of the
+ * rules (`edition.ts`): a release that does not know it would refuse a command that was carried out.
+ */
+export const NEWEST_GENERATOR = 1;
+
+export function isKnownGenerator(generator: unknown): boolean {
+  return generator === NEWEST_GENERATOR;
+}
+
+/** One stretch of a past: candles of one width from `fromMs` to `toMs`. */
+export interface PastLevel {
+  readonly name: "minutes" | "hours" | "days";
+  readonly widthMs: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const MINUTE_DAYS = 30;
+const HOUR_DAYS = 500;
+const DAYS = 1830;
+
+/** Newest first: minutes for 30 days, hours for 500 (1,000 candles of 12 h), days for five years. */
+export function levelsOf(endMs: number): readonly PastLevel[] {
+  const todayMs = Math.floor(endMs / DAY_MS) * DAY_MS;
+  const minutesMs = todayMs - MINUTE_DAYS * DAY_MS;
+  const hoursMs = todayMs - HOUR_DAYS * DAY_MS;
+  return [
+    { name: "minutes", widthMs: MINUTE_MS, fromMs: minutesMs, toMs: endMs },
+    { name: "hours", widthMs: 60 * MINUTE_MS, fromMs: hoursMs, toMs: minutesMs },
+    { name: "days", widthMs: DAY_MS, fromMs: todayMs - DAYS * DAY_MS, toMs: hoursMs },
+  ];
+}
+
+/** Opening time of the first candle. The end must be later than five years after the epoch. */
+export function firstMsOf(endMs: number): number {
+  return levelsOf(endMs).at(-1)?.fromMs ?? endMs;
+}
+
+export const LEAST_END_MS = (DAYS + 1) * DAY_MS;

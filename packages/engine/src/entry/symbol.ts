@@ -1,5 +1,5 @@
 /** Operators' definitions of assets and symbols. Interface 2.7, 2.8. Decimals are strings, as in exchangeInfo. */
-import type { OrderType } from "./order-words.ts";
+import type { OrderType } from "./order-record.ts";
 
 export type SymbolStatus =
   | "PRE_TRADING"

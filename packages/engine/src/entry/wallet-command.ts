@@ -3,7 +3,7 @@
  * 4.5, 4.6; life cycles in Interface 3.6. Amounts are decimal strings of the asset. A repeated step is refused and
  * moves nothing, so each may be sent again after a crash.
  */
-import type { CodeOfAct } from "./access-record.ts";
+import type { CodeOfAct } from "./access.ts";
 import type { AssetNetwork, LimitsOverTime, WithdrawalLimits } from "./symbol.ts";
 import type { DustRules, LetterStatus, TradingIndicator } from "./wallet-record.ts";
 

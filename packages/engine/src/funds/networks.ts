@@ -1,14 +1,34 @@
 /** What deposits, withdrawals and transfers share: amounts in units of an asset, and the networks on which assets move. */
-import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger/posting.ts";
-import { MAX_NETWORKS } from "../limits.ts";
+import { MAX_MOVE_UNITS, MAX_NETWORKS } from "../limits.ts";
+import { decimalParser } from "../numbers.ts";
+import type { AssetView } from "../engine-view.ts";
+import type { DepositRecord, WithdrawalRecord } from "../entry/wallet-record.ts";
+import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger.ts";
 import type { AssetNetwork } from "../entry/symbol.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import type { AssetView } from "../view/engine-view.ts";
-import { unitsOf } from "./amount.ts";
-import { transactionKey } from "../state/funds/coin-key.ts";
+import { transactionKey } from "../state/funds/deposits.ts";
 import { digestOfContents } from "../state/funds/used-ids.ts";
 import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "../entry/wallet-command.ts";
+
+type Rules = Parameters<typeof decimalParser>[0];
+
+/** Units of the asset, zero or more; null when the asset cannot hold the amount or it is out of bounds. */
+export function unitsOf(rules: Rules, asset: AssetView, amount: string): bigint | null {
+  const units = decimalParser(rules)(amount, asset.spec.precision);
+  return units === null || units > MAX_MOVE_UNITS ? null : units;
+}
+
+/** As `unitsOf`, but not zero. */
+export function positiveUnitsOf(rules: Rules, asset: AssetView, amount: string): bigint | null {
+  const units = unitsOf(rules, asset, amount);
+  return units === 0n ? null : units;
+}
+
+/** The record with the operator's name; a step that the node takes by itself leaves the name as it was. */
+export function noted<T extends DepositRecord | WithdrawalRecord>(record: T, { by }: { readonly by?: string }): T {
+  return by === undefined ? record : { ...record, by };
+}
 
 // Networks: how assets move on them, their cost to the venue, and the height up to which they have been read.
 

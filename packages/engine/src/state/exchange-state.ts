@@ -1,37 +1,25 @@
 /** The whole state of the exchange, and the events of the command at hand. */
-import { Invitations } from "./access/invitations.ts";
-import { Notices } from "./access/notices.ts";
-import { Operators } from "./access/operators.ts";
-import { Passwords } from "./access/passwords.ts";
-import { Recoveries } from "./access/recoveries.ts";
-import { Sessions } from "./access/sessions.ts";
-import { Accounts } from "./accounts/accounts.ts";
-import { ApiKeys } from "./accounts/api-keys.ts";
-import { ListenKeys } from "./accounts/listen-keys.ts";
-import { PlacedCounts } from "./accounts/placed-counts.ts";
+import { ApiKeys, Invitations, ListenKeys, Notices, Operators, Passwords, Recoveries, Sessions } from "./access.ts";
+import { Accounts } from "./accounts.ts";
+import { PlacedCounts } from "./order/placed-counts.ts";
 import { assert, present } from "../assert.ts";
-import type { Book } from "./book/book.ts";
-import { LadderBook } from "./book/ladder-book.ts";
+import { type Book, LadderBook } from "./book/book.ts";
 import type { Event } from "../entry/event.ts";
 import { Funds } from "./funds/funds.ts";
 import { UsedIds } from "./funds/used-ids.ts";
-import { Ledger } from "./ledger/ledger.ts";
-import { DueMarkets } from "./market/due-markets.ts";
-import type { Market } from "./market/market.ts";
+import { Ledger } from "./ledger.ts";
+import { DueMarkets, type Market } from "./market/market.ts";
 import type { SharedSetting } from "../entry/command.ts";
 import type { ExchangeFilters } from "../entry/symbol.ts";
-import { Nodes } from "./nodes/nodes.ts";
+import { Nodes, Proposals, Stops, UnknownDeposits } from "./venue.ts";
 import { OpenOrders } from "./order/open-orders.ts";
 import { OrderLists } from "./order/order-lists.ts";
 import type { Order } from "./order/order.ts";
-import { Proposals } from "./venue/proposals.ts";
-import { Stops } from "./venue/stops.ts";
-import { UnknownDeposits } from "./venue/unknown-deposits.ts";
-import type { NoticeKind } from "../entry/access-record.ts";
-import type { PublishedProof } from "../entry/venue-record.ts";
+import type { NoticeKind } from "../entry/access.ts";
+import type { PublishedProof } from "../entry/venue.ts";
 import { FIRST_EDITION } from "../entry/edition.ts";
 import { MAX_NOTICES } from "../limits.ts";
-import type { AssetView } from "../view/engine-view.ts";
+import type { AssetView } from "../engine-view.ts";
 
 export interface EngineOptions {
   /** Keep the postings of each command, for history. Default: no. */

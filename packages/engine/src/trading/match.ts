@@ -2,17 +2,102 @@
  * Matching: an order trades with the opposite side of the book, best price first, oldest first, at the makers' prices.
  * Each fill is settled in the ledger, and triggers waiting orders.
  */
-import type { Market } from "../state/market/market.ts";
-import { floorToStep } from "../state/market/filters/lot-size.ts";
-import { lotsFor, quoteOf } from "../number/quote-scale.ts";
-import { lockedBy } from "./order-funds.ts";
-import { hasPrice, opposite } from "../entry/order-words.ts";
-import { type Order, buysAtAnyPrice } from "../state/order/order.ts";
+import { BPS_IN_WHOLE } from "../limits.ts";
+import type { Fill } from "../entry/event.ts";
+import { lotsFor, quoteOf } from "../numbers.ts";
+import type { Rates } from "../state/accounts.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { settle } from "./settle.ts";
+import { FEE_ACCOUNT } from "../state/ledger.ts";
+import type { Market } from "../state/market/market.ts";
+import { buysAtAnyPrice, extrasOf, type Order } from "../state/order/order.ts";
+import { claimFunds, endOpenOrder, expireOrder, expireSibling, finishList } from "./end-orders.ts";
+import { fundsToWait, isShortOfQuote, lockedBy, spendBase, spendQuote, spentAssetId, sweep } from "./order-funds.ts";
+import { floorToStep } from "../state/market/filters.ts";
+import { hasPrice, isClosed, opposite } from "../entry/order-record.ts";
+import { overflowsLevel } from "./check.ts";
+
+function commissionOf(received: bigint, bps: number): bigint {
+  return bps === 0 ? 0n : (received * BigInt(bps)) / BPS_IN_WHOLE;
+}
+
+// Settlement: a fill becomes postings and a trade. Interface 3.3.
+
+/** Settles a trade of this many lots between the taker and the maker, at the maker's price. */
+function settle(state: ExchangeState, market: Market, taker: Order, maker: Order, lots: number): void {
+  const { priceTicks } = maker;
+  const list = claimFunds(state, maker);
+  const base = market.baseOf(lots);
+  const quote = quoteOf(market.quoteScale, priceTicks, lots);
+  const [takes, makes] = taker.side === "BUY" ? [base, quote] : [quote, base];
+  const taken = { lots, quote, commission: commissionOf(takes, ratesOf(state, taker).takerBps) };
+  const made = { lots, quote, commission: commissionOf(makes, ratesOf(state, maker).makerBps) };
+  market.book.fill(maker, lots);
+  taker.execute(taken, state.nowMs);
+  maker.execute(made, state.nowMs);
+  if (taker.extras !== null && isShortOfQuote(state, market, taker, priceTicks)) taker.leaveUnfilled();
+  if (maker.status === "FILLED") state.orders.remove(maker);
+
+  exchange(state, market, taker, maker, { lots, base, quote });
+  const tradeId = market.lastTradeId + 1;
+  market.recordTrade(tradeId, priceTicks, lots, quote, state.nowMs);
+  state.emit({
+    type: "trade",
+    symbolId: market.symbolId,
+    tradeId,
+    aggTradeId: market.lastAggTradeId,
+    timeMs: state.nowMs,
+    priceTicks,
+    lots,
+    quote,
+    takerSide: taker.side,
+    taker: payCommission(state, market, taker, taken.commission),
+    maker: payCommission(state, market, maker, made.commission),
+  });
+  if (list !== undefined) {
+    endOpenOrder(state, market, list.stopLeg, "EXPIRED", "");
+    finishList(state, list);
+  }
+}
+
+function ratesOf({ accounts }: ExchangeState, { accountId, symbolId }: Order): Rates {
+  return accounts.rates(accountId, symbolId);
+}
+
+/** What changes hands: `base` units are the `lots`, `quote` units their price. */
+interface Traded {
+  readonly lots: number;
+  readonly base: bigint;
+  readonly quote: bigint;
+}
+
+/** Pays quote to the seller, base to the buyer, and returns to the buyer what it no longer needs to lock. */
+function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker: Order, traded: Traded): void {
+  const { baseAssetId, quoteAssetId } = market;
+  const { lots, base, quote } = traded;
+  const [buyer, seller] = taker.side === "BUY" ? [taker, maker] : [maker, taker];
+  const [buyerId, sellerId] = [buyer.accountId, seller.accountId];
+  ledger.payLocked({ assetId: quoteAssetId, amount: quote, from: buyerId, to: sellerId, reason: "trade" });
+  ledger.payLocked({ assetId: baseAssetId, amount: base, from: sellerId, to: buyerId, reason: "trade" });
+  spendBase(seller, base);
+  ledger.release(buyerId, quoteAssetId, spendQuote(market, buyer, lots, quote));
+}
+
+/** Takes the commission out of what the order has just received, and tells of its side of the trade. */
+function payCommission(state: ExchangeState, market: Market, order: Order, commission: bigint): Fill {
+  const { accountId, side } = order;
+  const commissionAssetId = side === "BUY" ? market.baseAssetId : market.quoteAssetId;
+  state.ledger.pay({
+    assetId: commissionAssetId,
+    amount: commission,
+    from: accountId,
+    to: FEE_ACCOUNT,
+    reason: "commission",
+  });
+  return { order: order.record(), commission, commissionAssetId };
+}
 
 /** Trades until the taker is filled, meets no price it accepts, or cannot pay. */
-export function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
+function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
   const side = opposite(taker.side);
   let lastPriceTicks = 0;
   while (taker.executedLots < taker.quantityLots) {
@@ -48,4 +133,107 @@ function affordableLots(state: ExchangeState, market: Market, taker: Order, make
 function accepts(taker: Order, priceTicks: number): boolean {
   if (!hasPrice(taker.type)) return true;
   return taker.side === "BUY" ? priceTicks <= taker.priceTicks : priceTicks >= taker.priceTicks;
+}
+
+// The order trades, and the remainder rests or expires. Interface 3.1.
+
+/** Matches an order, and rests or ends the remainder. */
+function meetBook(state: ExchangeState, market: Market, order: Order): void {
+  if (order.timeInForce !== "FOK" || isFillable(market, order)) matchOrder(state, market, order);
+  if (isClosed(order.status)) return;
+  const rests = hasPrice(order.type) && order.timeInForce === "GTC" && !overflowsLevel(market, order);
+  if (rests) restOrder(state, market, order);
+  else expireOrder(state, market, order);
+}
+
+/** Adds an order to the book and to the open orders. */
+export function restOrder(state: ExchangeState, market: Market, order: Order): void {
+  order.show(Math.min(order.icebergLots, order.leftLots));
+  market.book.add(order);
+  market.touchBook(state.seq);
+  state.orders.add(order);
+}
+
+/** Whether a FOK order would be filled at once. */
+function isFillable(market: Market, order: Order): boolean {
+  const { side, priceTicks } = order;
+  const accepts = (ticks: number): boolean => (side === "BUY" ? ticks <= priceTicks : ticks >= priceTicks);
+  let left = order.leftLots;
+  for (const stretch of market.book.stretches(opposite(side))) {
+    if (accepts(stretch.worstTicks)) left -= Math.min(left, stretch.totals(market.quoteScale).lots);
+    else {
+      for (const level of stretch.levels()) {
+        if (!accepts(level.priceTicks)) return false;
+        left -= Math.min(left, level.visibleLots + level.hiddenLots);
+        if (left === 0) return true;
+      }
+    }
+    if (left === 0) return true;
+  }
+  return false;
+}
+
+/** The last price has reached a waiting order, which has left `market.triggers`: it starts to work. */
+function trigger(state: ExchangeState, market: Market, order: Order): void {
+  const list = expireSibling(state, market, order);
+  state.orders.remove(order);
+  startWork(order, state.nowMs);
+  if (list !== undefined) keepOwnFunds(state, market, order);
+  if (state.edition >= 2 && buysAtAnyPrice(order)) takeFromFree(state, market, order);
+  state.emit({ type: "orderOpened", order: order.record() });
+  if (list !== undefined) finishList(state, list);
+  meetBook(state, market, order);
+}
+
+function startWork(order: Order, nowMs: number): void {
+  extrasOf(order).isWorking = true;
+  order.change(order.status, nowMs);
+}
+
+/** A leg held the funds of the dearer of the two; from here on it keeps only what it would need alone. */
+function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
+  const extras = extrasOf(leg);
+  const surplus = extras.locked - fundsToWait(market, leg);
+  state.ledger.release(leg.accountId, spentAssetId(market, leg.side), surplus);
+  extras.locked -= surplus;
+}
+
+/**
+ * The book may be dearer than the stop price: free money pays the difference as far as it goes. An account that may not
+ * trade any more has only what the order locked before.
+ */
+function takeFromFree(state: ExchangeState, market: Market, order: Order): void {
+  const account = state.accounts.get(order.accountId);
+  if (!account?.canTrade || !account.isEnabled) return;
+  const extras = extrasOf(order);
+  const missing = sweep(market, order.side, order.quantityLots).quote - extras.locked;
+  if (missing <= 0n) return;
+  const assetId = spentAssetId(market, order.side);
+  const { free } = state.ledger.balance(order.accountId, assetId);
+  const taken = missing < free ? missing : free;
+  state.ledger.lock(order.accountId, assetId, taken);
+  extras.locked += taken;
+}
+
+// An order with its funds locked meets the book; then the orders that its trades triggered run, each to its end and
+// with those that it triggers itself, before the next. Interface S.9.
+
+/** Runs a new order, then everything that it triggers. */
+export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
+  meetBook(state, market, order);
+  if (state.triggered.length === 0) return;
+  // An explicit stack, because a chain of stops may be long.
+  const waiting: Order[] = [];
+  moveTriggered(state, waiting);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    // The other leg of its list may have ended it in between.
+    if (isClosed(next.status)) continue;
+    trigger(state, market, next);
+    moveTriggered(state, waiting);
+  }
+}
+
+/** Pushes the last first, so that the first is popped first. */
+function moveTriggered(state: ExchangeState, waiting: Order[]): void {
+  for (let order = state.triggered.pop(); order !== undefined; order = state.triggered.pop()) waiting.push(order);
 }

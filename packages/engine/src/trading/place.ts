@@ -2,16 +2,34 @@
  * Places orders: a single one, an OCO pair, or one that replaces another. Each is checked, its funds are locked, and then
  * it trades or waits. Interface 3.
  */
-import type { PlaceOrder } from "../entry/command.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import type { CancelReplace, ListLeg, PlaceOco, PlaceOrder } from "../entry/command.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import type { ExchangeState } from "../state/exchange-state.ts";
-import { checkOrder } from "./check.ts";
-import { executeOrder } from "./execute.ts";
-import { fundsFor, spentAssetId } from "./order-funds.ts";
-import { lotsForQuote, mostAffordable } from "./market-order.ts";
-import { NO_ORDER_LIST, waitsForStop } from "../entry/order-words.ts";
+import {
+  checkAllowed,
+  checkCounts,
+  checkFilters,
+  checkOrder,
+  checkRoom,
+  checkUnique,
+  countsOf,
+  wouldTake,
+} from "./check.ts";
+import { executeOrder, restOrder } from "./match.ts";
+import { fundsFor, lotsForQuote, mostAffordable, spentAssetId } from "./order-funds.ts";
+import { NO_ORDER_LIST, type Side, waitsForStop } from "../entry/order-record.ts";
 import { extrasFor, Order } from "../state/order/order.ts";
+import type { CancelReplaced } from "../entry/event.ts";
+import { cancelOrder } from "./end-orders.ts";
+import { orderList } from "../state/order/order-lists.ts";
+
+/** Counts orders in the limits of their account, whatever becomes of them: each costs an entry of the journal. */
+export function countPlaced(state: ExchangeState, accountId: number, orders: number): void {
+  const { placedCounts } = state;
+  if (placedCounts.rules.length === 0 || state.accounts.get(accountId) === undefined) return;
+  placedCounts.add(accountId, orders);
+}
 
 export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectReason | null {
   const reason = checkOrder(state, command, state.nowMs);
@@ -42,7 +60,7 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
 }
 
 /** `locked` is the amount locked for it. */
-export function newOrder(
+function newOrder(
   state: ExchangeState,
   market: Market,
   command: PlaceOrder,
@@ -55,4 +73,135 @@ export function newOrder(
   const extras = extrasFor(orderType, command, orderListId, isWorking, icebergLots === 0 ? 0 : quantityLots, locked);
   const terms = market.termsOf(side, orderType, timeInForce);
   return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
+}
+
+// A cancel and a new order in one command: nothing comes between them.
+
+/** Refused as a whole only in maintenance: otherwise `cancelReplaced` gives the outcome of each half. */
+export function cancelReplace(state: ExchangeState, command: CancelReplace): RejectReason | null {
+  if (state.funds.isInMaintenance) return "MAINTENANCE";
+  const cancelReason = cancelOrder(state, command.cancel);
+  const attempts = cancelReason === null || command.mode === "ALLOW_FAILURE";
+  const placeReason = attempts ? placeOrder(state, command.place) : "NOT_ATTEMPTED";
+  const result: CancelReplaced = { type: "cancelReplaced", cancelReason, placeReason };
+  state.events = [result, ...state.events];
+  return null;
+}
+
+// A pair of orders of which one cancels the other. Interface 4.3, 3.5 and S.11.
+
+export function placeOco(state: ExchangeState, command: PlaceOco): RejectReason | null {
+  const stop = legOrder(command, command.stopLeg);
+  const limit = legOrder(command, command.limitLeg);
+  const reason = checkOco(state, command, stop, limit);
+  if (reason !== null) return reason;
+  const market = state.marketOf(command.symbolId);
+  const funds = larger(fundsFor(market, stop, command.quantityLots), fundsFor(market, limit, command.quantityLots));
+  const assetId = spentAssetId(market, command.side);
+  if (state.ledger.balance(command.accountId, assetId).free < funds) return "INSUFFICIENT_BALANCE";
+  openList(state, market, command, stop, limit, funds);
+  return null;
+}
+
+/** Opens both legs, first the stop leg, which holds the funds of both. */
+function openList(
+  state: ExchangeState,
+  market: Market,
+  command: PlaceOco,
+  stop: PlaceOrder,
+  limit: PlaceOrder,
+  funds: bigint,
+): void {
+  const orderListId = ++state.lastOrderListId;
+  const stopLeg = newOrder(state, market, stop, command.quantityLots, orderListId, funds);
+  const limitLeg = newOrder(state, market, limit, command.quantityLots, orderListId, 0n);
+  state.ledger.lock(command.accountId, spentAssetId(market, command.side), funds);
+  const { listClientOrderId, accountId, symbolId } = command;
+  const timeMs = state.nowMs;
+  const list = orderList({ orderListId, listClientOrderId, accountId, symbolId, timeMs }, stopLeg, limitLeg);
+  for (const leg of [stopLeg, limitLeg]) {
+    state.emit({ type: "orderOpened", order: leg.record() });
+    openLeg(state, market, leg);
+  }
+  state.orderLists.add(list);
+  state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "EXECUTING" });
+}
+
+/** A maker rests at once: a check made sure that it takes nothing. */
+function openLeg(state: ExchangeState, market: Market, leg: Order): void {
+  if (leg.isWorking) {
+    restOrder(state, market, leg);
+  } else {
+    market.triggers.add(leg);
+    state.orders.add(leg);
+  }
+}
+
+/** All checks except funds. */
+function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+  if (state.funds.isInMaintenance) return "MAINTENANCE";
+  const market = state.markets[command.symbolId];
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  return (
+    checkFilters(market, stop, state.nowMs) ??
+    checkFilters(market, limit, state.nowMs) ??
+    checkCounts(state, market, command.accountId, bothCounts(stop, limit)) ??
+    checkAllowed(state, market, stop, state.nowMs) ??
+    checkAllowed(state, market, limit, state.nowMs) ??
+    checkPair(market, stop, limit) ??
+    checkPrices(market, stop, limit) ??
+    checkIds(state, command, stop, limit) ??
+    (limit.orderType === "LIMIT_MAKER" && wouldTake(market, limit) ? "WOULD_MATCH_IMMEDIATELY" : null) ??
+    checkRoom(state, market, stop) ??
+    checkRoom(state, market, limit)
+  );
+}
+
+/** Both legs count, and so do the algo orders among them. */
+function bothCounts(stop: PlaceOrder, limit: PlaceOrder) {
+  const [a, b] = [countsOf(stop), countsOf(limit)];
+  return { open: 2, algo: a.algo + b.algo, iceberg: a.iceberg + b.iceberg };
+}
+
+/** Checks the types of the two legs. */
+function checkPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+  if (!market.spec.ocoAllowed) return "OCO_NOT_SUPPORTED";
+  const isStop = stop.orderType === "STOP_LOSS" || stop.orderType === "STOP_LOSS_LIMIT";
+  const isLimit =
+    limit.orderType === "LIMIT_MAKER" || limit.orderType === "TAKE_PROFIT" || limit.orderType === "TAKE_PROFIT_LIMIT";
+  return isStop && isLimit ? null : "UNSUPPORTED_COMBINATION";
+}
+
+/** SELL: limit > last > stop; BUY: limit < last < stop. Without a last price, only limit and stop are compared. */
+function checkPrices(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+  const limitTicks = waitsForStop(limit.orderType) ? limit.stopTicks : limit.priceTicks;
+  const lastTicks = market.lastTradeTicks;
+  const ordered =
+    lastTicks === 0
+      ? isBeyond(stop.side, limitTicks, stop.stopTicks)
+      : isBeyond(stop.side, limitTicks, lastTicks) && isBeyond(stop.side, lastTicks, stop.stopTicks);
+  return ordered ? null : "OCO_BAD_PRICES";
+}
+
+/** Above for a SELL, below for a BUY: the side of the owner's gain. */
+function isBeyond(side: Side, ticks: number, otherTicks: number): boolean {
+  return side === "SELL" ? ticks > otherTicks : ticks < otherTicks;
+}
+
+function checkIds(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+  const { accountId, listClientOrderId } = command;
+  if (stop.clientOrderId === limit.clientOrderId) return "DUPLICATE_ORDER";
+  if (state.orderLists.getByClientId(accountId, listClientOrderId) !== undefined) return "DUPLICATE_ORDER";
+  return checkUnique(state, stop) ?? checkUnique(state, limit);
+}
+
+/** A leg as a single order. */
+function legOrder(command: PlaceOco, leg: ListLeg): PlaceOrder {
+  const { accountId, symbolId, side, quantityLots } = command;
+  return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }

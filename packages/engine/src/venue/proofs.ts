@@ -1,6 +1,6 @@
 /** Roots of proofs of liabilities in the journal: there all see the same one, and none is taken back. */
 import type { RejectReason } from "../entry/reject.ts";
-import type { PublishProof } from "../entry/venue-command.ts";
+import type { PublishProof } from "../entry/venue.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
 /** Stands for the root before the first. */

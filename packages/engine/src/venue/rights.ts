@@ -1,19 +1,18 @@
 /** Who may do what: operators by their roles, customers what is their own. Which acts need a second person. */
 import { accountIdOf, operatorNameOf } from "../access/holders.ts";
-import type { AccessCommand } from "../entry/access-command.ts";
-import { NODES_OWN_NAMES, type OperatorRole } from "../entry/access-record.ts";
+import { type AccessCommand, NODES_OWN_NAMES, type OperatorRole } from "../entry/access.ts";
 import type {
   ChangeAccount,
   Command,
   CreateApiKey,
   OperatorCommand,
+  ProposalCommand,
   SetTotp,
   WalletCommand,
 } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import type { ProposalCommand } from "../entry/proposal-command.ts";
-import type { VenueCommand } from "../entry/venue-command.ts";
-import { isForTwo } from "../funds/withdrawals/approval.ts";
+import type { VenueCommand } from "../entry/venue.ts";
+import { isForTwo } from "../funds/withdrawal-checks.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
 /** any: whoever may do more than look. */

@@ -2,10 +2,10 @@
  * What a MARKET order would take from the book, by the whole walk, price after price and order after order: what the
  * shorter walks of the engine must come to. Interface S.8.
  */
-import { roundDownToStep } from "../../src/state/market/filters/lot-size.ts";
+import { roundDownToStep } from "../../src/state/market/filters.ts";
 import type { Market } from "../../src/state/market/market.ts";
-import { lotsFor, quoteOf } from "../../src/number/quote-scale.ts";
-import { type Side, opposite } from "../../src/entry/order-words.ts";
+import { lotsFor, quoteOf } from "../../src/numbers.ts";
+import { type Side, opposite } from "../../src/entry/order-record.ts";
 
 /**
  * The quantity of an order given by `quoteOrderQty`: at each price as many lots as the rest of the

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, WALLET_MAKERS } from "@pricetime/testkit/workload";
-import { WithdrawalCounts } from "../../src/state/funds/withdrawal-counts.ts";
+import { WithdrawalCounts } from "../../src/state/funds/withdrawals.ts";
 import { Contest } from "../random/contest.ts";
 
 const START_MS = 1_700_000_000_000;

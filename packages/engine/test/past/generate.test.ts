@@ -4,11 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type GeneratedPast, generatePast, levelsOf, type PastCandle, PastGenerator } from "@pricetime/engine";
-import { exponential } from "../../src/past/exponential.ts";
+import { exponential } from "../../src/generate-past-candles.ts";
 
 const BTCUSDT: GeneratedPast = {
   generator: 1,
@@ -60,8 +60,8 @@ test("golden: version 1 makes what it always made", () => {
 });
 
 test("nothing in it depends on how a machine works out a logarithm", () => {
-  const folder = new URL("../../src/past/", import.meta.url);
-  for (const file of readdirSync(folder)) {
+  const folder = new URL("../../src/", import.meta.url);
+  for (const file of ["generate-past-candles.ts", "add-past-candles.ts"]) {
     const source = readFileSync(new URL(file, folder), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
     for (const [, name = ""] of source.matchAll(/Math\.(\w+)/g)) {
       assert.ok(["max", "min", "floor", "round", "sqrt", "abs", "imul"].includes(name), `${file}: Math.${name}`);

@@ -3,11 +3,251 @@
  * of the orders at one price.
  */
 import { assert } from "../../assert.ts";
-import type { QuoteScale } from "../../number/quote-scale.ts";
 import type { Order } from "../order/order.ts";
-import { Level } from "./level.ts";
-import { Rung, type SideTotal } from "./rung.ts";
-import { totalsOf } from "./stretch.ts";
+import { quoteOf, type QuoteScale } from "../../numbers.ts";
+
+// The orders at one price, oldest first, linked through the orders themselves: push and unlink cost O(1).
+
+export class Level {
+  readonly priceTicks: number;
+  visibleLots = 0;
+  hiddenLots = 0;
+  first: Order | null = null;
+  last: Order | null = null;
+  /** The rung that holds the level. */
+  rung: { forgetTotals(): void } | null = null;
+
+  constructor(priceTicks: number) {
+    this.priceTicks = priceTicks;
+  }
+
+  /** Adds lots to the level's totals; negative numbers subtract. */
+  add(visibleLots: number, hiddenLots: number): void {
+    this.visibleLots += visibleLots;
+    this.hiddenLots += hiddenLots;
+    this.rung?.forgetTotals();
+  }
+
+  /** Throws when the orders are not linked, or `lots` of each do not make the totals. */
+  check(lots: (order: Order) => readonly [visible: number, hidden: number]): void {
+    let [visibleLots, hiddenLots] = [0, 0];
+    let previous: Order | null = null;
+    for (let order = this.first; order !== null; order = order.next) {
+      assert(order.level === this && order.previous === previous, "orders at a price know their neighbours");
+      const [visible, hidden] = lots(order);
+      visibleLots += visible;
+      hiddenLots += hidden;
+      previous = order;
+    }
+    assert(previous !== null && this.last === previous, "a price has orders, up to its last");
+    // Totals that no number holds exactly depend on the order in which they came to be.
+    if (visibleLots + hiddenLots > Number.MAX_SAFE_INTEGER) return;
+    assert(this.visibleLots === visibleLots && this.hiddenLots === hiddenLots, "a price has the lots of its orders");
+  }
+
+  push(order: Order): void {
+    order.level = this;
+    order.previous = this.last;
+    order.next = null;
+    if (this.last === null) this.first = order;
+    else this.last.next = order;
+    this.last = order;
+  }
+
+  unlink(order: Order): void {
+    if (order.previous === null) this.first = order.next;
+    else order.previous.next = order.next;
+    if (order.next === null) this.last = order.previous;
+    else order.next.previous = order.previous;
+    order.previous = null;
+    order.next = null;
+    order.level = null;
+  }
+}
+
+// Adjacent prices of a book and their totals, stored until one of the prices changes, so that a walk over a long book
+// reads one stretch at a time.
+
+/** The lots resting at one price. */
+export interface LevelLots {
+  readonly priceTicks: number;
+  readonly visibleLots: number;
+  readonly hiddenLots: number;
+}
+
+/** The cost of taking everything. */
+interface Totals {
+  readonly lots: number;
+  /** Units of quote, rounded down at each price. */
+  readonly quoteByPrice: bigint;
+  /** Units of quote, rounded down at each fill, as trades would round them. */
+  readonly quoteByFill: bigint;
+}
+
+export interface Stretch {
+  /** The last price in walking order. */
+  readonly worstTicks: number;
+  /** Always called with the scale of the book's symbol. */
+  totals(scale: QuoteScale): Totals;
+  /** The levels, best price first. */
+  levels(): Iterable<LevelLots>;
+  /** The orders, best price first, oldest first. */
+  orders(): Iterable<Order>;
+}
+
+export function totalsOf(stretch: Pick<Stretch, "levels" | "orders">, scale: QuoteScale): Totals {
+  let lots = 0;
+  let quoteByPrice = 0n;
+  for (const { priceTicks, visibleLots, hiddenLots } of stretch.levels()) {
+    lots += visibleLots + hiddenLots;
+    quoteByPrice += quoteOf(scale, priceTicks, visibleLots + hiddenLots);
+  }
+  // When nothing is rounded, the two are equal.
+  if (scale.divisor === 1n) return { lots, quoteByPrice, quoteByFill: quoteByPrice };
+  let quoteByFill = 0n;
+  for (const order of stretch.orders()) quoteByFill += quoteOfAll(order, scale);
+  return { lots, quoteByPrice, quoteByFill };
+}
+
+/** The visible part of the order is one fill, and so is each slice that it still hides. */
+function quoteOfAll({ priceTicks, visibleLots, hiddenLots, icebergLots }: Order, scale: QuoteScale): bigint {
+  const quote = quoteOf(scale, priceTicks, visibleLots);
+  if (hiddenLots === 0) return quote;
+  const last = hiddenLots % icebergLots;
+  const slices = BigInt((hiddenLots - last) / icebergLots);
+  return quote + slices * quoteOf(scale, priceTicks, icebergLots) + quoteOf(scale, priceTicks, last);
+}
+
+// A rung: adjacent levels, few enough that inserting one is a short move, however many the ladder has.
+
+/** Most levels of a rung; a full one is split in two. */
+const RUNG_LEVELS = 64;
+
+/** The total of all rungs of a ladder; null when one of them has changed since the total was computed. */
+interface SideTotal {
+  lots: number | null;
+}
+
+class Rung implements Stretch {
+  /** The keys of the levels, side by side for the search; ascending. */
+  private readonly keys = new Float64Array(RUNG_LEVELS);
+  private readonly byKey: Level[] = [];
+  /** Null when something has changed since the totals were computed. */
+  private known: Totals | null = null;
+  private readonly side: SideTotal;
+
+  constructor(side: SideTotal) {
+    this.side = side;
+  }
+
+  get size(): number {
+    return this.byKey.length;
+  }
+  get isFull(): boolean {
+    return this.byKey.length === RUNG_LEVELS;
+  }
+  get firstKey(): number {
+    return this.keys[0] as number;
+  }
+  get last(): Level | undefined {
+    return this.byKey[this.byKey.length - 1];
+  }
+  at(index: number): Level {
+    return this.byKey[index] as Level;
+  }
+
+  /** The first index whose key is not lower; `size` when all are lower. */
+  indexOf(key: number): number {
+    const keys = this.keys;
+    let low = 0;
+    let high = this.byKey.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((keys[middle] as number) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Whether `index`, a result of `indexOf`, holds this very key. */
+  holds(index: number, key: number): boolean {
+    return index < this.byKey.length && this.keys[index] === key;
+  }
+
+  insert(index: number, key: number, level: Level): void {
+    const keys = this.keys;
+    const levels = this.byKey;
+    level.rung = this;
+    this.forgetTotals();
+    levels.push(level);
+    for (let i = levels.length - 1; i > index; i--) {
+      keys[i] = keys[i - 1] as number;
+      levels[i] = levels[i - 1] as Level;
+    }
+    keys[index] = key;
+    levels[index] = level;
+  }
+
+  remove(index: number): void {
+    const keys = this.keys;
+    const levels = this.byKey;
+    this.forgetTotals();
+    for (let i = index + 1; i < levels.length; i++) {
+      keys[i - 1] = keys[i] as number;
+      levels[i - 1] = levels[i] as Level;
+    }
+    levels.pop();
+  }
+
+  /** Moves the upper half into a rung of its own. */
+  split(): Rung {
+    const upper = new Rung(this.side);
+    const half = this.byKey.length >>> 1;
+    for (let i = half; i < this.byKey.length; i++) upper.insert(i - half, this.keys[i] as number, this.at(i));
+    this.byKey.length = half;
+    this.forgetTotals();
+    return upper;
+  }
+
+  /** Throws when the keys are not the prices times `direction`, ascending, or known totals are not those of the levels. */
+  check(direction: 1 | -1, side: SideTotal, scale: QuoteScale | null): void {
+    assert(this.side === side, "a rung is one of its side's");
+    for (const [index, level] of this.byKey.entries()) {
+      const key = this.keys[index] as number;
+      assert(level.rung === this && key === level.priceTicks * direction, "a price is found by its key");
+      assert(index === 0 || key > (this.keys[index - 1] as number), "prices are sorted");
+    }
+    const { known } = this;
+    if (known === null) return;
+    assert(scale !== null, "only a book has totals");
+    const { lots, quoteByPrice, quoteByFill } = totalsOf(this, scale);
+    const isSame = known.lots === lots && known.quoteByPrice === quoteByPrice && known.quoteByFill === quoteByFill;
+    assert(isSame, "known totals are those of the levels");
+  }
+
+  // The rung as a stretch of the book: the best price has the largest key.
+
+  /** A level of the rung has changed its lots. */
+  forgetTotals(): void {
+    this.known = null;
+    this.side.lots = null;
+  }
+  totals(scale: QuoteScale): Totals {
+    this.known ??= totalsOf(this, scale);
+    return this.known;
+  }
+  get worstTicks(): number {
+    return this.at(0).priceTicks;
+  }
+  *levels(): Iterable<Level> {
+    for (let i = this.size - 1; i >= 0; i--) yield this.at(i);
+  }
+  *orders(): Iterable<Order> {
+    for (const level of this.levels()) {
+      for (let order = level.first; order !== null; order = order.next) yield order;
+    }
+  }
+}
 
 // One side. The best price is at hand; another price costs two short binary searches, and a new one also a short move.
 

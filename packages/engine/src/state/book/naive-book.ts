@@ -2,11 +2,11 @@
  * The plain book: two arrays kept in priority order. Slow and obviously right; tests run everything against it too, and
  * its behaviour defines that of a book.
  */
-import type { Side } from "../../entry/order-words.ts";
+import type { Side } from "../../entry/order-record.ts";
 import type { Order } from "../order/order.ts";
 import type { Book, LevelVisitor } from "./book.ts";
 import { assert } from "../../assert.ts";
-import { type LevelLots, type Stretch, totalsOf } from "./stretch.ts";
+import { type LevelLots, type Stretch, totalsOf } from "./ladder.ts";
 
 export class NaiveBook implements Book {
   /** Best first: highest price, then longest in the queue. */

@@ -3,9 +3,8 @@
  * TAKE_PROFIT SELL, a falling one STOP_LOSS SELL and TAKE_PROFIT BUY.
  */
 import { assert, present } from "../../assert.ts";
-import { Ladder } from "./ladder.ts";
-import type { Level } from "./level.ts";
-import type { OrderType, Side } from "../../entry/order-words.ts";
+import { Ladder, type Level } from "./ladder.ts";
+import type { OrderType, Side } from "../../entry/order-record.ts";
 import type { Order } from "../order/order.ts";
 
 export class Triggers {

@@ -1,11 +1,79 @@
 /** Deposits: addresses, deposits that are not final yet, and the coins of earlier ones, so that no coin counts twice. */
+import type { CoinId } from "../../entry/wallet-command.ts";
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
+import type { DepositAddress, DepositRecord } from "../../entry/wallet-record.ts";
 import type { RejectReason } from "../../entry/reject.ts";
-import { addressKey, coinKey } from "./coin-key.ts";
 import { digestOfContents, NO_CONTENTS, UsedIds } from "./used-ids.ts";
-import type { CoinId } from "../../entry/wallet-command.ts";
-import type { DepositRecord } from "../../entry/wallet-record.ts";
+
+// Keys for things of a chain: one coin, address or transaction has one key, however it is written.
+
+/** Hexadecimal, in which case has no meaning; in other encodings it has. */
+const HEXADECIMAL = /^(0x)?[0-9a-f]{40,}$/i;
+
+function folded(text: string): string {
+  return HEXADECIMAL.test(text) ? text.toLowerCase() : text;
+}
+
+/** No part contains a line break, so different parts give different keys. */
+export function transactionKey(network: string, txId: string): string {
+  return `${network}\n${folded(txId)}`;
+}
+
+export function coinKey({ network, txId, output }: CoinId): string {
+  return `${transactionKey(network, txId)}\n${output}`;
+}
+
+export function addressKey(network: string, address: string, tag: string): string {
+  return `${network}\n${folded(address)}\n${tag}`;
+}
+
+// Deposit addresses: one for each account and network; each belongs to one account.
+
+export class DepositAddresses {
+  private readonly byKey = new Map<string, DepositAddress>();
+  /** Addresses by network, then by account. */
+  private readonly byNetwork = new Map<string, Map<number, DepositAddress>>();
+
+  get(accountId: number, network: string): DepositAddress | undefined {
+    return this.byNetwork.get(network)?.get(accountId);
+  }
+  owner(network: string, address: string, tag: string): number | undefined {
+    return this.byKey.get(addressKey(network, address, tag))?.accountId;
+  }
+  of(network: string): Iterable<DepositAddress> {
+    return this.byNetwork.get(network)?.values() ?? [];
+  }
+  all(): Iterable<DepositAddress> {
+    return this.byKey.values();
+  }
+
+  add(address: DepositAddress): void {
+    this.byKey.set(addressKey(address.network, address.address, address.tag), address);
+    const ofNetwork = this.byNetwork.get(address.network);
+    if (ofNetwork === undefined) this.byNetwork.set(address.network, new Map([[address.accountId, address]]));
+    else ofNetwork.set(address.accountId, address);
+  }
+
+  /** Throws when the indices are not those of the addresses. */
+  check(): void {
+    for (const [key, deposit] of this.byKey) {
+      const { network, address, tag, accountId } = deposit;
+      assert(key === addressKey(network, address, tag), "an address is found by what it is");
+      assert(this.get(accountId, network) === deposit, "an account has one address on a network");
+    }
+    const count = [...this.byNetwork.values()].reduce((sum, { size }) => sum + size, 0);
+    assert(count === this.byKey.size, "no address is left over");
+  }
+
+  save(writer: ByteWriter): void {
+    writer.uint(this.byKey.size);
+    for (const address of this.byKey.values()) writer.text(JSON.stringify(address));
+  }
+  load(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) this.add(JSON.parse(reader.text()));
+  }
+}
 
 // Deposits that are not final yet, and the coins of earlier ones.
 

@@ -1,7 +1,6 @@
 /** The order lists that are still executing: pairs of orders of which one cancels the other. Interface 2.9. */
 import { assert } from "../../assert.ts";
-import { NO_ORDER_LIST } from "../../entry/order-words.ts";
-import type { LegRecord, OrderListRecord } from "../../entry/order-record.ts";
+import { type LegRecord, NO_ORDER_LIST, type OrderListRecord } from "../../entry/order-record.ts";
 import type { Order } from "./order.ts";
 
 export interface OrderList {

@@ -1,0 +1,222 @@
+/** Signing in: passwords, sessions, and two-factor codes. */
+import type {
+  AskRecovery,
+  CancelRecovery,
+  CloseSession,
+  CloseSessions,
+  Holder,
+  OpenSession,
+  Recover,
+  RenewSession,
+  SessionRecord,
+  SetPassword,
+} from "../entry/access.ts";
+import type { Command, CreateApiKey } from "../entry/command.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { SetOperatorTotp } from "../entry/venue.ts";
+import type { AllowAddress, SetAddressList, SetTotp } from "../entry/wallet-command.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { accountIdOf, isHolderShared, type KnownHolder, knownHolder, operatorNameOf } from "./holders.ts";
+import { MAX_RECOVERY_LIFE_MS, MAX_SESSION_LIFE_MS, MAX_SESSIONS_A_HOLDER, RECOVERY_HOLD_MS } from "../limits.ts";
+
+// The two-factor codes with which customers and operators confirm sensitive commands. A code is good once, whatever it
+// was used for: signing in, such a command, or a withdrawal.
+
+type CodedAct = CreateApiKey | AllowAddress | SetAddressList | SetTotp | SetPassword | SetOperatorTotp;
+
+/** What a thief with an open session could get at the money by, or keep its holder out by. */
+const CODED: ReadonlySet<string> = new Set<CodedAct["type"]>([
+  ...(["createApiKey", "allowAddress", "setAddressList", "setTotp", "setPassword", "setOperatorTotp"] as const),
+]);
+
+const isCoded = (command: Command): command is CodedAct => CODED.has(command.type);
+
+/** Why the act is refused for want of a code, or because of the one it has. Acts on what is others' take none. */
+export function checkCodeOfAct(state: ExchangeState, command: Command): RejectReason | null {
+  if (!isCoded(command)) return null;
+  const holder = whoseCode(state, command);
+  const known = holder === undefined ? undefined : knownHolder(state, holder);
+  if (known === undefined) return command.totpStep === undefined ? null : "INVALID_VALUE";
+  const begun = secretBegun(command);
+  // The first code of a secret that was never used shows that an app has it: there is nothing yet to protect.
+  if (begun !== null) return command.totpStep === undefined || command.totpSecret === begun ? null : "TOTP_DIFFERS";
+  return checkCode(known, command);
+}
+
+/** The code of an act that was carried out is good no more. */
+export function spendCodeOfAct(state: ExchangeState, command: Command): void {
+  if (!isCoded(command) || command.totpStep === undefined) return;
+  const holder = whoseCode(state, command);
+  if (holder !== undefined) useStep(state, holder, command.totpStep);
+}
+
+/** Null: the holder needs none, or it is good. It must belong to the secret that the holder has now (RFC 6238, 5.2). */
+function checkCode(
+  { sealedTotp, totpStep }: KnownHolder,
+  code: { readonly totpStep?: number | null; readonly totpSecret?: string },
+): RejectReason | null {
+  if (sealedTotp === null) return null;
+  if (code.totpStep === undefined || code.totpStep === null) return "TOTP_REQUIRED";
+  if (code.totpSecret !== sealedTotp) return "TOTP_DIFFERS";
+  return code.totpStep <= totpStep ? "TOTP_REUSED" : null;
+}
+
+/** Steps never go back: the first code of another secret may be of an earlier time. */
+function useStep(state: ExchangeState, holder: Holder, totpStep: number): void {
+  const accountId = accountIdOf(holder);
+  if (accountId !== undefined) {
+    state.funds.totpSteps.set(accountId, Math.max(totpStep, state.funds.totpSteps.get(accountId) ?? -1));
+    return;
+  }
+  const operator = state.operators.get(operatorNameOf(holder) ?? "");
+  if (operator !== undefined) state.operators.put({ ...operator, totpStep: Math.max(totpStep, operator.totpStep) });
+}
+
+/** Undefined: an operator acts for somebody else, or nobody could have signed in. */
+function whoseCode(state: ExchangeState, command: CodedAct): Holder | undefined {
+  const { by } = command;
+  if (state.approvedId !== null || !state.hasSignIn) return undefined;
+  if (accountIdOf(by) !== undefined) return by;
+  const isOwn =
+    command.type === "setPassword" || (command.type === "setOperatorTotp" && by === `operator:${command.name}`);
+  return isOwn && operatorNameOf(by) !== undefined ? by : undefined;
+}
+
+/** The secret from which codes are demanded from now on; null: the act begins none. */
+function secretBegun(command: CodedAct): string | null {
+  return command.type === "setTotp" || command.type === "setOperatorTotp" ? command.sealedSecret : null;
+}
+
+// Sessions: opened with a password and, where one is required, a code; renewed, and ended.
+
+export function openSession(state: ExchangeState, command: OpenSession): RejectReason | null {
+  const { holder, sessionId, secretHash, untilMs, ip, client } = command;
+  const known = knownHolder(state, holder);
+  if (known === undefined) return "UNKNOWN_ACCOUNT";
+  if (!known.isEnabled) return "NOT_PERMITTED";
+  if (state.passwords.get(holder) !== command.sealedPassword) return "PASSWORD_DIFFERS";
+  if (untilMs <= state.nowMs || untilMs > state.nowMs + MAX_SESSION_LIFE_MS) return "INVALID_VALUE";
+  if (state.sessions.get(sessionId) !== undefined) return "ALREADY_EXISTS";
+  const reason = checkCode(known, command);
+  if (reason !== null) return reason;
+  if (known.sealedTotp !== null) useStep(state, holder, command.totpStep as number);
+  const isFamiliar = state.sessions.of(holder).some((open) => open.ip === ip && open.client === client);
+  makeRoom(state, holder);
+  const session: SessionRecord = {
+    ...{ sessionId, holder, secretHash, previousHash: "" },
+    ...{ openedMs: state.nowMs, renewedMs: state.nowMs, untilMs, ip, client },
+  };
+  state.sessions.add(session);
+  state.emit({ type: "sessionOpened", session });
+  if (!isFamiliar) state.owe("newSignIn", known.email, { holder, ip, client });
+  return null;
+}
+
+/** Drops what is over, and then the oldest. */
+function makeRoom(state: ExchangeState, holder: Holder): void {
+  for (const session of state.sessions.of(holder)) if (state.nowMs >= session.untilMs) close(state, session);
+  const open = state.sessions.of(holder);
+  for (const session of open.slice(0, Math.max(0, open.length + 1 - MAX_SESSIONS_A_HOLDER))) close(state, session);
+}
+
+export function renewSession(state: ExchangeState, command: RenewSession): RejectReason | null {
+  const session = state.sessions.get(command.sessionId);
+  if (session === undefined || state.nowMs >= session.untilMs) return "UNKNOWN_SESSION";
+  if (session.secretHash !== command.secretHash) return "WRONG_CONFIRMATION";
+  const { secretHash: previousHash } = session;
+  state.sessions.replace({ ...session, previousHash, secretHash: command.newSecretHash, renewedMs: state.nowMs });
+  state.emit({ type: "done" });
+  return null;
+}
+
+export function closeSession(state: ExchangeState, { sessionId }: CloseSession): RejectReason | null {
+  const session = state.sessions.get(sessionId);
+  if (session === undefined) return "UNKNOWN_SESSION";
+  close(state, session);
+  return null;
+}
+
+export function closeSessions(state: ExchangeState, { holder, except }: CloseSessions): RejectReason | null {
+  if (knownHolder(state, holder) === undefined) return "UNKNOWN_ACCOUNT";
+  closeOthers(state, holder, except);
+  if (state.events.length === 0) state.emit({ type: "done" });
+  return null;
+}
+
+/** Ends all of the holder's sessions but one. */
+export function closeOthers(state: ExchangeState, holder: Holder, except: string | null): void {
+  for (const session of state.sessions.of(holder)) if (session.sessionId !== except) close(state, session);
+}
+
+function close(state: ExchangeState, session: SessionRecord): void {
+  state.sessions.remove(session);
+  state.emit({ type: "sessionClosed", sessionId: session.sessionId, holder: session.holder });
+}
+
+// Passwords: changed by their holders, and recovered by a link in an email. An entry contains what was checked, so that
+// the engine can compare it.
+
+export function setPassword(state: ExchangeState, command: SetPassword): RejectReason | null {
+  const { holder, was, sealedPassword, except } = command;
+  const known = knownHolder(state, holder);
+  if (known === undefined) return "UNKNOWN_ACCOUNT";
+  if (!known.isEnabled) return "NOT_PERMITTED";
+  if (state.passwords.get(holder) !== was) return "PASSWORD_DIFFERS";
+  state.passwords.set(holder, sealedPassword);
+  state.emit({ type: "passwordSet", holder });
+  closeOthers(state, holder, except);
+  endRecovery(state, holder, "cancelled");
+  state.owe("passwordChanged", known.email, { holder });
+  return null;
+}
+
+/** Asked again, the first link stays good, and nobody can put it off by asking. */
+export function askRecovery(state: ExchangeState, command: AskRecovery): RejectReason | null {
+  const { holder, recoveryId, secretHash, fromMs, untilMs } = command;
+  const known = knownHolder(state, holder);
+  if (known === undefined || state.passwords.get(holder) === undefined) return "UNKNOWN_ACCOUNT";
+  if (!known.isEnabled) return "NOT_PERMITTED";
+  if (isHolderShared(state, holder)) return "EMAIL_SHARED";
+  // Without a waiting time it begins when it was asked for, which is before the entry.
+  if (untilMs <= Math.max(fromMs, state.nowMs)) return "INVALID_VALUE";
+  if (untilMs > state.nowMs + MAX_RECOVERY_LIFE_MS) return "INVALID_VALUE";
+  const open = state.recoveries.of(holder);
+  if (open !== undefined && state.nowMs < open.untilMs) return "ALREADY_EXISTS";
+  if (open !== undefined) state.recoveries.remove(open);
+  state.recoveries.put({ holder, recoveryId, secretHash, askedMs: state.nowMs, fromMs, untilMs });
+  state.emit({ type: "recoveryChanged", recoveryId, holder, status: "asked" });
+  state.owe("recovery", known.email, { holder, recoveryId, fromMs: String(fromMs), untilMs: String(untilMs) });
+  return null;
+}
+
+export function cancelRecovery(state: ExchangeState, { recoveryId }: CancelRecovery): RejectReason | null {
+  const recovery = state.recoveries.get(recoveryId);
+  if (recovery === undefined) return "UNKNOWN_RECOVERY";
+  endRecovery(state, recovery.holder, "cancelled");
+  return null;
+}
+
+export function recover(state: ExchangeState, command: Recover): RejectReason | null {
+  const recovery = state.recoveries.get(command.recoveryId);
+  if (recovery === undefined || state.nowMs >= recovery.untilMs) return "UNKNOWN_RECOVERY";
+  if (recovery.secretHash !== command.secretHash) return "WRONG_CONFIRMATION";
+  if (state.nowMs < recovery.fromMs) return "TOO_SOON";
+  const { holder } = recovery;
+  const known = knownHolder(state, holder);
+  if (known?.isEnabled !== true) return "NOT_PERMITTED";
+  if (isHolderShared(state, holder)) return "EMAIL_SHARED";
+  state.passwords.set(holder, command.sealedPassword, state.nowMs + RECOVERY_HOLD_MS);
+  state.emit({ type: "passwordSet", holder });
+  endRecovery(state, holder, "done");
+  closeOthers(state, holder, null);
+  state.owe("recovered", known.email, { holder });
+  return null;
+}
+
+/** The link is good no more. */
+export function endRecovery(state: ExchangeState, holder: string, status: "cancelled" | "done"): void {
+  const recovery = state.recoveries.of(holder);
+  if (recovery === undefined) return;
+  state.recoveries.remove(recovery);
+  state.emit({ type: "recoveryChanged", recoveryId: recovery.recoveryId, holder, status });
+}

@@ -1,0 +1,210 @@
+/**
+ * The life of a withdrawal. Interface 2.10, 3.6:
+ * 0 emailSent -> 2 awaitingApproval -> 4 processing -> 6 completed; 0, 2 -> 1 cancelled; 2 -> 3 rejected;
+ * 4 -> 5 failed. Its money is locked from the request on, and goes back at 1, 3 and 5.
+ */
+import { FEE_ACCOUNT, OUTSIDE_ACCOUNT } from "../state/ledger.ts";
+import { MAX_SIGNATURES } from "../limits.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import type {
+  ApproveWithdrawal,
+  CancelWithdrawal,
+  ChangeLetter,
+  CompleteWithdrawal,
+  ConfirmWithdrawal,
+  FailSignedWithdrawal,
+  FailWithdrawal,
+  RejectWithdrawal,
+  RequestWithdrawal,
+  SignWithdrawal,
+} from "../entry/wallet-command.ts";
+import type { WithdrawalRecord, WithdrawalStatus } from "../entry/wallet-record.ts";
+import { noted } from "./networks.ts";
+import { approvalOf, checkWithdrawal, count, countBack, type Payout, waitsForMail } from "./withdrawal-checks.ts";
+import { confirmableUntilMs } from "../state/funds/withdrawals.ts";
+
+export function requestWithdrawal(state: ExchangeState, command: RequestWithdrawal): RejectReason | null {
+  const payout = checkWithdrawal(state, command);
+  if (typeof payout === "string") return payout;
+  const withdrawal = newWithdrawal(state, command, payout);
+  const { accountId, assetId, amount } = withdrawal;
+  state.ledger.lock(accountId, assetId, amount);
+  state.funds.withdrawals.add(withdrawal, payout.contents, state.seq);
+  count(state, withdrawal);
+  const { totpStep } = command;
+  if (payout.account.sealedTotp !== null && totpStep !== null) state.funds.totpSteps.set(accountId, totpStep);
+  tell(state, withdrawal, "");
+  return null;
+}
+
+function newWithdrawal(state: ExchangeState, command: RequestWithdrawal, payout: Payout): WithdrawalRecord {
+  const { account, asset, network, amount, fee } = payout;
+  const { needsApproval, ...approval } = approvalOf(state, payout);
+  return {
+    withdrawalId: command.withdrawalId,
+    accountId: account.accountId,
+    assetId: asset.assetId,
+    network: network.network,
+    address: command.address,
+    tag: command.tag,
+    amount,
+    fee,
+    name: command.name,
+    withdrawOrderId: command.withdrawOrderId,
+    applyTimeMs: state.nowMs,
+    confirmationHash: command.confirmationHash,
+    needsApproval,
+    status: waitsForMail(account, network, command) ? "emailSent" : afterMail(needsApproval),
+    updateTimeMs: state.nowMs,
+    txId: "",
+    nonce: -1,
+    signedTx: "",
+    txIds: [],
+    ...approval,
+  };
+}
+
+function afterMail(needsApproval: boolean): WithdrawalStatus {
+  return needsApproval ? "awaitingApproval" : "processing";
+}
+
+export function confirmWithdrawal(state: ExchangeState, command: ConfirmWithdrawal): RejectReason | null {
+  const withdrawal = inStatus(state, command.withdrawalId, "emailSent");
+  if (typeof withdrawal === "string") return withdrawal;
+  if (command.confirmationHash !== withdrawal.confirmationHash) return "WRONG_CONFIRMATION";
+  if (state.nowMs >= confirmableUntilMs(withdrawal)) return "WRONG_CONFIRMATION";
+  advance(state, withdrawal, afterMail(withdrawal.needsApproval));
+  return null;
+}
+
+export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal): RejectReason | null {
+  const withdrawal = inStatus(state, command.withdrawalId, "emailSent", "awaitingApproval");
+  if (typeof withdrawal === "string") return withdrawal;
+  if (withdrawal.accountId !== command.accountId) return "UNKNOWN_WITHDRAWAL";
+  giveBack(state, noted(withdrawal, command), "cancelled", "");
+  return null;
+}
+
+/** Cancels what the account has asked for and nobody has begun to pay. */
+export function cancelUnsent(state: ExchangeState, accountId: number): void {
+  for (const withdrawal of [...state.funds.withdrawals.of(accountId)]) {
+    if (withdrawal.status !== "processing") giveBack(state, withdrawal, "cancelled", "");
+  }
+}
+
+/** Only the customer ends the wait for the link: the letter's own steps move no money. */
+export function changeLetter(state: ExchangeState, { withdrawalId, from, to }: ChangeLetter): RejectReason | null {
+  const withdrawal = inStatus(state, withdrawalId, "emailSent");
+  if (typeof withdrawal === "string") return withdrawal;
+  const { withdrawals } = state.funds;
+  if (withdrawals.letter(withdrawalId) !== from) return "WRONG_STATUS";
+  withdrawals.setLetter(withdrawalId, to);
+  state.emit({ type: "letterChanged", withdrawalId, status: to });
+  return null;
+}
+
+/** Cancels the withdrawals that were not confirmed in time. */
+export function expireWithdrawals(state: ExchangeState): void {
+  const { withdrawals } = state.funds;
+  for (let first = withdrawals.firstUnconfirmed(); first !== undefined; first = withdrawals.firstUnconfirmed()) {
+    if (state.nowMs < confirmableUntilMs(first)) return;
+    giveBack(state, first, "cancelled", "");
+  }
+}
+
+export function approveWithdrawal(state: ExchangeState, command: ApproveWithdrawal): RejectReason | null {
+  const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
+  if (typeof withdrawal === "string") return withdrawal;
+  advance(state, noted(withdrawal, command), "processing");
+  return null;
+}
+
+export function rejectWithdrawal(state: ExchangeState, command: RejectWithdrawal): RejectReason | null {
+  const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
+  if (typeof withdrawal === "string") return withdrawal;
+  giveBack(state, noted(withdrawal, command), "rejected", command.why);
+  return null;
+}
+
+/** A chain accepts at most one of several transactions with the same nonce. */
+export function signWithdrawal(state: ExchangeState, command: SignWithdrawal): RejectReason | null {
+  const { txId, nonce, signedTx } = command;
+  const withdrawal = inStatus(state, command.withdrawalId, "processing");
+  if (typeof withdrawal === "string") return withdrawal;
+  if (isStopped(state, withdrawal)) return "STOPPED";
+  if (withdrawal.txIds.length > 0 && withdrawal.nonce !== nonce) return "TRANSACTION_DIFFERS";
+  if (withdrawal.txIds.includes(txId)) return "ALREADY_EXISTS";
+  if (withdrawal.txIds.length >= MAX_SIGNATURES) return "TOO_MANY";
+  const signed = { ...withdrawal, txId, nonce, signedTx, txIds: [...withdrawal.txIds, txId] };
+  advance(state, noted(signed, command), "processing");
+  return null;
+}
+
+/** Nothing is signed while coins may not leave; what was signed before may still arrive. */
+function isStopped(state: ExchangeState, { assetId, network }: WithdrawalRecord): boolean {
+  return state.stops.stopsWithdrawing(state.assetOf(assetId).spec.asset, network, state.nowMs);
+}
+
+/** A withdrawal that was never signed was paid by an operator, by whichever transaction the operator names. */
+export function completeWithdrawal(state: ExchangeState, command: CompleteWithdrawal): RejectReason | null {
+  const withdrawal = inStatus(state, command.withdrawalId, "processing");
+  if (typeof withdrawal === "string") return withdrawal;
+  const { accountId, assetId, amount, fee, txIds } = withdrawal;
+  if (txIds.length > 0 && !txIds.includes(command.txId)) return "TRANSACTION_DIFFERS";
+  state.ledger.payLocked({ assetId, amount: amount - fee, from: accountId, to: OUTSIDE_ACCOUNT, reason: "withdrawal" });
+  state.ledger.payLocked({ assetId, amount: fee, from: accountId, to: FEE_ACCOUNT, reason: "withdrawalFee" });
+  end(state, noted({ ...withdrawal, txId: command.txId }, command), "completed", "");
+  return null;
+}
+
+export function failWithdrawal(state: ExchangeState, command: FailWithdrawal): RejectReason | null {
+  const withdrawal = inStatus(state, command.withdrawalId, "processing");
+  if (typeof withdrawal === "string") return withdrawal;
+  if (state.edition >= 2 && withdrawal.txIds.length > 0) return "ALREADY_SIGNED";
+  giveBack(state, noted(withdrawal, command), "failed", command.why);
+  return null;
+}
+
+/** The transaction signed last stands for all of them: there is one list, and it only grows. */
+export function failSignedWithdrawal(state: ExchangeState, command: FailSignedWithdrawal): RejectReason | null {
+  const withdrawal = inStatus(state, command.withdrawalId, "processing");
+  if (typeof withdrawal === "string") return withdrawal;
+  if (withdrawal.txId !== command.txId || withdrawal.nonce !== command.nonce) return "TRANSACTION_DIFFERS";
+  giveBack(state, noted(withdrawal, command), "failed", command.why);
+  return null;
+}
+
+function inStatus(
+  state: ExchangeState,
+  withdrawalId: string,
+  ...statuses: readonly WithdrawalStatus[]
+): WithdrawalRecord | RejectReason {
+  const withdrawal = state.funds.withdrawals.find(withdrawalId);
+  if (typeof withdrawal === "string") return withdrawal;
+  return statuses.includes(withdrawal.status) ? withdrawal : "WRONG_STATUS";
+}
+
+/** Ends the withdrawal, frees its money, and takes it out of the sums that limits look at. */
+function giveBack(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why: string): void {
+  state.ledger.release(withdrawal.accountId, withdrawal.assetId, withdrawal.amount);
+  countBack(state, withdrawal);
+  end(state, withdrawal, status, why);
+}
+
+/** Ends the withdrawal. */
+function end(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why: string): void {
+  state.funds.withdrawals.close(withdrawal);
+  tell(state, { ...withdrawal, status, updateTimeMs: state.nowMs }, why);
+}
+
+function advance(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus): void {
+  const advanced = { ...withdrawal, status, updateTimeMs: state.nowMs };
+  state.funds.withdrawals.advance(advanced);
+  tell(state, advanced, "");
+}
+
+function tell(state: ExchangeState, withdrawal: WithdrawalRecord, why: string): void {
+  const { status, txId } = withdrawal;
+  state.emit({ type: "withdrawalChanged", withdrawal, status, txId, why });
+}

@@ -1,0 +1,157 @@
+/** Lists, changes and delists assets and symbols, and adopts a later version of the rules. Commands of operators. */
+import type {
+  AdoptRules,
+  ListAsset,
+  ListSymbol,
+  SetDelisting,
+  SetExchangeFilters,
+  SetSymbolFilters,
+  SetSymbolStatus,
+} from "./entry/command.ts";
+import { MAX_ASSETS, MAX_PRECISION, MAX_SYMBOLS } from "./limits.ts";
+import { ORDER_TYPES } from "./entry/order-record.ts";
+import type { RejectReason } from "./entry/reject.ts";
+import type { ExchangeState } from "./state/exchange-state.ts";
+import { areNetworksOf } from "./funds/networks.ts";
+import { areLimitsOf } from "./funds/withdrawal-checks.ts";
+import { compileFilters, isRoundingTooCoarse, roundingOf, scaleFor } from "./state/market/filters.ts";
+import { Market } from "./state/market/market.ts";
+import { decimalParser, type SymbolScale } from "./numbers.ts";
+import { SYMBOL_STATUSES, type SymbolSpec } from "./entry/symbol.ts";
+import { beginEnding } from "./trading/end-orders.ts";
+import { isKnownEdition } from "./entry/edition.ts";
+
+const ASSET_NAME = /^[A-Z0-9]{1,20}$/;
+const SYMBOL_NAME = /^[A-Z0-9-_.]{1,20}$/;
+
+export function listAsset(state: ExchangeState, { asset }: ListAsset): RejectReason | null {
+  if (!ASSET_NAME.test(asset.asset)) return "INVALID_VALUE";
+  if (!Number.isInteger(asset.precision) || asset.precision < 0 || asset.precision > MAX_PRECISION) {
+    return "INVALID_VALUE";
+  }
+  if (state.assetsByName.has(asset.asset)) return "ALREADY_EXISTS";
+  if (state.assets.length >= MAX_ASSETS) return "TOO_MANY";
+  const listed = { assetId: state.assets.length, spec: asset };
+  if (!areNetworksOf(state, listed, asset.networks) || !areLimitsOf(state, listed, asset.withdrawalLimits))
+    return "INVALID_VALUE";
+  state.putAsset(listed);
+  state.emit({ type: "assetListed", assetId: listed.assetId });
+  return null;
+}
+
+export function listSymbol(state: ExchangeState, { symbol }: ListSymbol): RejectReason | null {
+  if (state.marketsBySymbol.has(symbol.symbol)) return "ALREADY_EXISTS";
+  if (state.markets.length >= MAX_SYMBOLS) return "TOO_MANY";
+  if (!SYMBOL_NAME.test(symbol.symbol) || !SYMBOL_STATUSES.includes(symbol.status)) return "INVALID_VALUE";
+  if (symbol.orderTypes.some((type) => !ORDER_TYPES.includes(type))) return "INVALID_VALUE";
+  const market = marketOf(state, symbol, null);
+  if (typeof market === "string") return market;
+  if (isTooCoarse(state, market, symbol)) return "ROUNDING_TOO_COARSE";
+  state.putMarket(market);
+  state.emit({ type: "symbolListed", symbolId: market.symbolId });
+  return null;
+}
+
+/** Adds the market of a listed symbol, from a snapshot. */
+export function openMarket(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolScale): Market | RejectReason {
+  const market = marketOf(state, spec, listedScale);
+  if (typeof market !== "string") state.putMarket(market);
+  return market;
+}
+
+/** Rules before version 4 listed every symbol. */
+function isTooCoarse(state: ExchangeState, market: Market, spec: SymbolSpec): boolean {
+  if (state.edition < 4 || spec.acceptRounding === true) return false;
+  const precisionOf = (assetId: number): number => state.assetOf(assetId).spec.precision;
+  const precisions = { base: precisionOf(market.baseAssetId), quote: precisionOf(market.quoteAssetId) };
+  return isRoundingTooCoarse(roundingOf(spec, precisions, market.scale));
+}
+
+/** The market of a new symbol, or (with the scale of its listing) of a listed one. */
+function marketOf(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolScale | null): Market | RejectReason {
+  const base = state.assetsByName.get(spec.baseAsset);
+  const quote = state.assetsByName.get(spec.quoteAsset);
+  if (base === undefined || quote === undefined || base === quote) return "UNKNOWN_ASSET";
+  const scale = listedScale ?? scaleFor(spec.filters, base.spec.precision, quote.spec.precision);
+  const filters = scale && compileFilters(spec.filters, scale, quote.spec.precision, decimalParser(state));
+  if (scale === null || filters === null) return "INVALID_VALUE";
+  return new Market(
+    state.markets.length,
+    spec,
+    scale,
+    filters,
+    { assetId: base.assetId, precision: base.spec.precision },
+    { assetId: quote.assetId, precision: quote.spec.precision },
+    state.newBook(),
+  );
+}
+
+export function setSymbolStatus(state: ExchangeState, command: SetSymbolStatus): RejectReason | null {
+  const market = state.marketsBySymbol.get(command.symbol);
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (!SYMBOL_STATUSES.includes(command.status)) return "INVALID_VALUE";
+  const isDelisted = market.delisting !== null && state.nowMs >= market.delisting.atMs;
+  if (isDelisted && command.status !== "BREAK") return "DELISTED";
+  if (market.isEndingOrders && command.status === "TRADING") return "ORDERS_ARE_ENDING";
+  market.spec = { ...market.spec, status: command.status };
+  state.emit({ type: "symbolChanged", symbolId: market.symbolId });
+  return null;
+}
+
+export function setSymbolFilters(state: ExchangeState, command: SetSymbolFilters): RejectReason | null {
+  const market = state.marketsBySymbol.get(command.symbol);
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  const quotePrecision = state.assetOf(market.quoteAssetId).spec.precision;
+  const filters = compileFilters(command.filters, market.scale, quotePrecision, decimalParser(state));
+  if (filters === null) return "INVALID_VALUE";
+  const { acceptRounding = market.spec.acceptRounding } = command;
+  const accepted = acceptRounding === undefined ? {} : { acceptRounding };
+  const spec: SymbolSpec = { ...market.spec, filters: command.filters, ...accepted };
+  if (isTooCoarse(state, market, spec)) return "ROUNDING_TOO_COARSE";
+  market.setFilters(spec, filters, state.nowMs);
+  state.emit({ type: "symbolChanged", symbolId: market.symbolId });
+  return null;
+}
+
+export function setExchangeFilters(state: ExchangeState, { filters }: SetExchangeFilters): RejectReason | null {
+  const counts = [filters.maxNumOrders?.maxNumOrders, filters.maxNumAlgoOrders?.maxNumAlgoOrders];
+  if (counts.some((count) => count !== undefined && !(Number.isSafeInteger(count) && count >= 0))) {
+    return "INVALID_VALUE";
+  }
+  state.exchangeFilters = filters;
+  state.emit({ type: "done" });
+  return null;
+}
+
+// Delisting: from a time that operators announce, a symbol stays in BREAK and its open orders end.
+
+/** The time lies ahead, and can be moved or withdrawn until it has come. */
+export function setDelisting(state: ExchangeState, { symbol, atMs, why, by }: SetDelisting): RejectReason | null {
+  const market = state.marketsBySymbol.get(symbol);
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (market.delisting !== null && state.nowMs >= market.delisting.atMs) return "DELISTED";
+  if (atMs !== null && atMs <= state.nowMs) return "INVALID_VALUE";
+  market.delisting = atMs === null ? null : { atMs, why, by, sinceMs: state.nowMs };
+  state.dueMarkets.update(market);
+  state.emit({ type: "symbolChanged", symbolId: market.symbolId });
+  return null;
+}
+
+/** Carries out the delistings whose time has come. */
+export function delistDueSymbols(state: ExchangeState): void {
+  for (const market of state.dueMarkets.toDelist(state.nowMs)) {
+    market.isDelisted = true;
+    market.spec = { ...market.spec, status: "BREAK" };
+    beginEnding(state, market);
+    state.emit({ type: "symbolChanged", symbolId: market.symbolId });
+  }
+}
+
+/** Editions only go up: adopting the current or an earlier one changes nothing. */
+export function adoptRules(state: ExchangeState, { edition }: AdoptRules): RejectReason | null {
+  if (!isKnownEdition(edition)) return "INVALID_VALUE";
+  if (edition <= state.edition) return "ALREADY_EXISTS";
+  state.edition = edition;
+  state.emit({ type: "rulesAdopted", edition });
+  return null;
+}

@@ -1,0 +1,221 @@
+/**
+ * Exact numbers: decimals of any asset, ticks and lots of a symbol, and spans of time.
+ * Digits that do not fit are an error, never rounded.
+ */
+
+/** Spans of time in milliseconds: a day has 24 hours, as in UTC without its leap seconds. */
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+// Decimals as integers of a power of ten.
+
+const ZERO = 48;
+const NINE = 57;
+const POINT = 46;
+
+/** 10^n as a bigint, n from 0 to 40. */
+const POWERS: readonly bigint[] = Array.from({ length: 41 }, (_, n) => 10n ** BigInt(n));
+
+export function powerOfTen(exponent: number): bigint {
+  const power = POWERS[exponent];
+  if (power === undefined) throw new RangeError(`power of ten out of range: ${exponent}`);
+  return power;
+}
+
+/**
+ * Parses a plain decimal (`12`, `0.50`; no sign, no exponent, digits on both sides of the point, at most 20 on each) as
+ * an integer of 10^-decimals. Null when it is not one, or needs more than `decimals` digits after the point: trailing
+ * zeros are no precision, so `20.00000000` is 2000 of two decimals.
+ */
+export function parseDecimal(text: string, decimals: number): bigint | null {
+  const point = scanDecimal(text);
+  if (point === NOT_A_DECIMAL) return null;
+  if (point === -1) return BigInt(text) * powerOfTen(decimals);
+  const end = endOfDigits(text);
+  const places = end - point - 1;
+  if (places > decimals) return null;
+  return BigInt(text.slice(0, point) + text.slice(point + 1, end)) * powerOfTen(decimals - places);
+}
+
+/** How the decimals of commands are parsed. Before rules version 4, trailing zeros counted as digits. */
+export function decimalParser({ edition }: { readonly edition: number }): typeof parseDecimal {
+  return edition < 4 ? parseAsWritten : parseDecimal;
+}
+
+function parseAsWritten(text: string, decimals: number): bigint | null {
+  const point = text.indexOf(".");
+  return point !== -1 && text.length - point - 1 > decimals ? null : parseDecimal(text, decimals);
+}
+
+/** Writes an integer of 10^-decimals with exactly `places` digits after the point (places >= decimals). */
+export function formatDecimal(units: bigint, decimals: number, places = 8): string {
+  if (units < 0n) return `-${formatDecimal(-units, decimals, places)}`;
+  const digits = (places === decimals ? units : units * powerOfTen(places - decimals)).toString();
+  return placePoint(digits, places);
+}
+
+/** Puts the point before the last `places` of a string of digits. */
+export function placePoint(digits: string, places: number): string {
+  if (places === 0) return digits;
+  const padded = digits.length > places ? digits : digits.padStart(places + 1, "0");
+  const point = padded.length - places;
+  return `${padded.slice(0, point)}.${padded.slice(point)}`;
+}
+
+/** Digits after the point that a plain decimal needs, trailing zeros apart; null when it is not one. */
+export function decimalsNeeded(text: string): number | null {
+  const point = scanDecimal(text);
+  if (point === NOT_A_DECIMAL) return null;
+  return point === -1 ? 0 : endOfDigits(text) - point - 1;
+}
+
+/** `1.50` becomes `1.5`, and `2.00` becomes `2`. A text without a point stays as it is. */
+export function withoutTrailingZeros(text: string): string {
+  const point = text.indexOf(".");
+  if (point === -1) return text;
+  const end = endOfDigits(text);
+  return text.slice(0, end === point + 1 ? point : end);
+}
+
+/** Index after the last character of a text with a point that is not a trailing zero. */
+function endOfDigits(text: string): number {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === ZERO) end--;
+  return end;
+}
+
+const NOT_A_DECIMAL = -2;
+/** Most digits on either side of the point. Interface 1.9. */
+const MOST_DIGITS = 20;
+
+/** Index of the point, -1 without one, NOT_A_DECIMAL when the text is not a plain decimal. */
+function scanDecimal(text: string): number {
+  const { length } = text;
+  if (length > 2 * MOST_DIGITS + 1) return NOT_A_DECIMAL;
+  let point = -1;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === POINT && point === -1) point = i;
+    else if (code < ZERO || code > NINE) return NOT_A_DECIMAL;
+  }
+  const whole = point === -1 ? length : point;
+  const places = point === -1 ? 1 : length - point - 1;
+  return isCount(whole) && isCount(places) ? point : NOT_A_DECIMAL;
+}
+
+function isCount(digits: number): boolean {
+  return digits >= 1 && digits <= MOST_DIGITS;
+}
+
+// Decimals on the wire as ticks and lots of a symbol: safe integers, exact.
+
+/** Stands for a price or quantity that the symbol's scale cannot hold; it fails PRICE_FILTER or LOT_SIZE. */
+export const OFF_SCALE = -1;
+
+/** Largest number of ticks or lots: one below the largest safe integer, so that the codec may add one. */
+export const LARGEST = Number.MAX_SAFE_INTEGER - 1;
+
+/** Digits after the point on the wire. Interface 1.10. */
+export const WIRE_PLACES = 8;
+
+/**
+ * A plain decimal as an integer of 10^-decimals, or OFF_SCALE when that is not exact or not a safe integer below the
+ * largest. Trailing zeros do not count as digits.
+ */
+export function toScale(text: string, decimals: number): number {
+  let value = 0;
+  let places = -1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === POINT && places === -1) {
+      places = 0;
+      continue;
+    }
+    if (code < ZERO || code > NINE) return OFF_SCALE;
+    if (places === decimals) {
+      if (code !== ZERO) return OFF_SCALE;
+      continue;
+    }
+    if (places >= 0) places++;
+    value = value * 10 + (code - ZERO);
+    if (value > LARGEST) return OFF_SCALE;
+  }
+  for (let i = Math.max(places, 0); i < decimals; i++) value *= 10;
+  return value <= LARGEST ? value : OFF_SCALE;
+}
+
+const ZEROS = ["", "0", "00", "000", "0000", "00000", "000000", "0000000", "00000000"];
+
+/** An integer of 10^-decimals with 8 digits after the point. */
+export function fromScale(value: number, decimals: number): string {
+  const digits = value.toString();
+  if (value === 0) return "0.00000000";
+  if (decimals === 0) return `${digits}.00000000`;
+  return placePoint(digits, decimals) + ZEROS[WIRE_PLACES - decimals];
+}
+
+const wide = new BigInt64Array(1);
+const halves = new Int32Array(wide.buffer);
+/** Times this, a number becomes its upper 32 bits. A power of two, so that multiplying is exact. */
+export const UPPER = 2 ** -32;
+
+/**
+ * A safe integer, zero or above, as a bigint. Twice as fast as `BigInt()`, which leaves compiled code for numbers of more
+ * than 31 bits.
+ */
+export function bigOf(value: number): bigint {
+  halves[0] = value;
+  halves[1] = value * UPPER;
+  return wide[0] as bigint;
+}
+
+/**
+ * The symbol's own units, fixed when it is listed. A tick is 10^-priceDecimals of the quote asset
+ * per one of base, a lot 10^-quantityDecimals of the base asset. They are the coarsest that hold
+ * every value that PRICE_FILTER and LOT_SIZE allow, or the precision of the assets without them,
+ * so both fit a safe integer.
+ */
+export interface SymbolScale {
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+}
+
+// Ticks times lots as units of the quote asset.
+
+/** units = ticks * lots * multiplier / divisor; either multiplier or divisor is 1. */
+export interface QuoteScale {
+  readonly multiplier: bigint;
+  readonly divisor: bigint;
+}
+
+export function quoteScaleOf(scale: SymbolScale, quotePrecision: number): QuoteScale {
+  const exponent = quotePrecision - scale.priceDecimals - scale.quantityDecimals;
+  return exponent >= 0
+    ? { multiplier: powerOfTen(exponent), divisor: 1n }
+    : { multiplier: 1n, divisor: powerOfTen(-exponent) };
+}
+
+/** Units that a fill moves, rounded down. Exact when the divisor is 1. */
+export function quoteOf(scale: QuoteScale, priceTicks: number, lots: number): bigint {
+  const units = unitsBeforeDivision(scale, priceTicks, lots);
+  return scale.divisor === 1n ? units : units / scale.divisor;
+}
+
+/** Units that a BUY locks, rounded up so that it can always pay. */
+export function quoteToLock(scale: QuoteScale, priceTicks: number, lots: number): bigint {
+  const units = unitsBeforeDivision(scale, priceTicks, lots);
+  return scale.divisor === 1n ? units : (units + scale.divisor - 1n) / scale.divisor;
+}
+
+/** How many lots `quote` units buy at a price, rounded down. */
+export function lotsFor(scale: QuoteScale, quote: bigint, priceTicks: number): bigint {
+  return (quote * scale.divisor) / (BigInt(priceTicks) * scale.multiplier);
+}
+
+function unitsBeforeDivision({ multiplier }: QuoteScale, priceTicks: number, lots: number): bigint {
+  const product = priceTicks * lots;
+  const exact = product <= Number.MAX_SAFE_INTEGER ? bigOf(product) : BigInt(priceTicks) * BigInt(lots);
+  return multiplier === 1n ? exact : exact * multiplier;
+}
