@@ -1,5 +1,5 @@
 /**
- * Brute force tries every starting book of up to six orders over three prices, and every sequence of three
+ * Brute force tries every starting book of up to six orders over three prices, and every sequence of two
  * commands from a small alphabet upon it (its beginnings are the shorter ones). The fast book must do what
  * the naive one does, and both what the model does. BRUTE_COMMANDS is another length; brute-force.campaign.ts
  * tries sequences of five.
@@ -14,7 +14,7 @@ import { waitingOrders } from "./brute/stops.ts";
 import { happeningsOf, ModelExchange, sentence } from "@pricetime/testkit/models";
 
 const TIME_MS = 1_700_000_000_000;
-const COMMANDS = Number(process.env["BRUTE_COMMANDS"] ?? 3);
+const COMMANDS = Number(process.env["BRUTE_COMMANDS"] ?? 2);
 
 /** A command, given an id of its own; some depend on what is open. */
 type Letter = (id: string, engine: Engine) => Command;
@@ -139,7 +139,7 @@ test(`${BOOK_CASES} cases: ${BOOKS} starting books, all sequences of ${COMMANDS}
   // every 17th on the model too: 17 has nothing in common with the number of letters
   const [cases, counts] = runAll(startingBooks(), BOOK_LETTERS, 17);
   assert.equal(cases, BOOK_CASES);
-  assert.ok((counts.get("trade") ?? 0) > 1.9 * cases, String([...counts]));
+  assert.ok((counts.get("trade") ?? 0) > 1.5 * cases, String([...counts]));
   assert.ok((counts.get("orderListChanged") ?? 0) > 0.38 * cases, String([...counts]));
 });
 

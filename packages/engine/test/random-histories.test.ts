@@ -14,7 +14,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { shrink } from "./random/shrink.ts";
 import { Tally } from "./random/tally.ts";
 
-const HISTORIES = Number(process.env["HISTORIES"] ?? 10);
+const HISTORIES = Number(process.env["HISTORIES"] ?? 3);
 const COMMANDS_A_HISTORY = 1_100;
 const START_MS = 1_700_000_000_000;
 const DAY_MS = 24 * 3_600_000;

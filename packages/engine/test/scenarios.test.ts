@@ -10,7 +10,6 @@ const SUBJECTS = [
   ["fast book", engineSubject({})],
   ["naive book", engineSubject({ newBook: () => new NaiveBook() })],
   ["fast book, restarted after every command", engineSubject({}, true)],
-  ["naive book, restarted after every command", engineSubject({ newBook: () => new NaiveBook() }, true)],
   ["model", modelSubject],
 ] as const;
 
