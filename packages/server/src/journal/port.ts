@@ -169,3 +169,58 @@ export class JournalDamaged extends Error {
 export class JournalUnreadable extends Error {
   override readonly name = "JournalUnreadable";
 }
+
+/** Which entries of the journal somebody wants to read. */
+export interface EntriesQuestion {
+  /** The first entry that is looked at; not together with `before`. */
+  readonly from?: number | undefined;
+  /** The entry after the last that is looked at. Neither this nor `from`: the newest. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+  /** Absent: every entry. */
+  readonly only?: EntryFilter | undefined;
+}
+
+/** What an entry must have: all that is given. */
+export type EntryFilter = Partial<Pick<JournalEntry, "type" | "by" | "accountId" | "symbolId">>;
+
+/** An entry as it was journaled. */
+export interface JournalEntry {
+  readonly seq: number;
+  readonly timeMs: number;
+  /** The node that wrote it. */
+  readonly node: string;
+  /** The command's type; that of the command within where the holder of a role sent it. */
+  readonly type: string;
+  /** The operator who gave it; null: it names none. */
+  readonly by: string | null;
+  readonly accountId: number | null;
+  readonly symbolId: number | null;
+  /** In ticks, lots and units, which are decimal strings where they are large; without secrets. */
+  readonly command: Readonly<Record<string, unknown>>;
+}
+
+export interface JournalEntries {
+  /** Ascending. */
+  readonly entries: readonly JournalEntry[];
+  /** The journal's last entry. */
+  readonly lastSeq: number;
+  /** The `before` of the page of older entries, of which this one tells none; null: there is none. */
+  readonly prior: number | null;
+  /** The entry that comes next; null: there is none, or it cannot be read. */
+  readonly next: number | null;
+  /** The entries of which all that are wanted are told; `toSeq` is less than `fromSeq` where there are none. */
+  readonly looked: { readonly fromSeq: number; readonly toSeq: number };
+  /** The rows that hold what was read, each checked against the one before it. */
+  readonly chain: {
+    readonly isWhole: boolean;
+    /** The entries of these rows. */
+    readonly fromSeq: number;
+    readonly toSeq: number;
+    /** The chain's hash before the first and after the last of them. */
+    readonly priorHash: string;
+    readonly hash: string;
+    /** What is wrong with the row after the entries, in one line. */
+    readonly fault?: string;
+  };
+}

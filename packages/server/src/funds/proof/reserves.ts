@@ -74,7 +74,6 @@ export async function checkAddresses({ reserves }: Pick<Reserves, "reserves">, d
   for (const reserve of reserves) {
     if (reserve.signature === "") continue;
     const { asset, address, signature } = reserve;
-    const { signerOf } = await import("./signer-of.ts");
     const signer = await signerOf(reserveText(digest, reserve), signature);
     const isOfAddress = signer.toLowerCase() === address.toLowerCase();
     demand(isOfAddress, `${asset}: the signature of ${address} is not of its key, or of another statement`);
@@ -85,4 +84,11 @@ export async function checkAddresses({ reserves }: Pick<Reserves, "reserves">, d
 export function reservesOf(reserves: readonly Reserve[], asset: string): bigint | null {
   const held = reserves.filter((each) => each.asset === asset);
   return held.length === 0 ? null : held.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+}
+
+/** Resolves to the address that signed this text; "" when the signature is none. `signature`: 130 hex digits (EIP-191). */
+async function signerOf(message: string, signature: string): Promise<string> {
+  // Loaded late: few proofs have reserves that are signed by their address.
+  const { recoverMessageAddress } = await import("viem");
+  return recoverMessageAddress({ message, signature: `0x${signature}` }).catch(() => "");
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { OtherJournal, TooManyStreams } from "../../cluster/catch-up/port.ts";
 import { AdminRefusal, type Answer, ok, streamed } from "./answer.ts";
-import type { EntryFilter, JournalEntries } from "../../funds/proof/folder/port.ts";
+import type { EntryFilter, JournalEntries } from "../../journal/port.ts";
 import { findHolder, findMarket } from "./parse.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";

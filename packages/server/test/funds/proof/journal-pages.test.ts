@@ -8,7 +8,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { journalEntries, MAX_TOLD_CHARACTERS } from "../../../src/funds/proof/folder/journal-entries.ts";
-import type { EntriesQuestion, EntryFilter, JournalEntries } from "../../../src/funds/proof/folder/port.ts";
+import type { EntriesQuestion, EntryFilter, JournalEntries } from "../../../src/journal/port.ts";
 import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
 
 const SEEDS = 8;

@@ -1,8 +1,9 @@
 /** What a node asks its thread for audits to do, and what comes back. */
 import type { PublishedProof } from "@pricetime/engine";
+import type { EntriesQuestion } from "../../../journal/port.ts";
 import type { DataPaths } from "../../../journal/storage/data-paths.ts";
 import type { Place } from "../proof.ts";
-import type { AuditFault, EntriesQuestion, GivenReserve } from "./port.ts";
+import type { AuditFault, GivenReserve } from "./port.ts";
 
 export type AuditTask = (
   | { readonly kind: "treasury"; readonly at: number; readonly withFlows: boolean }

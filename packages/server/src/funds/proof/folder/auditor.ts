@@ -1,20 +1,12 @@
 /** A node's audits, in threads of their own: one replays journals, the other reads what is kept. */
 import type { PublishedProof } from "@pricetime/engine";
+import type { EntriesQuestion, JournalEntries } from "../../../journal/port.ts";
 import { dataPaths } from "../../../journal/storage/data-paths.ts";
 import type { DrawnMoment } from "../drawn-moment.ts";
 import { AuditLane } from "./audit-lane.ts";
 import type { AuditTask } from "./audit-task.ts";
 import { AUDIT_LIMITS } from "./limits.ts";
-import type {
-  Audits,
-  EntriesQuestion,
-  GivenReserve,
-  JournalEntries,
-  ProofSummary,
-  Publication,
-  ShownReserves,
-  Treasury,
-} from "./port.ts";
+import type { Audits, GivenReserve, ProofSummary, Publication, ShownReserves, Treasury } from "./port.ts";
 
 export class Auditor implements Audits {
   readonly #own: Pick<AuditTask, "dataFolder" | "paths" | "masterKey">;

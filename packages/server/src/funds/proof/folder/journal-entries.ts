@@ -1,12 +1,22 @@
 /** Entries of the journal for people to read, with the chain of the rows that hold them recomputed on the way. */
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, innerCommand } from "@pricetime/engine";
-import { type Batch, headAfter, JournalDamaged, type JournalHead, type JournalReader } from "../../../journal/port.ts";
+import {
+  type Batch,
+  type EntriesQuestion,
+  type EntryFilter,
+  headAfter,
+  JournalDamaged,
+  type JournalEntries,
+  type JournalEntry,
+  type JournalHead,
+  type JournalReader,
+} from "../../../journal/port.ts";
 import type { DataPaths } from "../../../journal/storage/data-paths.ts";
 import { openReader } from "../../../journal/storage/open-journal.ts";
-import { AUDIT_LIMITS } from "./limits.ts";
-import type { EntriesQuestion, EntryFilter, JournalEntries, JournalEntry } from "./port.ts";
 
+/** The entries that one answer looks through for those that are wanted. */
+const LOOKED_THROUGH = 20_000;
 /** What stands for a secret, which nobody is shown, not even sealed. */
 const SEALED = "(sealed)";
 /** Fields that hold secrets, sealed, or what opens a stream of an account or comes from the link in a letter. */
@@ -29,7 +39,7 @@ export const MAX_TOLD_CHARACTERS = 1 << 20;
 export function journalEntries(
   paths: Pick<DataPaths, "journal">,
   question: EntriesQuestion,
-  lookedThrough = AUDIT_LIMITS.lookedThrough,
+  lookedThrough = LOOKED_THROUGH,
 ): JournalEntries {
   const reader = openReader(paths.journal);
   try {

@@ -4,8 +4,6 @@ export const AUDIT_LIMITS = {
   replays: 1,
   /** Audits that read stored proofs, which takes milliseconds. */
   reads: 64,
-  /** The entries that one answer looks through for those that are wanted. */
-  lookedThrough: 20_000,
 };
 
 /** Bounds of proofs that a node makes by itself. */

@@ -1,5 +1,6 @@
 /** What a node asks of its data folder about what it owes. The work is done in a thread that may take its time. */
 import type { PublishedProof } from "@pricetime/engine";
+import type { EntriesQuestion, JournalEntries } from "../../../journal/port.ts";
 import type { HouseAccount } from "../liabilities.ts";
 
 export { MAX_RESERVES } from "../limits.ts";
@@ -115,60 +116,6 @@ export interface Audits {
   entries(question: EntriesQuestion): Promise<JournalEntries>;
   /** A customer's part. Rejects with `AuditRefused`. */
   customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string>;
-}
-
-export interface EntriesQuestion {
-  /** The first entry that is looked at; not together with `before`. */
-  readonly from?: number | undefined;
-  /** The entry after the last that is looked at. Neither this nor `from`: the newest. */
-  readonly before?: number | undefined;
-  readonly limit: number;
-  /** Absent: every entry. */
-  readonly only?: EntryFilter | undefined;
-}
-
-/** What an entry must have: all that is given. */
-export type EntryFilter = Partial<Pick<JournalEntry, "type" | "by" | "accountId" | "symbolId">>;
-
-/** An entry as it was journaled. */
-export interface JournalEntry {
-  readonly seq: number;
-  readonly timeMs: number;
-  /** The node that wrote it. */
-  readonly node: string;
-  /** The command's type; that of the command within where the holder of a role sent it. */
-  readonly type: string;
-  /** The operator who gave it; null: it names none. */
-  readonly by: string | null;
-  readonly accountId: number | null;
-  readonly symbolId: number | null;
-  /** In ticks, lots and units, which are decimal strings where they are large; without secrets. */
-  readonly command: Readonly<Record<string, unknown>>;
-}
-
-export interface JournalEntries {
-  /** Ascending. */
-  readonly entries: readonly JournalEntry[];
-  /** The journal's last entry. */
-  readonly lastSeq: number;
-  /** The `before` of the page of older entries, of which this one tells none; null: there is none. */
-  readonly prior: number | null;
-  /** The entry that comes next; null: there is none, or it cannot be read. */
-  readonly next: number | null;
-  /** The entries of which all that are wanted are told; `toSeq` is less than `fromSeq` where there are none. */
-  readonly looked: { readonly fromSeq: number; readonly toSeq: number };
-  /** The rows that hold what was read, each checked against the one before it. */
-  readonly chain: {
-    readonly isWhole: boolean;
-    /** The entries of these rows. */
-    readonly fromSeq: number;
-    readonly toSeq: number;
-    /** The chain's hash before the first and after the last of them. */
-    readonly priorHash: string;
-    readonly hash: string;
-    /** What is wrong with the row after the entries, in one line. */
-    readonly fault?: string;
-  };
 }
 
 export type AuditFault = "NO_SUCH_PROOF" | "NO_SUCH_POSITION" | "BUSY" | "NOT_POSSIBLE";
