@@ -9,7 +9,7 @@ import {
   type JournalRows,
   type NewBatch,
 } from "@pricetime/server/data-folder";
-import { TradeRows } from "../../packages/server/src/history/trades/trade-rows.ts";
+import { TradeRows } from "../../packages/server/src/history/writing/trading-rows.ts";
 import { NotAccepted, OutcomeUnknown, type Sequencer } from "@pricetime/server/parts";
 import { atSeams, inClass, type Mutation } from "./mutation.ts";
 

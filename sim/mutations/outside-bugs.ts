@@ -5,9 +5,9 @@ import { TradeStream } from "../../packages/server/src/api/streams/market/trades
 import { ListenersByAccount } from "../../packages/server/src/api/streams/user/listeners.ts";
 import { MailRoom } from "../../packages/server/src/people/mail/mail-room.ts";
 import { WithdrawalLetters } from "../../packages/server/src/people/mail/node-mails.ts";
-import { TradingRules } from "../../packages/server/src/funds/trading-rules/trading-rules.ts";
-import { ReadBlocks } from "../../packages/server/src/funds/wallet/read-blocks.ts";
-import { SandboxChain } from "../../packages/server/src/funds/wallet/sandbox/sandbox-chain.ts";
+import { TradingRules } from "../../packages/server/src/funds/trading-rules.ts";
+import { ReadBlocks } from "../../packages/server/src/funds/wallet/seen-on-chain.ts";
+import { SandboxChain } from "../../packages/server/src/funds/wallet/sandbox/sandbox.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 /** The method is not called in one case of so many. */

@@ -37,5 +37,5 @@ export const HAVE_THE_MACHINE: readonly Exception[] = [
     may: "hand on",
     why: "an engine of its own, for a command of a person",
   },
-  { path: server("journal/backup/check.ts"), may: "hand on", why: "likewise" },
+  { path: server("journal/backup/backup.ts"), may: "hand on", why: "likewise" },
 ];

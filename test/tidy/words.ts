@@ -148,7 +148,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { path: "packages/server/src/people/admin/deprecated-names.ts", pattern: /./, reason: OLD_NAMES },
   { path: "packages/server/src/program/cli/old-names.ts", pattern: /./, reason: OLD_NAMES },
   { path: "packages/server/src/platform/config/listing-schema.ts", pattern: /^confirmsByMail$/, reason: OLD_NAMES },
-  { path: "packages/server/src/platform/config/old-settings.ts", pattern: /./, reason: OLD_NAMES },
+  { path: "packages/server/src/platform/config/config-file.ts", pattern: /./, reason: OLD_NAMES },
   { path: "packages/server/src/platform/observe/metrics.ts", pattern: /^pricetime_/, reason: OLD_NAMES },
   { path: "packages/protocol/src/rejects.ts", pattern: /^(?:NEEDS_TWO|UNKNOWN_DEPOSIT)$/, reason: STORED },
   { path: "packages/server/src/api/wallet/status.ts", pattern: /^cancelled$/, reason: INTERFACE },

@@ -30,7 +30,7 @@ import { isForm } from "./edge/http/read-request.ts";
 import { NOT_A_FORM, Refused } from "./edge/refusals.ts";
 import { checkTimeUnit, type GatewayRequest, type MethodRequest } from "./edge/request.ts";
 import type { Session } from "./edge/session.ts";
-import type { KeptValue } from "../platform/world/kept.ts";
+import type { KeptValue } from "../platform/world/port.ts";
 import type { AccountDoor, GatewayOptions } from "./options.ts";
 import type { Applicant, CallFields, Venue } from "./call.ts";
 

@@ -21,7 +21,7 @@ import { FORBIDDEN_PATH, limitRefusal, Refused } from "./edge/refusals.ts";
 import type { Entry, Event } from "@pricetime/engine";
 import { API_KEY_HEADER } from "./edge/authentication.ts";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../platform/world/kept.ts";
+import type { Keeping, KeptValue, World } from "../platform/world/port.ts";
 import { keptPart, readKept } from "../platform/world/read-kept.ts";
 import { ACCOUNT_API, type AccountDoor, type GatewayOptions } from "./options.ts";
 import { Admission } from "./admission.ts";
@@ -49,7 +49,6 @@ import { NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
 import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
-import type { World } from "../platform/world/port.ts";
 import { type Follower, TellingOrder } from "./edge/telling-order.ts";
 
 // Which paths are the API's, and requests that belong to no endpoint. Interface S.3.

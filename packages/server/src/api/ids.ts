@@ -1,7 +1,6 @@
 /** Random identifiers: client order ids, listen keys, numbers of withdrawals. */
 import { z } from "zod";
-import type { KeptValue, Keeping } from "../platform/world/kept.ts";
-import { type Clock, type Dice, LETTERS_AND_DIGITS } from "../platform/world/port.ts";
+import { type Clock, type Dice, type Keeping, type KeptValue, LETTERS_AND_DIGITS } from "../platform/world/port.ts";
 import { readKept } from "../platform/world/read-kept.ts";
 
 /** Letters and digits in the order in which texts compare. */

@@ -4,19 +4,20 @@ import { atOnce, type MaybeLong, type Pieces, writeRows } from "./answers/long-l
 import { marketOf, marketsOf, ofStatus, windowOf } from "./parameters.ts";
 import type { MarketView } from "@pricetime/engine";
 import { type LongBody, LongTextWriter } from "./answers/long-text.ts";
-import { levelsJson, levelWriter } from "../history/shapes/depth.ts";
-import type { KlineInterval } from "@pricetime/protocol";
-import type { Window } from "../history/port.ts";
-import { averageText } from "../history/shapes/amounts.ts";
 import {
   bookTickerShape,
   dayTickerShape,
+  levelsJson,
+  levelWriter,
   miniTickerShape,
   priceTickerShape,
   readBookTop,
   readDayTicker,
   readLastPrice,
-} from "../history/shapes/tickers.ts";
+} from "../history/shapes/market-data.ts";
+import type { KlineInterval } from "@pricetime/protocol";
+import type { Window } from "../history/port.ts";
+import { averageText } from "../history/shapes/amounts.ts";
 
 // Information about the venue. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16.
 

@@ -1,7 +1,7 @@
 /** Options that the wiring passes to a gateway. */
-import type { Confirmations } from "../platform/config/confirmations.ts";
-import type { CheckTotp } from "../platform/config/totp.ts";
-import type { TradingRulesStatus } from "../funds/trading-rules/port.ts";
+import type { Confirmations } from "../platform/secrets/link-secrets.ts";
+import type { CheckTotp } from "../platform/secrets/totp.ts";
+import type { TradingRulesStatus } from "../funds/trading-rules.ts";
 import type { Wallet } from "../funds/wallet/port.ts";
 import type { ApiKey, EngineView } from "@pricetime/engine";
 import type { Document, GatewayRequest, MethodSink, RequestSink } from "./edge/request.ts";
@@ -14,9 +14,8 @@ import type { HttpLimits } from "./edge/limits.ts";
 import type { FreshReadsOptions } from "./fresh-reads.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
-import type { KeptValue } from "../platform/world/kept.ts";
+import type { KeptValue, World } from "../platform/world/port.ts";
 import type { Web } from "./web/file.ts";
-import type { World } from "../platform/world/port.ts";
 
 // The parts of the node that deposits and withdrawals need besides the exchange itself.
 

@@ -18,7 +18,7 @@ import {
   UNKNOWN_ASSET,
   WITHDRAWAL_SUSPENDED,
 } from "@pricetime/protocol";
-import type { Names } from "../history/shapes/names.ts";
+import type { Names } from "../history/shapes/pages.ts";
 import type { Call } from "./call.ts";
 import { Refused } from "./edge/refusals.ts";
 import type { Window } from "../history/port.ts";

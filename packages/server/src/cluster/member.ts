@@ -7,14 +7,18 @@ import { NEWEST_EDITION, type NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../journal/port.ts";
 import { NodeUnfit, NotAccepted, type RowObserver } from "../journal/sequencer/port.ts";
 import type { Clock, Timers } from "../platform/world/port.ts";
-import { aheadMs } from "./clock-bound.ts";
-import { Contact } from "./contact.ts";
-import { DigestVote } from "./digest-vote.ts";
-import { CLUSTER_LIMITS, type ClusterLimits } from "./limits.ts";
-import { Neighbours, type Neighbour } from "./neighbours.ts";
+import {
+  aheadMs,
+  CLUSTER_LIMITS,
+  type ClusterLimits,
+  Contact,
+  DigestVote,
+  type Neighbour,
+  Neighbours,
+  RowDigests,
+} from "./neighbours.ts";
 import type { ClusterStore, NodePosition } from "./port.ts";
 import { Reads } from "./reads.ts";
-import { RowDigests } from "./row-digests.ts";
 
 export interface MemberOptions {
   readonly store: Pick<ClusterStore, "epoch" | "announce" | "positions" | "lastNumber">;

@@ -1,22 +1,19 @@
 /** Opens what a node shares with the others, and brings its journal to where the shared log goes on. */
 import { mkdirSync } from "node:fs";
-import type { EtcdStore } from "./etcd/etcd-store.ts";
-import type { EtcdLimits } from "./etcd/limits.ts";
+import type { EtcdStore, EtcdStoreOptions } from "./etcd/etcd-store.ts";
+import type { EtcdLimits } from "./etcd/endpoint.ts";
 import type { EtcdAccess } from "./etcd/members.ts";
-import type { EtcdStoreOptions } from "./etcd/open-store.ts";
 import type { LogPlace } from "../journal/port.ts";
-import { dataPaths } from "../journal/storage/data-paths.ts";
-import { lockFolder } from "../journal/storage/folder-lock.ts";
+import { dataPaths, lockFolder } from "../journal/storage/data-folder.ts";
 import { openCopy } from "../journal/storage/open-journal.ts";
 import type { Logger } from "../platform/observe/log.ts";
-import { SnapshotFolder } from "../journal/replica/snapshot-folder.ts";
+import { SnapshotFolder } from "../journal/replica/snapshots.ts";
 import { NodeUnfit } from "../journal/sequencer/port.ts";
 import type { World } from "../platform/world/port.ts";
 import { differingSetting } from "./compare-nodes.ts";
 import { RETRY_PAUSE_MS } from "./catch-up/catch-up.ts";
-import { joinLog } from "./catch-up/join-log.ts";
+import { type CatchUpProgress, joinLog } from "./catch-up/join-log.ts";
 import type { WaitingRoom } from "./catch-up/port.ts";
-import type { CatchUpProgress } from "./catch-up/progress.ts";
 
 export interface OpenClusterOptions {
   readonly settings: EtcdAccess &
@@ -91,9 +88,9 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
 async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise<EtcdStore> {
   // A node that is alone does not load it.
   const [{ openEtcdStore }, { firstEpoch }, { CallFailed }] = await Promise.all([
-    import("./etcd/open-store.ts"),
-    import("./etcd/open-epoch.ts"),
-    import("./etcd/failure.ts"),
+    import("./etcd/etcd-store.ts"),
+    import("./etcd/epoch.ts"),
+    import("./etcd/endpoint.ts"),
   ]);
   const { settings, node, world, log, room, signal } = options;
   const { prefix, mirrors, maxTailBytes, maxStoreBytes } = settings;

@@ -1,12 +1,205 @@
 /** What a read on this node may see: how old that is, and waiting until it is no older than the question. */
+import { atMost, type Cancel, type Clock, type Timers } from "../platform/world/port.ts";
+import type { ClusterLimits } from "./neighbours.ts";
+import { type ClusterStore, StoreUnfit } from "./port.ts";
 import type { LogPlace } from "../journal/port.ts";
 import { NotAccepted } from "../journal/sequencer/port.ts";
-import type { Clock, Timers } from "../platform/world/port.ts";
-import { Freshness } from "./freshness.ts";
-import type { ClusterLimits } from "./limits.ts";
-import { LogEnd } from "./log-end.ts";
-import { Milestones } from "./milestones.ts";
-import type { ClusterStore, StoreUnfit } from "./port.ts";
+
+/** The log ended with this row at this moment. */
+interface Mark {
+  readonly number: number;
+  readonly atMs: number;
+}
+
+export class Freshness {
+  /** At the start the state is of unknown age: the node's own journal may be old. */
+  #freshMs = Number.NEGATIVE_INFINITY;
+  /** Marks not reached yet: the oldest, which the node reaches next, and the newest one known. */
+  #next: Mark | undefined;
+  #newest: Mark | undefined;
+
+  /** Times are steady ones. Infinity until the node has reached an end of the log. */
+  staleMs(nowMs: number): number {
+    return Math.max(0, nowMs - this.#freshMs);
+  }
+
+  /** Notes that the log ended with row `number` at `atMs`, when the node had applied the rows up to `reached`. */
+  logEnded(number: number, atMs: number, reached: number): void {
+    if (number <= reached) this.#freshMs = Math.max(this.#freshMs, atMs);
+    else if (this.#next === undefined) this.#next = { number, atMs };
+    else this.#newest = { number, atMs };
+  }
+
+  /** The node has applied the rows to this one. */
+  reached(number: number): void {
+    while (this.#next !== undefined && this.#next.number <= number) {
+      this.#freshMs = Math.max(this.#freshMs, this.#next.atMs);
+      this.#next = this.#newest;
+      this.#newest = undefined;
+    }
+  }
+}
+
+interface Waiter {
+  readonly number: number;
+  readonly settle: (isReached: boolean) => void;
+  readonly stopPatience: Cancel;
+}
+
+export class Milestones {
+  readonly #timers: Pick<Timers, "after">;
+  readonly #waiters = new Set<Waiter>();
+  #number: number;
+
+  constructor(number: number, timers: Pick<Timers, "after">) {
+    this.#number = number;
+    this.#timers = timers;
+  }
+
+  get number(): number {
+    return this.#number;
+  }
+
+  /** Resolves to true once `number` is reached; to false after `patienceMs`, or when all are released before. */
+  reached(number: number, patienceMs: number): Promise<boolean> {
+    if (this.#number >= number) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const settle = (isReached: boolean): void => {
+        this.#waiters.delete(waiter);
+        waiter.stopPatience();
+        resolve(isReached);
+      };
+      const stopPatience = this.#timers.after(patienceMs, () => settle(false));
+      const waiter = { number, settle, stopPatience };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  reach(number: number): void {
+    this.#number = number;
+    if (this.#waiters.size === 0) return;
+    for (const waiter of this.#waiters) if (waiter.number <= number) waiter.settle(true);
+  }
+
+  /** Lets all waiting callers go. */
+  release(): void {
+    for (const waiter of this.#waiters) waiter.settle(false);
+  }
+}
+
+// One call is under way at a time. A caller that comes meanwhile may not use its answer, which may be older than the
+// question, and waits for the next one.
+
+export interface LogEndAnswer {
+  readonly lastNumber: number;
+  /** When the question began (steady). */
+  readonly startMs: number;
+}
+
+export interface LogEndOptions {
+  readonly store: Pick<ClusterStore, "lastNumber">;
+  /** Called with each answer. Throws nothing. */
+  readonly onAnswer: (answer: LogEndAnswer) => void;
+  /** Called when the store cannot be used any more. */
+  readonly onUnfit: (error: StoreUnfit) => void;
+  /** The number of the last row that this node knows: a store whose log ends before it has gone back. */
+  readonly knownNumber: () => number;
+  readonly world: Clock & Timers;
+  readonly limits: Pick<ClusterLimits, "callPatienceMs" | "callPauseMs" | "contactEveryMs">;
+}
+
+type Settle = (lastNumber: number | undefined) => void;
+
+export class LogEnd {
+  readonly #options: LogEndOptions;
+  /** Callers who wait for the next call. */
+  #waiting: Settle[] = [];
+  /** Callers who wait for the call under way; undefined: no call is under way. */
+  #asking: Settle[] | undefined;
+  #stopTimer: Cancel = () => {};
+  /** True while it pauses after a failed call. */
+  #isPausing = false;
+  #isStopped = false;
+
+  constructor(options: LogEndOptions) {
+    this.#options = options;
+  }
+
+  /** Asks now and then by itself. */
+  start(): void {
+    this.#call();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopTimer();
+    this.release();
+  }
+
+  /**
+   * Resolves to the number of the log's last row at some moment after the call of this; undefined when released, and when
+   * the store has gone back.
+   */
+  ask(): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (!this.#isPausing) this.#call();
+    });
+  }
+
+  /** Lets all waiting callers go, without an answer. */
+  release(): void {
+    for (const settle of [...(this.#asking?.splice(0) ?? []), ...this.#waiting.splice(0)]) settle(undefined);
+  }
+
+  #call(): void {
+    if (this.#asking !== undefined || this.#isStopped) return;
+    this.#isPausing = false;
+    this.#stopTimer();
+    this.#asking = this.#waiting;
+    this.#waiting = [];
+    void this.#ask();
+  }
+
+  /** Never rejects: a call that fails is made again. */
+  async #ask(): Promise<void> {
+    const { store, onAnswer, onUnfit, world, limits } = this.#options;
+    const knownNumber = this.#options.knownNumber();
+    const startMs = world.steadyMs();
+    let lastNumber: number | undefined;
+    const answer = store.lastNumber().then(
+      (number) => (lastNumber = number),
+      (error: unknown) => {
+        if (error instanceof StoreUnfit && !this.#isStopped) onUnfit(error);
+      },
+    );
+    await atMost(world, limits.callPatienceMs, answer);
+    const asking = this.#asking ?? [];
+    this.#asking = undefined;
+    if (lastNumber !== undefined && lastNumber < knownNumber) {
+      // This is another log: its end must not answer anyone's read.
+      for (const settle of asking) settle(undefined);
+      onUnfit(new StoreUnfit(`etcd was restored or replaced: the shared log ends with batch ${lastNumber}`));
+      this.#callAfter(limits.contactEveryMs);
+      return;
+    }
+    if (lastNumber === undefined) {
+      this.#waiting = [...asking, ...this.#waiting];
+      this.#isPausing = true;
+      this.#callAfter(limits.callPauseMs);
+      return;
+    }
+    onAnswer({ lastNumber, startMs });
+    for (const settle of asking) settle(lastNumber);
+    if (this.#waiting.length > 0) this.#call();
+    else this.#callAfter(limits.contactEveryMs);
+  }
+
+  #callAfter(waitMs: number): void {
+    this.#stopTimer();
+    if (!this.#isStopped) this.#stopTimer = this.#options.world.after(waitMs, () => this.#call());
+  }
+}
 
 export interface ReadsOptions {
   readonly store: Pick<ClusterStore, "lastNumber">;

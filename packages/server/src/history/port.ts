@@ -1,18 +1,195 @@
 /**
- * The history port: what has happened, derived from events and kept in SQL. It may lag behind the
- * replica and never leads; `seq` arguments make a query wait until history has reached that entry.
- * Prices, quantities and money are decimal strings of 8 places, as on the wire; rows are in ascending order
- * unless stated otherwise.
+ * The history port: what has happened, derived from events and stored in SQL. It may lag behind the replica and never
+ * leads; `seq` arguments make a query wait until history has reached that entry. Prices, quantities and money are
+ * decimal strings of 8 places, as on the wire; rows are in ascending order unless stated otherwise.
  */
+import type { AdjustmentCategory, CoinId, DepositStatus, HouseAccount, UnknownDepositReason } from "@pricetime/engine";
 import type { KlineInterval } from "@pricetime/protocol";
 import type { AccountTradeRow, AggTradeRow, KlineRow, OrderListRow, OrderRow, TradeRow } from "./shapes/rows.ts";
-import type { StatementHistory } from "./statement-port.ts";
-import type { DeskHistory } from "./desk-port.ts";
-import type { VenueHistory } from "./venue-port.ts";
-import type { WalletHistory } from "./wallet-port.ts";
+import type { StatementHistory, WalletHistory } from "./wallet-port.ts";
 
-export { UNKNOWN_DEPOSIT_STATUSES } from "./desk-port.ts";
-export { TIME_LINE_KINDS } from "./venue-port.ts";
+// What operators work on: adjustments, notes on accounts, coins that belong to no account.
+
+/** Newest first. */
+interface DeskPage {
+  /** Only what was journaled before this entry. */
+  readonly beforeSeq?: number | undefined;
+  readonly limit: number;
+}
+
+export interface AdjustmentsQuestion extends DeskPage {
+  readonly accountId?: number | undefined;
+}
+export interface AdjustmentRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly accountId: number;
+  readonly asset: string;
+  /** A decimal, below zero when the account paid. */
+  readonly amount: string;
+  readonly house: HouseAccount;
+  readonly category: AdjustmentCategory;
+  readonly why: string;
+  readonly reference: string;
+  readonly by: string;
+}
+
+export interface NotesQuestion extends DeskPage {
+  readonly accountId: number;
+}
+export interface NoteRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly accountId: number;
+  readonly text: string;
+  readonly by: string;
+}
+
+/** seen: it waits for an operator; deposit: it turned out to be a customer's. */
+export const UNKNOWN_DEPOSIT_STATUSES = ["seen", "credit", "keep", "dismiss", "deposit"] as const;
+export type UnknownDepositStatus = (typeof UNKNOWN_DEPOSIT_STATUSES)[number];
+
+export interface UnknownDepositsQuestion extends DeskPage {
+  /** Absent: whatever became of them. */
+  readonly status?: UnknownDepositStatus | undefined;
+}
+export interface UnknownDepositRow {
+  readonly seq: number;
+  readonly seenMs: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly address: string;
+  readonly tag: string;
+  readonly coin: string;
+  readonly amount: string;
+  readonly reason: UnknownDepositReason;
+  readonly status: UnknownDepositStatus;
+  /** Whose it became; null: nobody's. */
+  readonly accountId: number | null;
+  readonly why: string;
+  readonly updateTimeMs: number;
+}
+
+export interface BookedDepositQuestion {
+  readonly coin: CoinId;
+  /** Its number, where it is known: then it is found however old it is, else among the newest. */
+  readonly depositId: number | undefined;
+}
+export interface BookedDepositRow {
+  readonly depositId: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly accountId: number;
+  readonly asset: string;
+  readonly amount: string;
+  readonly address: string;
+  readonly tag: string;
+  readonly status: DepositStatus;
+  readonly insertTimeMs: number;
+  readonly updateTimeMs: number;
+}
+
+export interface DeskHistory {
+  adjustments(seq: number, question: AdjustmentsQuestion): Promise<readonly AdjustmentRow[]>;
+  notes(seq: number, question: NotesQuestion): Promise<readonly NoteRow[]>;
+  unknownDeposits(seq: number, question: UnknownDepositsQuestion): Promise<readonly UnknownDepositRow[]>;
+  unknownDeposit(seq: number, coin: CoinId): Promise<UnknownDepositRow | undefined>;
+  /** One that is pending, credited or final. */
+  bookedDeposit(seq: number, question: BookedDepositQuestion): Promise<BookedDepositRow | undefined>;
+}
+
+// What operators search: what happened to an account, and which account something belongs to.
+
+export const TIME_LINE_KINDS = ["order", "trade", "money", "key", "access", "act"] as const;
+export type TimeLineKind = (typeof TIME_LINE_KINDS)[number];
+
+/** A place in a time line. Things of one moment are told apart by their list, its symbol and their id in it. */
+export interface TimeLinePlace {
+  readonly timeMs: number;
+  readonly list: number;
+  readonly symbolId: number;
+  readonly id: number;
+}
+
+export interface TimeLineQuestion {
+  readonly kinds: readonly TimeLineKind[];
+  /** Only what comes after this place, which is what happened before it. */
+  readonly before?: TimeLinePlace | undefined;
+  readonly limit: number;
+}
+
+/** Something that happened; other fields are those of its kind. */
+export interface TimeLineRow {
+  readonly timeMs: number;
+  readonly kind: TimeLineKind;
+  readonly what: string;
+  readonly id: number | string;
+  readonly [field: string]: unknown;
+}
+
+export interface TimeLine {
+  /** Newest first. */
+  readonly rows: readonly TimeLineRow[];
+  /** The place of the last row; null: nothing comes after it. */
+  readonly last: TimeLinePlace | null;
+}
+
+export interface FindQuestion {
+  readonly text: string;
+  readonly limit: number;
+}
+
+/** What has that id, address or transaction. */
+export interface Found {
+  readonly kind: "order" | "orderList" | "trade" | "deposit" | "withdrawal" | "unknownDeposit" | "act";
+  readonly id: string;
+  /** Null: a trade is of two, an act may concern nobody, and a coin may be nobody's. */
+  readonly accountId: number | null;
+  readonly label: string;
+  readonly timeMs: number;
+  readonly symbol?: string;
+  readonly asset?: string;
+  readonly network?: string;
+  readonly status?: string;
+}
+
+/** A withdrawal of which an operator wants to know what went before it. */
+export interface PastQuestion {
+  readonly withdrawalId: string;
+  readonly accountId: number;
+  readonly network: string;
+  readonly address: string;
+  readonly tag: string;
+}
+
+export interface WithdrawalPast {
+  readonly withdrawalId: string;
+  /** Completed withdrawals of the account, counted up to `VENUE_LIMITS.maxCounted`, and those of them to that address. */
+  readonly completed: number;
+  readonly completedToAddress: number;
+  /** When a chain showed the account's newest deposit; null: none ever did. */
+  readonly newestDepositMs: number | null;
+}
+
+export const VENUE_LIMITS = {
+  /** The newest deposits, withdrawals, and coins of nobody, that are searched for what no index finds. */
+  maxSearched: 100_000,
+  /** The newest acts that are searched for those on keys and withdrawals of an account. */
+  maxActsSearched: 100_000,
+  /** The completed withdrawals of an account that are counted. */
+  maxCounted: 1000,
+} as const;
+
+interface VenueHistory {
+  /** Returns what happened to an account, newest first. */
+  timeLine(seq: number, accountId: number, question: TimeLineQuestion): Promise<TimeLine>;
+  /** Returns what has the text as its id, address or transaction; at most `limit` of each kind. */
+  find(seq: number, question: FindQuestion): Promise<readonly Found[]>;
+  /** Returns them in the order of the questions. */
+  withdrawalPasts(seq: number, withdrawals: readonly PastQuestion[]): Promise<readonly WithdrawalPast[]>;
+}
 
 /** Interface 1.11: no bound = the newest `limit`; a start (or from id) = the oldest from there; an end alone = the
  * newest up to it. */
@@ -92,3 +269,10 @@ export const CONDUCT_WINDOW_MS = 600_000;
 export class HistoryBehind extends Error {
   override readonly name = "HistoryBehind";
 }
+
+/** The questions of the port that wait for an entry. */
+export type QuestionName = Exclude<keyof History, "seq">;
+export type Arguments<Name extends QuestionName> =
+  Parameters<History[Name]> extends [number, ...infer Rest] ? Rest : never;
+export type Answer<Name extends QuestionName> = Awaited<ReturnType<History[Name]>>;
+export type Queries = { readonly [Name in QuestionName]: (...args: Arguments<Name>) => Answer<Name> };

@@ -1,7 +1,18 @@
-/** The hash chain: each row carries a SHA-256 over the previous row's hash and all its own fields. */
+/**
+ * The hash chain: each row carries a SHA-256 over the previous row's hash and all its own fields. Every adapter, the
+ * opening of a journal, replay and verification check rows by the same rules.
+ */
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
-import { EMPTY_HEAD, type NewBatch } from "./port.ts";
+import {
+  type Batch,
+  EMPTY_HEAD,
+  headAfter,
+  JournalDamaged,
+  type JournalHead,
+  JournalRefused,
+  type NewBatch,
+} from "./port.ts";
 
 /** The hash to which the first row is chained. */
 export const GENESIS_CHAIN_HASH = EMPTY_HEAD.chainHash;
@@ -45,4 +56,42 @@ function writeText(row: Buffer, text: string, at: number): number {
     row[at + i] = code;
   }
   return at + text.length;
+}
+
+/** Returns the new row with its chain hash. Throws `JournalRefused` when it does not follow the head. */
+export function chainOn(head: JournalHead, batch: NewBatch): Batch {
+  if (batch.firstSeq !== head.lastSeq + 1) {
+    throw new JournalRefused(`entry ${batch.firstSeq} does not follow entry ${head.lastSeq}`);
+  }
+  if (!Number.isSafeInteger(batch.count) || batch.count < 1) throw new JournalRefused("a batch holds a command");
+  if (!Number.isSafeInteger(batch.timeMs)) throw new JournalRefused("a time is in whole milliseconds");
+  if (batch.timeMs < head.lastTimeMs) throw new JournalRefused("time does not go back");
+  return { ...batch, chainHash: chainHashOf(head.chainHash, batch) };
+}
+
+/** Returns the head after the row. Throws `JournalDamaged` unless the row follows `head`. */
+export function checkFollows(head: JournalHead, batch: Batch): JournalHead {
+  const seq = head.lastSeq + 1;
+  if (!isRow(batch)) throw new JournalDamaged(seq, "a batch has invalid values");
+  if (batch.firstSeq !== seq) throw new JournalDamaged(seq, `the next batch starts with entry ${batch.firstSeq}`);
+  if (!Number.isSafeInteger(batch.count) || batch.count < 1) throw new JournalDamaged(seq, "a batch has no commands");
+  if (batch.timeMs < head.lastTimeMs) throw new JournalDamaged(seq, "the time of a batch is before the previous one");
+  if (batch.chainHash !== chainHashOf(head.chainHash, batch)) throw new JournalDamaged(seq, "the hash chain is broken");
+  return headAfter(batch);
+}
+
+/** Yields rows read after `head`, each checked first. Throws `JournalDamaged`. */
+export function* checkedAfter(head: JournalHead, rows: Iterable<Batch>): Generator<Batch> {
+  let last = head;
+  for (const row of rows) {
+    last = checkFollows(last, row);
+    yield row;
+  }
+}
+
+/** A flipped bit can change a value's type, whatever the table allows. */
+function isRow({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): boolean {
+  const areNumbers = [firstSeq, count, timeMs].every((value) => Number.isSafeInteger(value) && value >= 0);
+  const areTexts = [node, priorEventDigest, chainHash].every((value) => typeof value === "string");
+  return areNumbers && areTexts && bytes instanceof Uint8Array;
 }

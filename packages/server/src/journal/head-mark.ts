@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
-import { makePrivateFile } from "../platform/disk/private-file.ts";
+import { makePrivateFile } from "../platform/disk.ts";
 import { JournalDamaged, type JournalHead, type JournalRows, JournalUnreadable } from "./port.ts";
 
 const MAGIC = "PTHEAD\n\0";

@@ -1,10 +1,8 @@
 /** The journal as an SQLite file, synchronous, for the journal's own thread, replay and verification. */
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { isNothingWritten } from "../platform/disk/disk-trouble.ts";
-import { makePrivateFile } from "../platform/disk/private-file.ts";
-import { transaction, OPEN_PATIENCE_MS } from "../platform/disk/transaction.ts";
-import { chainOn, checkedAfter, checkFollows } from "./check.ts";
+import { isNothingWritten, makePrivateFile, OPEN_PATIENCE_MS, transaction } from "../platform/disk.ts";
+import { chainOn, checkedAfter, checkFollows } from "./chain.ts";
 import { checkMark, type HeadMark, openHeadMark, readMark } from "./head-mark.ts";
 import {
   type Batch,
@@ -20,8 +18,7 @@ import {
   type LogPlace,
   type NewBatch,
 } from "./port.ts";
-import { CutTable, type JournalCut } from "./cut-table.ts";
-import { PlaceTable } from "./place-table.ts";
+import { CutTable, type JournalCut, PlaceTable } from "./journal-tables.ts";
 
 /** "PTJ1": marks the file as a journal. */
 const APPLICATION_ID = 0x50544a31;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AdminRefusal, created, ok } from "../people/admin/answer.ts";
 import { findMarket } from "../people/admin/parse.ts";
 import { type Route, route } from "../people/admin/router.ts";
-import { AGENT_LIMITS, agentSchema } from "../platform/config/agent-schema.ts";
+import { AGENT_LIMITS, agentSchema } from "../platform/config/lab-schema.ts";
 import type { AgentGroup } from "./demo/agents/agent-group.ts";
 import type { LabAgents } from "./demo/agents/lab-agents.ts";
 

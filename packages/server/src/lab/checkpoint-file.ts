@@ -5,9 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { createGzip, gunzipSync } from "node:zlib";
-import { chainOn } from "../journal/check.ts";
+import { chainOn } from "../journal/chain.ts";
 import { type Batch, EMPTY_HEAD, headAfter, JournalRefused } from "../journal/port.ts";
-import type { KeptValue } from "../platform/world/kept.ts";
+import type { KeptValue } from "../platform/world/port.ts";
 import type { Kept } from "./port.ts";
 
 /** Limits on a lab's checkpoints and on the file of one. */

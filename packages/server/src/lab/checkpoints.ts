@@ -5,7 +5,7 @@
 import type { ApiKey, Command, EngineView } from "@pricetime/engine";
 import type { KeysThere } from "./storage/lab-storage.ts";
 import { createHash } from "node:crypto";
-import type { KeptValue } from "../platform/world/kept.ts";
+import type { KeptValue } from "../platform/world/port.ts";
 import type { HeldLab, Kept } from "./port.ts";
 import assert from "node:assert/strict";
 import { KeptUnreadable } from "../platform/world/read-kept.ts";

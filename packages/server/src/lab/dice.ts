@@ -4,8 +4,7 @@
  */
 import { type Cipheriv, createCipheriv, createHash } from "node:crypto";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../platform/world/kept.ts";
-import type { Dice } from "../platform/world/port.ts";
+import type { Dice, Keeping, KeptValue } from "../platform/world/port.ts";
 import { keptCount, readKept } from "../platform/world/read-kept.ts";
 
 const LABEL = "pricetime: dice of a lab";

@@ -8,8 +8,7 @@ import type { EngineView, MarketView } from "@pricetime/engine";
 import type { Conditions, MarketHand } from "./demo/bots/orders.ts";
 import { whole } from "./demo/exact.ts";
 import type { Sequencer } from "../journal/sequencer/port.ts";
-import type { Keeping, KeptValue } from "../platform/world/kept.ts";
-import type { Cancel, Clock, Timers } from "../platform/world/port.ts";
+import type { Cancel, Clock, Keeping, KeptValue, Timers } from "../platform/world/port.ts";
 import { keptCount, keptPart, readKept } from "../platform/world/read-kept.ts";
 import { HeldMarket, type HeldState, type PriceBounds } from "./market-state.ts";
 import {

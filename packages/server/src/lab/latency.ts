@@ -3,8 +3,7 @@
  * streams; and its routes in the admin API.
  */
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../platform/world/kept.ts";
-import type { Clock, Dice } from "../platform/world/port.ts";
+import type { Clock, Dice, Keeping, KeptValue } from "../platform/world/port.ts";
 import { keptCount, readKept } from "../platform/world/read-kept.ts";
 import { MAX_SIGMA, MAX_WAIT_MS } from "./faults/fault.ts";
 import { type Delays, drawMs } from "./faults/delays.ts";

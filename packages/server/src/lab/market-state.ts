@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Conditions } from "./demo/bots/orders.ts";
 import { exp, log } from "./demo/exact.ts";
-import type { Keeping, KeptValue } from "../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../platform/world/port.ts";
 import { readKept } from "../platform/world/read-kept.ts";
 import { MARKET_LIMITS, type MarketMove, pathShape, type PricePath } from "./market-move.ts";
 

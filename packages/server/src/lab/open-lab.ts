@@ -1,7 +1,7 @@
 /** Loads the rest of `lab/` only when the node is a lab; other nodes read only this file. */
 import type { Config } from "../platform/config/config.ts";
 import { openStorage, type Storage, type StorageOptions } from "../journal/storage/storage.ts";
-import { checkNotBehind } from "../platform/world/clock-behind.ts";
+import { checkNotBehind } from "../platform/world/clock.ts";
 import type { UpgradeTaker } from "../api/edge/http/edge.ts";
 import type { World } from "../platform/world/port.ts";
 import type { Lab } from "./port.ts";

@@ -9,7 +9,7 @@ import { TOKEN_HOLDER } from "../people/admin/operator.ts";
 import { findRoute } from "../people/admin/router.ts";
 import { JSON_TYPE } from "../people/admin/http.ts";
 import type { LabDoors } from "../people/admin/server.ts";
-import { randomKey, sameSecret } from "../platform/config/random-key.ts";
+import { randomKey, sameSecret } from "../platform/secrets/api-keys.ts";
 import { isFromOwnPage } from "../api/edge/http/own-page.ts";
 import type { GatewayRequest, GatewayResponse, MethodSink, RequestSink } from "../api/edge/request.ts";
 import type { Logger } from "../platform/observe/log.ts";

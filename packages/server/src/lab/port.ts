@@ -9,8 +9,7 @@ import type { UpgradeTaker } from "../api/edge/http/edge.ts";
 import type { TellingOrder } from "../api/edge/telling-order.ts";
 import type { PromptSequencer } from "../journal/sequencer/port.ts";
 import type { Storage, StorageOptions } from "../journal/storage/storage.ts";
-import type { KeptValue } from "../platform/world/kept.ts";
-import type { World } from "../platform/world/port.ts";
+import type { KeptValue, World } from "../platform/world/port.ts";
 import type { FaultPorts, FaultyNode } from "./faults/faults.ts";
 import type { LabStorage } from "./storage/lab-storage.ts";
 

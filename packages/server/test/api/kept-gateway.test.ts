@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { RandomIds } from "../../src/api/ids.ts";
-import { totpCheck } from "../../src/platform/config/totp.ts";
+import { totpCheck } from "../../src/platform/secrets/totp.ts";
 import { DEFAULT_LIMITS } from "../../src/api/edge/rate-limit-rules.ts";
-import type { KeptValue } from "../../src/platform/world/kept.ts";
+import type { KeptValue } from "../../src/platform/world/port.ts";
 import { KeptUnreadable } from "../../src/platform/world/read-kept.ts";
 import { asInFile, goesOn } from "../platform/world/goes-on.ts";
 

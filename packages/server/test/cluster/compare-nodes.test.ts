@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { differingSetting, olderNode } from "../../src/cluster/compare-nodes.ts";
-import { loadConfig } from "../../src/platform/config/config.ts";
-import { settingDigests } from "../../src/platform/config/shared-settings.ts";
+import { loadConfig, settingDigests } from "../../src/platform/config/config.ts";
 
 const KEY = "12".repeat(32);
 const told = (environment: Record<string, string>, key = KEY): Record<string, string> =>

@@ -1,8 +1,7 @@
 /** Which node is wrong, by the event digests that all tell. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DigestVote } from "../../src/cluster/digest-vote.ts";
-import { RowDigests } from "../../src/cluster/row-digests.ts";
+import { DigestVote, RowDigests } from "../../src/cluster/neighbours.ts";
 
 const LIMITS = { digestPatienceMs: 300, digestWordMs: 1_000 };
 

@@ -12,7 +12,7 @@ import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import type { JournalHead } from "../../src/journal/port.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { dataPaths } from "../../src/journal/storage/data-paths.ts";
+import { dataPaths } from "../../src/journal/storage/data-folder.ts";
 import { clientAt, Nodes, type RunningNode } from "./rig.ts";
 
 const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" } as const;

@@ -2,13 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Schedule } from "@pricetime/testkit/schedule";
-import { Contact } from "../../src/cluster/contact.ts";
-import { Freshness } from "../../src/cluster/freshness.ts";
-import { LogEnd, type LogEndAnswer } from "../../src/cluster/log-end.ts";
+import { CLUSTER_LIMITS, Contact } from "../../src/cluster/neighbours.ts";
+import { Freshness, LogEnd, type LogEndAnswer, Milestones, Reads } from "../../src/cluster/reads.ts";
 import { StoreUnfit } from "../../src/cluster/port.ts";
-import { CLUSTER_LIMITS } from "../../src/cluster/limits.ts";
-import { Milestones } from "../../src/cluster/milestones.ts";
-import { Reads } from "../../src/cluster/reads.ts";
 import { worldOf } from "./world.ts";
 
 const LIMITS = { callPatienceMs: 100, callPauseMs: 10, contactEveryMs: 1_000_000, cutOffAfterMs: 150 };

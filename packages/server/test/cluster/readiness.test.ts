@@ -10,7 +10,7 @@ import { type EtcdCluster, Link, noEtcd, startEtcd } from "@pricetime/testkit/et
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, type Readiness, readiness, startExchange, STEERED } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
-import { isSupported } from "../../src/cluster/etcd/member-states.ts";
+import { isSupported } from "../../src/cluster/etcd/upkeep.ts";
 
 /** More than a cluster allows between its nodes, and less than a node takes for a leap of its clock. */
 const AHEAD_MS = 6_000;

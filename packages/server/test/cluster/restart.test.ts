@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
-import { CallFailed } from "../../src/cluster/etcd/failure.ts";
+import { CallFailed } from "../../src/cluster/etcd/endpoint.ts";
 import { startFailure } from "../../src/program/start/program.ts";
 import { clientAt, Nodes } from "./rig.ts";
 

@@ -5,7 +5,7 @@ import { type Command, encodeCommands, Engine } from "@pricetime/engine";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { openEtcdStore } from "../../src/cluster/etcd/open-store.ts";
+import { openEtcdStore } from "../../src/cluster/etcd/etcd-store.ts";
 import { MACHINE } from "../../src/platform/world/machine.ts";
 import { Nodes } from "./rig.ts";
 

@@ -6,9 +6,8 @@ import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import type { Epoch } from "../../src/cluster/port.ts";
-import type { EtcdStore } from "../../src/cluster/etcd/etcd-store.ts";
-import { firstEpoch } from "../../src/cluster/etcd/open-epoch.ts";
-import { openEtcdStore } from "../../src/cluster/etcd/open-store.ts";
+import { type EtcdStore, openEtcdStore } from "../../src/cluster/etcd/etcd-store.ts";
+import { firstEpoch } from "../../src/cluster/etcd/epoch.ts";
 import { MACHINE } from "../../src/platform/world/machine.ts";
 import { clientAt, Nodes, type RunningNode, statusOf as status } from "./rig.ts";
 

@@ -7,7 +7,7 @@ import type { Command } from "@pricetime/engine";
 import { openAccount } from "@pricetime/testkit/commands";
 import { batchesOf } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { openHistoryFile } from "../../src/history/schema.ts";
+import { openHistoryFile } from "../../src/history/table/schema.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { NEWEST_VERSION, WITHOUT_LATER_TABLES } from "./older-history.ts";
 

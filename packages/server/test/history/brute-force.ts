@@ -2,7 +2,7 @@
 import { type Engine, type Event, formatDecimal, fromScale, type MarketView } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { replayBatch } from "../../src/journal/replica/replay.ts";
+import { replayBatch } from "../../src/journal/replica/recover.ts";
 import type {
   AccountTradeRow,
   AggTradeRow,

@@ -7,8 +7,8 @@ import type { Command } from "@pricetime/engine";
 import { byTwo, listAsset, networkOf, openAccount, TWO_OPERATORS } from "@pricetime/testkit/commands";
 import { batchesOf } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { DESK_QUERIES } from "../../src/history/desk/desk-queries.ts";
-import { openHistoryFile } from "../../src/history/schema.ts";
+import { DESK_QUERIES } from "../../src/history/reading/operator-queries.ts";
+import { openHistoryFile } from "../../src/history/table/schema.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { NEWEST_VERSION, WITHOUT_LATER_TABLES } from "./older-history.ts";
 

@@ -20,12 +20,11 @@ import {
   type PastInterval,
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
-import { HistoryWriter } from "../../src/history/history-writer.ts";
+import { HistoryWriter } from "../../src/history/writing/history-writer.ts";
 import type { KlineRow } from "../../src/history/shapes/rows.ts";
-import type { Window } from "../../src/history/port.ts";
+import type { Queries, Window } from "../../src/history/port.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
-import { openHistoryFile } from "../../src/history/schema.ts";
+import { openHistoryFile } from "../../src/history/table/schema.ts";
 import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";

@@ -9,10 +9,10 @@ import { Dice } from "@pricetime/testkit/dice";
 import { batchesOf } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { openQueries } from "../../src/history/reading/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
-import { openHistoryFile } from "../../src/history/schema.ts";
-import { BLOCK_ENTRIES } from "../../src/history/statement/posting-blocks.ts";
-import { IN_BLOCKS } from "../../src/history/statement/statement-queries.ts";
+import type { Queries } from "../../src/history/port.ts";
+import { openHistoryFile } from "../../src/history/table/schema.ts";
+import { BLOCK_ENTRIES } from "../../src/history/table/posting-blocks.ts";
+import { IN_BLOCKS } from "../../src/history/reading/statement-queries.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { NEWEST_VERSION, WITHOUT_LATER_TABLES } from "./older-history.ts";
 

@@ -4,10 +4,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { openQueries } from "../../src/history/reading/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
-import { openHistoryReadOnly } from "../../src/history/schema.ts";
+import type { Queries } from "../../src/history/port.ts";
+import { openHistoryReadOnly } from "../../src/history/table/schema.ts";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { dataPaths } from "../../src/journal/storage/data-paths.ts";
+import { dataPaths } from "../../src/journal/storage/data-folder.ts";
 import { rebuildHistory } from "../../src/journal/storage/rebuild-history.ts";
 import { append } from "../journal/replica/data-folder.ts";
 

@@ -4,19 +4,17 @@ import type { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import fc from "fast-check";
-import type { Queries } from "../../src/history/question.ts";
-import { ACT_LINE_QUERIES } from "../../src/history/venue/act-line.ts";
-import { FIND_QUERIES } from "../../src/history/venue/find-queries.ts";
-import { MONEY_TABLES } from "../../src/history/venue/money-lines.ts";
-import { ORDER_LINE_QUERIES } from "../../src/history/venue/order-line.ts";
-import { PAST_QUERIES } from "../../src/history/venue/past-queries.ts";
-import { TRADE_LINE_QUERIES } from "../../src/history/venue/trade-line.ts";
 import {
+  type Queries,
   TIME_LINE_KINDS,
   type TimeLineKind,
   type TimeLinePlace,
   type TimeLineRow,
-} from "../../src/history/venue-port.ts";
+} from "../../src/history/port.ts";
+import { ACT_LINE_QUERIES, MONEY_TABLES } from "../../src/history/reading/time-line-lists.ts";
+import { FIND_QUERIES } from "../../src/history/reading/find-queries.ts";
+import { ORDER_LINE_QUERIES, TRADE_LINE_QUERIES } from "../../src/history/reading/time-line-queries.ts";
+import { PAST_QUERIES } from "../../src/history/reading/operator-queries.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { walletFlow } from "./wallet-flow.ts";
 

@@ -1,7 +1,7 @@
 /** The wallet's history the slow and obvious way: a list of all that happened, filtered for every question. */
 import { type Engine, type Event, formatDecimal } from "@pricetime/engine";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { replayBatch } from "../../src/journal/replica/replay.ts";
+import { replayBatch } from "../../src/journal/replica/recover.ts";
 import type {
   DepositRow,
   DividendRow,
@@ -9,7 +9,7 @@ import type {
   SnapshotRow,
   TransferRow,
   WithdrawalRow,
-} from "../../src/history/shapes/wallet-rows.ts";
+} from "../../src/history/shapes/rows.ts";
 import type {
   DepositQuestion,
   DividendQuestion,

@@ -3,12 +3,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
-import { PRICE_QUERIES } from "../../src/history/days/day-prices.ts";
-import { DEPOSITS } from "../../src/history/wallet/deposit-queries.ts";
-import { DIVIDENDS, DUST, TRANSFER_QUERIES } from "../../src/history/wallet/move-queries.ts";
-import { type ListTable, listSql } from "../../src/history/wallet/narrowed-list.ts";
-import { SNAPSHOT_QUERIES } from "../../src/history/days/snapshot-queries.ts";
-import { WITHDRAWALS } from "../../src/history/wallet/withdrawal-queries.ts";
+import { PRICE_QUERIES, SNAPSHOT_QUERIES } from "../../src/history/reading/statement-queries.ts";
+import {
+  DEPOSITS,
+  DIVIDENDS,
+  DUST,
+  listSql,
+  type ListTable,
+  TRANSFER_QUERIES,
+  WITHDRAWALS,
+} from "../../src/history/reading/wallet-queries.ts";
 import { openProjection } from "../../src/journal/storage/projection.ts";
 import { batchesOf, dumpHistory } from "@pricetime/testkit/journal";
 import { folderWith } from "../journal/replica/data-folder.ts";

@@ -9,11 +9,11 @@ import { Worker } from "node:worker_threads";
 import { setup } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { transaction } from "../../src/platform/disk/transaction.ts";
-import { openHistoryFile, openHistoryReadOnly } from "../../src/history/schema.ts";
-import { MAX_LOG_BYTES, WriteAheadLog } from "../../src/history/write-ahead-log.ts";
+import { transaction } from "../../src/platform/disk.ts";
+import { openHistoryFile, openHistoryReadOnly } from "../../src/history/table/schema.ts";
+import { MAX_LOG_BYTES, WriteAheadLog } from "../../src/history/writing/history-writer.ts";
 import { GroupCommitSequencer } from "../../src/journal/sequencer/group-commit.ts";
-import { dataPaths } from "../../src/journal/storage/data-paths.ts";
+import { dataPaths } from "../../src/journal/storage/data-folder.ts";
 import { openStorage, type Storage } from "../../src/journal/storage/storage.ts";
 import { MACHINE } from "../../src/platform/world/machine.ts";
 

@@ -6,8 +6,8 @@ import { test, type TestContext } from "node:test";
 import { Worker } from "node:worker_threads";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { MemoryJournal } from "../../src/journal/memory.ts";
-import { lockFolder } from "../../src/journal/storage/folder-lock.ts";
+import { MemoryJournal } from "./memory-journal.ts";
+import { lockFolder } from "../../src/journal/storage/data-folder.ts";
 import {
   EMPTY_HEAD,
   headAfter,

@@ -2,7 +2,7 @@
 import { createPublicKey, hash, type KeyObject, timingSafeEqual, verify } from "node:crypto";
 import { type ApiKey, type EngineView, SECOND_MS } from "@pricetime/engine";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../platform/world/port.ts";
 import { keptCount, readKept } from "../../platform/world/read-kept.ts";
 import {
   BAD_API_KEY_FORMAT,

@@ -1,6 +1,6 @@
 /** What /metrics says of clients: their connections, requests and WebSockets. */
 import type { Metrics } from "../../platform/observe/metrics.ts";
-import type { Handshake } from "../../platform/transport/tls-door.ts";
+import type { Handshake } from "../../platform/transport/tls.ts";
 import type { Lane } from "./http/edge.ts";
 import type { Sockets } from "./sockets/sockets.ts";
 

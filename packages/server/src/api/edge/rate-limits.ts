@@ -2,7 +2,7 @@
 import { type EngineView, HOUR_MS, MINUTE_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { keptCount, readKept } from "../../platform/world/read-kept.ts";
-import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../platform/world/port.ts";
 import {
   checkSameWindows,
   headerName,

@@ -15,7 +15,7 @@ import {
 import type { ResponseType } from "@pricetime/protocol";
 import type { OrderListRow, OrderRow } from "../../history/shapes/rows.ts";
 import { ZERO } from "../../history/shapes/amounts.ts";
-import { orderListShape } from "../../history/shapes/order-lists.ts";
+import { orderListShape } from "../../history/shapes/pages.ts";
 import { namesOf } from "../parameters.ts";
 
 /** The asset that an order receives, in which it pays commission. */

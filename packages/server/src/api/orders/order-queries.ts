@@ -5,14 +5,13 @@
 import type { EngineView, MarketView, OrderListRecord, OrderRecord } from "@pricetime/engine";
 import { NO_SUCH_ORDER, NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
 import type { OrderListRow, OrderRow } from "../../history/shapes/rows.ts";
-import { orderShape } from "../../history/shapes/orders.ts";
+import { orderListShape, orderShape } from "../../history/shapes/pages.ts";
 import type { Call } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { ACCOUNT_LIST_MAX_HOURS, marketOf, marketsOf, namesOf, windowOf } from "../parameters.ts";
 import { openOrderListRow, openOrderRow } from "./order-answers.ts";
 import { atOnce, longList, type MaybeLong, type Pieces, writeRows } from "../answers/long-list.ts";
 import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
-import { orderListShape } from "../../history/shapes/order-lists.ts";
 
 async function byOrderId(call: Call, market: MarketView, orderId: number): Promise<OrderRow | undefined> {
   const { engine, history } = call.venue;

@@ -3,10 +3,9 @@ import { type AssetNetwork, type AssetSpec, type EngineView, formatDecimal, type
 import type { Call } from "../call.ts";
 import type { Answer, AssetDetail, Coin, CoinNetwork, TradeFee } from "@pricetime/protocol";
 import { longList, type MaybeLong } from "../answers/long-list.ts";
-import { amountText, fixedText } from "../../history/shapes/amounts.ts";
+import { amountText, exactNumber, fixedText, shortDecimal } from "../../history/shapes/amounts.ts";
 import { type AssetBalance, readBalance } from "../account.ts";
 import { assetNamed, defaultNetwork, marketsOf } from "../parameters.ts";
-import { exactNumber, shortDecimal } from "../../history/shapes/exact-number.ts";
 
 // The networks on which an asset's coins move now: by its listing, by what this node serves, and by what operators
 // suspended.

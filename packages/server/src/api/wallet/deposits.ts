@@ -13,10 +13,10 @@ import type { Call } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { assetIdOf, assetName, assetNamed, defaultNetwork, MAX_DAYS, timesOf, timesWithin } from "../parameters.ts";
 import { takesDeposits } from "./coins.ts";
-import type { DepositRow, DepositStatusCode } from "../../history/shapes/wallet-rows.ts";
+import type { DepositRow, DepositStatusCode } from "../../history/shapes/rows.ts";
 import { writtenRows } from "../answers/long-list.ts";
 import type { Body } from "../answers/long-text.ts";
-import { exactNumber } from "../../history/shapes/exact-number.ts";
+import { exactNumber } from "../../history/shapes/amounts.ts";
 
 // GET wapi depositAddress.html and sapi capital/deposit/address. Interface 4.5.
 

@@ -2,7 +2,7 @@
 import { MINUTE_MS } from "@pricetime/engine";
 import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
 import type { Answer, ApiTradingStatusShape, Indicator, LockedBy } from "@pricetime/protocol";
-import type { IndicatorValue } from "../../funds/trading-rules/port.ts";
+import type { IndicatorValue } from "../../funds/trading-rules.ts";
 import type { Call } from "../call.ts";
 import { writtenRows } from "../answers/long-list.ts";
 import { Refused } from "../edge/refusals.ts";

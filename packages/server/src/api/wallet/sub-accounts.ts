@@ -5,11 +5,10 @@ import type { Answer, NumberBalance, SubAccount, SubAccountBalance, SubAccountRe
 import type { Call } from "../call.ts";
 import { longList, type MaybeLong } from "../answers/long-list.ts";
 import { Refused } from "../edge/refusals.ts";
-import { amountText } from "../../history/shapes/amounts.ts";
+import { amountText, exactNumber } from "../../history/shapes/amounts.ts";
 import { type AssetBalance, readBalance, readBalances } from "../account.ts";
 import { assetNamed, pageOf } from "../parameters.ts";
 import { type CoinBalance, readCoins } from "./coins.ts";
-import { exactNumber } from "../../history/shapes/exact-number.ts";
 
 export function masterOf(call: Call): AccountView {
   const account = call.account();

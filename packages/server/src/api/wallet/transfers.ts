@@ -2,12 +2,12 @@
 import type { EngineView } from "@pricetime/engine";
 import { amountFault, transferError } from "@pricetime/protocol";
 import type { Answer } from "@pricetime/protocol";
-import type { TransferRow } from "../../history/shapes/wallet-rows.ts";
+import type { TransferRow } from "../../history/shapes/rows.ts";
 import type { TransferPage } from "../../history/wallet-port.ts";
 import type { Outcome } from "../../journal/sequencer/port.ts";
 import { type Call, type DEFERRED, submit } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
-import { shortDecimal } from "../../history/shapes/exact-number.ts";
+import { shortDecimal } from "../../history/shapes/amounts.ts";
 import { assetName, assetNamed, pageOf, timesOf } from "../parameters.ts";
 import { masterOf, relative } from "./sub-accounts.ts";
 

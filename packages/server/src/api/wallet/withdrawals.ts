@@ -21,8 +21,8 @@ import {
 import { type Call, type DEFERRED, submit } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { assetIdOf, assetName, assetNamed, MAX_DAYS, networkOf, timesOf, timesWithin } from "../parameters.ts";
-import { exactNumber, shortDecimal } from "../../history/shapes/exact-number.ts";
-import type { WithdrawalRow } from "../../history/shapes/wallet-rows.ts";
+import { exactNumber, shortDecimal } from "../../history/shapes/amounts.ts";
+import type { WithdrawalRow } from "../../history/shapes/rows.ts";
 import { writtenRows } from "../answers/long-list.ts";
 import type { Body } from "../answers/long-text.ts";
 

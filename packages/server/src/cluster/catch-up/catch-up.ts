@@ -3,15 +3,125 @@
  * another node. Nothing else may write to the journal meanwhile, and the node does not serve yet. What has been copied
  * stays, so a node that is killed goes on from there. docs/decisions/0044.
  */
-import type { Batch, JournalCopy, JournalHead, JournalPlace, LogPlace } from "../../journal/port.ts";
-import { headAfter } from "../../journal/port.ts";
-import type { Timers } from "../../platform/world/port.ts";
-import { type ClusterStore, StoreUnfit } from "../port.ts";
-import { checkPlace, isRow, type LogToCheck, reaches } from "./check-place.ts";
-import { type FetchOptions, type Peer, PeerFailed, PeerForeign } from "./fetch-rows.ts";
+import {
+  type Batch,
+  headAfter,
+  type JournalCopy,
+  type JournalHead,
+  type JournalPlace,
+  type LogPlace,
+  LogTrimmed,
+} from "../../journal/port.ts";
+import { type ClusterStore, type Epoch, StoreUnfit } from "../port.ts";
+import { decodeCommands } from "@pricetime/engine";
+import { batchIdOf } from "../../journal/sequencer/batch.ts";
+import { atMost, type Timers } from "../../platform/world/port.ts";
+import {
+  type FetchOptions,
+  type Peer,
+  PeerFailed,
+  PeerForeign,
+  peersOf,
+  takeRows,
+  type TakeRowsOptions,
+} from "./fetch-rows.ts";
 import type { Begin } from "./frames.ts";
-import { JournalForeign, longerThan, START_EMPTY, standingOf } from "./standing.ts";
-import { peersOf, takeRows, type TakeRowsOptions } from "./take-rows.ts";
+
+// The log goes on from a node's own journal, or the journal is behind it, or it is another journal.
+
+/** The journal is not that of the cluster, or holds more. The message says what to do, in one line for the operator. */
+export class JournalForeign extends Error {
+  override readonly name = "JournalForeign";
+}
+
+/** `place`: where the log goes on; null: with its first row. `"behind"`: rows are missing that the log may not have. */
+export type Standing = { readonly place: LogPlace | null } | "behind";
+
+type OwnJournal = Pick<JournalCopy, "head" | "headAt" | "place">;
+
+const START_EMPTY =
+  "Move its data folder away and start with an empty one: the node fetches the journal from another node";
+
+/** Throws `JournalForeign` when the journal does not contain the one that the epoch was begun from. */
+export function standingOf(journal: OwnJournal, epoch: Epoch): Standing {
+  const [head, place] = [journal.head(), journal.place()];
+  checkBase(journal, head, epoch);
+  if (place?.epoch === epoch.epoch && place.seq === head.lastSeq) {
+    const { epoch: of, number, revision } = place;
+    return { place: { epoch: of, number, revision } };
+  }
+  return head.lastSeq === epoch.baseSeq ? { place: null } : "behind";
+}
+
+function checkBase(journal: OwnJournal, { lastSeq }: JournalHead, { baseSeq, baseChainHash }: Epoch): void {
+  if (lastSeq < baseSeq || journal.headAt(baseSeq)?.chainHash === baseChainHash) return;
+  throw new JournalForeign(
+    `The cluster was bootstrapped from another journal than this node's: they differ up to entry ${baseSeq}. ` +
+      START_EMPTY,
+  );
+}
+
+/** The error for a journal that goes on where those of the cluster end. `ends`: the last entry that they have. */
+function longerThan({ lastSeq }: JournalHead, ends: number): JournalForeign {
+  return new JournalForeign(
+    `The journal of this node has entries ${ends + 1} to ${lastSeq}, which the cluster does not have. Bootstrap the ` +
+      `cluster from this node's data folder (pricetime cluster bootstrap). Or give up these entries: ${START_EMPTY}`,
+  );
+}
+
+interface LogToCheck extends Pick<ClusterStore, "follow" | "lastNumber" | "positions"> {
+  /** Whether the batch is at the place, which is of this epoch; undefined when the store does not remember that. */
+  isAt(place: LogPlace, batchId: string): Promise<boolean | undefined>;
+}
+
+/** The longest wait for a row that the log must have. */
+const ROW_PATIENCE_MS = 5000;
+
+/** Whether the log still has every row after the place. Rejects when the log cannot be reached. */
+export async function reaches(log: LogToCheck, place: LogPlace | null, timers: Timers): Promise<boolean> {
+  if ((await log.lastNumber()) <= (place?.number ?? 0)) return true;
+  const following = log.follow(place);
+  let comes = false;
+  try {
+    const looked = following.next().then((row) => void (comes = row !== undefined));
+    await atMost(timers, ROW_PATIENCE_MS, looked);
+  } catch (error) {
+    if (error instanceof LogTrimmed) return false;
+    throw error;
+  } finally {
+    following.close();
+  }
+  if (!comes) throw new Error(`no row has come within ${ROW_PATIENCE_MS} ms`);
+  return true;
+}
+
+/**
+ * Resolves when the row is certainly the one at the place: the log knows it there, or, where the log has forgotten, a
+ * position that was told to the store says the same. Else a node that follows from there would leave rows out. Rejects
+ * with `PeerFailed`.
+ */
+export async function checkPlace(log: LogToCheck, place: JournalPlace, row: Batch): Promise<void> {
+  const isThere = await isRow(log, place, row);
+  if (isThere === true) return;
+  if (isThere === false)
+    throw new PeerFailed("its last row is not the one that the log has at the place that it tells");
+  const isSame = (at: LogPlace): boolean =>
+    at.epoch === place.epoch && at.number === place.number && at.revision === place.revision;
+  const positions = await log.positions();
+  if (positions.some((position) => isSame(position.place) && position.seq === place.seq)) return;
+  throw new PeerFailed("the place that it tells cannot be compared with anything yet");
+}
+
+/** Whether the log has the row there; undefined when it has forgotten. */
+async function isRow(log: Pick<LogToCheck, "isAt">, place: LogPlace, row: Batch): Promise<boolean | undefined> {
+  return log.isAt(place, idOf(row));
+}
+
+function idOf({ bytes, count }: Batch): string {
+  const [header] = decodeCommands(bytes, count);
+  if (header?.type === "nodeBatch") return batchIdOf(header);
+  throw new PeerFailed("its last row is not one of a log that nodes share");
+}
 
 export interface CatchUpOptions extends Omit<FetchOptions, "world">, Pick<TakeRowsOptions, "onStep" | "stepRows"> {
   readonly journal: JournalCopy;

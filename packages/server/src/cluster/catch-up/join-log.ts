@@ -1,16 +1,89 @@
-/** Before a node starts: brings its journal to where the log goes on, and tells the operator what it waits for. */
-import { NEWEST_EDITION } from "@pricetime/engine";
+/**
+ * Before a node starts: brings its journal to where the log goes on, shows the operator what it waits for, and counts
+ * its progress for /metrics.
+ */
 import type { Batch, LogPlace } from "../../journal/port.ts";
+import { type Peer, PeerFailed, takeSnapshot } from "./fetch-rows.ts";
+import type { Metrics } from "../../platform/observe/metrics.ts";
+import { NEWEST_EDITION } from "@pricetime/engine";
 import type { Logger } from "../../platform/observe/log.ts";
-import { LONG_REPLAY_IN_SNAPSHOTS } from "../../journal/replica/shared-replay.ts";
-import type { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
+import { LONG_REPLAY_IN_SNAPSHOTS } from "../../journal/replica/recover.ts";
+import type { SnapshotFolder } from "../../journal/replica/snapshots.ts";
 import type { Clock } from "../../platform/world/port.ts";
 import { type ClusterStore, StoreUnfit } from "../port.ts";
 import { catchUp, type CatchUpOptions, type CaughtUp, RETRY_PAUSE_MS } from "./catch-up.ts";
-import { type Peer, PeerFailed } from "./fetch-rows.ts";
 import type { WaitingRoom } from "./port.ts";
-import type { CatchUpProgress } from "./progress.ts";
-import { takeSnapshot } from "./take-snapshot.ts";
+
+/** `comparing` its journal with the log; `fetching` rows; `waiting`, since nobody gives rows now; `done`. */
+const CATCH_UP_STATES = ["comparing", "fetching", "waiting", "done"] as const;
+export type CatchUpState = (typeof CATCH_UP_STATES)[number];
+
+export class CatchUpProgress {
+  #state: CatchUpState = "comparing";
+  #missing = 0;
+  readonly #rows: Record<string, number> = {};
+  readonly #bytes: Record<string, number> = {};
+
+  get state(): CatchUpState {
+    return this.#state;
+  }
+
+  /** Entries that the node that gives rows has, and that are not in the own journal yet. */
+  get missingEntries(): number {
+    return this.#missing;
+  }
+
+  /** Rows fetched since the start, by the node that gave them. */
+  get rows(): Readonly<Record<string, number>> {
+    return this.#rows;
+  }
+
+  /** The bytes of their commands. */
+  get bytes(): Readonly<Record<string, number>> {
+    return this.#bytes;
+  }
+
+  fetched({ node }: Peer, rows: readonly Batch[]): void {
+    this.#rows[node] = (this.#rows[node] ?? 0) + rows.length;
+    const bytes = rows.reduce((sum, row) => sum + row.bytes.length, 0);
+    this.#bytes[node] = (this.#bytes[node] ?? 0) + bytes;
+  }
+
+  /** Entries up to `seq` are in the own journal; the other node has those up to `untilSeq`. */
+  stepped(seq: number, untilSeq: number): void {
+    this.#state = "fetching";
+    this.#missing = Math.max(0, untilSeq - seq);
+  }
+
+  /** Whether nobody gives rows now. */
+  waits(isWaiting: boolean): void {
+    this.#state = isWaiting ? "waiting" : "comparing";
+  }
+
+  done(): void {
+    this.#state = "done";
+    this.#missing = 0;
+  }
+}
+
+export function watchCatchUp(
+  metrics: Pick<Metrics, "gauge" | "gauges" | "counterBy">,
+  progress: Pick<CatchUpProgress, "state" | "missingEntries" | "rows" | "bytes">,
+): void {
+  const name = (end: string): string => `pricetime_cluster_catch_up_${end}`;
+  metrics.gauges(name("state"), "1 for the current state of catching up, 0 for the others", () =>
+    CATCH_UP_STATES.map((state) => ({ labels: { state }, value: Number(state === progress.state) })),
+  );
+  const missing = "Entries still to be fetched from another node";
+  metrics.gauge(name("missing_entries"), missing, () => progress.missingEntries);
+  metrics.counterBy(
+    "from",
+    name("rows_total"),
+    "Batches fetched from other nodes since the start",
+    () => progress.rows,
+  );
+  metrics.counterBy("from", name("bytes_total"), "Bytes of the batches fetched since the start", () => progress.bytes);
+}
 
 export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onFetched" | "onTrouble" | "world"> {
   readonly store: CatchUpOptions["store"] & Pick<ClusterStore, "announce">;

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
-import type { DataPaths } from "../../journal/storage/data-paths.ts";
+import { SnapshotFolder } from "../../journal/replica/snapshots.ts";
+import type { DataPaths } from "../../journal/storage/data-folder.ts";
 import { type JournalSource, OtherJournal, type SnapshotBytes, TooManyStreams } from "./port.ts";
 
 export interface RowsQuestion {

@@ -1,21 +1,106 @@
-/** What nodes share, kept by etcd. */
+/** What nodes share, stored in etcd: the line of one node to it. */
+import { createHash } from "node:crypto";
 import { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../port.ts";
+import { isRowAt, wentBack } from "./rows.ts";
+import { type EpochKeys, type OpenEpoch, openEpoch, viewStore } from "./epoch.ts";
+import { type EtcdAccess, Members } from "./members.ts";
+import { type KeyValue, numberOf } from "./protocol.ts";
 import { type Following, JournalRefused, type LogPlace, type LogRow, type LooseBatch } from "../../journal/port.ts";
 import type { World } from "../../platform/world/port.ts";
-import type { Counters } from "./counters.ts";
-import { EtcdFollowing, startOf } from "./etcd-following.ts";
-import { isRowAt } from "./is-row-at.ts";
+import { type Counters, ETCD_LIMITS, type EtcdLimits, newCounters } from "./endpoint.ts";
+import { EtcdFollowing, startOf } from "./following.ts";
 import { Leases } from "./leases.ts";
-import type { EtcdLimits } from "./limits.ts";
-import type { EtcdAccess, Members } from "./members.ts";
-import type { OpenEpoch } from "./open-epoch.ts";
-import { OwnPosition } from "./own-position.ts";
-import { numberOf } from "./protocol.ts";
-import { SharedRead } from "./shared-read.ts";
-import { viewStore } from "./store-view.ts";
 import { Submitter } from "./submitter.ts";
 import { Tail } from "./tail.ts";
 import { Upkeep } from "./upkeep.ts";
+
+/** A question that many callers ask at once: one call is under way, and callers that come meanwhile share the next. */
+export class SharedRead<Answer> {
+  readonly #ask: () => Promise<Answer>;
+  #underWay: Promise<Answer> | undefined;
+  #next: Promise<Answer> | undefined;
+
+  constructor(ask: () => Promise<Answer>) {
+    this.#ask = ask;
+  }
+
+  /** The answer is of a moment after this call. */
+  read(): Promise<Answer> {
+    if (this.#underWay === undefined) return this.#start();
+    this.#next ??= this.#underWay.then(
+      () => this.#start(),
+      () => this.#start(),
+    );
+    return this.#next;
+  }
+
+  #start(): Promise<Answer> {
+    this.#next = undefined;
+    const asked = this.#ask().finally(() => (this.#underWay = undefined));
+    this.#underWay = asked;
+    return asked;
+  }
+}
+
+// A node's position is written over what the node wrote last, and over nothing else: when that is not there, the store
+// has gone back, or another process has the node's name.
+
+class OwnPosition {
+  readonly #members: Members;
+  readonly #keys: EpochKeys;
+  /** The revision of what this process wrote last; undefined: it has written nothing. */
+  #revision: number | undefined;
+  /** Digests of the attempts since then whose outcome is unknown: there may be many while the store takes no writes. */
+  readonly #open = new Set<string>();
+
+  constructor(members: Members, keys: EpochKeys) {
+    this.#members = members;
+    this.#keys = keys;
+  }
+
+  /** One call at a time. Rejects with `CallFailed` when no member answers, with `StoreUnfit` as described. */
+  async tell(position: NodePosition): Promise<void> {
+    const key = this.#keys.position(position.node);
+    const value = Buffer.from(JSON.stringify(position));
+    this.#revision ??= await this.#read(key);
+    for (;;) {
+      this.#open.add(digestOf(value));
+      const { succeeded, header, responses } = await this.#members.call("KV/Txn", {
+        compare: [{ result: "EQUAL", target: "MOD", key, modRevision: this.#revision }],
+        success: [{ put: { key, value } }],
+        failure: [{ range: { key } }],
+      });
+      if (succeeded) {
+        this.#revision = numberOf(header.revision);
+        this.#open.clear();
+        return;
+      }
+      const found = responses[0]?.range?.kvs[0];
+      this.#revision = this.#ownRevision(position, found);
+      if (found?.value.equals(value) === true) return;
+    }
+  }
+
+  async #read(key: Buffer): Promise<number> {
+    const { kvs } = await this.#members.call("KV/Range", { key });
+    return kvs[0] === undefined ? 0 : numberOf(kvs[0].modRevision);
+  }
+
+  /** The revision of an attempt that succeeded without an answer. Throws `StoreUnfit` when it is not one of ours. */
+  #ownRevision(position: NodePosition, found: KeyValue | undefined): number {
+    if (found !== undefined && this.#open.has(digestOf(found.value))) return numberOf(found.modRevision);
+    const by = found === undefined ? undefined : (JSON.parse(found.value.toString("utf8")) as NodePosition);
+    if (by !== undefined && by.incarnation !== position.incarnation)
+      throw new StoreUnfit(
+        `another node of the cluster is running with the name ${position.node}. Give each node a unique name`,
+      );
+    throw new StoreUnfit(wentBack(`the position of ${position.node} is not the one that it published`));
+  }
+}
+
+function digestOf(value: Buffer): string {
+  return createHash("sha256").update(value).digest("base64");
+}
 
 export interface EtcdStoreParts {
   readonly access: EtcdAccess;
@@ -139,5 +224,35 @@ export class EtcdStore implements ClusterStore {
     const last = kvs[0] === undefined ? 0 : numberOf(kvs[0].version);
     counters.lastKnown = Math.max(counters.lastKnown, last);
     return last;
+  }
+}
+
+export interface EtcdStoreOptions {
+  readonly access: EtcdAccess;
+  /** What all keys of this exchange begin with, before a slash: `pt`. */
+  readonly prefix: string;
+  /** The name of this node. */
+  readonly node: string;
+  /** The epoch that a node with an empty journal begins where the store has none; undefined: it begins none. */
+  readonly first: Epoch | undefined;
+  readonly world: World;
+  /** How many living nodes must hold a row before it is removed; null: this node removes none. */
+  readonly mirrors: number | null;
+  /** Told what an operator should see to, when it begins. */
+  readonly onWarning?: (line: string) => void;
+  readonly limits?: Partial<EtcdLimits>;
+}
+
+/** Rejects with `StoreUnfit`, or with `CallFailed` when no member answers. */
+export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
+  const { access, world, prefix, first } = options;
+  const limits = { ...ETCD_LIMITS, ...options.limits };
+  const members = new Members({ access, limits, world });
+  try {
+    const epoch = await openEpoch(members, prefix, first);
+    return new EtcdStore({ onWarning: () => {}, ...options, members, limits, epoch, counters: newCounters() });
+  } catch (error) {
+    members.close();
+    throw error;
   }
 }

@@ -3,8 +3,7 @@
  * a while. The keeper runs in a thread of its own, so that a busy node does not lose its leases.
  */
 import type { World } from "../../platform/world/port.ts";
-import { CallFailed } from "./failure.ts";
-import type { EtcdLimits } from "./limits.ts";
+import { CallFailed, type EtcdLimits } from "./endpoint.ts";
 import type { Members } from "./members.ts";
 import { type Int64, numberOf } from "./protocol.ts";
 

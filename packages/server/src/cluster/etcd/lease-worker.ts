@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import assert from "node:assert/strict";
 import { MACHINE } from "../../platform/world/machine.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
-import type { LeaseAnswer, LeaseRequest, LeaseWorkerData } from "./lease-messages.ts";
+import type { LeaseAnswer, LeaseRequest, LeaseWorkerData } from "./leases.ts";
 import { Members } from "./members.ts";
 
 assert.ok(parentPort !== null, "the thread of leases has a main thread");

@@ -1,9 +1,27 @@
-/** Leases on roles, as the main thread sees them. The thread that keeps them starts with the first. */
+/** Leases on roles, as the main thread sees them. The thread that renews them starts with the first. */
+import type { EtcdLimits } from "./endpoint.ts";
+import type { EtcdAccess } from "./members.ts";
+import type { Int64 } from "./protocol.ts";
 import { Worker } from "node:worker_threads";
 import type { Lease } from "../port.ts";
-import type { EpochKeys } from "./keys.ts";
-import type { LeaseAnswer, LeaseRequest, LeaseWorkerData } from "./lease-messages.ts";
-import type { Int64 } from "./protocol.ts";
+import type { EpochKeys } from "./epoch.ts";
+
+export interface LeaseWorkerData {
+  readonly access: EtcdAccess;
+  readonly limits: EtcdLimits;
+}
+
+/** `call` numbers the requests: the answer has the same. */
+export type LeaseRequest = { readonly call: number } & (
+  | { readonly type: "take"; readonly key: Uint8Array; readonly holder: string }
+  | { readonly type: "release"; readonly id: Int64 }
+  | { readonly type: "close" }
+);
+
+export type LeaseAnswer =
+  | { readonly type: "done"; readonly call: number; readonly id: Int64 | undefined }
+  | { readonly type: "failed"; readonly call: number; readonly message: string }
+  | { readonly type: "lost"; readonly id: Int64 };
 
 type Request = LeaseRequest extends infer Any ? (Any extends LeaseRequest ? Omit<Any, "call"> : never) : never;
 

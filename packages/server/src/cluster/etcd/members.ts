@@ -1,9 +1,7 @@
 /** The members of the store as one: asks the one that answered last, and the next when it fails. */
 import { ChannelCredentials } from "@grpc/grpc-js";
 import type { Dice, Timers } from "../../platform/world/port.ts";
-import { Endpoint, type Stream } from "./endpoint.ts";
-import { CallFailed, isFinal, isLoginStale } from "./failure.ts";
-import type { EtcdLimits } from "./limits.ts";
+import { CallFailed, Endpoint, type EtcdLimits, isFinal, isLoginStale, type Stream } from "./endpoint.ts";
 import type { Method, Methods, Streams } from "./protocol.ts";
 
 /** How the store is reached. */

@@ -5,14 +5,43 @@
 import { status } from "@grpc/grpc-js";
 import { JournalRefused, type LooseBatch } from "../../journal/port.ts";
 import type { World } from "../../platform/world/port.ts";
-import { encodeBatch } from "./batch-codec.ts";
-import type { Counters } from "./counters.ts";
-import { CallFailed, isFinal } from "./failure.ts";
-import type { EpochKeys } from "./keys.ts";
-import type { EtcdLimits } from "./limits.ts";
+import { encodeBatch } from "./rows.ts";
+import { CallFailed, type Counters, type EtcdLimits, isFinal } from "./endpoint.ts";
+import type { EpochKeys } from "./epoch.ts";
 import type { Members } from "./members.ts";
-import { Occurrence } from "./occurrence.ts";
 import type { TxnRequest } from "./protocol.ts";
+
+/** Something that happens once, for those who wait for it or for something else, again and again. */
+export class Occurrence {
+  readonly #waiting = new Set<() => void>();
+  #hasHappened = false;
+
+  get hasHappened(): boolean {
+    return this.#hasHappened;
+  }
+
+  happen(): void {
+    this.#hasHappened = true;
+    for (const tell of this.#waiting) tell();
+  }
+
+  /**
+   * Settles as `other` does, or resolves once this happens. Nothing of the wait is left when it is over: a promise raced
+   * again and again keeps every race, and all that came of it, until it settles.
+   */
+  async or(other: Promise<unknown>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const over = (): void => resolve();
+    other.then(over, reject);
+    this.#waiting.add(over);
+    if (this.#hasHappened) over();
+    try {
+      await promise;
+    } finally {
+      this.#waiting.delete(over);
+    }
+  }
+}
 
 /** After so many attempts without an answer, the wait before the next one stops growing. */
 const MOST_DOUBLINGS = 3;

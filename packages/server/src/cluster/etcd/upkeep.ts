@@ -1,18 +1,225 @@
-/** What a node does for the store beside its own batches: looks how far all are, removes rows, and watches the members. */
-import type { Lease } from "../port.ts";
-import type { World } from "../../platform/world/port.ts";
-import type { Counters } from "./counters.ts";
-import { CallFailed } from "./failure.ts";
-import type { EpochKeys } from "./keys.ts";
-import type { EtcdLimits } from "./limits.ts";
-import { type MemberState, statesOf, warningsOf } from "./member-states.ts";
+/**
+ * What a node does for the store beside its own batches: reads how far all nodes are, removes rows, and watches the
+ * members' state and space.
+ */
+import { CallFailed, type Counters, type Endpoint, type EtcdLimits } from "./endpoint.ts";
 import type { Members } from "./members.ts";
-import { Occurrence } from "./occurrence.ts";
-import { alarmsOf, relieve } from "./relief.ts";
-import { viewStore, type StoreView } from "./store-view.ts";
-import type { Tail } from "./tail.ts";
-import { TailCleaner } from "./tail-cleaner.ts";
-import type { SeenNode } from "./trim-bound.ts";
+import { numberOf, type RequestOp } from "./protocol.ts";
+import type { Clock, World } from "../../platform/world/port.ts";
+import { type EpochKeys, type StoreView, viewStore } from "./epoch.ts";
+import { type SeenNode, type Tail, type TailRow, trimBound } from "./tail.ts";
+import type { Lease } from "../port.ts";
+import { Occurrence } from "./submitter.ts";
+
+interface MemberState {
+  readonly endpoint: Endpoint;
+  /** Undefined: it did not answer. */
+  readonly version: string | undefined;
+  /** The size of its file, and how much of that is in use: what is removed leaves room in the file. */
+  readonly fileBytes: number;
+  readonly usedBytes: number;
+  readonly leads: boolean;
+}
+
+async function statesOf(members: Members): Promise<readonly MemberState[]> {
+  return Promise.all(members.endpoints.map((endpoint) => stateOf(members, endpoint)));
+}
+
+async function stateOf(members: Members, endpoint: Endpoint): Promise<MemberState> {
+  try {
+    const { version, dbSize, dbSizeInUse, leader, header } = await members.callAt(endpoint, "Maintenance/Status", {});
+    const [fileBytes, usedBytes] = [numberOf(dbSize), numberOf(dbSizeInUse)];
+    return { endpoint, version, fileBytes, usedBytes, leads: leader === header.memberId };
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    return { endpoint, version: undefined, fileBytes: 0, usedBytes: 0, leads: false };
+  }
+}
+
+/** The first patch of each line without known faults in what the nodes rely on: watches, leases, revisions, rights. */
+const SUPPORTED = new Map([
+  ["3.5", 33],
+  ["3.6", 14],
+  ["3.7", 1],
+]);
+const OLDEST = [3, 5] as const;
+const SUPPORTED_TEXT = "3.5.33, 3.6.14 or newer";
+
+/** One line for each thing that an operator should see to. */
+function warningsOf(states: readonly MemberState[]): string[] {
+  return states.flatMap(({ endpoint: { url }, version }) => {
+    if (version === undefined) return [`etcd ${url} does not answer`];
+    return isSupported(version)
+      ? []
+      : [`etcd ${url} runs ${version}, which has known faults; supported is ${SUPPORTED_TEXT}`];
+  });
+}
+
+export function isSupported(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split(/[.+-]/).map(Number);
+  const least = SUPPORTED.get(`${major}.${minor}`);
+  if (least !== undefined) return patch >= least;
+  return major > OLDEST[0] || (major === OLDEST[0] && minor > OLDEST[1]);
+}
+
+// A store that has no space left takes nothing any more, also once rows were removed. After removal and compaction the
+// members' files are rewritten, the leader's last, since it stands still meanwhile; then the alarm is switched off.
+
+export interface Alarms {
+  readonly noSpace: boolean;
+  readonly corrupt: boolean;
+}
+
+async function alarmsOf(members: Members): Promise<Alarms> {
+  const { alarms } = await members.call("Maintenance/Alarm", { action: "GET" });
+  const has = (what: string): boolean => alarms.some(({ alarm }) => alarm === what);
+  return { noSpace: has("NOSPACE"), corrupt: has("CORRUPT") };
+}
+
+/** Rows were removed and compacted before. Resolves to what an operator should know of it. */
+async function relieve(
+  members: Members,
+  states: readonly MemberState[],
+  limits: Pick<EtcdLimits, "defragmentMs">,
+): Promise<string[]> {
+  const troubles: string[] = [];
+  const leaderLast = states.toSorted((a, b) => Number(a.leads) - Number(b.leads));
+  for (const { endpoint } of leaderLast) {
+    try {
+      await members.callAt(endpoint, "Maintenance/Defragment", {}, limits.defragmentMs);
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      troubles.push(`etcd could not make space: ${error.message}`);
+    }
+  }
+  const { alarms } = await members.call("Maintenance/Alarm", { action: "GET" });
+  for (const { memberId, alarm } of alarms) {
+    if (alarm === "NOSPACE") await members.call("Maintenance/Alarm", { action: "DEACTIVATE", memberId, alarm });
+  }
+  return troubles;
+}
+
+// Removes rows from the store that enough nodes hold, and compacts in the same step: a watch shows what was removed
+// until it is compacted, and removal alone frees nothing. One node does it at a time; two would do no harm.
+
+/** etcd takes 128 operations a transaction; one is for the record of what was removed. */
+const REMOVED_AT_ONCE = 120;
+/** While no rows are removed, so many revisions are kept before they are compacted. */
+const IDLE_REVISIONS = 500;
+
+export interface TailCleanerOptions {
+  readonly members: Members;
+  readonly keys: EpochKeys;
+  readonly epoch: string;
+  readonly tail: Tail;
+  readonly mirrors: number;
+  readonly limits: EtcdLimits;
+  readonly world: Pick<Clock, "steadyMs">;
+}
+
+class TailCleaner {
+  readonly #options: TailCleanerOptions;
+  /** When each node's position changed last. */
+  readonly #changes = new Map<string, { readonly revision: number; readonly ms: number }>();
+  #compacted = 0;
+  /** Whether rows were removed since the store was last compacted. */
+  #hasRemoved = false;
+
+  constructor(options: TailCleanerOptions) {
+    this.#options = options;
+  }
+
+  /** Looks who lives: to be told of each view, also by nodes that do not clean now. */
+  observe({ positions }: StoreView): readonly SeenNode[] {
+    const { world, limits, epoch } = this.#options;
+    const nowMs = world.steadyMs();
+    return positions.map(({ position: { node, place }, revision }) => {
+      const before = this.#changes.get(node);
+      // A node whose report has never been seen to change is not known to live.
+      if (before?.revision !== revision)
+        this.#changes.set(node, { revision, ms: before === undefined ? nowMs - limits.liveMs : nowMs });
+      const silentMs = nowMs - (this.#changes.get(node)?.ms ?? 0);
+      return { node, number: place.epoch === epoch ? place.number : 0, silentMs };
+    });
+  }
+
+  /**
+   * One step: returns how many rows it has removed. A store without space takes no positions, so nobody seems to live,
+   * and it takes no record either. Rejects with `CallFailed`.
+   */
+  async clean(view: StoreView, nodes: readonly SeenNode[], hasSpace = true): Promise<number> {
+    const { tail, world, mirrors } = this.#options;
+    const { liveMs, awayPatienceMs, ...others } = this.#options.limits;
+    const limits = { ...others, awayPatienceMs, liveMs: hasSpace ? liveMs : awayPatienceMs };
+    if (!tail.reachesBack) await this.#learn();
+    const nowMs = world.steadyMs();
+    const { rows, trimmed, bytes: tailBytes } = tail;
+    const bound = trimBound({ nodes, rows, trimmed, tailBytes, nowMs, mirrors, limits });
+    const removed = tail.upTo(bound);
+    for (let at = 0; at < removed.length; at += REMOVED_AT_ONCE) {
+      await this.#remove(removed.slice(at, at + REMOVED_AT_ONCE), hasSpace);
+    }
+    const highest = this.#mayCompact(view, hasSpace);
+    this.#hasRemoved ||= removed.length > 0;
+    const isDue = this.#hasRemoved || highest - this.#compacted > IDLE_REVISIONS || !hasSpace;
+    // Rows that have not come here yet keep their history. The store frees the space at once only if it is asked to.
+    if (isDue && tail.reachesBack) await this.#compact(highest, !hasSpace);
+    return removed.length;
+  }
+
+  /**
+   * Up to which revision. It is one of a key that is still there: members before 3.4.32 may forget revisions that a
+   * compaction left empty. Only a store without space that was compacted so far before is compacted to its end: it takes
+   * no key, so what was removed last would hold the space for good.
+   */
+  #mayCompact({ liveRevision, revision }: StoreView, hasSpace: boolean): number {
+    const first = this.#options.tail.rows[0]?.revision ?? Number.POSITIVE_INFINITY;
+    const highest = Math.min(liveRevision, first - 1);
+    return hasSpace || highest > this.#compacted ? highest : Math.min(revision, first - 1);
+  }
+
+  async #remove(rows: readonly TailRow[], hasSpace: boolean): Promise<void> {
+    const { members, keys, tail } = this.#options;
+    const last = rows.at(-1)!;
+    // Rows are removed by key: a range might include a batch that is on its way now.
+    const removals: RequestOp[] = rows.map(({ id }) => ({ deleteRange: { key: keys.batch(id) } }));
+    const record = { put: { key: keys.trimmed, value: Buffer.from(String(last.number)) } };
+    await members.call("KV/Txn", { compare: [], success: hasSpace ? [...removals, record] : removals });
+    tail.observe(last.number, last.number);
+  }
+
+  async #compact(revision: number, physical: boolean): Promise<void> {
+    if (revision <= this.#compacted) return;
+    try {
+      await this.#options.members.call("KV/Compact", { revision, physical });
+    } catch (error) {
+      if (!(error instanceof CallFailed && error.message.includes("has been compacted"))) throw error;
+    }
+    this.#compacted = revision;
+    this.#hasRemoved = false;
+  }
+
+  /** Rows that were there before this node followed the log. */
+  async #learn(): Promise<void> {
+    const { members, keys, tail, world } = this.#options;
+    const list = { ...keys.batches, keysOnly: true, sortOrder: "ASCEND", sortTarget: "MOD" } as const;
+    const { responses } = await members.call("KV/Txn", {
+      compare: [],
+      success: [{ range: { key: keys.counter } }, { range: list }],
+    });
+    const [counter, batches = []] = responses.map(({ range }) => range?.kvs ?? []);
+    const last = counter?.[0] === undefined ? 0 : numberOf(counter[0].version);
+    const before = last - batches.length;
+    const [sinceMs, bytes] = [world.steadyMs(), Math.round(tail.meanBytes)];
+    const rows = batches.map(({ key, modRevision }, at): TailRow => {
+      const id = keys.idOf(key) ?? "";
+      const node = id.slice(0, id.indexOf("/"));
+      return { number: before + at + 1, revision: numberOf(modRevision), id, node, bytes, sinceMs };
+    });
+    tail.learn(rows);
+    tail.observe(before, last);
+  }
+}
 
 export interface UpkeepOptions {
   readonly members: Members;

@@ -3,17 +3,16 @@
  * several, and for the way back after the members of etcd have lost their quorum or their data. docs/decisions/0044.
  */
 import { existsSync } from "node:fs";
-import { checkedState } from "../../journal/backup/check.ts";
-import { CopyRefused } from "../../journal/backup/refused.ts";
+import { checkedState } from "../../journal/backup/backup.ts";
+import { CopyRefused } from "../../journal/backup/copy.ts";
 import { holdPayments, whyPaymentsAreHeld } from "../../platform/config/held-payments.ts";
-import { beginStore, epochAfter, type StoreAccess } from "../etcd/begin-store.ts";
+import { beginStore, epochAfter, type StoreAccess } from "../etcd/epoch.ts";
 import { EMPTY_HEAD, headAfter, type JournalCopy, type JournalHead, type JournalPlace } from "../../journal/port.ts";
-import { isOfLab } from "../../journal/storage/lab-mark.ts";
-import { dataPaths } from "../../journal/storage/data-paths.ts";
+import { dataPaths, isOfLab } from "../../journal/storage/data-folder.ts";
 import { openCopy } from "../../journal/storage/open-journal.ts";
 import type { World } from "../../platform/world/port.ts";
 import type { Epoch } from "../port.ts";
-import { whileLocked } from "./while-locked.ts";
+import { whileLocked } from "./leave.ts";
 
 export interface BeginOptions {
   readonly dataFolder: string;

@@ -2,18 +2,29 @@
  * Copies the journal of a running cluster into a data folder, where a node can go on alone. An interrupted run can be
  * repeated; a later one adds what is new.
  */
-import { checkedState, type CheckedState } from "../../journal/backup/check.ts";
-import { lockBackup } from "../../journal/backup/backup.ts";
-import { markUnfinished, readRecord, removeRecord } from "../../journal/backup/record.ts";
-import { CopyRefused } from "../../journal/backup/refused.ts";
+import {
+  checkedState,
+  type CheckedState,
+  lockBackup,
+  markUnfinished,
+  readRecord,
+  removeRecord,
+} from "../../journal/backup/backup.ts";
+import { CopyRefused } from "../../journal/backup/copy.ts";
 import { holdPayments } from "../../platform/config/held-payments.ts";
 import type { JournalCopy, JournalHead } from "../../journal/port.ts";
-import { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
-import { type DataPaths, dataPaths } from "../../journal/storage/data-paths.ts";
+import { SnapshotFolder } from "../../journal/replica/snapshots.ts";
+import { type DataPaths, dataPaths } from "../../journal/storage/data-folder.ts";
 import { openCopy } from "../../journal/storage/open-journal.ts";
-import { type FetchOptions, type Peer, PeerFailed, PeerForeign } from "../catch-up/fetch-rows.ts";
-import { takeRows, type TakeRowsOptions } from "../catch-up/take-rows.ts";
-import { takeSnapshot } from "../catch-up/take-snapshot.ts";
+import {
+  type FetchOptions,
+  type Peer,
+  PeerFailed,
+  PeerForeign,
+  takeRows,
+  type TakeRowsOptions,
+  takeSnapshot,
+} from "../catch-up/fetch-rows.ts";
 
 export interface CopyOutOptions extends FetchOptions, Pick<TakeRowsOptions, "onStep" | "stepRows"> {
   /** The nodes that give their journal, those that are furthest first. */

@@ -1,16 +1,185 @@
 /**
- * The public part of a proof: what the venue says it owes, signed. All customers must see the same, so it goes where all
- * see it. Two lines of JSON: the statement; key and signature. Two more where reserves are shown beside it.
- * docs/internals/proof-format.md.
+ * The public part of a proof: what the venue owes, read from the state at one position and signed, with reserves beside
+ * it where they are shown. All customers must see the same, so it goes where all see it. Two lines of JSON: the
+ * statement; key and signature. Two more for reserves. docs/internals/proof-format.md.
  */
+import {
+  DEPOSITS_ACCOUNT,
+  DUST_ACCOUNT,
+  type EngineView,
+  FEE_ACCOUNT,
+  OUTSIDE_ACCOUNT,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
+import type { Holdings, TreeContext } from "./sum-tree.ts";
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
-import type { TreeContext } from "./hashing.ts";
-import { HOUSE_NAMES } from "./liabilities.ts";
-import { count, depthNumber, hex32, lineOf, linesOf, readLine, signedText, sumText } from "./read-text.ts";
-import { demand } from "./refused.ts";
-import { readReserves, type Reserve, type Reserves, signReserves } from "./reserves.ts";
-import { readSealed, type Sealed, sealLine } from "./seal.ts";
+import {
+  count,
+  demand,
+  depthNumber,
+  hex32,
+  lineOf,
+  linesOf,
+  MAX_RESERVES,
+  readLine,
+  readSealed,
+  type Sealed,
+  sealLine,
+  signedText,
+  sumText,
+} from "./lines.ts";
+
+/** The venue's own accounts, by the names under which they are shown. */
+export const HOUSE_ACCOUNTS = {
+  fees: FEE_ACCOUNT,
+  treasury: TREASURY_ACCOUNT,
+  dust: DUST_ACCOUNT,
+  /** Coins that a chain has shown and that are nobody's yet. */
+  arriving: DEPOSITS_ACCOUNT,
+} as const;
+export type HouseAccount = keyof typeof HOUSE_ACCOUNTS;
+export const HOUSE_NAMES = Object.keys(HOUSE_ACCOUNTS) as readonly HouseAccount[];
+
+/** One asset of the ledger, in its units. */
+export interface Owed {
+  readonly asset: string;
+  readonly assetId: number;
+  readonly decimals: number;
+  readonly holdings: Holdings;
+  /** What customers have, free and locked. */
+  readonly total: bigint;
+  /** The part of it that is locked by orders and withdrawals. */
+  readonly locked: bigint;
+  /** The part of it that withdrawals will take out once they are paid, fees included. */
+  readonly leaving: bigint;
+  /** Below zero only in the treasury: then the venue owes what it does not have. */
+  readonly house: Readonly<Record<HouseAccount, bigint>>;
+  /** What came in less what went out. `total` and the house together, unless the ledger is wrong. */
+  readonly net: bigint;
+}
+
+/** Walks all accounts. A customer who has none of an asset is no holder of it. */
+export function owedIn(view: EngineView): Owed[] {
+  const accountIds = Array.from(view.accounts(), ({ accountId }) => accountId).toSorted((a, b) => a - b);
+  const leaving = new Map<number, bigint>();
+  for (const { assetId, amount } of view.funds.openWithdrawals()) {
+    leaving.set(assetId, (leaving.get(assetId) ?? 0n) + amount);
+  }
+  return view.assets().map(({ assetId, spec }) => {
+    const holdings = { accountIds: [] as number[], amounts: [] as bigint[] };
+    const sums = { total: 0n, locked: 0n };
+    for (const accountId of accountIds) {
+      const { free, locked } = view.balance(accountId, assetId);
+      const amount = free + locked;
+      if (amount === 0n) continue;
+      holdings.accountIds.push(accountId);
+      holdings.amounts.push(amount);
+      sums.total += amount;
+      sums.locked += locked;
+    }
+    const { asset, precision: decimals } = spec;
+    const about = { asset, assetId, decimals, leaving: leaving.get(assetId) ?? 0n };
+    return { ...about, ...sums, holdings, house: houseOf(view, assetId), net: -heldBy(view, OUTSIDE_ACCOUNT, assetId) };
+  });
+}
+
+function houseOf(view: EngineView, assetId: number): Record<HouseAccount, bigint> {
+  const held = HOUSE_NAMES.map((name) => [name, heldBy(view, HOUSE_ACCOUNTS[name], assetId)]);
+  return Object.fromEntries(held) as Record<HouseAccount, bigint>;
+}
+
+function heldBy(view: EngineView, accountId: number, assetId: number): bigint {
+  const { free, locked } = view.balance(accountId, assetId);
+  return free + locked;
+}
+
+// Reserves are what the venue's addresses held, as the venue states it. They stand behind the statement in the public
+// part, and name it by its digest.
+
+const RESERVES_FORMAT = "pricetime-reserves-1";
+const SIGNED_RESERVES = "pricetime proof 1 reserves\n";
+
+const reserveSchema = z.strictObject({
+  asset: z.string().regex(/^[A-Z0-9]{1,20}$/),
+  network: z.string().regex(/^[A-Z0-9]{1,20}$/),
+  address: z.string().regex(/^[\x21-\x7e]{1,128}$/),
+  /** The height of the block as of which the address held it. */
+  block: count,
+  /** In units of the asset. */
+  amount: sumText,
+  /** That of the address's key over `reserveText` as EIP-191 has it; "": the venue says so, and no key of the address does. */
+  signature: z.string().regex(/^([0-9a-f]{130})?$/),
+});
+const reservesSchema = z.strictObject({
+  format: z.literal(RESERVES_FORMAT),
+  /** The digest of the statement that they stand beside. */
+  statement: hex32,
+  reserves: z.array(reserveSchema).min(1).max(MAX_RESERVES),
+});
+
+export type Reserve = z.output<typeof reserveSchema>;
+
+interface Reserves extends Sealed {
+  readonly reserves: readonly Reserve[];
+}
+
+/** What the key of an address signs (EIP-191, `personal_sign`). */
+export function reserveText(
+  digest: string,
+  { asset, network, address, block, amount }: Omit<Reserve, "signature">,
+): string {
+  return ["pricetime reserves 1", digest, asset, network, address, block, amount].join("\n");
+}
+
+/** Throws `ProofRefused` for what `readReserves` would refuse. `digest`: of the statement. */
+function signReserves(digest: string, assets: readonly string[], reserves: Reserve[], key: KeyObject): Reserves {
+  const line = lineOf({ format: RESERVES_FORMAT, statement: digest, reserves });
+  return { ...sealLine(line, SIGNED_RESERVES, key), reserves: readLineOf(line, digest, assets) };
+}
+
+/** Reads and checks both lines, apart from signatures of addresses. Throws `ProofRefused`. */
+function readReserves(line: string, seal: string, digest: string, assets: readonly string[]): Reserves {
+  return { ...readSealed(line, seal, SIGNED_RESERVES, "the reserves"), reserves: readLineOf(line, digest, assets) };
+}
+
+function readLineOf(line: string, digest: string, assets: readonly string[]): Reserve[] {
+  const { statement, reserves } = readLine(line, reservesSchema, "the line of reserves");
+  demand(statement === digest, "the reserves stand beside another proof");
+  const seen = new Set<string>();
+  for (const { asset, network, address } of reserves) {
+    demand(assets.includes(asset), `${asset}: the public part has no such asset, and reserves of it`);
+    // An address may be written in capitals or without: it is the same one.
+    const place = JSON.stringify([asset, network, address.toLowerCase()]);
+    demand(!seen.has(place), `${asset}: the address ${address} is counted twice`);
+    seen.add(place);
+  }
+  return reserves;
+}
+
+/** Checks the signatures of addresses. Rejects with `ProofRefused`. */
+export async function checkAddresses({ reserves }: Pick<Reserves, "reserves">, digest: string): Promise<void> {
+  for (const reserve of reserves) {
+    if (reserve.signature === "") continue;
+    const { asset, address, signature } = reserve;
+    const signer = await signerOf(reserveText(digest, reserve), signature);
+    const isOfAddress = signer.toLowerCase() === address.toLowerCase();
+    demand(isOfAddress, `${asset}: the signature of ${address} is not of its key, or of another statement`);
+  }
+}
+
+/** What reserves there are of an asset, in units; null: none is shown. */
+export function reservesOf(reserves: readonly Reserve[], asset: string): bigint | null {
+  const held = reserves.filter((each) => each.asset === asset);
+  return held.length === 0 ? null : held.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+}
+
+/** Resolves to the address that signed this text; "" when the signature is none. `signature`: 130 hex digits (EIP-191). */
+async function signerOf(message: string, signature: string): Promise<string> {
+  // Loaded late: few proofs have reserves that are signed by their address.
+  const { recoverMessageAddress } = await import("viem");
+  return recoverMessageAddress({ message, signature: `0x${signature}` }).catch(() => "");
+}
 
 export const FORMAT = "pricetime-proof-1";
 /** Stands for the digest of the statement before the first. */

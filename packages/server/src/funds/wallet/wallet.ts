@@ -1,19 +1,158 @@
-/** The node's wallet, built from its configuration: one object per network. */
-import type { CoinId, DepositAddress } from "@pricetime/engine";
-import { z } from "zod";
-import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
+/**
+ * The node's wallet, built from its configuration: one object per network, and the metrics of each. A new kind of
+ * network is wired in here.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { CoinId, DepositAddress, EngineView } from "@pricetime/engine";
+import type { Config } from "../../platform/config/config.ts";
+import type { Logger } from "../../platform/observe/log.ts";
+import type { Keeping, KeptValue, World } from "../../platform/world/port.ts";
 import { keptPart, KeptUnreadable, readKept } from "../../platform/world/read-kept.ts";
 import { type Chain, ChainUnreachable } from "./chain.ts";
-import type { ManualControl, NetworkHoldings, SandboxControl, SweepControl, WalletControls } from "./control.ts";
+import { ChainNetwork, type ChainNetworkOptions, type Network } from "./network.ts";
+import { assetByName, type RunCommand, SANDBOX_POLL_MS } from "./follower-parts.ts";
 import {
-  type MadeNetwork,
-  makeNetwork,
-  type NetworkOptions,
-  type NetworkPart,
-  type NetworkSettings,
-} from "./make-network.ts";
-import type { Network } from "./network.ts";
-import { type NetworkStatus, NetworkUnusable, NoSuchNetwork, type Wallet } from "./port.ts";
+  type CoinFaults,
+  type ManualControl,
+  type NetworkHoldings,
+  type NetworkStatus,
+  NetworkUnusable,
+  NoSuchNetwork,
+  type SandboxControl,
+  type SweepControl,
+  type Wallet,
+  type WalletControls,
+} from "./port.ts";
+import { ManualNetwork } from "./manual-network.ts";
+import { KEPT_SANDBOX, openSandbox, SandboxNetwork } from "./sandbox/sandbox.ts";
+import { WorldFile } from "./sandbox/world-file.ts";
+import { z } from "zod";
+import type { Sample } from "../../platform/observe/histogram.ts";
+import type { Metrics } from "../../platform/observe/metrics.ts";
+
+type NetworkSettings = Config["wallet"]["networks"][number];
+
+interface NetworkOptions {
+  readonly view: EngineView;
+  readonly sequencer: RunCommand;
+  readonly log: Logger;
+  /** The data folder; sandbox chains keep their files in `sandbox` below it, unless `sandboxFolder` is given. */
+  readonly dataFolder: string;
+  /** Where sandbox chains keep their files: several nodes of one machine share it. */
+  readonly sandboxFolder?: string | undefined;
+  /** Among several nodes: the name of the node that holds a role, "" when none does. Default: the node is alone. */
+  readonly holderOf?: ((role: string) => string) | undefined;
+  /** The node's own name, where there are several. */
+  readonly node?: string;
+  /** The addresses of sandboxes are derived from this. */
+  readonly seed: string;
+  readonly world: World;
+  /** Called on a bug of ours: the node must stop. */
+  readonly onFatal: (error: Error) => void;
+  /** See `Sender`. */
+  readonly whyHeld?: () => string;
+  /** Called when a sandbox's world cannot be written, or with null when it can be again. */
+  readonly onSandboxTrouble: (error: Error | null) => void;
+  /** See `WorldFile.open`. */
+  readonly isOfLab?: boolean;
+  /** What this network kept in another wallet. */
+  readonly kept?: KeptValue | undefined;
+  /** What a lab does to coins of sandboxes on purpose; absent elsewhere. */
+  readonly faults?: CoinFaults | undefined;
+}
+
+/** A network that one node at a time runs. */
+interface NetworkPart {
+  readonly role: string;
+  readonly whyNot: () => Promise<string>;
+  start(sequencer: RunCommand): void;
+  stop(): Promise<void>;
+}
+
+/** Returns the role of the node that runs a network. */
+function roleOf(network: string): string {
+  return `network:${network}`;
+}
+
+/** A network, and the ways in that only its kind has. */
+interface MadeNetwork {
+  readonly network: Network;
+  /** Absent where the network has no chain, and one node at a time runs nothing of it. */
+  readonly running?: { readonly chain: Chain; readonly part: NetworkPart };
+  readonly sandbox?: SandboxControl;
+  readonly manual?: ManualControl;
+  readonly sweeps?: SweepControl;
+}
+
+/** Rejects with `KeptUnreadable`, or with the reason why the network cannot be used. */
+async function makeNetwork(settings: NetworkSettings, options: NetworkOptions): Promise<MadeNetwork> {
+  const { view, sequencer } = options;
+  if (settings.kind === "manual") {
+    const manual = new ManualNetwork({ ...settings, view, sequencer });
+    return { network: manual, manual };
+  }
+  if (settings.kind === "sandbox") return makeSandbox(settings, options);
+  // Loaded only when needed: it brings a library that most nodes never use.
+  const { EvmChain } = await import("./evm/evm-chain.ts");
+  const chain = new EvmChain(settings, options.world, (asset) => assetByName(view, asset)?.spec.precision);
+  const network = new ChainNetwork(following(chain, settings, options));
+  return { network, running: { chain, part: partOf(network, chain) }, sweeps: chain.sweeps };
+}
+
+function partOf(network: ChainNetwork, chain: Chain): NetworkPart {
+  return {
+    role: roleOf(network.network),
+    whyNot: () => chain.whyNoPayments?.() ?? Promise.resolve(""),
+    start: (sequencer) => network.start(sequencer),
+    stop: () => network.stop(),
+  };
+}
+
+function makeSandbox(settings: Extract<NetworkSettings, { kind: "sandbox" }>, options: NetworkOptions): MadeNetwork {
+  const { seed, view, world, holderOf, node = "", onSandboxTrouble: onTrouble } = options;
+  const kept = options.kept === undefined ? undefined : readKept(settings.network, KEPT_SANDBOX, options.kept);
+  const { network, blockMs, cost = null } = settings;
+  const folder = sandboxFolderOf(options);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
+  let onChange = (): boolean => false;
+  const file = WorldFile.open(path, world, kept?.file, options.isOfLab);
+  const holder = (): string => holderOf?.(roleOf(network)) ?? "";
+  const elsewhere = (): string => (holder() === node ? "" : holder());
+  const reachableFromMs = kept?.reachableFromMs;
+  const parts = { file, network, blockMs, cost, seed, view, world, onTrouble, elsewhere, reachableFromMs };
+  const { chain, world: sandbox } = openSandbox({ ...parts, onChange: () => onChange() });
+  const pace = { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 };
+  const follow = following(chain, pace, { ...options, kept: kept?.follower });
+  const running = new SandboxNetwork({ ...follow, faults: options.faults }, sandbox, file);
+  onChange = () => running.wake();
+  return { network: running, running: { chain, part: partOf(running, chain) }, sandbox };
+}
+
+interface Following {
+  readonly pollMs: number;
+  readonly startBlock?: number;
+  readonly maxPendingPayments: number;
+  readonly raiseFeeAfterMs: number;
+}
+
+/** Nodes that each had a world of their own would take each other's coins for lost. */
+function sandboxFolderOf({ dataFolder, sandboxFolder, holderOf }: NetworkOptions): string {
+  if (sandboxFolder !== undefined) return sandboxFolder;
+  if (holderOf !== undefined)
+    throw new Error("a sandbox network in a cluster needs wallet.sandboxFolder, a folder that all nodes share");
+  return join(dataFolder, "sandbox");
+}
+
+function following(chain: Chain, settings: Following, options: NetworkOptions): ChainNetworkOptions {
+  const { startBlock, pollMs, maxPendingPayments, raiseFeeAfterMs } = settings;
+  const { view, sequencer, log, onFatal, world, whyHeld = () => "", holderOf } = options;
+  const holder = holderOf && { holder: () => holderOf(roleOf(chain.network)) };
+  const parts = { chain, view, sequencer, log, onFatal, pollMs, maxPendingPayments, raiseFeeAfterMs, world, whyHeld };
+  const kept = options.kept === null ? undefined : options.kept;
+  return { ...parts, ...holder, kept, ...(startBlock === undefined ? {} : { startHeight: startBlock }) };
+}
 
 export interface WalletOptions extends Omit<NetworkOptions, "onSandboxTrouble"> {
   readonly networks: readonly NetworkSettings[];
@@ -171,4 +310,45 @@ function keptNetworks({ kept, networks }: WalletOptions): Readonly<Record<string
     .join(", ");
   if (there === here) return byNetwork;
   throw new KeptUnreadable(`the checkpoint has the networks ${there || "none"}, and this node ${here || "none"}`);
+}
+
+export interface NodeWalletParts
+  extends Omit<WalletOptions, "networks" | "sandboxFolder" | "seed" | "node" | "holderOf">,
+    Pick<Config, "wallet" | "seed" | "node"> {
+  /** Who holds a role among several nodes; undefined where the node is alone. */
+  readonly cluster: { readonly holderOf: (role: string) => string } | undefined;
+}
+
+/** Rejects as `NodeWallet.open` does. */
+export function openWallet({ wallet, seed, node, cluster, ...parts }: NodeWalletParts): Promise<NodeWallet> {
+  const among = cluster && { node, holderOf: cluster.holderOf };
+  return NodeWallet.open({ ...wallet, ...among, seed: String(seed), ...parts });
+}
+
+/** Among several nodes each tells of the networks that it runs. */
+function runHere(wallet: Pick<NodeWallet, "networks">): readonly NetworkStatus[] {
+  return wallet.networks().filter(({ holder }) => holder === undefined);
+}
+
+export function watchNetworks(
+  metrics: Pick<Metrics, "gauge" | "gauges">,
+  wallet: Pick<NodeWallet, "networks" | "troubles">,
+  view: Pick<EngineView, "funds">,
+): void {
+  metrics.gauge("pricetime_networks_degraded", "Networks with errors", () => Object.keys(wallet.troubles()).length);
+  const gauges = (name: string, help: string, value: (status: NetworkStatus) => number): void => {
+    metrics.gauges(`pricetime_network_${name}`, help, () =>
+      runHere(wallet).map((status): Sample => ({ labels: { network: status.network }, value: value(status) })),
+    );
+  };
+  gauges("up", "1 if the network is reachable", ({ isUp }) => Number(isUp));
+  gauges("height", "Height of the newest block", ({ height }) => height);
+  gauges("lag_blocks", "Blocks not scanned yet", ({ height, readHeight }) => Math.max(0, height - readHeight));
+  gauges("pending_deposits", "Pending deposits", ({ network }) => view.funds.openDeposits(network).length);
+  const toBePaid = (network: string) =>
+    view.funds.openWithdrawals().filter((each) => each.network === network && each.status === "processing");
+  gauges("open_withdrawals", "Approved withdrawals without a final payment", ({ network }) => toBePaid(network).length);
+  gauges("pending_payments", "Signed payments that are not final", ({ network }) => {
+    return toBePaid(network).filter(({ txIds }) => txIds.length > 0).length;
+  });
 }

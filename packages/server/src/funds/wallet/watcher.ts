@@ -5,13 +5,21 @@
  */
 import { type DepositRecord, parseDecimal } from "@pricetime/engine";
 import { type Block, type ChainCoin, ChainUnreachable, type EmptyBlocks } from "./chain.ts";
-import { contentsOf, Refusals, refusalOf } from "./commands.ts";
-import { assetByName, depths, margin, networkOf } from "./depths.ts";
-import type { KeptWatcher } from "./kept-follower.ts";
-import type { FollowerParts } from "./follower-parts.ts";
-import { ADVANCE_EVERY_BLOCKS, MAX_BLOCKS_A_ROUND, ROUNDS_TO_BELIEVE } from "./limits.ts";
-import { ReadBlocks } from "./read-blocks.ts";
-import { Strays } from "./strays.ts";
+import {
+  ADVANCE_EVERY_BLOCKS,
+  assetByName,
+  contentsOf,
+  depths,
+  type FollowerParts,
+  type KeptWatcher,
+  margin,
+  MAX_BLOCKS_A_ROUND,
+  networkOf,
+  refusalOf,
+  Refusals,
+  ROUNDS_TO_BELIEVE,
+} from "./follower-parts.ts";
+import { ReadBlocks, Strays } from "./seen-on-chain.ts";
 
 export interface WatcherParts extends FollowerParts {
   /** Where reading begins when nothing was read yet; at the head of that moment when absent. */

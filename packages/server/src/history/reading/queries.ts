@@ -1,22 +1,15 @@
 /** Answers all questions to the history at once, from one connection. */
 import type { DatabaseSync } from "node:sqlite";
-import { orderListPage } from "../shapes/order-lists.ts";
-import { orderPage } from "../shapes/orders.ts";
-import { accountTradePage, aggTradePage, klinePage, tradePage } from "../shapes/trades.ts";
-import { SnapshotQueries } from "../days/snapshot-queries.ts";
-import { StatementQueries } from "../statement/statement-queries.ts";
-import { ActQueries } from "../audit/act-queries.ts";
-import { openDeskQueries } from "../desk/desk-queries.ts";
-import { KlineQueries } from "../klines/kline-queries.ts";
-import { OrderListQueries } from "../orders/order-list-queries.ts";
-import { OrderQueries } from "../orders/order-queries.ts";
-import type { Queries } from "../question.ts";
-import { TradeQueries } from "../trades/trade-queries.ts";
+import { accountTradePage, aggTradePage, klinePage, orderListPage, orderPage, tradePage } from "../shapes/pages.ts";
+import { SnapshotQueries, StatementQueries } from "./statement-queries.ts";
+import { ActQueries, openDeskQueries, PastQueries } from "./operator-queries.ts";
+import { KlineQueries } from "./kline-queries.ts";
+import { OrderListQueries, OrderQueries, TradeQueries } from "./trading-queries.ts";
+import type { Queries } from "../port.ts";
 import { Units } from "../table/units.ts";
-import { FindQueries } from "../venue/find-queries.ts";
-import { PastQueries } from "../venue/past-queries.ts";
-import { TimeLineQueries } from "../venue/time-line-queries.ts";
-import { openWalletQueries } from "../wallet/wallet-queries.ts";
+import { FindQueries } from "./find-queries.ts";
+import { TimeLineQueries } from "./time-line-queries.ts";
+import { openWalletQueries } from "./wallet-queries.ts";
 
 export function openQueries(database: DatabaseSync): Queries {
   const units = new Units(database);

@@ -1,10 +1,10 @@
 /** A thread that answers questions to the history: a slow question delays only those behind it. */
 import { parentPort, workerData } from "node:worker_threads";
-import { isDiskTrouble } from "../../platform/disk/disk-trouble.ts";
+import { isDiskTrouble } from "../../platform/disk.ts";
 import { openQueries } from "./queries.ts";
-import type { QuestionName } from "../question.ts";
+import type { QuestionName } from "../port.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./reader.ts";
-import { openHistoryReadOnly } from "../schema.ts";
+import { openHistoryReadOnly } from "../table/schema.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");

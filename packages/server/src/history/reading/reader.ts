@@ -1,30 +1,103 @@
-/** The history port: waits until the history holds the requested entry, then asks a reading thread. */
+/**
+ * The history port of a node: waits until the history holds the requested entry, then sends the question to a reading
+ * thread.
+ */
+import type { Timers } from "../../platform/world/port.ts";
+import {
+  type ActsQuestion,
+  type AdjustmentsQuestion,
+  type Answer,
+  type Arguments,
+  type BookedDepositQuestion,
+  type FindQuestion,
+  type History,
+  HistoryBehind,
+  type NotesQuestion,
+  type PastQuestion,
+  type QuestionName,
+  type TimeLineQuestion,
+  type TradeWindow,
+  type UnknownDepositsQuestion,
+  type Window,
+} from "../port.ts";
+import type { Progress } from "./progress.ts";
 import { Worker } from "node:worker_threads";
 import type { AccountTradeRow } from "../shapes/rows.ts";
 import type { CoinId } from "@pricetime/engine";
 import type { KlineInterval } from "@pricetime/protocol";
-import { type ActsQuestion, type History, HistoryBehind, type TradeWindow, type Window } from "../port.ts";
-import type { Timers } from "../../platform/world/port.ts";
-import type { Progress } from "./progress.ts";
-import type { Answer, Arguments, QuestionName } from "../question.ts";
 import type {
   ConductLeast,
   DepositQuestion,
   DividendQuestion,
   SnapshotQuestion,
+  StatementBounds,
+  StatementPage,
+  StatementSpan,
   TimePage,
   TransferPage,
   WithdrawalQuestion,
 } from "../wallet-port.ts";
-import type { StatementBounds, StatementPage, StatementSpan } from "../statement-port.ts";
-import type {
-  AdjustmentsQuestion,
-  BookedDepositQuestion,
-  NotesQuestion,
-  UnknownDepositsQuestion,
-} from "../desk-port.ts";
-import type { FindQuestion, PastQuestion, TimeLineQuestion } from "../venue-port.ts";
-import { HISTORY_LIMITS, type HistoryLimits, WaitingForHistory } from "./waiting.ts";
+
+// Queries that wait are limited in time and in number.
+
+export interface HistoryLimits {
+  /** How long a query waits for history to reach its entry. */
+  readonly waitMs: number;
+  /** The queries that may wait or run at a time; more are refused. */
+  readonly maxQueries: number;
+}
+
+const HISTORY_LIMITS: HistoryLimits = { waitMs: 5_000, maxQueries: 1_000 };
+
+interface Waiter {
+  readonly seq: number;
+  readonly go: () => void;
+}
+
+class WaitingForHistory {
+  readonly #progress: Progress;
+  readonly #waitMs: number;
+  readonly #timers: Timers;
+  readonly #waiters = new Set<Waiter>();
+
+  constructor(progress: Progress, waitMs: number, timers: Timers) {
+    this.#progress = progress;
+    this.#waitMs = waitMs;
+    this.#timers = timers;
+  }
+
+  /** Resolves when history holds entry `seq`; rejects with `HistoryBehind` when that takes too long. */
+  reach(seq: number): Promise<void> | undefined {
+    if (this.#progress.projectedSeq >= seq) return undefined;
+    return new Promise((resolve, reject) => {
+      const cancel = this.#timers.after(this.#waitMs, () => {
+        this.#remove(waiter);
+        reject(new HistoryBehind(`history stands at entry ${this.#progress.projectedSeq}, ${seq} was asked for`));
+      });
+      const go = (): void => {
+        cancel();
+        this.#remove(waiter);
+        resolve();
+      };
+      const waiter: Waiter = { seq, go };
+      this.#waiters.add(waiter);
+      this.#progress.setAwaited(true);
+      // The history may have got there before it could see that somebody waits.
+      this.wake();
+    });
+  }
+
+  /** Call it when the history has moved on. */
+  wake(): void {
+    const { projectedSeq } = this.#progress;
+    for (const waiter of this.#waiters) if (waiter.seq <= projectedSeq) waiter.go();
+  }
+
+  #remove(waiter: Waiter): void {
+    this.#waiters.delete(waiter);
+    if (this.#waiters.size === 0) this.#progress.setAwaited(false);
+  }
+}
 
 export interface ReaderQuestion {
   readonly id: number;

@@ -1,6 +1,16 @@
-/** Decimals of the wire from ticks, lots and units: 8 places, exact. Interface 1.10. */
-import { decimalsNeeded, formatDecimal, fromScale, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
-import type { AssetNetwork, AssetSpec, AveragePriceView, EngineView, MarketView } from "@pricetime/engine";
+/** Decimals of the wire from ticks, lots and units: 8 places, exact. Interface 1.10, 4.5. */
+import {
+  type AssetNetwork,
+  type AssetSpec,
+  type AveragePriceView,
+  decimalsNeeded,
+  type EngineView,
+  formatDecimal,
+  fromScale,
+  type MarketView,
+  parseDecimal,
+  WIRE_PLACES,
+} from "@pricetime/engine";
 
 export const ZERO = "0.00000000";
 
@@ -80,4 +90,22 @@ export function carriedText(
 
 function digitsOf(step: AssetNetwork[Step]): number {
   return (step === undefined ? null : decimalsNeeded(step)) ?? WIRE_PLACES;
+}
+
+// As JSON numbers decimals are written digit by digit: a float would alter those that it cannot hold.
+
+/** Part of the language since 2025, but not yet of the library that the compiler knows. */
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
+
+/** The decimal without trailing zeros: "0.50000000" becomes 0.5. */
+export function shortDecimal(decimal: string): string {
+  if (!decimal.includes(".")) return decimal;
+  let end = decimal.length;
+  while (decimal.charCodeAt(end - 1) === 48) end--;
+  return decimal.slice(0, decimal.charCodeAt(end - 1) === 46 ? end - 1 : end);
+}
+
+/** Only for `JSON.stringify`, which prints the digits as they are; typed as the number that clients read. */
+export function exactNumber(decimal: string): number {
+  return rawJSON(shortDecimal(decimal)) as unknown as number;
 }

@@ -1,15 +1,24 @@
 /**
- * Copies a journal and its newest snapshot to another folder, for both `backup` and `restore`. Each row is checked on
- * the way, so damage is never passed on. Rows that are there already are not copied again, so an interrupted copy goes
- * on where it stopped, and the next one adds what is new.
+ * Copies what a data folder has to another folder, for both `backup` and `restore`: the journal with its newest
+ * snapshot, the chains of sandbox networks, and the master key on request. Each row is checked on the way, so damage is
+ * never passed on. Rows that are there already are not copied again, so an interrupted copy goes on where it stopped,
+ * and the next one adds what is new.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import type { Batch, JournalCopy, JournalHead, JournalReader } from "../port.ts";
-import type { Snapshot } from "../replica/snapshot-file.ts";
-import { SnapshotFolder } from "../replica/snapshot-folder.ts";
-import type { DataPaths } from "../storage/data-paths.ts";
+import { type Snapshot, SnapshotFolder } from "../replica/snapshots.ts";
+import type { DataPaths } from "../storage/data-folder.ts";
 import { openCopy, openReader } from "../storage/open-journal.ts";
-import { CopyRefused } from "./refused.ts";
+import { join } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { makePrivateFile, makePrivateFolder } from "../../platform/disk.ts";
+import { masterKeyPath } from "../../platform/config/master-key.ts";
+import { writePrivateFile } from "../../platform/config/private-file.ts";
+
+/** A backup or a restore is impossible. The message is one line for the operator. */
+export class CopyRefused extends Error {
+  override readonly name = "CopyRefused";
+}
 
 /** The bytes written in one transaction: at most this much is done again after a kill. */
 export const STEP_BYTES = 4 << 20;
@@ -136,4 +145,63 @@ function soundOne(folder: SnapshotFolder, seq: number, fits: (snapshot: Snapshot
   } catch {
     return undefined;
   }
+}
+
+// The chains of sandbox networks stand for the outside world and are no part of the state, but a demo without them
+// would see its coins leave the chain. They are copied after the journal, like a chain that has moved on a little.
+
+const FOLDER = "sandbox";
+const IS_WORLD = /\.sqlite$/;
+/** Enough to copy all pages in one step: a world that changes between steps would make the copy begin again. */
+const PAGES_A_STEP = 1 << 20;
+
+/** Copies all worlds to another folder, each whole or not at all, while a node runs. Returns their number. */
+export async function copyWorlds(fromFolder: string, toFolder: string): Promise<number> {
+  const from = join(fromFolder, FOLDER);
+  const names = existsSync(from) ? readdirSync(from).filter((name) => IS_WORLD.test(name)) : [];
+  if (names.length === 0) return 0;
+  const to = join(toFolder, FOLDER);
+  makePrivateFolder(to);
+  for (const name of names) await copyWorld(join(from, name), join(to, name));
+  return names.length;
+}
+
+async function copyWorld(from: string, to: string): Promise<void> {
+  const partial = `${to}.partial`;
+  rmSync(partial, { force: true });
+  makePrivateFile(partial);
+  const source = new DatabaseSync(from, { readOnly: true });
+  try {
+    await backup(source, partial, { rate: PAGES_A_STEP });
+  } finally {
+    source.close();
+  }
+  asOneFile(partial);
+  for (const side of ["-wal", "-shm"]) rmSync(to + side, { force: true });
+  renameSync(partial, to);
+}
+
+function asOneFile(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA journal_mode = DELETE");
+  database.close();
+}
+
+// The master key is copied only on request, because a backup with it opens all secrets.
+
+/** Throws `CopyRefused` when the folder has no key: it is configured elsewhere. */
+export function copyKey(fromFolder: string, toFolder: string): true {
+  const path = masterKeyPath(fromFolder);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const why =
+      (error as NodeJS.ErrnoException).code === "ENOENT"
+        ? "does not exist. The key is configured elsewhere: back it up from there, without --with-key"
+        : "cannot be read";
+    throw new CopyRefused(`${path} ${why}`, { cause: error });
+  }
+  writePrivateFile(masterKeyPath(toFolder), text);
+  return true;
 }

@@ -4,17 +4,11 @@ import { dirname } from "node:path";
 import { holdPayments } from "../../platform/config/held-payments.ts";
 import { masterKeyPath } from "../../platform/config/master-key.ts";
 import { JournalDamaged, type JournalHead } from "../port.ts";
-import { REAL_FILES } from "../replica/files.ts";
-import { dataPaths } from "../storage/data-paths.ts";
-import type { FolderLock } from "../storage/folder-lock.ts";
+import { REAL_FILES } from "../replica/snapshots.ts";
+import { dataPaths, type FolderLock } from "../storage/data-folder.ts";
 import { openReader } from "../storage/open-journal.ts";
-import { lockBackup } from "./backup.ts";
-import { type CheckedState, checkedState } from "./check.ts";
-import { type Copied, type CopyOptions, copyJournal, copySnapshot } from "./copy.ts";
-import { copyKey } from "./key.ts";
-import { type BackupRecord, readRecord } from "./record.ts";
-import { CopyRefused } from "./refused.ts";
-import { copyWorlds } from "./worlds.ts";
+import { type BackupRecord, type CheckedState, checkedState, lockBackup, readRecord } from "./backup.ts";
+import { type Copied, copyJournal, copyKey, type CopyOptions, CopyRefused, copySnapshot, copyWorlds } from "./copy.ts";
 
 export interface RestoreOptions {
   /** The folder of the backup. */

@@ -1,18 +1,20 @@
 /**
- * A replica that writes the history: it applies the journal to an engine of its own, writes the results to SQL,
- * and takes snapshots. Synchronous: it has a thread to itself. docs/decisions/0002.
+ * The replica that writes the history, and the node's side of it. The projection applies the journal to an engine of
+ * its own, writes the results to SQL, and takes snapshots. It is synchronous, so it has a thread to itself.
+ * docs/decisions/0002.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Engine } from "@pricetime/engine";
-import { HistoryWriter, readPosition } from "../../history/history-writer.ts";
-import { WriteAheadLog } from "../../history/write-ahead-log.ts";
-import { isFileTrouble } from "../../platform/disk/disk-trouble.ts";
-import { rollBack } from "../../platform/disk/transaction.ts";
+import { type Engine, parseDecimal, WITHDRAWAL_WINDOWS, type WithdrawalWindow } from "@pricetime/engine";
+import { HistoryWriter, readPosition, WriteAheadLog } from "../../history/writing/history-writer.ts";
+import { isFileTrouble, rollBack } from "../../platform/disk.ts";
 import { headAfter, type JournalHead, type JournalRows } from "../port.ts";
-import { replayBatch } from "./replay.ts";
+import { recover, replayBatch } from "./recover.ts";
 import type { Clock, Dice } from "../../platform/world/port.ts";
-import { recover } from "./recover.ts";
-import type { SnapshotFolder } from "./snapshot-folder.ts";
+import type { SnapshotFolder } from "./snapshots.ts";
+import type { Worker } from "node:worker_threads";
+import { Progress } from "../../history/reading/progress.ts";
+import type { Sample } from "../../platform/observe/histogram.ts";
+import type { Metrics } from "../../platform/observe/metrics.ts";
 
 /** The entries of one transaction of the history. */
 const MAX_ENTRIES_A_TRANSACTION = 4_000;
@@ -160,4 +162,133 @@ export function checkHistory(journal: JournalRows, database: DatabaseSync, path:
   if (head.chainHash !== position.chainHash)
     throw new HistoryForeign(`${path} was built from another journal. Rebuild it with \`pricetime history rebuild\``);
   return position;
+}
+
+/** A part of the data folder that cannot be written at the moment. It is retried; the journal has everything. */
+export interface Trouble {
+  readonly part: "history" | "snapshots";
+  /** Null: it works again. */
+  readonly message: string | null;
+}
+
+// The node's side reports how far the journal is applied, and reads how far the history is.
+
+/** A message from the projector's thread; null: the history has moved on. */
+export type ProjectorMessage = Trouble | null;
+
+export interface ProjectorOptions {
+  /** The last entry that history holds. */
+  readonly historySeq: number;
+  /** Starts the thread that projects. `memory` is that of the shared `Progress`. */
+  readonly startThread: (memory: SharedArrayBuffer) => Worker;
+  /** Called when the thread has died: the history stands still. */
+  readonly onFatal: (error: Error) => void;
+  /** Called when something cannot be written, or can be again. It is retried automatically. */
+  readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
+}
+
+export class Projector {
+  readonly progress = new Progress();
+  readonly #worker: Worker;
+  readonly #ended: Promise<void>;
+  readonly #listeners: (() => void)[] = [];
+  /** Resolves when the thread has tried to open the history, or has died (see `onFatal`). */
+  readonly started: Promise<void>;
+  #stopping = false;
+
+  constructor({ historySeq, startThread, onFatal, onTrouble }: ProjectorOptions) {
+    this.progress.project(historySeq);
+    this.#worker = startThread(this.progress.memory);
+    this.#worker.on("message", (message: ProjectorMessage) => {
+      if (message !== null) onTrouble?.(message);
+      else for (const listener of this.#listeners) listener();
+    });
+    this.started = new Promise((resolve) => {
+      this.#worker.once("message", () => {
+        if (!this.#stopping) this.#worker.unref();
+        resolve();
+      });
+      this.#worker.once("exit", () => resolve());
+    });
+    this.#ended = new Promise((resolve, reject) => {
+      const end = (error: Error): void => {
+        reject(error);
+        if (!this.#stopping) onFatal(error);
+        this.#stopping = true;
+      };
+      this.#worker.on("error", (error) => end(error as Error));
+      this.#worker.on("exit", () => (this.#stopping ? resolve() : end(new Error("the projector's thread has ended"))));
+    });
+    // The caller of `stop` handles the error.
+    this.#ended.catch(() => {});
+  }
+
+  /** The last entry that history holds. */
+  get seq(): number {
+    return this.progress.projectedSeq;
+  }
+
+  /** Publishes that entries up to `seq` are durable and applied: the history may contain them. */
+  publish(seq: number): void {
+    this.progress.publish(seq);
+  }
+
+  /** Registers what is called when the history has moved on while a query waits for it. */
+  onMoved(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Lets the history catch up with the published entries, takes a snapshot, and ends. Disk trouble is only
+   * reported; rejects when the thread died for any other reason.
+   */
+  stop(): Promise<void> {
+    this.#stopping = true;
+    this.#worker.ref();
+    this.progress.stop();
+    return this.#ended;
+  }
+}
+
+type Watched = Pick<Engine, "assets" | "seq" | "openOrderCount" | "funds" | "venue">;
+
+export function watchReplica(
+  metrics: Pick<Metrics, "gauge" | "gauges">,
+  engine: Watched,
+  projector: { readonly seq: number },
+  clock: { nowMs(): number },
+): void {
+  const behind = (): number => Math.max(0, engine.seq - projector.seq);
+  metrics.gauge("pricetime_open_orders", "Open orders on all symbols", () => engine.openOrderCount);
+  const withdrawals = (): number => engine.funds.openWithdrawals().length;
+  metrics.gauge("pricetime_withdrawals_open", "Pending withdrawals", withdrawals);
+  metrics.gauges("pricetime_withdrawal_budget_used_ratio", "Used share of the withdrawal limit of all customers", () =>
+    budgetsUsed(engine, clock.nowMs()),
+  );
+  metrics.gauge("pricetime_suspensions", "Suspensions in force", () => countOf(engine.venue.stops()));
+  const unknown = (): number => countOf(engine.venue.unknownDeposits());
+  metrics.gauge("pricetime_unattributed_deposits", "Unresolved unattributed deposits", unknown);
+  metrics.gauge("pricetime_journal_seq", "Sequence number of the last journaled command", () => engine.seq);
+  metrics.gauge("pricetime_history_seq", "Sequence number of the last command in history", () => projector.seq);
+  metrics.gauge("pricetime_history_lag_commands", "Commands by which history is behind", behind);
+}
+
+/** The part of the limit that all customers withdrew, for each asset and window that has a limit above zero. */
+function budgetsUsed(engine: Watched, nowMs: number): Sample[] {
+  const withdrawn = engine.funds.withdrawn(null, nowMs);
+  const windows = Object.keys(WITHDRAWAL_WINDOWS) as WithdrawalWindow[];
+  return engine.assets().flatMap(({ assetId, spec }) =>
+    windows.flatMap((window): Sample[] => {
+      const limit = parseDecimal(spec.withdrawalLimits?.allCustomers?.[window] ?? "0", spec.precision) ?? 0n;
+      if (limit === 0n) return [];
+      const value = Number(withdrawn.get(assetId)?.[window] ?? 0n) / Number(limit);
+      return [{ labels: { asset: spec.asset, hours: WITHDRAWAL_WINDOWS[window] }, value }];
+    }),
+  );
+}
+
+function countOf(things: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of things) count++;
+  return count;
 }

@@ -3,8 +3,8 @@ import { differingParts, Engine, type StateHash } from "@pricetime/engine";
 import { MACHINE } from "../../platform/world/machine.ts";
 import { randomUint32 } from "../../platform/world/port.ts";
 import { EMPTY_HEAD, headAfter, JournalDamaged, type JournalHead, type JournalReader } from "../port.ts";
-import { replayBatch } from "./replay.ts";
-import type { SnapshotFolder, SnapshotName } from "./snapshot-folder.ts";
+import { replayBatch } from "./recover.ts";
+import type { SnapshotFolder, SnapshotName } from "./snapshots.ts";
 
 export interface Verification {
   readonly rows: number;

@@ -14,13 +14,17 @@ import {
 } from "@pricetime/engine";
 import { z } from "zod";
 import { type Journal, JournalRefused } from "../port.ts";
-import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
-import type { Cancel, Clock, Timers } from "../../platform/world/port.ts";
+import type { Cancel, Clock, Keeping, KeptValue, Timers } from "../../platform/world/port.ts";
 import { keptCount, readKept } from "../../platform/world/read-kept.ts";
-import type { UnreadableRow } from "./batch-header.ts";
-import type { Committer } from "./committer.ts";
-import { formBatch, type Request, type Settle } from "./form-batch.ts";
-import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
+import {
+  type Committer,
+  formBatch,
+  type Request,
+  SEQUENCER_LIMITS,
+  type SequencerLimits,
+  type Settle,
+  type UnreadableRow,
+} from "./batch.ts";
 import { Placement, type PlacedBatch } from "./placement.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown, type PromptSequencer, type SettleNow } from "./port.ts";
 import { SharedPlacement, type SharedOrder } from "./shared-placement.ts";

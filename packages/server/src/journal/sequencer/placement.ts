@@ -6,9 +6,7 @@ import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Engine, type Entry, type Event } from "@pricetime/engine";
 import type { Batch, Journal, JournalHead, LogPlace } from "../port.ts";
 import type { Clock, Timers } from "../../platform/world/port.ts";
-import type { CommitEnd, Committer, PromptBatch } from "./committer.ts";
-import type { FormedBatch, Settle } from "./form-batch.ts";
-import type { SequencerLimits } from "./limits.ts";
+import type { CommitEnd, Committer, FormedBatch, PromptBatch, SequencerLimits, Settle } from "./batch.ts";
 import { OutcomeUnknown } from "./port.ts";
 
 export interface PlacedBatch {

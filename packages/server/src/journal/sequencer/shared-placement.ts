@@ -2,17 +2,73 @@
  * Places batches on a node among others: the shared log decides which batch is next, ours or another's. Our batch is
  * submitted without a place, and its requests are answered when it comes back in its turn.
  */
-import assert from "node:assert/strict";
 import type { Engine, NodeBatch } from "@pricetime/engine";
 import { type Following, JournalRefused, type LogPlace, type LogRow, type SharedLog } from "../port.ts";
 import type { Cancel, Clock, Timers } from "../../platform/world/port.ts";
-import { batchIdOf, commandsOf, headerOf, type Process, UnreadableRow, withHeader } from "./batch-header.ts";
-import type { CommitEnd, Committer } from "./committer.ts";
-import type { FormedBatch } from "./form-batch.ts";
-import type { SequencerLimits } from "./limits.ts";
-import { OwnJournal } from "./own-journal.ts";
-import type { Placement } from "./placement.ts";
+import {
+  batchIdOf,
+  commandsOf,
+  type CommitEnd,
+  type Committer,
+  type FormedBatch,
+  headerOf,
+  type Process,
+  type SequencerLimits,
+  UnreadableRow,
+  withHeader,
+} from "./batch.ts";
+import type { PlacedBatch, Placement } from "./placement.ts";
+import assert from "node:assert/strict";
 import { NodeUnfit, type RowObserver } from "./port.ts";
+
+// Writes the rows of a shared log into the node's own journal. A row cannot be refused: the log has it.
+
+export interface OwnJournalOptions {
+  readonly placement: Placement;
+  readonly engine: Engine;
+  /** Called when the journal refuses a row, so nothing can be applied; null: it works again. */
+  readonly onStall: (error: Error | null) => void;
+  readonly world: Timers;
+  readonly limits: Pick<SequencerLimits, "retryPauseMs">;
+}
+
+class OwnJournal {
+  readonly #options: OwnJournalOptions;
+  #isClosed = false;
+
+  constructor(options: OwnJournalOptions) {
+    this.#options = options;
+  }
+
+  /** Retries until the journal has the row. Resolves to undefined when it is applied already, or when closed. */
+  async write({ count, node, bytes, place }: LogRow, timeMs: number): Promise<PlacedBatch | undefined> {
+    const { placement, engine, world, limits, onStall } = this.#options;
+    const priorSeq = engine.seq;
+    for (let isStalled = false; ; ) {
+      try {
+        const placed = await placement.write({ count, timeMs, node, bytes }, place);
+        if (isStalled) onStall(null);
+        return placed;
+      } catch (error) {
+        const stall = new Error((error as Error).message, { cause: error });
+        isStalled = true;
+        onStall(stall);
+        await placement.recover(stall);
+      }
+      if (engine.seq > priorSeq) {
+        onStall(null);
+        return undefined;
+      }
+      await world.pause(limits.retryPauseMs);
+      if (this.#isClosed) return undefined;
+    }
+  }
+
+  /** No attempt is repeated any more. */
+  close(): void {
+    this.#isClosed = true;
+  }
+}
 
 /** The log, and this node's position in it. */
 export interface SharedOrder {

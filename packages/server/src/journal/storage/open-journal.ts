@@ -1,9 +1,9 @@
 /** Opens a journal by its path. Only this file and `journal/` know how a journal is stored. */
-import type { JournalCut } from "../cut-table.ts";
+import type { JournalCut } from "../journal-tables.ts";
 import { JournalFile } from "../journal-file.ts";
 import type { Journal, JournalCopy, JournalReader } from "../port.ts";
 import { SqliteJournal } from "../sqlite.ts";
-import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import { SnapshotFolder } from "../replica/snapshots.ts";
 import { type Verification, verifyJournal } from "../replica/verify-journal.ts";
 
 /** Opens the journal of a node, making it when missing. `onFatal` is called when nothing can be appended any more. */

@@ -1,13 +1,11 @@
 /** Runs the projection on the files of a data folder, in the caller's thread or in one of its own. */
 import { Worker } from "node:worker_threads";
-import { makePrivateFile } from "../../platform/disk/private-file.ts";
-import { openHistoryFile } from "../../history/schema.ts";
-import { checkHistory, Projection, type SnapshotTrouble } from "../replica/projection.ts";
-import { Projector } from "../replica/projector.ts";
-import { SnapshotFolder } from "../replica/snapshot-folder.ts";
-import type { Trouble } from "../replica/trouble.ts";
+import { makePrivateFile } from "../../platform/disk.ts";
+import { openHistoryFile } from "../../history/table/schema.ts";
+import { checkHistory, Projection, Projector, type SnapshotTrouble, type Trouble } from "../replica/projection.ts";
+import { SnapshotFolder } from "../replica/snapshots.ts";
 import { MACHINE } from "../../platform/world/machine.ts";
-import type { DataPaths } from "./data-paths.ts";
+import type { DataPaths } from "./data-folder.ts";
 import { openReader } from "./open-journal.ts";
 
 export interface ProjectionOptions {

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import { Progress } from "../../history/reading/progress.ts";
-import { isDiskTrouble } from "../../platform/disk/disk-trouble.ts";
-import type { Projection } from "../replica/projection.ts";
-import type { ProjectorMessage } from "../replica/projector.ts";
+import { isDiskTrouble } from "../../platform/disk.ts";
+import type { Projection, ProjectorMessage } from "../replica/projection.ts";
 import { openProjection, type ProjectorData } from "./projection.ts";
 import { MACHINE } from "../../platform/world/machine.ts";
 

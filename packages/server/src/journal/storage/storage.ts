@@ -1,16 +1,12 @@
 /** Everything that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
 import type { Entry, Event } from "@pricetime/engine";
 import type { History } from "../../history/port.ts";
-import { HistoryReader } from "../../history/reading/reader.ts";
-import type { HistoryLimits } from "../../history/reading/waiting.ts";
-import { type FolderLock, lockFolder } from "./folder-lock.ts";
+import { type HistoryLimits, HistoryReader } from "../../history/reading/reader.ts";
+import { checkIsNoLab, type DataPaths, dataPaths, type FolderLock, lockFolder } from "./data-folder.ts";
 import type { Journal } from "../port.ts";
-import { type DataPaths, dataPaths } from "./data-paths.ts";
-import { goOn, type Recovery, recover } from "../replica/recover.ts";
-import { replayShared } from "../replica/shared-replay.ts";
-import { SnapshotFolder } from "../replica/snapshot-folder.ts";
-import type { Trouble } from "../replica/trouble.ts";
-import { checkIsNoLab } from "./lab-mark.ts";
+import { goOn, recover, type Recovery, replayShared } from "../replica/recover.ts";
+import { SnapshotFolder } from "../replica/snapshots.ts";
+import type { Trouble } from "../replica/projection.ts";
 import { openJournal, openReader, prepareJournal } from "./open-journal.ts";
 import { prepareHistory, startProjector } from "./projection.ts";
 import type { World } from "../../platform/world/port.ts";

@@ -7,8 +7,15 @@
  */
 import { z } from "zod";
 import { CLOCK_MODES, type ClockMode, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
-import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
-import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers, type World } from "../../platform/world/port.ts";
+import {
+  type Cancel,
+  type Clock,
+  type Keeping,
+  type KeptValue,
+  NOTHING_FOLLOWS,
+  type Timers,
+  type World,
+} from "../../platform/world/port.ts";
 import { keptCount, readKept } from "../../platform/world/read-kept.ts";
 import { Deadlines } from "./deadlines.ts";
 import { UnderWay } from "./under-way.ts";

@@ -2,7 +2,7 @@
  * The accounts of a demo, and the file with their keys. Keys and password are public, so they work in demo mode
  * only: a node that is started without it deletes the keys and replaces the password before it serves.
  */
-import { KEY_LENGTH } from "../../platform/config/random-key.ts";
+import { KEY_LENGTH } from "../../platform/secrets/api-keys.ts";
 import { PERMISSIONS } from "@pricetime/engine";
 import { DEMO_ASSETS } from "./assets.ts";
 import { deleteKey, type DemoNode, ensureAccount, ensureKey, passwordHashOf, setPassword } from "./operator.ts";

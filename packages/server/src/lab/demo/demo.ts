@@ -11,10 +11,10 @@ import {
 import { BOT_ADDRESSES, type DemoNode } from "./operator.ts";
 import type { BotsPart, Demo, DemoAddresses, DemoGateway, DemoInLab, DemoLog, DemoShown, NodeListing } from "./port.ts";
 import { setFlagsFromString } from "node:v8";
-import { AGENT_LIMITS } from "../../platform/config/agent-schema.ts";
-import { ConfigError } from "../../platform/config/config-error.ts";
+import { AGENT_LIMITS } from "../../platform/config/lab-schema.ts";
+import { ConfigError } from "../../platform/config/faults.ts";
 import type { LabAgents } from "./agents/lab-agents.ts";
-import type { KeptValue } from "../../platform/world/kept.ts";
+import type { KeptValue } from "../../platform/world/port.ts";
 import { openBotAccounts, type Venue } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
 import { LabBots } from "./lab-bots.ts";

@@ -5,8 +5,7 @@
 import { z } from "zod";
 import type { Command, EngineView } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import type { Cancel, Clock, Timers } from "../../platform/world/port.ts";
-import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import type { Cancel, Clock, Keeping, KeptValue, Timers } from "../../platform/world/port.ts";
 import { keptCount, keptPart, readKept } from "../../platform/world/read-kept.ts";
 import { type Tell, UNEVEN } from "./bots/bots.ts";
 import type { DemoMarket } from "./markets.ts";

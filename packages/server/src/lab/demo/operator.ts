@@ -1,7 +1,7 @@
 /** Opens the accounts that the demo needs, by the same journaled commands as an operator. */
 import { DAY_MS, type EngineView, type Event, type OperatorCommand, type Permission } from "@pricetime/engine";
-import { sameSecret } from "../../platform/config/random-key.ts";
-import type { Sealer } from "../../platform/config/seal.ts";
+import { sameSecret } from "../../platform/secrets/api-keys.ts";
+import type { Sealer } from "../../platform/secrets/seal.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { World } from "../../platform/world/port.ts";
 

@@ -1,7 +1,7 @@
 /** The demo as a node's wiring knows it. A node without a demo has one too, which removes what an earlier demo left. */
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
 import type { Config } from "../../platform/config/config.ts";
-import type { KeptValue } from "../../platform/world/kept.ts";
+import type { KeptValue } from "../../platform/world/port.ts";
 import type { DEMO_ACCOUNTS, DemoAccount, DemoFile } from "./accounts.ts";
 import type { Venue } from "./bots/bot-accounts.ts";
 import type { MarketHand } from "./bots/orders.ts";

@@ -3,8 +3,7 @@
  * admin API. docs/guides/lab-faults.md
  */
 import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
-import type { SandboxControl, WalletControls } from "../../funds/wallet/control.ts";
-import type { Wallet } from "../../funds/wallet/port.ts";
+import type { CoinFaults, SandboxControl, Wallet, WalletControls } from "../../funds/wallet/port.ts";
 import { whatThereIs } from "../../people/admin/parse.ts";
 import { type Act, faultSchema } from "./fault.ts";
 import { FaultBook, type Performer } from "./fault-book.ts";
@@ -14,9 +13,7 @@ import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Entrance } from "../../api/edge/request.ts";
 import type { Follower } from "../../api/edge/telling-order.ts";
 import type { StreamFaults } from "../../api/streams/port.ts";
-import type { CoinFaults } from "../../funds/wallet/faults-port.ts";
-import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
-import type { Dice, World } from "../../platform/world/port.ts";
+import type { Dice, Keeping, KeptValue, World } from "../../platform/world/port.ts";
 import { KeptUnreadable } from "../../platform/world/read-kept.ts";
 import { FaultSink } from "./fault-sink.ts";
 import { FaultyCoins } from "./faulty-coins.ts";

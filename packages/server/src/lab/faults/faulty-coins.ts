@@ -2,8 +2,7 @@
 import type { DepositRecord, Entry, Event, WithdrawalRecord } from "@pricetime/engine";
 import type { Follower } from "../../api/edge/telling-order.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import type { WalletControls } from "../../funds/wallet/control.ts";
-import type { CoinFaults } from "../../funds/wallet/faults-port.ts";
+import type { CoinFaults, WalletControls } from "../../funds/wallet/port.ts";
 import type { CoinRule, FaultBook } from "./fault-book.ts";
 import { type CoinFault, MAX_STUCK_DEPOSITS } from "./fault.ts";
 import { describeCoin, type MovingCoin } from "./targets.ts";

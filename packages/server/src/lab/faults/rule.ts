@@ -1,9 +1,8 @@
 /** One injected fault: which of its matches it affects, how often it has applied, and its state in a checkpoint. */
-import type { Dice } from "../../platform/world/port.ts";
+import type { Dice, KeptValue } from "../../platform/world/port.ts";
 import { type Fault, faultSchema, MAX_FAULTS, MAX_STRUCK_TOLD, MAX_STUCK_DEPOSITS } from "./fault.ts";
 import { drawn } from "./delays.ts";
 import { z } from "zod";
-import type { KeptValue } from "../../platform/world/kept.ts";
 import { readKept } from "../../platform/world/read-kept.ts";
 
 /** What a fault has struck, as plain JSON. */

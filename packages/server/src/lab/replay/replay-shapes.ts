@@ -1,7 +1,7 @@
 /** The settings of a replay, its state in a checkpoint, and what its players have in common. */
 import type { Side, SymbolFilters, Trade } from "@pricetime/engine";
 import { LAYOUTS, type MarketRow } from "../../research/market-files/rows.ts";
-import type { KeptValue } from "../../platform/world/kept.ts";
+import type { KeptValue } from "../../platform/world/port.ts";
 import { z } from "zod";
 import { MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { keptCount, keptPart } from "../../platform/world/read-kept.ts";

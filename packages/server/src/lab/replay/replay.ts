@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Entry, Event, MarketView, Trade } from "@pricetime/engine";
 import { BadMarketFile, type MarketRow } from "../../research/market-files/rows.ts";
-import type { KeptValue } from "../../platform/world/kept.ts";
+import type { KeptValue } from "../../platform/world/port.ts";
 import { Band, ForeignOrders } from "./band.ts";
 import {
   accountsInTheWay,

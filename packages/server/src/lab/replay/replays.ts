@@ -6,8 +6,14 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Follower } from "../../api/edge/telling-order.ts";
-import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
-import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers } from "../../platform/world/port.ts";
+import {
+  type Cancel,
+  type Clock,
+  type Keeping,
+  type KeptValue,
+  NOTHING_FOLLOWS,
+  type Timers,
+} from "../../platform/world/port.ts";
 import { keptCount, KeptUnreadable, readKept } from "../../platform/world/read-kept.ts";
 import {
   REPLAY_LIMITS,

@@ -6,7 +6,7 @@
 import type { Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
 import type { MarketRow } from "../../research/market-files/rows.ts";
-import type { KeptValue } from "../../platform/world/kept.ts";
+import type { KeptValue } from "../../platform/world/port.ts";
 import { readKept } from "../../platform/world/read-kept.ts";
 import type { Band, ForeignOrder, ForeignOrders } from "./band.ts";
 import type { Desk } from "./replay-orders.ts";

@@ -1,7 +1,6 @@
 /** Reads a scenario file. Errors are reported before anything starts, with file and line. */
 import { z } from "zod";
-import { likeliest } from "../../platform/config/alike.ts";
-import { firstFault, schemaFault } from "../../platform/config/schema-fault.ts";
+import { ConfigError, firstFault, likeliest, schemaFault } from "../../platform/config/faults.ts";
 import { faultSchema } from "../faults/fault.ts";
 import { durationText, withSpans } from "./duration.ts";
 import {
@@ -25,7 +24,6 @@ import {
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { ConfigError } from "../../platform/config/config-error.ts";
 import { readConfigFile } from "../../platform/config/config-file.ts";
 
 // The points of the timeline.

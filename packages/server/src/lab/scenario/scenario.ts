@@ -4,8 +4,7 @@
  */
 import { DAY_MS, ORDER_STATUSES, SIDES } from "@pricetime/engine";
 import { z } from "zod";
-import { MAX_TIME_MS, TIMINGS } from "../../platform/config/lab-schema.ts";
-import { agentSchema } from "../../platform/config/agent-schema.ts";
+import { agentSchema, MAX_TIME_MS, TIMINGS } from "../../platform/config/lab-schema.ts";
 import { assetName, decimal } from "../../platform/config/listing-schema.ts";
 import { faultSchema } from "../faults/fault.ts";
 import { latencySchema } from "../latency.ts";

@@ -18,12 +18,12 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Engine } from "@pricetime/engine";
-import { makePrivateFile, makePrivateFolder } from "../../platform/disk/private-file.ts";
+import { makePrivateFile, makePrivateFolder } from "../../platform/disk.ts";
 import type { JournalHead } from "../../journal/port.ts";
 import type { JournalMark } from "./lab-journal.ts";
 import type { DatabaseSync } from "node:sqlite";
-import { openHistoryFile } from "../../history/schema.ts";
-import type { DataPaths } from "../../journal/storage/data-paths.ts";
+import { openHistoryFile } from "../../history/table/schema.ts";
+import type { DataPaths } from "../../journal/storage/data-folder.ts";
 import type { LabHistoryMode } from "./lab-history.ts";
 
 /** What is told of an image. */

@@ -6,10 +6,9 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine, Entry, Event } from "@pricetime/engine";
-import type { HistoryScope, HistoryWriter } from "../../history/history-writer.ts";
-import { type History, HistoryBehind } from "../../history/port.ts";
+import type { HistoryScope, HistoryWriter } from "../../history/writing/history-writer.ts";
+import { type History, HistoryBehind, type Queries, type QuestionName } from "../../history/port.ts";
 import { openQueries } from "../../history/reading/queries.ts";
-import type { Queries, QuestionName } from "../../history/question.ts";
 import type { JournalHead } from "../../journal/port.ts";
 
 /** `off`: nothing is written, and every question is refused; `candles`: candles alone are. */

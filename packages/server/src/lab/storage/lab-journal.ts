@@ -4,7 +4,7 @@
  * at once, so that a killed process has answered nothing that the file lacks.
  */
 import assert from "node:assert/strict";
-import { chainOn, checkedAfter } from "../../journal/check.ts";
+import { chainOn, checkedAfter } from "../../journal/chain.ts";
 import { JournalFile } from "../../journal/journal-file.ts";
 import {
   type Batch,

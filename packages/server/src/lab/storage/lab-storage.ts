@@ -4,11 +4,10 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { type ApiKey, Engine, type Entry, type Event } from "@pricetime/engine";
-import { type HistoryScope, HistoryWriter } from "../../history/history-writer.ts";
+import { type HistoryScope, HistoryWriter } from "../../history/writing/history-writer.ts";
 import { checkHistory, HistoryForeign } from "../../journal/replica/projection.ts";
-import { recover, type Recovery } from "../../journal/replica/recover.ts";
-import { type EntryVisitor, replayBatch } from "../../journal/replica/replay.ts";
-import { SnapshotFolder } from "../../journal/replica/snapshot-folder.ts";
+import { type EntryVisitor, recover, type Recovery, replayBatch } from "../../journal/replica/recover.ts";
+import { SnapshotFolder } from "../../journal/replica/snapshots.ts";
 import { randomUint32, type World } from "../../platform/world/port.ts";
 import { LabHistory, type LabHistoryMode, type LabTables, scopeOf } from "./lab-history.ts";
 import { LAB_STORAGE_LIMITS, LabJournal, type LabStorageLimits } from "./lab-journal.ts";
@@ -24,16 +23,14 @@ import {
   type TablesFileOptions,
   tablesPath,
 } from "./images.ts";
-import { checkedAfter } from "../../journal/check.ts";
+import { checkedAfter } from "../../journal/chain.ts";
 import { type Batch, EMPTY_HEAD, headAfter, JournalDamaged, type JournalHead } from "../../journal/port.ts";
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder } from "../../platform/disk/private-file.ts";
+import { makePrivateFolder } from "../../platform/disk.ts";
 import type { History } from "../../history/port.ts";
-import { dataPaths } from "../../journal/storage/data-paths.ts";
-import { type FolderLock, lockFolder } from "../../journal/storage/folder-lock.ts";
-import { checkIsLab, markAsLab } from "../../journal/storage/lab-mark.ts";
+import { checkIsLab, dataPaths, type FolderLock, lockFolder, markAsLab } from "../../journal/storage/data-folder.ts";
 import type { HistoryFollower, Storage } from "../../journal/storage/storage.ts";
 
 // Replays the journal into the engine and the history, in one pass.

@@ -1,7 +1,6 @@
 /** Routes of an account's settings: its API keys, two-factor codes, list of addresses, and the texts of accountStatus. */
 import { type ApiKey, MAX_STATUS_OBJS } from "@pricetime/engine";
-import { apiKeySchema } from "../../platform/config/api-key-schema.ts";
-import { randomKey } from "../../platform/config/random-key.ts";
+import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
 import { created, ok } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
@@ -9,7 +8,7 @@ import { findAccount } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
-import { newTotpSecret } from "../../platform/config/totp.ts";
+import { newTotpSecret } from "../../platform/secrets/totp.ts";
 
 // A secret is made here, shown once in the answer, and stored sealed.
 

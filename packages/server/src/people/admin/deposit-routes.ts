@@ -13,8 +13,7 @@ import {
 } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
-import type { ManualControl } from "../../funds/wallet/control.ts";
-import { ActRefused } from "../../funds/wallet/port.ts";
+import { ActRefused, type ManualControl } from "../../funds/wallet/port.ts";
 import { AdminRefusal, type Answer, created, ok, refusalOf } from "./answer.ts";
 import {
   accountName,

@@ -1,8 +1,7 @@
 /** Routes of what happened: the history of an account with its open orders, and the actions of operators. */
 import type { EngineView } from "@pricetime/engine";
 import { z } from "zod";
-import { TIME_LINE_KINDS } from "../../history/port.ts";
-import type { TimeLineKind, TimeLinePlace, TimeLineRow } from "../../history/venue-port.ts";
+import { TIME_LINE_KINDS, type TimeLineKind, type TimeLinePlace, type TimeLineRow } from "../../history/port.ts";
 import { errorWordOf } from "../sign-in/refused.ts";
 import { findAccount, findHolder, findMarket, MAX_PAGE, pageSchema } from "./parse.ts";
 import { type AdminNode, fromHistory } from "./node.ts";

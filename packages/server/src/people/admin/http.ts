@@ -1,5 +1,5 @@
 /** HTTP of the admin port: the host and the page that a request names, its body, and how answers are sent. */
-import { hostName, isLoopbackName } from "../../platform/transport/host-name.ts";
+import { hostName, isLoopbackName } from "../../platform/transport/http.ts";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { AdminRefusal, type Answer } from "./answer.ts";
 import type { Timers } from "../../platform/world/port.ts";

@@ -1,8 +1,7 @@
 /** Routes of networks as the node sees them, and of a sandbox's world, which its operator plays. */
 import { z } from "zod";
 import { assetName, decimal } from "../../platform/config/listing-schema.ts";
-import type { SandboxControl, SweepControl } from "../../funds/wallet/control.ts";
-import type { NetworkStatus } from "../../funds/wallet/port.ts";
+import type { NetworkStatus, SandboxControl, SweepControl } from "../../funds/wallet/port.ts";
 import { created, ok } from "./answer.ts";
 import { paymentSchema, receiverOf } from "./deposit-routes.ts";
 import { accountName, asAsset, findHolder, unknownName, withAssets } from "./parse.ts";

@@ -10,21 +10,18 @@ import {
 } from "@pricetime/engine";
 import { AdminRefusal, refusalOf } from "./answer.ts";
 import type { JournalSource } from "../../cluster/catch-up/port.ts";
-import type { ClusterView } from "../../cluster/status.ts";
-import type { LinkSecrets } from "../../platform/config/link-secrets.ts";
-import type { Sealer } from "../../platform/config/seal.ts";
-import type { DeskHistory } from "../../history/desk-port.ts";
-import { type History, HistoryBehind } from "../../history/port.ts";
+import type { ClusterView } from "../../cluster/port.ts";
+import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
+import type { Sealer } from "../../platform/secrets/seal.ts";
+import { type DeskHistory, type History, HistoryBehind } from "../../history/port.ts";
 import type { JournalHead } from "../../journal/port.ts";
-import type { DiskRoom } from "../../platform/observe/disk-room.ts";
-import type { Health } from "../../platform/observe/health.ts";
+import type { DiskRoom, Health } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Outbox } from "../mail/port.ts";
 import type { Audits } from "../../funds/proof/folder/port.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
-import type { WalletControls } from "../../funds/wallet/control.ts";
-import type { Wallet } from "../../funds/wallet/port.ts";
+import type { Wallet, WalletControls } from "../../funds/wallet/port.ts";
 import type { World } from "../../platform/world/port.ts";
 import { codeRefusal } from "../sign-in/refused.ts";
 

@@ -14,8 +14,8 @@ import { AdminRefusal } from "./answer.ts";
 import { tokenOf, worthOf } from "../sign-in/tokens.ts";
 import { MAX_USED_SESSIONS, OPERATOR_IDLE_MS } from "../sign-in/limits.ts";
 import type { IncomingMessage } from "node:http";
-import { sameSecret } from "../../platform/config/random-key.ts";
-import { hostName, isLoopbackName } from "../../platform/transport/host-name.ts";
+import { sameSecret } from "../../platform/secrets/api-keys.ts";
+import { hostName, isLoopbackName } from "../../platform/transport/http.ts";
 
 /**
  * What a route needs. nothing: no token at all; view: any operator who signed in; a right of the engine's, for what

@@ -4,7 +4,7 @@ import { AdminRefusal, ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";
 import { type Route, route } from "./router.ts";
 import { suspensions } from "./venue-routes.ts";
-import type { ClusterStatus, NodeStatus } from "../../cluster/status.ts";
+import type { ClusterStatus, NodeStatus } from "../../cluster/port.ts";
 
 export function overviewRoutes(node: AdminNode): Route[] {
   return [

@@ -9,11 +9,10 @@ import {
   MAX_NOTE_LENGTH,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { mostAlike } from "../../platform/config/alike.ts";
+import { firstFault, mostAlike, schemaFault } from "../../platform/config/faults.ts";
 import { AdminRefusal } from "./answer.ts";
 import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
-import { firstFault, schemaFault } from "../../platform/config/schema-fault.ts";
 import type { AdminNode } from "./node.ts";
 
 // Rejections of unknown names, with the names that exist.

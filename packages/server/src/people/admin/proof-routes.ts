@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { AdminRefusal, type Answer, created, streamed } from "./answer.ts";
 import { listRoute } from "./list-route.ts";
-import type { NetworkHoldings } from "../../funds/wallet/control.ts";
+import type { NetworkHoldings } from "../../funds/wallet/port.ts";
 import { type GivenReserve, MAX_RESERVES, type Publication } from "../../funds/proof/folder/port.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount, parseWith } from "./parse.ts";

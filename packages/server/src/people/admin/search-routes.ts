@@ -1,7 +1,7 @@
 /** The search route: finds accounts, keys, orders and transactions. docs/operate/console.md */
 import type { AccountView, EngineView } from "@pricetime/engine";
 import { z } from "zod";
-import type { Found } from "../../history/venue-port.ts";
+import type { Found } from "../../history/port.ts";
 import type { Timers } from "../../platform/world/port.ts";
 import { ok } from "./answer.ts";
 import { type AdminNode, fromHistory } from "./node.ts";

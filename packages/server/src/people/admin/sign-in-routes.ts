@@ -13,7 +13,7 @@ import { browserOf, CLEARED_AT_SIGN_OUT, isSameHash, newMark, tokenText } from "
 import { type DoneWork, doneWork } from "../sign-in/work.ts";
 import { operatorNameOf } from "@pricetime/engine";
 import { type Asked, type Route, route } from "./router.ts";
-import { newTotpSecret, totpStep } from "../../platform/config/totp.ts";
+import { newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
 
 /** One that is sent to be compared: anything, at no more than what one can be long. */

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from "node:https";
 import type { WaitingRoom } from "../../cluster/catch-up/port.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
-import { type CertificateSource, contextOf } from "../../platform/transport/tls-door.ts";
+import { type CertificateSource, contextOf } from "../../platform/transport/tls.ts";
 import { ADMIN_LIMITS } from "./connections.ts";
 import { METRICS_TYPE, send, sendJson } from "./http.ts";
 import { ADMIN_HOST } from "./server.ts";

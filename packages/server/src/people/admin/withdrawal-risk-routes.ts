@@ -2,7 +2,7 @@
 import type { AccountView, WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { carriedText } from "../../history/shapes/amounts.ts";
-import type { WithdrawalPast } from "../../history/venue-port.ts";
+import type { WithdrawalPast } from "../../history/port.ts";
 import { type Answer, ok, refusalOf } from "./answer.ts";
 import { type AdminNode, carryOut, fromHistory } from "./node.ts";
 import { listRoute } from "./list-route.ts";

@@ -1,7 +1,7 @@
 /** Deposits, withdrawals, the address book with the withdrawal address allowlist, and small balances. */
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { carriedText } from "../../history/shapes/amounts.ts";
-import type { DepositRow, DepositStatusCode } from "../../history/shapes/wallet-rows.ts";
+import type { DepositRow, DepositStatusCode } from "../../history/shapes/rows.ts";
 import { type CustomerAnswer, CustomerRefused, ok } from "./answer.ts";
 import {
   ACT,

@@ -1,7 +1,6 @@
 /** API keys of customers. A secret is generated here, returned once, and stored sealed. */
 import type { ApiKey, Permission } from "@pricetime/engine";
-import { apiKeySchema } from "../../platform/config/api-key-schema.ts";
-import { randomKey } from "../../platform/config/random-key.ts";
+import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
 import { type CustomerAnswer, CustomerRefused, ok } from "./answer.ts";
 import {
   accountNumber,

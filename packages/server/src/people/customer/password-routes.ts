@@ -1,6 +1,6 @@
 /** The password and two-factor authentication: changing them, password resets, and account locks. */
 import { z } from "zod";
-import { newTotpSecret, totpStep } from "../../platform/config/totp.ts";
+import { newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
 import { PENDING_TOTP_LIFE_MS } from "../sign-in/limits.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
 import { codeInAct, type Proven } from "../sign-in/sign-in.ts";

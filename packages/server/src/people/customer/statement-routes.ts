@@ -7,7 +7,7 @@ import {
   type PublishedProof,
 } from "@pricetime/engine";
 import { carriedText } from "../../history/shapes/amounts.ts";
-import type { StatementBalance, StatementBounds, StatementMove } from "../../history/statement-port.ts";
+import type { StatementBalance, StatementBounds, StatementMove } from "../../history/wallet-port.ts";
 import {
   type CustomerParts,
   type CustomerRoute,

@@ -8,8 +8,7 @@ import { confirmationMail } from "./owed-mails.ts";
 import { LAST_MAIL_MS, MailRefused, MAX_ATTEMPTS, pauseAfter, type Sending } from "./smtp.ts";
 import { MAIL_RECORD, type MailFolder } from "./mail-folder.ts";
 import { type Mail, MailNotSendable, type MailRecord, type Outbox, type WithdrawalToConfirm } from "./port.ts";
-import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
-import { atMost, type Cancel, type World } from "../../platform/world/port.ts";
+import { atMost, type Cancel, type Keeping, type KeptValue, type World } from "../../platform/world/port.ts";
 import { keptCount, readKept } from "../../platform/world/read-kept.ts";
 
 /** The most queued emails. Further ones are stored as failed, unsent. */

@@ -1,7 +1,7 @@
 /** Slows down clients that guess passwords, and those that make the node send emails, and no others. */
 import { z } from "zod";
 import { networkOf } from "../../api/edge/client-address.ts";
-import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../platform/world/port.ts";
 import { keptCount, readKept } from "../../platform/world/read-kept.ts";
 import { GUESS_LIMITS, type GuessLimits, LETTER_LIMITS, type LetterLimits } from "./limits.ts";
 

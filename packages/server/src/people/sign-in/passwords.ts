@@ -1,7 +1,7 @@
 /** Passwords: hashed with argon2id, and the hashes sealed, so that a stolen journal alone gives nothing to guess at. */
 import { argon2 } from "node:crypto";
 import { promisify } from "node:util";
-import { sameSecret } from "../../platform/config/random-key.ts";
+import { sameSecret } from "../../platform/secrets/api-keys.ts";
 import {
   HASH_COST,
   HASH_LIMITS,

@@ -1,7 +1,7 @@
 /** Errors of signing in and of requests that need a password or a code. The same for customers and operators. */
 import type { Command, RejectReason } from "@pricetime/engine";
 import type { SignInWork } from "@pricetime/protocol";
-import { laterCodeInMs } from "../../platform/config/totp.ts";
+import { laterCodeInMs } from "../../platform/secrets/totp.ts";
 
 /** Error words, each with its HTTP status and message. */
 export const SIGN_IN_REFUSALS = {

@@ -1,10 +1,9 @@
 /** Sessions by what their holders show: a cookie of a browser, an operator's bearer token, or a ticket for a socket. */
 import type { AccessView, SessionRecord } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import type { Dice } from "../../platform/world/port.ts";
+import type { Dice, Keeping, KeptValue } from "../../platform/world/port.ts";
 import { hashOfSecret, newSecret, tokenOf, tokenText, worthOf } from "./tokens.ts";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../platform/world/kept.ts";
 import { keptCount, readKept } from "../../platform/world/read-kept.ts";
 import { MAX_TICKETS, TICKET_LIFE_MS } from "./limits.ts";
 

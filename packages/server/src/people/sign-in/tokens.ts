@@ -1,10 +1,10 @@
 /** Tokens of sessions, `<id>.<secret>`, and the secrets in them. The journal has the SHA-256 of a secret and no more. */
 import { hash } from "node:crypto";
 import type { Holder, SessionRecord } from "@pricetime/engine";
-import { sameSecret } from "../../platform/config/random-key.ts";
+import { sameSecret } from "../../platform/secrets/api-keys.ts";
 import type { Dice } from "../../platform/world/port.ts";
 import { OLD_SECRET_LIFE_MS, RENEW_AFTER_MS } from "./limits.ts";
-import type { LinkSecrets } from "../../platform/config/link-secrets.ts";
+import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
 
 const ID_BYTES = 16;
 const TOKEN_SECRET_BYTES = 32;

@@ -4,9 +4,8 @@
  */
 import { type DoneWork, isWorkNonce, MAX_WORK_NONCE, type SignInWork } from "@pricetime/protocol";
 import { z } from "zod";
-import type { LinkSecrets } from "../../platform/config/link-secrets.ts";
-import type { KeptValue, Keeping } from "../../platform/world/kept.ts";
-import type { Dice } from "../../platform/world/port.ts";
+import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
+import type { Dice, Keeping, KeptValue } from "../../platform/world/port.ts";
 import { keptCount, readKept } from "../../platform/world/read-kept.ts";
 import { MAX_USED_WORK, WORK_LIFE_MS, WORK_PIECES } from "./limits.ts";
 import { isSameHash, newId } from "./tokens.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Dice } from "../world/port.ts";
 import { writePrivateFile } from "./private-file.ts";
-import { randomKey } from "./random-key.ts";
+import { randomKey } from "../secrets/api-keys.ts";
 
 const schema = z.object({
   admin: z.string(),

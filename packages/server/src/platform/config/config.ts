@@ -1,16 +1,18 @@
-/** The configuration of a node: defaults, then the file, then the environment, then flags. */
+/**
+ * The configuration of a node: defaults, then the file, then the environment, then flags; and the settings that all
+ * nodes of a cluster must have alike.
+ */
 import { resolve } from "node:path";
-import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
+import type { AssetSpec, ExchangeFilters, SharedSetting, SymbolSpec } from "@pricetime/engine";
 import type { z } from "zod";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError, firstFault, pathText, schemaFault, valueAt } from "./faults.ts";
 import { type ClusterConfig, clusterConfig } from "./cluster-config.ts";
-import { type ConfigFile, readConfigFile, type Settings } from "./config-file.ts";
+import { type ConfigFile, readConfigFile, type Settings, withCurrentSettings } from "./config-file.ts";
 import { type Environment, isKubernetesAddress, readEnvironment } from "./environment.ts";
 import type { Flags } from "./flags.ts";
 import { withPlainFilters } from "./interface-filters.ts";
 import { asLabSection, type LabSettings } from "./lab-schema.ts";
-import { MASTER_KEY } from "./master-key.ts";
-import { withCurrentSettings } from "./old-settings.ts";
+import { MASTER_KEY, masterKeyCheck, secret, TOKEN, TOKEN_RULE } from "./master-key.ts";
 import {
   type AccountsSettings,
   type ClockSettings,
@@ -20,11 +22,12 @@ import {
   type LimitsSettings,
   type NetworkSettings,
   type StreamsSettings,
+  type TlsConfig,
+  tlsFiles,
+  type TlsFiles,
   type TradingRulesSettings,
 } from "./schema.ts";
-import { firstFault, pathText, schemaFault, valueAt } from "./schema-fault.ts";
-import { secret, TOKEN, TOKEN_RULE } from "./secret.ts";
-import { type TlsConfig, tlsFiles, type TlsFiles } from "./tls-schema.ts";
+import { createHash } from "node:crypto";
 
 /** The most characters of a wrong value that are shown. */
 const MOST_SHOWN = 60;
@@ -305,4 +308,45 @@ function freeze<T>(value: T): T {
     Object.freeze(value);
   }
   return value;
+}
+
+// What is journaled follows from the settings that all nodes must have alike.
+
+const DIGEST_LENGTH = 16;
+
+/** Each as the journal keeps it; no secret is among them. */
+export function sharedSettings({ fees, tradingRules, limits, exchangeFilters, demo }: Config): SharedSetting[] {
+  const orders = limits.rules.filter(({ rateLimitType }) => rateLimitType === "ORDERS");
+  const shared = {
+    fees,
+    tradingRules,
+    "limits.rules": orders,
+    "limits.enabled": limits.enabled,
+    exchangeFilters,
+    demo,
+  };
+  return Object.entries(shared).map(([name, value]) => ({ name, value: textOf(value) }));
+}
+
+/** A digest of each, by its name in the file: nodes compare them, and none leads back to a secret. */
+export function settingDigests(config: Config, masterKey: string): Record<string, string> {
+  const digests = sharedSettings(config).map(({ name, value }) => [name, digestOf(value)]);
+  return { masterKey: masterKeyCheck(masterKey), ...Object.fromEntries(digests) };
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, DIGEST_LENGTH);
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => (isSection(inner) ? sorted(inner) : inner));
+}
+
+function isSection(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The order of keys in a file means nothing. */
+function sorted(section: object): object {
+  return Object.fromEntries(Object.entries(section).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,6 +1,5 @@
 /** Settings from the environment (`PRICETIME_PORT=9000` and so on): they override the file; flags override them. */
-import { likeliest } from "./alike.ts";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError, likeliest } from "./faults.ts";
 
 type Kind = "text" | "number" | "fraction" | "switch" | "list";
 

@@ -1,12 +1,82 @@
 /** The configuration file: every key with its range and default. `docs/operate/config.example.yaml` explains them. */
-import { MAX_ASSETS } from "@pricetime/engine";
+import { DAY_MS, HOUR_MS, MAX_ADDRESS_WAIT_MS, MAX_ASSETS, MINUTE_MS } from "@pricetime/engine";
 import { z } from "zod";
-import { accountsSchema } from "./accounts-schema.ts";
-import { clusterSchema } from "./cluster-schema.ts";
+import { resolve } from "node:path";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
+import { clusterSchema } from "./cluster-config.ts";
 import { labSchema } from "./lab-schema.ts";
-import { adminTlsSchema, tlsSchema } from "./tls-schema.ts";
 import { emailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
+
+/** The journal holds no session, and no link, that lives longer. */
+const MAX_SESSION_LIFE_DAYS = 30;
+const MAX_INVITATION_LIFE_DAYS = 30;
+const MAX_RECOVERY_DAYS = 7;
+
+const accountsSchema = z.strictObject({
+  signUp: z.enum(["open", "invitation"]).default("invitation"),
+  sessionLifeMs: z
+    .int()
+    .min(MINUTE_MS)
+    .max(MAX_SESSION_LIFE_DAYS * DAY_MS)
+    .default(604_800_000),
+  invitationLifeMs: z
+    .int()
+    .min(MINUTE_MS)
+    .max(MAX_INVITATION_LIFE_DAYS * DAY_MS)
+    .default(604_800_000),
+  recoveryDelayMs: z
+    .int()
+    .min(0)
+    .max(MAX_RECOVERY_DAYS * DAY_MS)
+    .default(86_400_000),
+  /** How long a new withdrawal address waits, and the end of the rule that there are no others. */
+  addressWaitMs: z.int().min(0).max(MAX_ADDRESS_WAIT_MS).default(86_400_000),
+  recoveryLifeMs: z
+    .int()
+    .min(HOUR_MS)
+    .max(MAX_RECOVERY_DAYS * DAY_MS)
+    .default(172_800_000),
+});
+
+/** Two years. */
+const MOST_HSTS_SECONDS = 63_072_000;
+
+const files = {
+  /** In PEM: the certificate, and after it those that vouch for it. */
+  certFile: text,
+  /** In PEM, not encrypted. */
+  keyFile: text,
+};
+
+const adminTlsSchema = z.strictObject(files);
+
+const tlsSchema = z.strictObject({
+  ...files,
+  /** How long a browser that has been here asks this name by TLS alone; 0: it is not told so. */
+  hstsSeconds: z.int().min(0).max(MOST_HSTS_SECONDS).default(2_592_000),
+});
+
+/** Absolute paths, and the setting that named them. */
+export interface TlsFiles {
+  readonly setting: "tls" | "admin.tls";
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface TlsConfig extends TlsFiles {
+  readonly hstsSeconds: number;
+}
+
+/** Null: the port speaks plain HTTP. */
+export function tlsFiles<Settings extends z.output<typeof adminTlsSchema>>(
+  settings: Settings | undefined,
+  setting: TlsFiles["setting"],
+  folder: string,
+): (Settings & TlsFiles) | null {
+  if (settings === undefined) return null;
+  const { certFile, keyFile } = settings;
+  return { ...settings, setting, certFile: resolve(folder, certFile), keyFile: resolve(folder, keyFile) };
+}
 
 const port = z.int().min(0).max(65_535);
 /** A limiter object of exchangeInfo. Interface 2.7 and 8. */

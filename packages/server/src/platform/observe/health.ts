@@ -1,4 +1,9 @@
-/** Checks whether a node is ready, for /readyz. */
+/**
+ * Whether a node is ready, for /readyz; how much room its disk has; and failing writes that are retried, for the log,
+ * /readyz and /metrics.
+ */
+import { statfs } from "node:fs/promises";
+import type { Metrics } from "./metrics.ts";
 
 /** Returns null when in order; else why not, in a few words. */
 export type ReadinessCheck = () => string | null;
@@ -98,4 +103,91 @@ export class Health {
 
 function historyLag(lag: number, most: number): string | null {
   return lag <= most ? null : `${lag} commands behind`;
+}
+
+export interface DiskState {
+  /** What this process may still write. */
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+export class DiskRoom {
+  readonly #folder: string;
+  #isLooking = false;
+  #last: DiskState | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** As it was when somebody last looked; null: nobody has, or the system does not tell. */
+  get last(): DiskState | null {
+    return this.#last;
+  }
+
+  /** Asks the system, which may take its time: another look begins once the last one is over. */
+  look(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const told = (state: DiskState | null): void => {
+      this.#isLooking = false;
+      this.#last = state;
+    };
+    statfs(this.#folder).then(
+      ({ bavail, blocks, bsize }) => told({ freeBytes: bavail * bsize, totalBytes: blocks * bsize }),
+      () => told(null),
+    );
+  }
+}
+
+const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "email"] as const;
+type Part = (typeof TROUBLED_PARTS)[number];
+
+/** A part failed, or (null) works again. */
+export interface PartTrouble {
+  readonly part: Part;
+  readonly message: string | null;
+}
+
+export class Troubles {
+  readonly #current = new Map<Part, string>();
+  readonly #failures = new Map<Part, number>();
+  readonly #onChange: (trouble: PartTrouble) => void;
+
+  /** `onChange` is called for the log, once for each new trouble, not once per try. */
+  constructor(onChange: (trouble: PartTrouble) => void) {
+    this.#onChange = onChange;
+  }
+
+  note(trouble: PartTrouble): void {
+    const { part, message } = trouble;
+    if (message !== null) this.#failures.set(part, this.failures(part) + 1);
+    if (this.#current.get(part) === (message ?? undefined)) return;
+    if (message === null) this.#current.delete(part);
+    else this.#current.set(part, message);
+    this.#onChange(trouble);
+  }
+
+  /** Returns the function that notes the errors of one part; null means that it works again. */
+  noteOf(part: Part): (error: Error | null) => void {
+    return (error) => this.note({ part, message: error?.message ?? null });
+  }
+
+  /** Adds the metrics of failed writes. */
+  watch(metrics: Pick<Metrics, "counter">): void {
+    for (const part of TROUBLED_PARTS) {
+      const help = `Failed writes of the ${part}`;
+      metrics.counter(`pricetime_${part}_failures_total`, help, () => this.failures(part));
+    }
+  }
+
+  /** Failed tries since the start. */
+  failures(part: Part): number {
+    return this.#failures.get(part) ?? 0;
+  }
+
+  /** The reasons by part; empty when all is well. */
+  get all(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#current);
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * The parts of the machine that a node uses besides disk and network: time, timers and dice. Every part takes them as
- * arguments, so that a simulation can replace them. docs/decisions/0037.
+ * The parts of the machine that a node uses besides disk and network: time, timers and random numbers. Every part takes
+ * them as arguments, so that a simulation can replace them; and what each of them stores beside the journal, for a
+ * lab's checkpoint. docs/decisions/0037.
  */
 
 export interface Clock {
@@ -66,4 +67,18 @@ export async function atMost(
 /** A whole number from 0 to 2^32 - 1. */
 export function randomUint32(dice: Dice): number {
   return dice.randomBytes(4).readUInt32LE();
+}
+
+/** What a room keeps beside the journal, as plain JSON: a lab's checkpoint holds it. */
+export type KeptValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly KeptValue[]
+  | { readonly [name: string]: KeptValue };
+
+/** A room with such state. `kept()` at a settled moment; a room made with what `kept` gave goes on as if nothing had happened. */
+export interface Keeping {
+  kept(): KeptValue;
 }

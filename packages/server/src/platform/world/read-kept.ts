@@ -1,6 +1,6 @@
 /** Reads what rooms have kept. A checkpoint may come from a stranger's file: what has another shape is refused whole. */
 import { z } from "zod";
-import type { KeptValue } from "./kept.ts";
+import type { KeptValue } from "./port.ts";
 
 /** What a checkpoint holds of a room is not what the room keeps. The message is one line. */
 export class KeptUnreadable extends Error {

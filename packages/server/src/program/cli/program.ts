@@ -1,8 +1,7 @@
 /** The `pricetime` command: all commands, and the help, which shows what is required and what the choices are. */
 import { type Argument, Command, CommanderError, type HelpConfiguration, type Option } from "commander";
-import { ConfigError } from "../../platform/config/config-error.ts";
-import { flagFault } from "../../platform/config/flag-fault.ts";
-import { addServeFlags } from "../../platform/config/flags.ts";
+import { ConfigError } from "../../platform/config/faults.ts";
+import { addServeFlags, flagFault } from "../../platform/config/flags.ts";
 import { punctuated, startFailure } from "../start/program.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../../funds/wallet/evm/signer/command.ts";

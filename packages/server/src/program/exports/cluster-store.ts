@@ -1,3 +1,3 @@
 /** The log that nodes share, for benchmarks that write to it without a node. */
-export { openEtcdStore } from "../../cluster/etcd/open-store.ts";
-export { firstEpoch } from "../../cluster/etcd/open-epoch.ts";
+export { openEtcdStore } from "../../cluster/etcd/etcd-store.ts";
+export { firstEpoch } from "../../cluster/etcd/epoch.ts";

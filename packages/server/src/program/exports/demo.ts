@@ -7,7 +7,7 @@ export { Random } from "../../lab/demo/bots/random.ts";
 export { carryOut } from "../../lab/demo/bots/bots.ts";
 export type { MarketHand } from "../../lab/demo/bots/orders.ts";
 export { LabAgents } from "../../lab/demo/agents/lab-agents.ts";
-export { agentSchema, type AgentSettings } from "../../platform/config/agent-schema.ts";
+export { agentSchema, type AgentSettings } from "../../platform/config/lab-schema.ts";
 export { LabBots, nextStepMs } from "../../lab/demo/lab-bots.ts";
 export { STEP_MS, walkingAssets } from "../../lab/demo/bots/traders.ts";
 export { moveFactor } from "../../lab/demo/bots/volatility.ts";

@@ -1,6 +1,6 @@
 /** Parsers of texts that others have written, for fuzzers and for checks of documents. */
 export { beginFrame, endFrame, readFrames, rowFrame, StreamBroken } from "../../cluster/catch-up/frames.ts";
-export { ConfigError } from "../../platform/config/config-error.ts";
+export { ConfigError } from "../../platform/config/faults.ts";
 export { loadConfig } from "../../platform/config/config.ts";
 export { readControl } from "../../api/streams/control.ts";
 export { isAllMarkets, readStreamName } from "../../api/streams/market/market-stream.ts";

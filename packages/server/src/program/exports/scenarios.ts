@@ -1,5 +1,5 @@
 /** For players of scenarios: the file, read and checked before anything starts. */
-export { ConfigError } from "../../platform/config/config-error.ts";
+export { ConfigError } from "../../platform/config/faults.ts";
 export type { Assertion, Condition } from "../../lab/scenario/scenario.ts";
 export { durationText } from "../../lab/scenario/duration.ts";
 export { readScenario } from "../../lab/scenario/read-scenario.ts";

@@ -1,7 +1,7 @@
 /** The addresses of a node and its ports: as people write them, and opened. */
 import { ADMIN_HOST } from "../../people/admin/server.ts";
 import { writeAdminFile } from "../../platform/config/admin-file.ts";
-import type { Certificates } from "../../platform/certificates/certificates.ts";
+import type { Certificates } from "../../platform/certificates.ts";
 import type { Config } from "../../platform/config/config.ts";
 
 type Scheme = "http" | "https" | "ws" | "wss";

@@ -3,10 +3,10 @@
  * starts another one when it restores a checkpoint.
  */
 import type { ClusterNode } from "../../cluster/cluster-node.ts";
-import type { RolePart } from "../../cluster/roles/port.ts";
+import type { RolePart } from "../../cluster/roles.ts";
 import type { Demo } from "../../lab/demo/port.ts";
 import type { GroupCommitSequencer } from "../../journal/sequencer/group-commit.ts";
-import type { KeptValue } from "../../platform/world/kept.ts";
+import type { KeptValue } from "../../platform/world/port.ts";
 import type { Addresses, OwnAddress } from "./address.ts";
 import { removeAdminFile } from "../../platform/config/admin-file.ts";
 import type { Logger } from "../../platform/observe/log.ts";
@@ -14,10 +14,10 @@ import type { AdminServer } from "../../people/admin/server.ts";
 import type { HttpEdge } from "../../api/edge/http/edge.ts";
 import type { TellingOrder } from "../../api/edge/telling-order.ts";
 import type { Kept, Rebuilding } from "../../lab/port.ts";
-import type { DiskRoom } from "../../platform/observe/disk-room.ts";
+import type { DiskRoom } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
-import { SilentSequencer } from "../../journal/sequencer/silent-sequencer.ts";
+import { SilentSequencer } from "../../journal/sequencer/start.ts";
 import type { LastingStreams } from "../../api/streams/streams.ts";
 import { type PreparedNode, prepareJournal } from "./prepare-journal.ts";
 

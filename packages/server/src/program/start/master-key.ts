@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
-import { ConfigError } from "../../platform/config/config-error.ts";
+import { ConfigError } from "../../platform/config/faults.ts";
 import {
   clusterTokenOf,
   DEMO_CLUSTER_KEY,
@@ -13,7 +13,7 @@ import {
   masterKeyCheck,
   masterKeyPath,
 } from "../../platform/config/master-key.ts";
-import { createSealer, type Sealer, UnsealError } from "../../platform/config/seal.ts";
+import { createSealer, type Sealer, UnsealError } from "../../platform/secrets/seal.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Dice } from "../../platform/world/port.ts";
 

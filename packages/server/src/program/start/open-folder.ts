@@ -4,23 +4,19 @@
  */
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { dataPaths } from "../../journal/storage/data-paths.ts";
-import { FolderInUse, LOCK_FILE, lockFolder } from "../../journal/storage/folder-lock.ts";
-import { LAB_MARK_FILE } from "../../journal/storage/lab-mark.ts";
+import { dataPaths, FolderInUse, LAB_MARK_FILE, LOCK_FILE, lockFolder } from "../../journal/storage/data-folder.ts";
 import { openReader } from "../../journal/storage/open-journal.ts";
 import type { Storage, StorageOptions } from "../../journal/storage/storage.ts";
-import { ConfigError } from "../../platform/config/config-error.ts";
+import { ConfigError } from "../../platform/config/faults.ts";
 import { JournalUnreadable } from "../../journal/port.ts";
 import { WaitingDoor } from "../../people/admin/waiting-server.ts";
-import { watchCatchUp } from "../../cluster/catch-up/metrics.ts";
-import { CatchUpProgress } from "../../cluster/catch-up/progress.ts";
+import { CatchUpProgress, watchCatchUp } from "../../cluster/catch-up/join-log.ts";
 import { type OpenCluster, openCluster } from "../../cluster/open-cluster.ts";
-import type { Config } from "../../platform/config/config.ts";
+import { type Config, settingDigests } from "../../platform/config/config.ts";
 import { holdPayments, whyPaymentsAreHeld } from "../../platform/config/held-payments.ts";
-import { settingDigests } from "../../platform/config/shared-settings.ts";
 import type { Logger } from "../../platform/observe/log.ts";
 import { Metrics } from "../../platform/observe/metrics.ts";
-import type { CertificateSource } from "../../platform/transport/tls-door.ts";
+import type { CertificateSource } from "../../platform/transport/tls.ts";
 import type { World } from "../../platform/world/port.ts";
 import { nodeTokenOf, sharedMasterKey } from "./master-key.ts";
 import { VERSION } from "./version.ts";

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import type { EngineView, OrderLimit, SharedSetting } from "@pricetime/engine";
 import { type LimitRule, windowMs } from "../../api/edge/rate-limit-rules.ts";
 import { NodeUnfit, type Sequencer } from "../../journal/sequencer/port.ts";
-import { changeLines, unlikeJournal } from "../../cluster/compare-settings.ts";
+import { changeLines, unlikeJournal } from "../../cluster/compare-nodes.ts";
 import { applyListing, checkListing } from "../../people/admin/listing.ts";
 import { differsWarning } from "../../platform/config/listing-warnings.ts";
 import type { DemoNode } from "../../lab/demo/operator.ts";
 import type { Demo, DemoGateway } from "../../lab/demo/port.ts";
-import { adoptNewestRules } from "../../journal/sequencer/adopt-rules.ts";
-import { sharedSettings } from "../../platform/config/shared-settings.ts";
+import { adoptNewestRules } from "../../journal/sequencer/start.ts";
+import { sharedSettings } from "../../platform/config/config.ts";
 import { bindMasterKey } from "./master-key.ts";
 
 // The limits on orders are journaled when they differ from those that the engine counts by.

@@ -4,15 +4,14 @@
  */
 import { ListingRefused } from "../../people/admin/listing.ts";
 import { StoreUnfit } from "../../cluster/port.ts";
-import { UnreadableRow } from "../../journal/sequencer/batch-header.ts";
-import { JournalForeign } from "../../cluster/catch-up/standing.ts";
-import { ClockBehind } from "../../platform/world/clock-behind.ts";
-import { ConfigError } from "../../platform/config/config-error.ts";
-import { HistoryUnreadable } from "../../history/schema.ts";
+import { UnreadableRow } from "../../journal/sequencer/batch.ts";
+import { JournalForeign } from "../../cluster/catch-up/catch-up.ts";
+import { ClockBehind } from "../../platform/world/clock.ts";
+import { ConfigError } from "../../platform/config/faults.ts";
+import { HistoryUnreadable } from "../../history/table/schema.ts";
 import { JournalDamaged, JournalUnreadable, LogTrimmed } from "../../journal/port.ts";
-import { isDiskTrouble } from "../../platform/disk/disk-trouble.ts";
-import { FolderInUse } from "../../journal/storage/folder-lock.ts";
-import { FolderOfOtherKind } from "../../journal/storage/lab-mark.ts";
+import { isDiskTrouble } from "../../platform/disk.ts";
+import { FolderInUse, FolderOfOtherKind } from "../../journal/storage/data-folder.ts";
 import { HistoryForeign } from "../../journal/replica/projection.ts";
 import { NodeUnfit, NotAccepted, OutcomeUnknown } from "../../journal/sequencer/port.ts";
 import { NetworkUnusable } from "../../funds/wallet/port.ts";

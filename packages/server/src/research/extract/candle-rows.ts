@@ -13,8 +13,8 @@ import type {
   Trade,
 } from "@pricetime/engine";
 import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
-import { GeneratedKlines } from "../../history/klines/generated-klines.ts";
-import { foldKlines, intervalsFrom } from "../../history/klines/kline.ts";
+import { GeneratedKlines } from "../../history/reading/past-klines.ts";
+import { foldKlines, intervalsFrom } from "../../history/table/columns.ts";
 import { archiveCloseTime, archiveTime } from "../market-files/public-archive.ts";
 import type { Column, RowSink } from "../market-files/write-table.ts";
 import { type CANDLE_LAYOUTS, type Extractor, type ListedSymbol, Rows, type TimeRange } from "./request.ts";

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { checkAbsent, OutputFile, OutputRefused } from "../market-files/output-file.ts";
 import { Engine, type EngineView, type Event } from "@pricetime/engine";
 import { EMPTY_HEAD, headAfter, type JournalReader } from "../../journal/port.ts";
-import { replayBatch } from "../../journal/replica/replay.ts";
+import { replayBatch } from "../../journal/replica/recover.ts";
 import { type Dice, randomUint32 } from "../../platform/world/port.ts";
 
 // The rows of a symbol that a request names, and the file that they are written to.

@@ -13,7 +13,7 @@ import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import type { HttpEdge } from "../../../src/api/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../src/api/edge/limits.ts";
-import type { CertificatePair } from "../../../src/platform/transport/tls-door.ts";
+import type { CertificatePair } from "../../../src/platform/transport/tls.ts";
 import { converse } from "./raw-socket.ts";
 
 const HOST = "127.0.0.1";

@@ -7,7 +7,7 @@ import { Turns } from "../../../src/api/answers/long-list.ts";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 import { Hub, type Subscriber } from "../../../src/api/streams/hub.ts";
 import { MarketStreams } from "../../../src/api/streams/market/market-streams.ts";
-import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import type { KeptValue } from "../../../src/platform/world/port.ts";
 import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
 import { asInFile } from "../../platform/world/goes-on.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";

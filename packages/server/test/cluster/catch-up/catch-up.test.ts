@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
-import { JournalForeign } from "../../../src/cluster/catch-up/standing.ts";
+import { JournalForeign } from "../../../src/cluster/catch-up/catch-up.ts";
 import { StoreUnfit } from "../../../src/cluster/port.ts";
 import { headAfter } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";

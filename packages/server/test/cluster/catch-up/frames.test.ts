@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
-import { checkFollows, chainOn } from "../../../src/journal/check.ts";
+import { checkFollows, chainOn } from "../../../src/journal/chain.ts";
 import { type Batch, EMPTY_HEAD, headAfter } from "../../../src/journal/port.ts";
 import {
   beginFrame,

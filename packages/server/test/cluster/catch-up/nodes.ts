@@ -19,8 +19,8 @@ import {
   type NewBatch,
 } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { batchIdOf, headerOf } from "../../../src/journal/sequencer/batch-header.ts";
-import type { DataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { batchIdOf, headerOf } from "../../../src/journal/sequencer/batch.ts";
+import type { DataPaths } from "../../../src/journal/storage/data-folder.ts";
 import { openCopy } from "../../../src/journal/storage/open-journal.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 

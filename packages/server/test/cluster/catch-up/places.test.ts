@@ -1,9 +1,9 @@
 /** A place is believed when the log says the same; rows are never left out because somebody told a wrong one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chainOn } from "../../../src/journal/check.ts";
+import { chainOn } from "../../../src/journal/chain.ts";
 import { type Batch, EMPTY_HEAD, headAfter, type JournalPlace } from "../../../src/journal/port.ts";
-import { checkPlace, reaches } from "../../../src/cluster/catch-up/check-place.ts";
+import { checkPlace, reaches } from "../../../src/cluster/catch-up/catch-up.ts";
 import type { Timers } from "../../../src/platform/world/port.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { BATCHES, journalPlace, placeOf, position, TailLog } from "./nodes.ts";

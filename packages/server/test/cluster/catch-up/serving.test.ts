@@ -9,12 +9,11 @@ import { inTheEnd } from "@pricetime/testkit/scratch";
 import { NODE_TOKEN, TOKEN } from "../../people/admin/running.ts";
 import { append, folderWith } from "../../journal/replica/data-folder.ts";
 import { readFrames } from "../../../src/cluster/catch-up/frames.ts";
-import { fetchRows, PeerFailed } from "../../../src/cluster/catch-up/fetch-rows.ts";
-import { takeSnapshot } from "../../../src/cluster/catch-up/take-snapshot.ts";
+import { fetchRows, PeerFailed, takeSnapshot } from "../../../src/cluster/catch-up/fetch-rows.ts";
 import { EMPTY_HEAD, type NewBatch } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { recover } from "../../../src/journal/replica/recover.ts";
-import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
+import { SnapshotFolder } from "../../../src/journal/replica/snapshots.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { BATCHES, startPeer } from "./nodes.ts";
 

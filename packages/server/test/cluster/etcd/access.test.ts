@@ -6,7 +6,7 @@ import { noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import type { EtcdAccess } from "../../../src/cluster/etcd/members.ts";
-import { isSupported } from "../../../src/cluster/etcd/member-states.ts";
+import { isSupported } from "../../../src/cluster/etcd/upkeep.ts";
 import { batchOf, newPrefix, openStore, positionOf, take } from "./rig.ts";
 
 /** A password takes a busy member long to check, and a member takes its time to start. */

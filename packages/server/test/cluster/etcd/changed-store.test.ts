@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EtcdCluster, Link, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { StoreUnfit } from "../../../src/cluster/port.ts";
-import { keysOfEpoch } from "../../../src/cluster/etcd/keys.ts";
+import { keysOfEpoch } from "../../../src/cluster/etcd/epoch.ts";
 import { LogTrimmed } from "../../../src/journal/port.ts";
 import { batchOf, newPrefix, numbersOf, openStore, positionOf, submitAll, take, upTo } from "./rig.ts";
 

@@ -2,8 +2,8 @@
 import { after, before, suite } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
-import { firstEpoch } from "../../../src/cluster/etcd/open-epoch.ts";
-import { openEtcdStore } from "../../../src/cluster/etcd/open-store.ts";
+import { firstEpoch } from "../../../src/cluster/etcd/epoch.ts";
+import { openEtcdStore } from "../../../src/cluster/etcd/etcd-store.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { accessTo } from "./rig.ts";
 import { sharedLogContract } from "../../journal/shared-log-contract.ts";

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { StoreUnfit } from "../../../src/cluster/port.ts";
-import { ETCD_LIMITS } from "../../../src/cluster/etcd/limits.ts";
+import { ETCD_LIMITS } from "../../../src/cluster/etcd/endpoint.ts";
 import { Members } from "../../../src/cluster/etcd/members.ts";
-import { beginEpoch } from "../../../src/cluster/etcd/open-epoch.ts";
+import { beginEpoch } from "../../../src/cluster/etcd/epoch.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { accessTo, batchOf, newPrefix, openStore } from "./rig.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { status } from "@grpc/grpc-js";
-import { CallFailed } from "../../../src/cluster/etcd/failure.ts";
-import { isSupported } from "../../../src/cluster/etcd/member-states.ts";
+import { CallFailed } from "../../../src/cluster/etcd/endpoint.ts";
+import { isSupported } from "../../../src/cluster/etcd/upkeep.ts";
 
 const certain: [status, string][] = [
   [status.INVALID_ARGUMENT, "etcdserver: request is too large"],

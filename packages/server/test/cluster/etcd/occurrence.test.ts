@@ -1,7 +1,7 @@
 /** Whoever waits for what happens once or for something else hears of both, and leaves nothing behind. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Occurrence } from "../../../src/cluster/etcd/occurrence.ts";
+import { Occurrence } from "../../../src/cluster/etcd/submitter.ts";
 import { heapUsed } from "../../api/edge/heap.ts";
 
 const never = new Promise<never>(() => {});

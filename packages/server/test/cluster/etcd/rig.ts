@@ -4,10 +4,9 @@ import type { TestContext } from "node:test";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import type { Following, LogPlace, LogRow, LooseBatch } from "../../../src/journal/port.ts";
 import type { NodePosition } from "../../../src/cluster/port.ts";
-import type { EtcdStore } from "../../../src/cluster/etcd/etcd-store.ts";
+import { type EtcdStore, type EtcdStoreOptions, openEtcdStore } from "../../../src/cluster/etcd/etcd-store.ts";
 import type { EtcdAccess } from "../../../src/cluster/etcd/members.ts";
-import { firstEpoch } from "../../../src/cluster/etcd/open-epoch.ts";
-import { type EtcdStoreOptions, openEtcdStore } from "../../../src/cluster/etcd/open-store.ts";
+import { firstEpoch } from "../../../src/cluster/etcd/epoch.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 /** A place of its own in the store. */

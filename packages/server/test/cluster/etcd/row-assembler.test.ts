@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StoreUnfit } from "../../../src/cluster/port.ts";
-import { encodeBatch } from "../../../src/cluster/etcd/batch-codec.ts";
-import { newCounters } from "../../../src/cluster/etcd/counters.ts";
-import { keysOfEpoch } from "../../../src/cluster/etcd/keys.ts";
+import { encodeBatch, RowAssembler, RowsMissing } from "../../../src/cluster/etcd/rows.ts";
+import { newCounters } from "../../../src/cluster/etcd/endpoint.ts";
+import { keysOfEpoch } from "../../../src/cluster/etcd/epoch.ts";
 import type { WatchEvent, WatchResponse } from "../../../src/cluster/etcd/protocol.ts";
-import { RowAssembler, RowsMissing } from "../../../src/cluster/etcd/row-assembler.ts";
 import { batchOf, numbersOf } from "./rig.ts";
 
 const keys = keysOfEpoch("pt", "e1");

@@ -1,7 +1,7 @@
 /** The queue of rows holds on its own that none is missing and none comes twice. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RowQueue } from "../../../src/cluster/etcd/row-queue.ts";
+import { RowQueue } from "../../../src/cluster/etcd/following.ts";
 import type { LogRow } from "../../../src/journal/port.ts";
 import { arrayBuffers } from "../../api/edge/heap.ts";
 

@@ -1,7 +1,7 @@
 /** A question that many ask at once is put to the store once at a time, and never answered by what was known before. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SharedRead } from "../../../src/cluster/etcd/shared-read.ts";
+import { SharedRead } from "../../../src/cluster/etcd/etcd-store.ts";
 
 function rig() {
   const asked: PromiseWithResolvers<number>[] = [];

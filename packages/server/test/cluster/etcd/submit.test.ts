@@ -7,7 +7,7 @@ import { type EtcdCluster, Link, noEtcd, startEtcd } from "@pricetime/testkit/et
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import type { EtcdStore } from "../../../src/cluster/etcd/etcd-store.ts";
-import type { EtcdLimits } from "../../../src/cluster/etcd/limits.ts";
+import type { EtcdLimits } from "../../../src/cluster/etcd/endpoint.ts";
 import { JournalRefused } from "../../../src/journal/port.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import type { World } from "../../../src/platform/world/port.ts";

@@ -5,9 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import type { EtcdStore } from "../../../src/cluster/etcd/etcd-store.ts";
-import type { EtcdLimits } from "../../../src/cluster/etcd/limits.ts";
-import type { EtcdStoreOptions } from "../../../src/cluster/etcd/open-store.ts";
+import type { EtcdStore, EtcdStoreOptions } from "../../../src/cluster/etcd/etcd-store.ts";
+import type { EtcdLimits } from "../../../src/cluster/etcd/endpoint.ts";
 import { type Following, JournalRefused, type LogPlace, LogTrimmed } from "../../../src/journal/port.ts";
 import { batchOf, newPrefix, openStore, positionOf, submitAll, take } from "./rig.ts";
 

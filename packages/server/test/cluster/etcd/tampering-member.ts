@@ -8,9 +8,7 @@ import {
   type ServiceError,
   status,
 } from "@grpc/grpc-js";
-import { Endpoint } from "../../../src/cluster/etcd/endpoint.ts";
-import { CallFailed } from "../../../src/cluster/etcd/failure.ts";
-import { ETCD_LIMITS } from "../../../src/cluster/etcd/limits.ts";
+import { CallFailed, Endpoint, ETCD_LIMITS } from "../../../src/cluster/etcd/endpoint.ts";
 import {
   definitionOf,
   type Method,

@@ -1,8 +1,7 @@
 /** Which rows may go from the store. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TailRow } from "../../../src/cluster/etcd/tail.ts";
-import { trimBound, type TrimQuestion } from "../../../src/cluster/etcd/trim-bound.ts";
+import { type TailRow, trimBound, type TrimQuestion } from "../../../src/cluster/etcd/tail.ts";
 
 const limits = { liveMs: 5, awayPatienceMs: 600, authorPatienceMs: 60, maxTailBytes: 100 };
 const node = (name: string, number: number, silentMs = 0) => ({ node: name, number, silentMs });

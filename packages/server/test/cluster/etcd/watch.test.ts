@@ -8,7 +8,7 @@ import { until } from "@pricetime/testkit/waiting";
 import { StoreUnfit } from "../../../src/cluster/port.ts";
 import type { Following } from "../../../src/journal/port.ts";
 import type { EtcdStore } from "../../../src/cluster/etcd/etcd-store.ts";
-import type { EtcdLimits } from "../../../src/cluster/etcd/limits.ts";
+import type { EtcdLimits } from "../../../src/cluster/etcd/endpoint.ts";
 import type { WatchResponse } from "../../../src/cluster/etcd/protocol.ts";
 import { batchOf, newPrefix, numbersOf, openStore, submitAll, take, upTo } from "./rig.ts";
 import { TamperingMember } from "./tampering-member.ts";

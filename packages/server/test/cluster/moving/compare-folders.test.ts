@@ -4,7 +4,7 @@ import { test, type TestContext } from "node:test";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { folderWith } from "../../journal/replica/data-folder.ts";
-import { compareFolders } from "../../../src/cluster/moving/compare-folders.ts";
+import { compareFolders } from "../../../src/cluster/moving/leave.ts";
 import type { NewBatch } from "../../../src/journal/port.ts";
 import { dirname } from "node:path";
 

@@ -9,12 +9,12 @@ import { after, before, describe, test, type TestContext } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { runProgram } from "../../../src/program/cli/program.ts";
-import { compareFolders } from "../../../src/cluster/moving/compare-folders.ts";
+import { compareFolders } from "../../../src/cluster/moving/leave.ts";
 import { heldPaymentsPath } from "../../../src/platform/config/held-payments.ts";
 import { loadConfig } from "../../../src/platform/config/config.ts";
 import { startNode } from "../../../src/main.ts";
 import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 import { clientAt, Nodes, type RunningNode } from "../rig.ts";
 
 interface Said {

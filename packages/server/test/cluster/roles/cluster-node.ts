@@ -3,11 +3,10 @@
 import { Engine, type Entry, type Event } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
 import { Life, type Schedule } from "@pricetime/testkit/schedule";
-import { type HeldRoles, holdRoles } from "../../../src/cluster/roles/hold-roles.ts";
-import type { RolePart } from "../../../src/cluster/roles/port.ts";
-import { MemoryJournal } from "../../../src/journal/memory.ts";
+import { type HeldRoles, holdRoles, type RolePart } from "../../../src/cluster/roles.ts";
+import { MemoryJournal } from "../../journal/memory-journal.ts";
 import { EMPTY_HEAD } from "../../../src/journal/port.ts";
-import { replayBatch } from "../../../src/journal/replica/replay.ts";
+import { replayBatch } from "../../../src/journal/replica/recover.ts";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
 import type { World } from "../../../src/platform/world/port.ts";
 import { LogLine, type MemoryLog } from "../../journal/sequencer/memory-log.ts";

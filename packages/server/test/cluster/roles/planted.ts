@@ -1,6 +1,6 @@
 /** Bugs that the tests of roles must find. */
 import type { Command, Engine, GrantRole } from "@pricetime/engine";
-import type { RolePart, Tenure } from "../../../src/cluster/roles/port.ts";
+import type { RolePart, Tenure } from "../../../src/cluster/roles.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
 import type { Chain } from "../../../src/funds/wallet/chain.ts";
 

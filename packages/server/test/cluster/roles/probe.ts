@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { Schedule } from "@pricetime/testkit/schedule";
-import type { RolePart, Tenure } from "../../../src/cluster/roles/port.ts";
+import type { RolePart, Tenure } from "../../../src/cluster/roles.ts";
 import { MemoryLog } from "../../journal/sequencer/memory-log.ts";
 import { ClusterNode, type ClusterWorld, type Process } from "./cluster-node.ts";
 import { type Acts, actsIn } from "./acts.ts";

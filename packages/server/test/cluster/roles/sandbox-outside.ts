@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { Life } from "@pricetime/testkit/schedule";
 import type { Chain, ChainCoin } from "../../../src/funds/wallet/chain.ts";
-import { openSandbox } from "../../../src/funds/wallet/sandbox/open.ts";
+import { openSandbox } from "../../../src/funds/wallet/sandbox/sandbox.ts";
 import type { SandboxWorld } from "../../../src/funds/wallet/sandbox/world.ts";
 import { WorldFile } from "../../../src/funds/wallet/sandbox/world-file.ts";
 import { assetNetwork, NETWORK } from "../../funds/wallet/sandbox-world.ts";

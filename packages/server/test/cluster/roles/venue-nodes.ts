@@ -5,13 +5,12 @@ import { ADOPT_NEWEST_RULES, type Command, type Engine } from "@pricetime/engine
 import { openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { Schedule } from "@pricetime/testkit/schedule";
-import type { RolePart } from "../../../src/cluster/roles/port.ts";
-import { createConfirmations } from "../../../src/platform/config/confirmations.ts";
-import { createLinkSecrets } from "../../../src/platform/config/link-secrets.ts";
+import type { RolePart } from "../../../src/cluster/roles.ts";
+import { createConfirmations, createLinkSecrets } from "../../../src/platform/secrets/link-secrets.ts";
 import { SharedLetters } from "../../../src/people/mail/cluster-mails.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
 import type { Chain } from "../../../src/funds/wallet/chain.ts";
-import { ChainNetwork } from "../../../src/funds/wallet/chain-network.ts";
+import { ChainNetwork } from "../../../src/funds/wallet/network.ts";
 import { MemoryLog } from "../../journal/sequencer/memory-log.ts";
 import { type Acts, actsIn } from "./acts.ts";
 import { ClusterNode, type ClusterWorld, type Process, type Work } from "./cluster-node.ts";

@@ -9,11 +9,17 @@ import {
   customerText,
   type HoldingPart,
   readCustomer,
-} from "../../../src/funds/proof/customer-file.ts";
-import { contextHash, customerHash, ENTRY_BYTES, sumBytes, TreeHasher } from "../../../src/funds/proof/hashing.ts";
+} from "../../../src/funds/proof/proof.ts";
+import {
+  contextHash,
+  customerHash,
+  ENTRY_BYTES,
+  sumBytes,
+  SumTree,
+  TreeHasher,
+} from "../../../src/funds/proof/sum-tree.ts";
 import { customerSecretOf, proofKeyOf, signingKeyOf } from "../../../src/funds/proof/keys.ts";
-import { MAX_SUM } from "../../../src/funds/proof/limits.ts";
-import { ProofRefused } from "../../../src/funds/proof/refused.ts";
+import { MAX_SUM, ProofRefused } from "../../../src/funds/proof/lines.ts";
 import {
   compareStatements,
   contextOf,
@@ -22,7 +28,6 @@ import {
   signStatement,
   type Statement,
 } from "../../../src/funds/proof/statement.ts";
-import { SumTree } from "../../../src/funds/proof/sum-tree.ts";
 import { CHAIN_HASH, MASTER_KEY, proofOf, venueOf } from "./venue.ts";
 
 const engine = venueOf();

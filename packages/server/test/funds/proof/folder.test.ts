@@ -8,16 +8,15 @@ import { byTwo, TWO_OPERATORS } from "@pricetime/testkit/commands";
 import { batchesOf, randomFlow, setup } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { checkCustomer, readCustomer } from "../../../src/funds/proof/customer-file.ts";
-import { exportProof } from "../../../src/funds/proof/folder/export-proof.ts";
+import { checkCustomer, readCustomer } from "../../../src/funds/proof/proof.ts";
+import { exportProof, verifyProof } from "../../../src/funds/proof/folder/verify-proof.ts";
 import { customerFile, keepProof, keptProof, keptProofs } from "../../../src/funds/proof/folder/kept-proofs.ts";
 import { makeProof } from "../../../src/funds/proof/folder/make-proof.ts";
 import { AuditRefused } from "../../../src/funds/proof/folder/port.ts";
 import { stateAt } from "../../../src/funds/proof/folder/state-at.ts";
 import { treasuryAt } from "../../../src/funds/proof/folder/treasury.ts";
-import { verifyProof } from "../../../src/funds/proof/folder/verify-proof.ts";
 import { proofKeyOf, signingKeyOf } from "../../../src/funds/proof/keys.ts";
-import { ProofRefused } from "../../../src/funds/proof/refused.ts";
+import { ProofRefused } from "../../../src/funds/proof/lines.ts";
 import {
   compareStatements,
   type SignedStatement,
@@ -25,8 +24,8 @@ import {
   type Statement,
 } from "../../../src/funds/proof/statement.ts";
 import { recover } from "../../../src/journal/replica/recover.ts";
-import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
-import { dataPaths, type DataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { SnapshotFolder } from "../../../src/journal/replica/snapshots.ts";
+import { dataPaths, type DataPaths } from "../../../src/journal/storage/data-folder.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { MASTER_KEY } from "./venue.ts";
 

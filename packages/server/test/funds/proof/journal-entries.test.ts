@@ -9,8 +9,8 @@ import { setup } from "@pricetime/testkit/journal";
 import { SAMPLES } from "@pricetime/testkit/samples";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { journalEntries, MAX_TOLD_CHARACTERS } from "../../../src/funds/proof/folder/journal-entries.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { journalEntries, MAX_TOLD_CHARACTERS } from "../../../src/journal/storage/journal-entries.ts";
+import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 
 const folder = temporaryFolder();
 const paths = dataPaths(folder);

@@ -7,9 +7,9 @@ import { type Command, encodeCommands, Engine, type ImportedCandle } from "@pric
 import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { journalEntries, MAX_TOLD_CHARACTERS } from "../../../src/funds/proof/folder/journal-entries.ts";
+import { journalEntries, MAX_TOLD_CHARACTERS } from "../../../src/journal/storage/journal-entries.ts";
 import type { EntriesQuestion, EntryFilter, JournalEntries } from "../../../src/journal/port.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 
 const SEEDS = 8;
 const WALKS_A_SEED = 10;

@@ -5,14 +5,20 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { customerText } from "../../../src/funds/proof/customer-file.ts";
+import { customerText } from "../../../src/funds/proof/proof.ts";
 import { proofsFolder } from "../../../src/funds/proof/folder/kept-proofs.ts";
 import { AuditRefused, type GivenReserve } from "../../../src/funds/proof/folder/port.ts";
 import { signingKeyOf } from "../../../src/funds/proof/keys.ts";
-import { ProofRefused } from "../../../src/funds/proof/refused.ts";
-import { checkAddresses, type Reserve, reservesOf, reserveText } from "../../../src/funds/proof/reserves.ts";
-import { sealLine } from "../../../src/funds/proof/seal.ts";
-import { compareStatements, readStatement, withReserves } from "../../../src/funds/proof/statement.ts";
+import { ProofRefused, sealLine } from "../../../src/funds/proof/lines.ts";
+import {
+  checkAddresses,
+  compareStatements,
+  readStatement,
+  type Reserve,
+  reservesOf,
+  reserveText,
+  withReserves,
+} from "../../../src/funds/proof/statement.ts";
 import { liveVenue } from "./live-venue.ts";
 import { inPython, skip } from "./two-checkers.ts";
 import { MASTER_KEY, proofOf, venueOf } from "./venue.ts";

@@ -1,7 +1,7 @@
 /** Both checkers take what is good, and refuse whatever one bit was turned over in; `.campaign.ts` turns more. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CustomerPart, customerText } from "../../../src/funds/proof/customer-file.ts";
+import { type CustomerPart, customerText } from "../../../src/funds/proof/proof.ts";
 import { signingKeyOf } from "../../../src/funds/proof/keys.ts";
 import { signStatement } from "../../../src/funds/proof/statement.ts";
 import { checkFlips, here, inPython, type Pair, skip } from "./two-checkers.ts";

@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Dice } from "@pricetime/testkit/dice";
 import { skipUnless } from "@pricetime/testkit/skip";
-import { checkCustomer, customerText, readCustomer } from "../../../src/funds/proof/customer-file.ts";
-import { ProofRefused } from "../../../src/funds/proof/refused.ts";
+import { checkCustomer, customerText, readCustomer } from "../../../src/funds/proof/proof.ts";
+import { ProofRefused } from "../../../src/funds/proof/lines.ts";
 import { readStatement } from "../../../src/funds/proof/statement.ts";
 import { proofOf, venueOf } from "./venue.ts";
 

@@ -1,17 +1,22 @@
 /** A small exchange whose proofs are tested: an engine, its position, and what is made of both. */
 import { type Command, Engine } from "@pricetime/engine";
 import { setup } from "@pricetime/testkit/journal";
-import { type CustomerPart } from "../../../src/funds/proof/customer-file.ts";
+import {
+  type CustomerPart,
+  customerPart,
+  holdingPart,
+  makeTrees,
+  type Position,
+  statementOf,
+} from "../../../src/funds/proof/proof.ts";
 import { proofKeyOf, signingKeyOf } from "../../../src/funds/proof/keys.ts";
-import { customerPart, holdingPart, makeTrees, type Position, statementOf } from "../../../src/funds/proof/proof.ts";
 import {
   NO_PREVIOUS,
   type SignedStatement,
   signStatement,
   type Statement,
 } from "../../../src/funds/proof/statement.ts";
-import type { SumTree } from "../../../src/funds/proof/sum-tree.ts";
-import { ENTRY_BYTES } from "../../../src/funds/proof/hashing.ts";
+import { ENTRY_BYTES, type SumTree } from "../../../src/funds/proof/sum-tree.ts";
 
 export const MASTER_KEY = "5a".repeat(32);
 export const CHAIN_HASH = "c4".repeat(32);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConductRow } from "../../../src/history/wallet-port.ts";
-import { breachOf, indicatorsOf, type Rules, triggerCondition } from "../../../src/funds/trading-rules/rules.ts";
+import { breachOf, indicatorsOf, type Rules, triggerCondition } from "../../../src/funds/trading-rules.ts";
 
 const RULES: Rules = {
   ufr: { trigger: 0.995, orders: 300 },

@@ -12,11 +12,7 @@ import { type History, HistoryBehind } from "../../../src/history/port.ts";
 import { openStorage } from "../../../src/journal/storage/storage.ts";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
 import { NotAccepted } from "../../../src/journal/sequencer/port.ts";
-import {
-  TradingRules,
-  type TradingRulesOptions,
-  type TradingRulesSettings,
-} from "../../../src/funds/trading-rules/trading-rules.ts";
+import { TradingRules, type TradingRulesOptions, type TradingRulesSettings } from "../../../src/funds/trading-rules.ts";
 import { setup, START_MS } from "@pricetime/testkit/journal";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";

@@ -1,6 +1,6 @@
 /** What customers, operators, strangers and the chain do to a wallet, in any order. */
 import fc from "fast-check";
-import type { Fate, SandboxFault } from "../../../src/funds/wallet/control.ts";
+import type { Fate, SandboxFault } from "../../../src/funds/wallet/port.ts";
 
 export const ASSETS = ["COIN", "TOKEN"] as const;
 export type Asset = (typeof ASSETS)[number];

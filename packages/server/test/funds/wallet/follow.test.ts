@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Chain } from "../../../src/funds/wallet/chain.ts";
-import { MIN_MARGIN_BLOCKS, ROUNDS_TO_BELIEVE } from "../../../src/funds/wallet/limits.ts";
+import { MIN_MARGIN_BLOCKS, ROUNDS_TO_BELIEVE } from "../../../src/funds/wallet/follower-parts.ts";
 import { Sender } from "../../../src/funds/wallet/sender.ts";
 import { Watcher } from "../../../src/funds/wallet/watcher.ts";
 import { PAYMENTS_UNDER_WAY } from "./mortal-wallet.ts";

@@ -7,8 +7,8 @@ import { deposit, listAsset, openAccount, requestWithdrawal } from "@pricetime/t
 import { Dice } from "@pricetime/testkit/dice";
 import { createLog } from "../../../src/platform/observe/log.ts";
 import { NodeWallet } from "../../../src/funds/wallet/wallet.ts";
-import type { Fate, SandboxFault } from "../../../src/funds/wallet/control.ts";
-import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import type { Fate, SandboxFault } from "../../../src/funds/wallet/port.ts";
+import type { KeptValue } from "../../../src/platform/world/port.ts";
 import { VirtualNode } from "../../journal/sequencer/virtual-node.ts";
 import { asInFile } from "../../platform/world/goes-on.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Loop } from "../../../src/funds/wallet/loop.ts";
+import { Loop } from "../../../src/funds/wallet/chain-follower.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const HOUR_MS = 3_600_000;

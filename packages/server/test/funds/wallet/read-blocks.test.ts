@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Block, ChainUnreachable } from "../../../src/funds/wallet/chain.ts";
-import { ReadBlocks } from "../../../src/funds/wallet/read-blocks.ts";
+import { ReadBlocks } from "../../../src/funds/wallet/seen-on-chain.ts";
 
 const MARGIN = 12;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type AssetNetwork, Engine, type EngineView } from "@pricetime/engine";
 import { networkOf } from "@pricetime/testkit/commands";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { openSandbox, type Sandbox } from "../../../src/funds/wallet/sandbox/open.ts";
+import { openSandbox, type Sandbox } from "../../../src/funds/wallet/sandbox/sandbox.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { WorldFile } from "../../../src/funds/wallet/sandbox/world-file.ts";
 

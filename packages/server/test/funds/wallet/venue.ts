@@ -17,7 +17,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { deposit, listAsset, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
-import { replayBatch } from "../../../src/journal/replica/replay.ts";
+import { replayBatch } from "../../../src/journal/replica/recover.ts";
 import { type Action, ASSETS, type Asset, CUSTOMERS, DEEPEST_REORG } from "./actions.ts";
 import { MortalWallet } from "./mortal-wallet.ts";
 import { assetNetwork, NETWORK } from "./sandbox-world.ts";

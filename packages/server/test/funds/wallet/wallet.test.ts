@@ -6,14 +6,13 @@ import { type TestContext, test } from "node:test";
 import { ADOPT_NEWEST_RULES, type AssetNetwork, type Command, Engine, type WithdrawalStatus } from "@pricetime/engine";
 import { listAsset, openAccount } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
-import { MemoryJournal } from "../../../src/journal/memory.ts";
+import { MemoryJournal } from "../../journal/memory-journal.ts";
 import { createLog } from "../../../src/platform/observe/log.ts";
 import { Metrics } from "../../../src/platform/observe/metrics.ts";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
-import { refusalOf } from "../../../src/funds/wallet/commands.ts";
-import { watchNetworks } from "../../../src/funds/wallet/metrics.ts";
+import { refusalOf } from "../../../src/funds/wallet/follower-parts.ts";
+import { NodeWallet, watchNetworks } from "../../../src/funds/wallet/wallet.ts";
 import { ControlRefused, NetworkUnusable, NoSuchNetwork } from "../../../src/funds/wallet/port.ts";
-import { NodeWallet } from "../../../src/funds/wallet/wallet.ts";
 import { assetNetwork, NETWORK, scratch } from "./sandbox-world.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 

@@ -13,7 +13,7 @@ import type {
   symbolFiltersSchema,
   symbolSchema,
 } from "../../../src/platform/config/listing-schema.ts";
-import { widthOf } from "../../../src/history/klines/kline.ts";
+import { widthOf } from "../../../src/history/table/columns.ts";
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** As written in the schema of the configuration, without the difference between lists that may be changed and others. */

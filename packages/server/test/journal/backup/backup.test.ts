@@ -15,18 +15,22 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { type BackupOptions, takeBackup } from "../../../src/journal/backup/backup.ts";
-import { checkIsNoBackup, readRecord, writeRecord } from "../../../src/journal/backup/record.ts";
+import {
+  type BackupOptions,
+  checkIsNoBackup,
+  readRecord,
+  takeBackup,
+  writeRecord,
+} from "../../../src/journal/backup/backup.ts";
 import { restoreBackup, restoringFolder, type RestoreOptions } from "../../../src/journal/backup/restore.ts";
 import { loadConfig } from "../../../src/platform/config/config.ts";
 import { heldPaymentsPath, whyPaymentsAreHeld } from "../../../src/platform/config/held-payments.ts";
-import { lockFolder } from "../../../src/journal/storage/folder-lock.ts";
+import { dataPaths, lockFolder } from "../../../src/journal/storage/data-folder.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { startNode } from "../../../src/main.ts";
 import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
 import { recover } from "../../../src/journal/replica/recover.ts";
-import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
+import { SnapshotFolder } from "../../../src/journal/replica/snapshots.ts";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "../replica/data-folder.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";

@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import type { NewBatch } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { type DataPaths, dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { type DataPaths, dataPaths } from "../../../src/journal/storage/data-folder.ts";
 
 /** Files that were made before: each row waits for the disk, so it is done once. */
 const made = new Map<readonly NewBatch[], Buffer>();

@@ -6,12 +6,15 @@ import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
 import { JournalDamaged } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import type { DataPaths } from "../../../src/journal/storage/data-paths.ts";
+import type { DataPaths } from "../../../src/journal/storage/data-folder.ts";
 import { openProjection } from "../../../src/journal/storage/projection.ts";
 import { type RecoverOptions, type Recovery, recover } from "../../../src/journal/replica/recover.ts";
-import { REAL_FILES } from "../../../src/journal/replica/files.ts";
-import { readSnapshotFile, SnapshotDamaged } from "../../../src/journal/replica/snapshot-file.ts";
-import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
+import {
+  readSnapshotFile,
+  REAL_FILES,
+  SnapshotDamaged,
+  SnapshotFolder,
+} from "../../../src/journal/replica/snapshots.ts";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";

@@ -4,12 +4,16 @@ import { type TestContext, test } from "node:test";
 import { Engine } from "@pricetime/engine";
 import { JournalDamaged } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { type DataPaths, dataPaths } from "../../../src/journal/storage/data-paths.ts";
-import { type Files, REAL_FILES } from "../../../src/journal/replica/files.ts";
+import { type DataPaths, dataPaths } from "../../../src/journal/storage/data-folder.ts";
+import { type Files, REAL_FILES, SnapshotFolder } from "../../../src/journal/replica/snapshots.ts";
 import { openProjection, prepareHistory } from "../../../src/journal/storage/projection.ts";
-import { goOn, type Recovery, recover } from "../../../src/journal/replica/recover.ts";
-import { replayShared, type SharedReplayOptions } from "../../../src/journal/replica/shared-replay.ts";
-import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
+import {
+  goOn,
+  recover,
+  type Recovery,
+  replayShared,
+  type SharedReplayOptions,
+} from "../../../src/journal/replica/recover.ts";
 import { openStorage } from "../../../src/journal/storage/storage.ts";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";

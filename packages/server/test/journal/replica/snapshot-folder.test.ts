@@ -3,9 +3,7 @@ import { statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { type Files, REAL_FILES } from "../../../src/journal/replica/files.ts";
-import { SnapshotDamaged } from "../../../src/journal/replica/snapshot-file.ts";
-import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
+import { type Files, REAL_FILES, SnapshotDamaged, SnapshotFolder } from "../../../src/journal/replica/snapshots.ts";
 
 const HASHES = { chainHash: "ab".repeat(32), eventDigest: "cd".repeat(8) };
 

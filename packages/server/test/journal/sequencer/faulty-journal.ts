@@ -1,5 +1,5 @@
 /** A journal in memory that can be slow, fail, and fail after all is written. */
-import { MemoryJournal } from "../../../src/journal/memory.ts";
+import { MemoryJournal } from "../memory-journal.ts";
 import { type JournalHead, JournalRefused, type LogPlace, type NewBatch } from "../../../src/journal/port.ts";
 
 /** `nothing written`: it is certain. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Command, Engine, type Entry, encodeCommands, type Event } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
 import { Life, type Schedule } from "@pricetime/testkit/schedule";
-import { MemoryJournal } from "../../../src/journal/memory.ts";
+import { MemoryJournal } from "../memory-journal.ts";
 import {
   type Batch,
   EMPTY_HEAD,
@@ -13,8 +13,8 @@ import {
   type LogPlace,
   type NewBatch,
 } from "../../../src/journal/port.ts";
-import { replayBatch } from "../../../src/journal/replica/replay.ts";
-import type { ClusterLimits } from "../../../src/cluster/limits.ts";
+import { replayBatch } from "../../../src/journal/replica/recover.ts";
+import type { ClusterLimits } from "../../../src/cluster/neighbours.ts";
 import { Member } from "../../../src/cluster/member.ts";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../../src/journal/sequencer/port.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Command, Engine } from "@pricetime/engine";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
-import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import type { KeptValue } from "../../../src/platform/world/port.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";
 import { FaultyJournal } from "./faulty-journal.ts";
 

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { FolderInUse, lockFolder } from "../../../src/journal/storage/folder-lock.ts";
+import { FolderInUse, lockFolder } from "../../../src/journal/storage/data-folder.ts";
 
-const MODULE = new URL("../../../src/journal/storage/folder-lock.ts", import.meta.url).href;
+const MODULE = new URL("../../../src/journal/storage/data-folder.ts", import.meta.url).href;
 
 test("a folder has one holder, until it lets go", (t) => {
   const folder = scratchFolder(t);

@@ -9,7 +9,7 @@ import { placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { type History, HistoryBehind } from "../../../src/history/port.ts";
-import { FolderInUse } from "../../../src/journal/storage/folder-lock.ts";
+import { FolderInUse } from "../../../src/journal/storage/data-folder.ts";
 import { openStorage, type Storage, type StorageOptions } from "../../../src/journal/storage/storage.ts";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
 import { randomFlow, setup } from "@pricetime/testkit/journal";

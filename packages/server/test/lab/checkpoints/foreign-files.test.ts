@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Kept } from "../../../src/lab/port.ts";
 import { VERSION } from "../../../src/program/start/version.ts";
-import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import type { KeptValue } from "../../../src/platform/world/port.ts";
 import { archiveTrades } from "../replay/replay-venue.ts";
 import { openFiles } from "./open-files.ts";
 import { withFormat, withHeader, withKept } from "./rewritten-file.ts";

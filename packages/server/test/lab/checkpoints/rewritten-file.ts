@@ -6,7 +6,7 @@ import { readCheckpointFile } from "../../../src/lab/checkpoint-file.ts";
 import type { Kept } from "../../../src/lab/port.ts";
 import { hashOf } from "../../../src/lab/checkpoints.ts";
 import type { Batch } from "../../../src/journal/port.ts";
-import { replayBatch } from "../../../src/journal/replica/replay.ts";
+import { replayBatch } from "../../../src/journal/replica/recover.ts";
 
 /** Magic, format, length of the header. */
 const FRONT_BYTES = 16;

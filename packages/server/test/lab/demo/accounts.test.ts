@@ -12,7 +12,7 @@ import {
 } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { applyListing } from "../../../src/people/admin/listing.ts";
-import { createSealer } from "../../../src/platform/config/seal.ts";
+import { createSealer } from "../../../src/platform/secrets/seal.ts";
 import {
   DEMO_ACCOUNTS,
   DEMO_SUB_ACCOUNTS,

@@ -6,7 +6,7 @@ import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { Faults, type FaultyNode } from "../../../src/lab/faults/faults.ts";
 import { faultSchema } from "../../../src/lab/faults/fault.ts";
 import { drawMs } from "../../../src/lab/faults/delays.ts";
-import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import type { KeptValue } from "../../../src/platform/world/port.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const venue = new TestVenue();

@@ -15,7 +15,7 @@ import { loadConfig } from "../../../src/platform/config/config.ts";
 import { type Fault, faultSchema } from "../../../src/lab/faults/fault.ts";
 import { startNode } from "../../../src/main.ts";
 import type { Node } from "../../../src/program/start/program.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 import { openReader } from "../../../src/journal/storage/open-journal.ts";
 
 const HOST = "127.0.0.1";

@@ -4,7 +4,7 @@ import { AdminRefusal } from "../../../src/people/admin/answer.ts";
 import { TOKEN_HOLDER } from "../../../src/people/admin/operator.ts";
 import { findRoute } from "../../../src/people/admin/router.ts";
 import { LabMarkets, marketRoutes } from "../../../src/lab/lab-markets.ts";
-import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import type { KeptValue } from "../../../src/platform/world/port.ts";
 
 export interface MarketBody {
   readonly id: number;

@@ -9,9 +9,9 @@ import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { type Batch, JournalDamaged } from "../../../src/journal/port.ts";
 import type { StorageImage } from "../../../src/lab/storage/images.ts";
 import { LeftWaysFull } from "../../../src/lab/storage/lab-journal.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
-import { verifyHistory } from "../../../src/journal/storage/verify-history.ts";
+import { verifyHistory } from "../../../src/journal/storage/rebuild-history.ts";
 import { lab, order, type SequencedLab } from "./sequenced-lab.ts";
 
 const SMALL = { freshJournalBytes: 20_000, spilledRowsAtATime: 5, unwrittenEntries: 50 };

@@ -7,7 +7,7 @@ import { scratchFolder } from "@pricetime/testkit/scratch";
 import { appendAll, batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { LabJournal } from "../../../src/lab/storage/lab-journal.ts";
 import { recover } from "../../../src/journal/replica/recover.ts";
-import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
+import { SnapshotFolder } from "../../../src/journal/replica/snapshots.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { journalContract } from "../../journal/journal-contract.ts";
 

@@ -7,12 +7,10 @@ import { dumpHistory, randomFlow, setup } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { takeBackup } from "../../../src/journal/backup/backup.ts";
 import { HistoryBehind } from "../../../src/history/port.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
-import { FolderInUse } from "../../../src/journal/storage/folder-lock.ts";
-import { FolderOfOtherKind } from "../../../src/journal/storage/lab-mark.ts";
+import { dataPaths, FolderInUse, FolderOfOtherKind } from "../../../src/journal/storage/data-folder.ts";
 import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
 import { openStorage, type Storage } from "../../../src/journal/storage/storage.ts";
-import { verifyHistory } from "../../../src/journal/storage/verify-history.ts";
+import { verifyHistory } from "../../../src/journal/storage/rebuild-history.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { die, lab, order } from "./sequenced-lab.ts";
 

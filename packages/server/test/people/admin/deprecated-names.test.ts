@@ -7,7 +7,7 @@ import {
   type DeprecatedRoute,
 } from "../../../src/people/admin/deprecated-names.ts";
 import { DEPRECATED_METRICS, Metrics } from "../../../src/platform/observe/metrics.ts";
-import { Troubles } from "../../../src/platform/observe/troubles.ts";
+import { Troubles } from "../../../src/platform/observe/health.ts";
 import { TOKEN } from "./running.ts";
 import { Desk } from "./wallet-desk.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inWords, whatThereIs } from "../../../src/people/admin/parse.ts";
-import { mostAlike } from "../../../src/platform/config/alike.ts";
+import { mostAlike } from "../../../src/platform/config/faults.ts";
 
 const MANY = Array.from({ length: 20_000 }, (_, at) => `COIN${at}USDT`);
 

@@ -5,15 +5,14 @@ import { encodeCommands, Engine } from "@pricetime/engine";
 import { setup } from "@pricetime/testkit/journal";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { checkCustomer, readCustomer } from "../../../src/funds/proof/customer-file.ts";
+import { checkCustomer, readCustomer } from "../../../src/funds/proof/proof.ts";
 import { reserveRoutes } from "../../../src/people/admin/proof-routes.ts";
 import type { AdminRequest } from "../../../src/people/admin/router.ts";
 import type { ShownReserves } from "../../../src/funds/proof/folder/port.ts";
-import type { NetworkHoldings } from "../../../src/funds/wallet/control.ts";
-import type { NetworkStatus } from "../../../src/funds/wallet/port.ts";
+import type { NetworkHoldings, NetworkStatus } from "../../../src/funds/wallet/port.ts";
 import { Auditor } from "../../../src/funds/proof/folder/auditor.ts";
 import { readStatement } from "../../../src/funds/proof/statement.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 import { MASTER_KEY, type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
 
 /** A node whose accounts are those of the journal on disk. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { TREASURY_ACCOUNT } from "@pricetime/engine";
 import { until } from "@pricetime/testkit/waiting";
-import { MAX_STRAYS_OF_A_COIN } from "../../../src/funds/wallet/limits.ts";
+import { MAX_STRAYS_OF_A_COIN } from "../../../src/funds/wallet/follower-parts.ts";
 import { DeskOperator } from "./operator-desk.ts";
 import { Desk } from "./wallet-desk.ts";
 

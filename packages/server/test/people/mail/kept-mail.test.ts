@@ -8,7 +8,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { mailFilesIn, MailFolder } from "../../../src/people/mail/mail-folder.ts";
 import { MailRoom } from "../../../src/people/mail/mail-room.ts";
 import { MailRefused } from "../../../src/people/mail/smtp.ts";
-import type { KeptValue } from "../../../src/platform/world/kept.ts";
+import type { KeptValue } from "../../../src/platform/world/port.ts";
 import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
 import { asInFile } from "../../platform/world/goes-on.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";

@@ -7,7 +7,7 @@ import { ADOPT_NEWEST_RULES, type Command, NOTICE_KINDS, type NoticeKind } from 
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { createConfirmations } from "../../../src/platform/config/confirmations.ts";
+import { createConfirmations } from "../../../src/platform/secrets/link-secrets.ts";
 import { type NodeMail, openNodeMail } from "../../../src/people/mail/open-mail.ts";
 import { NotAccepted } from "../../../src/journal/sequencer/port.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";

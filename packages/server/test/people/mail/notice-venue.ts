@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type CodeOfAct, type Command, Engine, type Entry, type Event, type NoticeKind } from "@pricetime/engine";
 import type { MailServer } from "@pricetime/testkit/mail-server";
-import { createLinkSecrets } from "../../../src/platform/config/link-secrets.ts";
+import { createLinkSecrets } from "../../../src/platform/secrets/link-secrets.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
 
 export const LINKS = createLinkSecrets("00112233445566778899aabbccddeeff".repeat(2));

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { type Command, type LetterStatus } from "@pricetime/engine";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { until } from "@pricetime/testkit/waiting";
-import { createConfirmations } from "../../../src/platform/config/confirmations.ts";
+import { createConfirmations } from "../../../src/platform/secrets/link-secrets.ts";
 import type { LetterTenure } from "../../../src/people/mail/mail-run.ts";
 import { MAX_PAST_NOTICES, SharedLetters } from "../../../src/people/mail/cluster-mails.ts";
 import { MailNotSendable } from "../../../src/people/mail/port.ts";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { type Command, Engine, type Entry, type Event } from "@pricetime/engine";
 import { deposit, listAsset, networkOf, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { createConfirmations } from "../../../src/platform/config/confirmations.ts";
+import { createConfirmations } from "../../../src/platform/secrets/link-secrets.ts";
 import { mailFilesIn, MailFolder } from "../../../src/people/mail/mail-folder.ts";
 import { MailRoom } from "../../../src/people/mail/mail-room.ts";
 import type { MailRecord } from "../../../src/people/mail/port.ts";

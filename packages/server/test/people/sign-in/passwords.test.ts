@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { argon2Sync, randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { createSealer } from "../../../src/platform/config/seal.ts";
+import { createSealer } from "../../../src/platform/secrets/seal.ts";
 import {
   hashPassword,
   type HashPlace,

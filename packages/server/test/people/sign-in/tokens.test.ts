@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionRecord } from "@pricetime/engine";
-import { createLinkSecrets } from "../../../src/platform/config/link-secrets.ts";
+import { createLinkSecrets } from "../../../src/platform/secrets/link-secrets.ts";
 import {
   browserOf,
   hashOfSecret,

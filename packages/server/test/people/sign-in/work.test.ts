@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { solved } from "@pricetime/testkit/sign-in-work";
-import { createLinkSecrets } from "../../../src/platform/config/link-secrets.ts";
+import { createLinkSecrets } from "../../../src/platform/secrets/link-secrets.ts";
 import { MAX_USED_WORK, WORK_LIFE_MS, WORK_PIECES } from "../../../src/people/sign-in/limits.ts";
 import { doneWork, Work } from "../../../src/people/sign-in/work.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";

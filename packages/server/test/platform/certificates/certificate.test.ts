@@ -10,10 +10,8 @@ import { DAY_MS, MINUTE_MS } from "@pricetime/engine";
 import { Authority, type Issued, noOpenssl } from "@pricetime/testkit/authority";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { openCertificates } from "../../../src/platform/certificates/certificates.ts";
-import { CERTIFICATE_LIMITS } from "../../../src/platform/certificates/limits.ts";
-import { ServedCertificate } from "../../../src/platform/certificates/served-certificate.ts";
-import { ConfigError } from "../../../src/platform/config/config-error.ts";
+import { CERTIFICATE_LIMITS, openCertificates, ServedCertificate } from "../../../src/platform/certificates.ts";
+import { ConfigError } from "../../../src/platform/config/faults.ts";
 
 interface Desk {
   readonly folder: string;

@@ -6,10 +6,10 @@ import { ORDER_TYPES } from "@pricetime/engine";
 import { parse } from "yaml";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Config, type ConfigSources, loadConfig } from "../../../src/platform/config/config.ts";
-import { ConfigError } from "../../../src/platform/config/config-error.ts";
+import { ConfigError } from "../../../src/platform/config/faults.ts";
 import { readFlags } from "../../../src/platform/config/flags.ts";
 import { symbolSchema } from "../../../src/platform/config/listing-schema.ts";
-import { OLD_SETTINGS } from "../../../src/platform/config/old-settings.ts";
+import { OLD_SETTINGS } from "../../../src/platform/config/config-file.ts";
 import { fileSchema } from "../../../src/platform/config/schema.ts";
 
 const folder = temporaryFolder();

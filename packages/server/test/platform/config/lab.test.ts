@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type LabConfig, loadConfig } from "../../../src/platform/config/config.ts";
-import { ConfigError } from "../../../src/platform/config/config-error.ts";
+import { ConfigError } from "../../../src/platform/config/faults.ts";
 import { readFlags } from "../../../src/platform/config/flags.ts";
 
 const folder = temporaryFolder();

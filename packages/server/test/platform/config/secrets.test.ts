@@ -5,10 +5,10 @@ import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { adminToken, readAdminFile, removeAdminFile, writeAdminFile } from "../../../src/platform/config/admin-file.ts";
-import { ConfigError } from "../../../src/platform/config/config-error.ts";
+import { ConfigError } from "../../../src/platform/config/faults.ts";
 import { keptMasterKey, makeMasterKey, masterKeyCheck } from "../../../src/platform/config/master-key.ts";
-import { randomKey, sameSecret } from "../../../src/platform/config/random-key.ts";
-import { createSealer, UnsealError } from "../../../src/platform/config/seal.ts";
+import { randomKey, sameSecret } from "../../../src/platform/secrets/api-keys.ts";
+import { createSealer, UnsealError } from "../../../src/platform/secrets/seal.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 let folder = "";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
-import { createSealer } from "../../../src/platform/config/seal.ts";
+import { createSealer } from "../../../src/platform/secrets/seal.ts";
 import {
   MAX_WRONG_CODES,
   newTotpSecret,
   totpCheck,
   totpStep,
   WRONG_CODES_PAUSE_MS,
-} from "../../../src/platform/config/totp.ts";
+} from "../../../src/platform/secrets/totp.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 /** The secret of RFC 6238's examples, in base32, with their times and the last six digits of their codes. */

@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { isDiskTrouble, isFileTrouble, isNothingWritten } from "../../../src/platform/disk/disk-trouble.ts";
+import { isDiskTrouble, isFileTrouble, isNothingWritten } from "../../../src/platform/disk.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { JournalRefused } from "../../../src/journal/port.ts";
-import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
-import { REAL_FILES } from "../../../src/journal/replica/files.ts";
+import { REAL_FILES, SnapshotFolder } from "../../../src/journal/replica/snapshots.ts";
 import { batchesOf, setup } from "@pricetime/testkit/journal";
 
 function errorOf(task: () => unknown): unknown {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { transaction } from "../../../src/platform/disk/transaction.ts";
+import { transaction } from "../../../src/platform/disk.ts";
 
 function table(t: TestContext): DatabaseSync {
   const database = new DatabaseSync(join(scratchFolder(t), "table.sqlite"));
@@ -74,6 +74,6 @@ test("nobody rolls back by hand", () => {
   assert.deepEqual(
     byHand.map((path) => `packages/server/src/${path}`).sort(),
     // History's transaction goes over many batches; its projection rolls it back by the shared way.
-    ["packages/server/src/platform/disk/transaction.ts", "packages/server/src/history/history-writer.ts"],
+    ["packages/server/src/history/writing/history-writer.ts", "packages/server/src/platform/disk.ts"],
   );
 });

@@ -8,11 +8,10 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { Engine } from "@pricetime/engine";
-import { Health, type HealthParts } from "../../../src/platform/observe/health.ts";
-import { watchReplica } from "../../../src/journal/replica/metrics.ts";
+import { Health, type HealthParts, type PartTrouble, Troubles } from "../../../src/platform/observe/health.ts";
+import { watchReplica } from "../../../src/journal/replica/projection.ts";
 import { createLog } from "../../../src/platform/observe/log.ts";
 import { Metrics } from "../../../src/platform/observe/metrics.ts";
-import { type PartTrouble, Troubles } from "../../../src/platform/observe/troubles.ts";
 
 test("requests, batches and commits are counted", async () => {
   const metrics = new Metrics();

@@ -8,9 +8,8 @@ import type { IncomingMessage, ServerOptions } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { PacedServer } from "../../../src/platform/transport/paced-server.ts";
+import { PacedServer, PacedSocket } from "../../../src/platform/transport/http.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { PacedSocket } from "../../../src/platform/transport/paced-socket.ts";
 import { converse } from "../../api/edge/raw-socket.ts";
 
 const OPTIONS: ServerOptions = { maxHeaderSize: 4096 };

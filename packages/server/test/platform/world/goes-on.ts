@@ -1,7 +1,7 @@
 /** Whether a room goes on as if nothing had happened when it is made from what another one kept. */
 import assert from "node:assert/strict";
 import { Dice } from "@pricetime/testkit/dice";
-import type { Keeping, KeptValue } from "../../../src/platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_609_459_230_000;
 const SEEDS = 40;

@@ -5,9 +5,7 @@ import os from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { checkNotBehind, ClockBehind } from "../../../src/platform/world/clock-behind.ts";
-import { GuardedClock } from "../../../src/platform/world/guarded-clock.ts";
-import { CLOCK_LIMITS } from "../../../src/platform/world/limits.ts";
+import { checkNotBehind, CLOCK_LIMITS, ClockBehind, GuardedClock } from "../../../src/platform/world/clock.ts";
 import { MACHINE, MACHINE_CLOCKS, uptimeFrom } from "../../../src/platform/world/machine.ts";
 
 const YEAR_MS = 365 * 86_400_000;

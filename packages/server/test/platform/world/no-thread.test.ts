@@ -4,11 +4,11 @@ import { syncBuiltinESMExports } from "node:module";
 import { test } from "node:test";
 import workerThreads from "node:worker_threads";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { keysOfEpoch } from "../../../src/cluster/etcd/keys.ts";
+import { keysOfEpoch } from "../../../src/cluster/etcd/epoch.ts";
 import { Leases } from "../../../src/cluster/etcd/leases.ts";
-import { ETCD_LIMITS } from "../../../src/cluster/etcd/limits.ts";
-import { AuditLane } from "../../../src/funds/proof/folder/audit-lane.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { ETCD_LIMITS } from "../../../src/cluster/etcd/endpoint.ts";
+import { AuditLane } from "../../../src/funds/proof/folder/auditor.ts";
+import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 
 /** No thread can be begun until `ask` has returned its promise. */
 async function withoutThreads(ask: () => Promise<unknown>): Promise<void> {

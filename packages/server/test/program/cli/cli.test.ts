@@ -10,11 +10,10 @@ import { OLD_COMMANDS, OLD_OPTIONS } from "../../../src/program/cli/old-names.ts
 import { createProgram } from "../../../src/program/cli/program.ts";
 import { doneIn, jsonIn, runIn, type Said } from "./command-line.ts";
 import { writeAdminFile } from "../../../src/platform/config/admin-file.ts";
-import { lockFolder } from "../../../src/journal/storage/folder-lock.ts";
+import { dataPaths, lockFolder } from "../../../src/journal/storage/data-folder.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
-import { replayBatch } from "../../../src/journal/replica/replay.ts";
-import { SnapshotFolder } from "../../../src/journal/replica/snapshot-folder.ts";
-import { dataPaths } from "../../../src/journal/storage/data-paths.ts";
+import { replayBatch } from "../../../src/journal/replica/recover.ts";
+import { SnapshotFolder } from "../../../src/journal/replica/snapshots.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../../people/admin/running.ts";
 
 let admin: RunningAdmin;

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Environment } from "../../../src/platform/config/environment.ts";
-import { changeLines, unlikeJournal } from "../../../src/cluster/compare-settings.ts";
-import { loadConfig } from "../../../src/platform/config/config.ts";
-import { sharedSettings } from "../../../src/platform/config/shared-settings.ts";
+import { changeLines, unlikeJournal } from "../../../src/cluster/compare-nodes.ts";
+import { loadConfig, sharedSettings } from "../../../src/platform/config/config.ts";
 import { NodeUnfit } from "../../../src/journal/sequencer/port.ts";
 import { checkSettings, journalSettings } from "../../../src/program/start/prepare-journal.ts";
 import { scratchFolder } from "@pricetime/testkit/scratch";

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { type Command, Engine } from "@pricetime/engine";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { ConfigError } from "../../../src/platform/config/config-error.ts";
+import { ConfigError } from "../../../src/platform/config/faults.ts";
 import { masterKeyCheck } from "../../../src/platform/config/master-key.ts";
-import { createSealer } from "../../../src/platform/config/seal.ts";
+import { createSealer } from "../../../src/platform/secrets/seal.ts";
 import { masterKeyOf, sharedMasterKey } from "../../../src/program/start/master-key.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 

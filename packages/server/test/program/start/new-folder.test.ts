@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { lockFolder } from "../../../src/journal/storage/folder-lock.ts";
+import { lockFolder } from "../../../src/journal/storage/data-folder.ts";
 import { newFolder } from "../../../src/program/start/open-folder.ts";
 
 let root = "";

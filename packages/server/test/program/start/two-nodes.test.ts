@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NEWEST_EDITION } from "@pricetime/engine";
 import { applyListing, type Listing, ListingRefused } from "../../../src/people/admin/listing.ts";
-import { ConfigError } from "../../../src/platform/config/config-error.ts";
+import { ConfigError } from "../../../src/platform/config/faults.ts";
 import { assetSchema, symbolSchema } from "../../../src/platform/config/listing-schema.ts";
-import { adoptNewestRules } from "../../../src/journal/sequencer/adopt-rules.ts";
+import { adoptNewestRules } from "../../../src/journal/sequencer/start.ts";
 import { bindMasterKey } from "../../../src/program/start/master-key.ts";
 import { startEngine } from "../../people/admin/running.ts";
 

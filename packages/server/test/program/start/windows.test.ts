@@ -4,10 +4,10 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { ConfigError } from "../../../src/platform/config/config-error.ts";
+import { ConfigError } from "../../../src/platform/config/faults.ts";
 import { writePrivateFile } from "../../../src/platform/config/private-file.ts";
-import { REAL_FILES } from "../../../src/journal/replica/files.ts";
-import { createKeyFile, readKeyFile } from "../../../src/funds/wallet/evm/signer/key-file.ts";
+import { REAL_FILES } from "../../../src/journal/replica/snapshots.ts";
+import { createKeyFile, readKeyFile } from "../../../src/funds/wallet/evm/signer/keys.ts";
 
 const real = process.platform;
 const playAs = (platform: string): unknown => Object.defineProperty(process, "platform", { value: platform });

@@ -11,9 +11,9 @@ import {
 } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { batchesOf, randomFlow, START_MS } from "@pricetime/testkit/journal";
-import { MemoryJournal } from "../../../src/journal/memory.ts";
+import { MemoryJournal } from "../../journal/memory-journal.ts";
 import { EMPTY_HEAD, type JournalReader } from "../../../src/journal/port.ts";
-import { replayBatch } from "../../../src/journal/replica/replay.ts";
+import { replayBatch } from "../../../src/journal/replica/recover.ts";
 
 export const SYMBOLS = ["BTCUSDT", "WIDEUSDT"] as const;
 

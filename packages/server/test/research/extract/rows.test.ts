@@ -17,7 +17,7 @@ import { KLINE_INTERVALS, type KlineInterval } from "@pricetime/protocol";
 import { ACCOUNT_IDS, batchesOf, randomFlow, setup, START_MS } from "@pricetime/testkit/journal";
 import { readKlines } from "../../../src/program/cli/data-folder/import-klines.ts";
 import type { CandleRowOptions } from "../../../src/research/extract/candle-rows.ts";
-import { MemoryJournal } from "../../../src/journal/memory.ts";
+import { MemoryJournal } from "../../journal/memory-journal.ts";
 import type { JournalReader, NewBatch } from "../../../src/journal/port.ts";
 import { rebuiltHistory } from "../../history/rebuilt-history.ts";
 import { type CsvRow, extractInto } from "./extracting.ts";

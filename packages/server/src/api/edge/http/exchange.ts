@@ -15,7 +15,7 @@ import { ALWAYS_SENT, ownHeaders, SENT_WITH_PAGES } from "./headers.ts";
 import type { HttpLimits } from "../limits.ts";
 import type { GatewayResponse, Replier, Spoil } from "../request.ts";
 import type { TellingOrder } from "../telling-order.ts";
-import type { PacedSocket } from "../../../platform/transport/paced-socket.ts";
+import type { PacedSocket } from "../../../platform/transport/http.ts";
 
 /** The interface of the edge for its exchanges. */
 export interface ExchangeOwner {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../rate-limits.ts";
 import { textOf } from "../../answers/long-text.ts";
 import type { GatewayResponse, Keeping, RequestHeaders } from "../request.ts";
-import { hostName, isLoopbackName } from "../../../platform/transport/host-name.ts";
+import { hostName, isLoopbackName } from "../../../platform/transport/http.ts";
 
 /** The type of an answer that names no other. */
 export const CONTENT_TYPE = "application/json;charset=UTF-8";

@@ -1,5 +1,5 @@
 /** Whether a request comes from the node's own machine, and from a page of this node. */
-import { hostName, isLoopbackName } from "../../../platform/transport/host-name.ts";
+import { hostName, isLoopbackName } from "../../../platform/transport/http.ts";
 import type { GatewayRequest, RequestHeaders } from "../request.ts";
 import type { TrustedProxies } from "../client-address.ts";
 

@@ -1,5 +1,5 @@
 /** Reads the parts of an HTTP request: its target, content type, cookies and body. */
-import { hostName } from "../../../platform/transport/host-name.ts";
+import { hostName } from "../../../platform/transport/http.ts";
 import type { RequestHeaders } from "../request.ts";
 import type { IncomingMessage } from "node:http";
 import type { HttpLimits } from "../limits.ts";

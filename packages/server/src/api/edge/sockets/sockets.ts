@@ -2,12 +2,12 @@
  * All WebSockets of the gateway, on the port of REST: who may open one, which part serves its address, how long it
  * lives, and how they all end. Interface 10.1; `edge/limits.ts` names every bound.
  */
-import { hostName, isLoopbackName } from "../../../platform/transport/host-name.ts";
+import { hostName, isLoopbackName } from "../../../platform/transport/http.ts";
 import type { AddressLimits, GatewayResponse, RequestHeaders } from "../request.ts";
 import { CountByNetwork, networkOf, socketIp, TrustedProxies } from "../client-address.ts";
 import { apiError, type ApiError, errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Cancel, Clock, Keeping, KeptValue, Timers } from "../../../platform/world/port.ts";
 import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
 import { KEPT_COUNTER, WindowCounter } from "../rate-limit-rules.ts";
 import type { StreamLimits } from "../limits.ts";
@@ -18,7 +18,6 @@ import { WebSocketServer } from "ws";
 import { endWith } from "../http/own-answers.ts";
 import { answerText } from "../http/headers.ts";
 import { FOREIGN_ORIGIN, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
-import type { Cancel, Clock, Timers } from "../../../platform/world/port.ts";
 import { OwnPageGuard } from "../http/own-page.ts";
 import { Unread } from "../unread.ts";
 import { CLOSE, type FrameSink, Socket, type SocketShare, type StreamPeer } from "./socket.ts";

@@ -3,8 +3,8 @@ import { priceText, quantityText } from "../../../history/shapes/amounts.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 import type { DepthLevel, Side } from "@pricetime/engine";
 import { z } from "zod";
-import { levelsJson } from "../../../history/shapes/depth.ts";
-import type { KeptValue } from "../../../platform/world/kept.ts";
+import { levelsJson } from "../../../history/shapes/market-data.ts";
+import type { KeptValue } from "../../../platform/world/port.ts";
 import { keptCount, readKept } from "../../../platform/world/read-kept.ts";
 
 // `@bookTicker`: the best prices and their quantities, whenever either changes. Interface 10.3.

@@ -6,8 +6,7 @@ import { decimalsNeeded, type MarketView, parseDecimal, toScale, type Trade } fr
 import { type KlineInterval, openTimeOf } from "@pricetime/protocol";
 import { z } from "zod";
 import type { KlineRow } from "../../../history/shapes/rows.ts";
-import type { KeptValue } from "../../../platform/world/kept.ts";
-import type { Cancel } from "../../../platform/world/port.ts";
+import type { Cancel, KeptValue } from "../../../platform/world/port.ts";
 import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
 import { KEPT_KLINE, Kline, klineTrade, type KlineTrade } from "./kline.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";

@@ -2,10 +2,10 @@
 import type { EngineView, MarketView, Trade } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
-import type { KeptValue } from "../../../platform/world/kept.ts";
+import type { KeptValue } from "../../../platform/world/port.ts";
 import { keptBigint, keptCount } from "../../../platform/world/read-kept.ts";
 import { z } from "zod";
-import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../../history/shapes/kline-decimals.ts";
+import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../../history/shapes/pages.ts";
 import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
 
 /** The fields of a trade that a candle needs; copied when the engine's own record would not last. */

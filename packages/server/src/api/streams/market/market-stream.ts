@@ -2,8 +2,7 @@
 import { KLINE_INTERVALS, type KlineInterval } from "@pricetime/protocol";
 import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
 import type { History } from "../../../history/port.ts";
-import type { KeptValue } from "../../../platform/world/kept.ts";
-import type { Timers } from "../../../platform/world/port.ts";
+import type { KeptValue, Timers } from "../../../platform/world/port.ts";
 import type { Turns } from "../../answers/long-list.ts";
 import type { GatewayLog } from "../../options.ts";
 import type { Publisher } from "../port.ts";

@@ -2,7 +2,7 @@
  * Market streams, made from the events of durable entries. Interface 10.3. A stream exists from its first subscriber to
  * its last: without subscribers it costs nothing.
  */
-import type { Cancel, Timers } from "../../../platform/world/port.ts";
+import type { Cancel, Keeping, KeptValue, Timers } from "../../../platform/world/port.ts";
 import type { Entry, Event, MarketView, OrderRecord } from "@pricetime/engine";
 import {
   ALL_MARKETS,
@@ -14,7 +14,6 @@ import {
   type StreamKind,
 } from "./market-stream.ts";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import type { Audience, StreamNames } from "../port.ts";
 import { BookTickerStream, DepthStream, PartialDepthStream } from "./book.ts";

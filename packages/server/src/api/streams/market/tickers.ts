@@ -1,8 +1,8 @@
 /** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. Interface 10.3. */
 import { type DepthLevel, type EngineView, type MarketView, MINUTE_MS, type TickerView } from "@pricetime/engine";
 import { z } from "zod";
-import { type DayTicker, dayTickerShape, readDayTicker } from "../../../history/shapes/tickers.ts";
-import type { KeptValue } from "../../../platform/world/kept.ts";
+import { type DayTicker, dayTickerShape, readDayTicker } from "../../../history/shapes/market-data.ts";
+import type { KeptValue } from "../../../platform/world/port.ts";
 import { keptBigint, keptCount, readKept } from "../../../platform/world/read-kept.ts";
 import assert from "node:assert/strict";
 import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";

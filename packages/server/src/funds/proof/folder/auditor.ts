@@ -1,12 +1,113 @@
-/** A node's audits, in threads of their own: one replays journals, the other reads what is kept. */
+/** A node's audits, in threads of their own: one replays journals, the other reads stored proofs. */
 import type { PublishedProof } from "@pricetime/engine";
 import type { EntriesQuestion, JournalEntries } from "../../../journal/port.ts";
-import { dataPaths } from "../../../journal/storage/data-paths.ts";
-import type { DrawnMoment } from "../drawn-moment.ts";
-import { AuditLane } from "./audit-lane.ts";
-import type { AuditTask } from "./audit-task.ts";
-import { AUDIT_LIMITS } from "./limits.ts";
-import type { Audits, GivenReserve, ProofSummary, Publication, ShownReserves, Treasury } from "./port.ts";
+import { type DataPaths, dataPaths } from "../../../journal/storage/data-folder.ts";
+import type { Place } from "../proof.ts";
+import {
+  AUDIT_LIMITS,
+  type AuditFault,
+  AuditRefused,
+  type Audits,
+  type GivenReserve,
+  type ProofSummary,
+  type Publication,
+  type ShownReserves,
+  type Treasury,
+} from "./port.ts";
+import assert from "node:assert/strict";
+import { Worker } from "node:worker_threads";
+import type { DrawnMoment } from "./moments.ts";
+
+export type AuditTask = (
+  | { readonly kind: "treasury"; readonly at: number; readonly withFlows: boolean }
+  | { readonly kind: "make"; readonly at: number; readonly place?: Place }
+  | { readonly kind: "find"; readonly seq: number }
+  | { readonly kind: "publications"; readonly seq: number; readonly last: PublishedProof | null }
+  | { readonly kind: "moment"; readonly nowMs: number }
+  | { readonly kind: "list" }
+  | ({ readonly kind: "entries" } & EntriesQuestion)
+  | { readonly kind: "public"; readonly seq: number }
+  | { readonly kind: "reserves"; readonly seq: number }
+  | {
+      readonly kind: "addReserves";
+      readonly seq: number;
+      readonly given: readonly GivenReserve[];
+      readonly isDraft: boolean;
+    }
+  | { readonly kind: "customer"; readonly seq: number; readonly accountId: number; readonly email: string }
+) & { readonly dataFolder: string; readonly paths: DataPaths; readonly masterKey: string };
+
+export type AuditAnswer =
+  | { readonly type: "done"; readonly result: unknown }
+  | { readonly type: "refused"; readonly fault: AuditFault; readonly message: string };
+
+/** An answer carries the number of what was asked. */
+export interface AskedAudit {
+  readonly id: number;
+  readonly task: AuditTask;
+}
+export interface AnsweredAudit {
+  readonly id: number;
+  readonly answer: AuditAnswer;
+}
+
+const ENDED = "the thread of audits has ended";
+
+export class AuditLane {
+  readonly #name: string;
+  readonly #atOnce: number;
+  #thread: Worker | undefined;
+  /** Waiting callers, by the number of what they asked: no answer goes to another. */
+  readonly #waiting = new Map<number, PromiseWithResolvers<AuditAnswer>>();
+  #lastId = 0;
+
+  /** At most `atOnce` audits may be under way or wait; further ones are refused. */
+  constructor(name: string, atOnce: number) {
+    this.#name = name;
+    this.#atOnce = atOnce;
+  }
+
+  /** Rejects with `AuditRefused`, and with the error of a thread that fails, is ended or cannot be begun. */
+  async ask<T>(task: AuditTask): Promise<T> {
+    if (this.#waiting.size >= this.#atOnce) {
+      throw new AuditRefused("BUSY", "Other audits are running. Try again later.");
+    }
+    const thread = (this.#thread ??= this.#begin());
+    const id = ++this.#lastId;
+    thread.postMessage({ id, task } satisfies AskedAudit);
+    const answered = Promise.withResolvers<AuditAnswer>();
+    this.#waiting.set(id, answered);
+    const answer = await answered.promise;
+    if (answer.type === "refused") throw new AuditRefused(answer.fault, answer.message);
+    return answer.result as T;
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+
+  #begin(): Worker {
+    const thread = new Worker(new URL("./audit-worker.ts", import.meta.url), { name: this.#name });
+    thread.unref();
+    thread.on("message", ({ id, answer }: AnsweredAudit) => {
+      // Those who asked a thread that has failed were told so.
+      if (this.#thread !== thread) return;
+      const answered = this.#waiting.get(id);
+      assert(answered !== undefined, `the audit thread sent the answer ${id}, which was never requested`);
+      this.#waiting.delete(id);
+      answered.resolve(answer);
+    });
+    const end = (error: Error): void => {
+      if (this.#thread !== thread) return;
+      this.#thread = undefined;
+      for (const each of this.#waiting.values()) each.reject(error);
+      this.#waiting.clear();
+    };
+    thread.once("error", end);
+    thread.once("exit", () => end(new Error(ENDED)));
+    return thread;
+  }
+}
 
 export class Auditor implements Audits {
   readonly #own: Pick<AuditTask, "dataFolder" | "paths" | "masterKey">;

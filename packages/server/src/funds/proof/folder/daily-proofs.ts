@@ -5,9 +5,8 @@
 import { DAILY_PROOFS, type EngineView } from "@pricetime/engine";
 import type { Sequencer } from "../../../journal/sequencer/port.ts";
 import type { Cancel, Timers } from "../../../platform/world/port.ts";
-import { SLOT_MS } from "../drawn-moment.ts";
-import { DAILY_LIMITS } from "./limits.ts";
-import type { Audits } from "./port.ts";
+import { SLOT_MS } from "./moments.ts";
+import { type Audits, DAILY_LIMITS } from "./port.ts";
 
 export interface DailyProofsOptions {
   /** Whether any are made. */

@@ -1,18 +1,98 @@
 /**
- * The proofs of a data folder, each in `proofs/<entry>`: its public part, and a tree for each asset. A public part alone
- * is enough for the next proof to follow it; the trees can be made again.
+ * The proofs of a data folder, each in `proofs/<entry>`: its public part, and a tree for each asset. A public part
+ * alone is enough for the next proof to follow it; the trees can be made again.
  */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { ENTRY_BYTES, type ReadEntry } from "../sum-tree.ts";
+import {
+  type AssetTree,
+  customerPart,
+  customerText,
+  holdingPart,
+  makeTrees,
+  type Place,
+  statementOf,
+} from "../proof.ts";
 import { join } from "node:path";
 import type { PublishedProof } from "@pricetime/engine";
-import { makePrivateFolder } from "../../../platform/disk/private-file.ts";
-import { customerText } from "../customer-file.ts";
+import { makePrivateFolder } from "../../../platform/disk.ts";
 import { proofKeyOf, signingKeyOf } from "../keys.ts";
-import { customerPart, holdingPart, makeTrees, type Place, statementOf } from "../proof.ts";
 import { NO_PREVIOUS, readStatement, type SignedStatement, signStatement } from "../statement.ts";
-import { withLeaf, writeTree } from "./kept-tree.ts";
-import { AuditRefused, PUBLIC_PART, type ProofSummary } from "./port.ts";
+import { AuditRefused, type ProofSummary, PUBLIC_PART, type Publication } from "./port.ts";
 import { positionOf, type StateAt } from "./state-at.ts";
+
+// The file of a tree has its entries, and behind them each holder's number (8 bytes) and leaf (4 bytes), in ascending
+// order of the numbers, so that a customer's part is read in a moment.
+
+const HOLDER_BYTES = 12;
+
+function writeTree(path: string, { owed, tree }: AssetTree): void {
+  const { accountIds } = owed.holdings;
+  const holders = Buffer.alloc(accountIds.length * HOLDER_BYTES);
+  for (const [n, accountId] of accountIds.entries()) {
+    assert(n === 0 || accountId > (accountIds[n - 1] as number), "holders are in ascending order");
+    holders.writeBigUInt64BE(BigInt(accountId), n * HOLDER_BYTES);
+    holders.writeUInt32BE(tree.leaves[n] as number, n * HOLDER_BYTES + 8);
+  }
+  const file = openSync(path, "wx", 0o600);
+  try {
+    for (const bytes of [tree.entries, holders]) writeAll(file, bytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Calls `use` with the account's leaf and a reader of entries; returns undefined when the account holds nothing. */
+function withLeaf<T>(
+  path: string,
+  depth: number,
+  accountId: number,
+  use: (leaf: number, read: ReadEntry) => T,
+): T | undefined {
+  const file = openSync(path, "r");
+  try {
+    const read: ReadEntry = (node) => readAt(file, node * ENTRY_BYTES, ENTRY_BYTES) ?? assert.fail("a tree is whole");
+    const leaf = findLeaf(file, 2 ** (depth + 1) * ENTRY_BYTES, accountId);
+    return leaf === undefined ? undefined : use(leaf, read);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Halves what is left until it is found; the end of the file is beyond the last. */
+function findLeaf(file: number, from: number, accountId: number): number | undefined {
+  const holder = (n: number): Buffer | undefined => readAt(file, from + n * HOLDER_BYTES, HOLDER_BYTES);
+  let [low, high] = [0, 1];
+  while ((holder(high)?.readBigUInt64BE() ?? Infinity) < accountId) high *= 2;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((holder(middle)?.readBigUInt64BE() ?? Infinity) < accountId) low = middle + 1;
+    else high = middle;
+  }
+  const found = holder(low);
+  return found !== undefined && found.readBigUInt64BE() === BigInt(accountId) ? found.readUInt32BE(8) : undefined;
+}
+
+function readAt(file: number, at: number, length: number): Buffer | undefined {
+  const bytes = Buffer.alloc(length);
+  return readSync(file, bytes, 0, length, at) === length ? bytes : undefined;
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+}
 
 /** The end of the name of a proof in the making. */
 const PARTIAL = ".partial";
@@ -139,3 +219,34 @@ export function customerFile(
   });
   return customerText(customerPart(digest, account, proofKeyOf(masterKey, statement.chainHash), holdings));
 }
+
+/**
+ * Returns the proof of entry `seq`, and before it those that it follows and that are not published yet. The first one
+ * ever may be any. Throws `AuditRefused`.
+ */
+export function publicationsUpTo(dataFolder: string, seq: number, last: PublishedProof | null): Publication[] {
+  const wanted = keptProof(dataFolder, seq);
+  if (last === null) return [publicationOf(wanted)];
+  if (wanted.statement.number <= last.number) {
+    const isIt = wanted.digest === last.root;
+    throw notPossible(isIt ? "it is published already" : `number ${last.number}, which is published, is not before it`);
+  }
+  const kept = new Map(keptProofs(dataFolder).map((each) => [each.digest, each]));
+  const chain = [wanted];
+  for (let first = wanted; first.statement.previous !== last.root; chain.unshift(first)) {
+    const { number, previous } = first.statement;
+    const before = kept.get(previous);
+    if (before === undefined) throw notPossible(`number ${number} follows one that is not kept here`);
+    if (before.statement.number <= last.number)
+      throw notPossible(`it does not follow number ${last.number}, published`);
+    first = before;
+  }
+  return chain.map(publicationOf);
+}
+
+function publicationOf({ statement: { number, seq, previous }, digest }: SignedStatement): Publication {
+  return { number, seq, root: digest, previous };
+}
+
+const notPossible = (why: string): AuditRefused =>
+  new AuditRefused("NOT_POSSIBLE", `The proof cannot be published: ${why}`);

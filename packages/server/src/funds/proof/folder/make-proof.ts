@@ -1,11 +1,24 @@
-/** Makes a proof in a data folder from its journal: for the command line, and for the thread of a node. */
+/**
+ * Makes a proof in a data folder from its journal, and adds reserves to it: for the command line, and for the thread of
+ * a node.
+ */
 import { masterKeyCheck } from "../../../platform/config/master-key.ts";
-import { FolderInUse, type FolderLock, lockFolder } from "../../../journal/storage/folder-lock.ts";
+import { FolderInUse, type FolderLock, lockFolder } from "../../../journal/storage/data-folder.ts";
 import type { Place } from "../proof.ts";
-import type { SignedStatement } from "../statement.ts";
-import { keepProof, proofsFolder } from "./kept-proofs.ts";
-import { AuditRefused } from "./port.ts";
+import {
+  checkAddresses,
+  type Reserve,
+  reservesOf,
+  reserveText,
+  type SignedStatement,
+  withReserves,
+} from "../statement.ts";
+import { keepProof, keptProof, proofsFolder, replacePublicPart } from "./kept-proofs.ts";
+import { AuditRefused, type GivenReserve, type ReserveRow, type ReservesOfAsset, type ShownReserves } from "./port.ts";
 import { stateAt, type StateAtOptions } from "./state-at.ts";
+import { formatDecimal, parseDecimal } from "@pricetime/engine";
+import { signingKeyOf } from "../keys.ts";
+import { demand } from "../lines.ts";
 
 export interface MakeProofOptions extends Omit<StateAtOptions, "visit"> {
   readonly dataFolder: string;
@@ -31,7 +44,7 @@ export function makeProof(options: MakeProofOptions): SignedStatement {
 }
 
 /** Two proofs that are made at once would both follow the same one. */
-export function lockProofs(dataFolder: string): FolderLock {
+function lockProofs(dataFolder: string): FolderLock {
   try {
     return lockFolder(proofsFolder(dataFolder));
   } catch (error) {
@@ -40,4 +53,76 @@ export function lockProofs(dataFolder: string): FolderLock {
       cause: error,
     });
   }
+}
+
+interface AddOptions {
+  readonly dataFolder: string;
+  readonly seq: number;
+  readonly given: readonly GivenReserve[];
+  /** Nothing is kept. */
+  readonly isDraft: boolean;
+  readonly masterKey: string;
+}
+
+/** Rejects with `AuditRefused`, `ProofRefused`. */
+export async function addReserves({ dataFolder, seq, given, isDraft, masterKey }: AddOptions): Promise<ShownReserves> {
+  const lock = lockProofs(dataFolder);
+  try {
+    const kept = keptProof(dataFolder, seq);
+    const bare: SignedStatement = {
+      ...kept,
+      reserves: null,
+      text: kept.text.split("\n").slice(0, 2).join("\n") + "\n",
+    };
+    const added = withReserves(
+      bare,
+      given.map((each) => inUnits(kept, each)),
+      signingKeyOf(masterKey),
+    );
+    demand(added.reserves?.publicKey === kept.publicKey, "the proof is signed with another key than this node's");
+    if (isDraft) return { ...shownReserves(added), digest: null };
+    await checkAddresses({ reserves: added.reserves.reserves }, kept.digest);
+    if (kept.reserves !== null && kept.reserves.digest !== added.reserves.digest) {
+      throw new AuditRefused("NOT_POSSIBLE", "This proof already has other reserves, which cannot be changed.");
+    }
+    if (kept.reserves === null) replacePublicPart(dataFolder, added);
+    return shownReserves(added);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Throws `AuditRefused`. */
+function inUnits({ statement }: SignedStatement, { asset, amount, ...rest }: GivenReserve): Reserve {
+  const decimals = statement.assets.find((each) => each.asset === asset)?.decimals;
+  if (decimals === undefined) throw new AuditRefused("NOT_POSSIBLE", `The proof has no asset ${asset}.`);
+  const units = parseDecimal(amount, decimals);
+  if (units === null) throw new AuditRefused("NOT_POSSIBLE", `${asset}: ${amount} has more than ${decimals} decimals`);
+  const { network, address, block, signature } = rest;
+  return {
+    asset,
+    network,
+    address,
+    block,
+    amount: String(units),
+    signature: signature.replace(/^0x/, "").toLowerCase(),
+  };
+}
+
+export function shownReserves({ statement, digest, reserves }: SignedStatement): ShownReserves {
+  const all = reserves?.reserves ?? [];
+  const decimalsOf = new Map(statement.assets.map(({ asset, decimals }) => [asset, decimals]));
+  const assets = statement.assets.map(({ asset, total, decimals }): ReservesOfAsset => {
+    const decimal = (units: bigint): string => formatDecimal(units, decimals, decimals);
+    const held = reservesOf(all, asset);
+    const about = { asset, owed: decimal(BigInt(total)) };
+    if (held === null) return { ...about, reserves: null, surplus: null };
+    return { ...about, reserves: decimal(held), surplus: decimal(held - BigInt(total)) };
+  });
+  const rows = all.map((each): ReserveRow => {
+    const decimals = decimalsOf.get(each.asset) ?? 0;
+    const amount = formatDecimal(BigInt(each.amount), decimals, decimals);
+    return { ...each, amount, text: reserveText(digest, each) };
+  });
+  return { statement: digest, digest: reserves?.digest ?? null, assets, reserves: rows };
 }

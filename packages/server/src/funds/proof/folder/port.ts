@@ -1,9 +1,9 @@
-/** What a node asks of its data folder about what it owes. The work is done in a thread that may take its time. */
+/** What a node requests of its data folder about what it owes. The work is done in a thread that may take its time. */
 import type { PublishedProof } from "@pricetime/engine";
 import type { EntriesQuestion, JournalEntries } from "../../../journal/port.ts";
-import type { HouseAccount } from "../liabilities.ts";
+import type { HouseAccount } from "../statement.ts";
 
-export { MAX_RESERVES } from "../limits.ts";
+export { MAX_RESERVES } from "../lines.ts";
 
 /** The name of a public part, in a data folder and where it is handed out. */
 export const PUBLIC_PART = "public.jsonl";
@@ -130,3 +130,23 @@ export class AuditRefused extends Error {
     this.fault = fault;
   }
 }
+
+/** How many audits of a node may be under way or wait; further callers are told to ask again. */
+export const AUDIT_LIMITS = {
+  /** Audits that replay the journal: one may take minutes. */
+  replays: 1,
+  /** Audits that read stored proofs, which takes milliseconds. */
+  reads: 64,
+};
+
+/** Bounds of proofs that a node makes by itself. */
+export const DAILY_LIMITS = {
+  /** How often it is looked whether one is due. */
+  lookEveryMs: 60_000,
+  /** How long after a failure. */
+  pauseMs: 10 * 60_000,
+  /** How long a moment has passed before it is taken: another node's clock may be a little behind. */
+  settleMs: 60_000,
+  /** For how many days without any entry an auditor looks for the moment of a proof. */
+  idleDays: 7,
+};

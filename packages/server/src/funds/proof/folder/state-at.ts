@@ -1,10 +1,9 @@
 /** The state of a data folder's exchange at a position of its journal; a node may be writing to it meanwhile. */
 import { Engine } from "@pricetime/engine";
 import { EMPTY_HEAD, type JournalHead, type JournalReader } from "../../../journal/port.ts";
-import { type EntryVisitor } from "../../../journal/replica/replay.ts";
-import { goOn, recover } from "../../../journal/replica/recover.ts";
-import { SnapshotFolder } from "../../../journal/replica/snapshot-folder.ts";
-import type { DataPaths } from "../../../journal/storage/data-paths.ts";
+import { type EntryVisitor, goOn, recover } from "../../../journal/replica/recover.ts";
+import { SnapshotFolder } from "../../../journal/replica/snapshots.ts";
+import type { DataPaths } from "../../../journal/storage/data-folder.ts";
 import { openReader } from "../../../journal/storage/open-journal.ts";
 import { type Clock, type Dice, randomUint32 } from "../../../platform/world/port.ts";
 import type { Position } from "../proof.ts";

@@ -3,7 +3,7 @@
  * went out. Amounts are decimals of the asset.
  */
 import { formatDecimal, OUTSIDE_ACCOUNT, type Posting, type PostingReason } from "@pricetime/engine";
-import { HOUSE_NAMES, type HouseAccount, type Owed, owedIn } from "../liabilities.ts";
+import { HOUSE_NAMES, type HouseAccount, type Owed, owedIn } from "../statement.ts";
 import type { AssetTreasury, Flows, Treasury } from "./port.ts";
 import { positionOf, stateAt, type StateAtOptions } from "./state-at.ts";
 

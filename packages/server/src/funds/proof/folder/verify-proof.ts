@@ -1,12 +1,119 @@
-/** Verifies a public part against the journal alone: every row is replayed from the first, and everything made again. */
+/**
+ * For those who check: writes a proof's files, verifies a public part against the journal alone, and compares published
+ * roots with it.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makePrivateFolder } from "../../../platform/disk.ts";
+import { owedIn, type SignedStatement, signStatement } from "../statement.ts";
+import { customerFile } from "./kept-proofs.ts";
+import { AuditRefused, PUBLIC_PART } from "./port.ts";
+import { beforeTheFirstRow, positionOf, replayOn, stateAt, type StateAt, type StateAtOptions } from "./state-at.ts";
+import type { Event, PublishedProof } from "@pricetime/engine";
+import type { JournalReader } from "../../../journal/port.ts";
 import { openReader } from "../../../journal/storage/open-journal.ts";
-import { owedIn } from "../liabilities.ts";
-import { makeTrees, sumsOf } from "../proof.ts";
-import { demand } from "../refused.ts";
-import type { SignedStatement } from "../statement.ts";
+import { proofKeyOf, signingKeyOf } from "../keys.ts";
+import { makeTrees, statementOf, sumsOf } from "../proof.ts";
+import { demand } from "../lines.ts";
+import { wasDrawn } from "./moments.ts";
 import { depthFor } from "../sum-tree.ts";
-import { PublishedRoots } from "./published.ts";
-import { positionOf, replayOn, stateAt, type StateAtOptions } from "./state-at.ts";
+
+export interface ExportOptions extends Pick<StateAtOptions, "paths" | "world"> {
+  readonly dataFolder: string;
+  readonly of: SignedStatement;
+  readonly masterKey: string;
+  /** The folder to write to; made when missing. */
+  readonly to: string;
+  /** Default: every customer. */
+  readonly accountIds?: readonly number[] | undefined;
+}
+
+/** Throws `AuditRefused` and as `stateAt` does. */
+export function exportProof(options: ExportOptions): { readonly customers: number; readonly bytes: number } {
+  const { dataFolder, of, masterKey, to, accountIds, paths, world } = options;
+  const { seq } = of.statement;
+  const { engine } = stateAt({ paths, world, at: seq });
+  const wanted = accountIds?.map((accountId) => {
+    const account = engine.account(accountId);
+    if (account === undefined)
+      throw new AuditRefused("NO_SUCH_POSITION", `There is no account ${accountId} at entry ${seq}.`);
+    return account;
+  });
+  makePrivateFolder(to);
+  let [customers, bytes] = [0, 0];
+  for (const account of wanted ?? engine.accounts()) {
+    const text = customerFile(dataFolder, seq, account, masterKey);
+    writeFileSync(join(to, `customer-${account.accountId}.json`), text, { mode: 0o600 });
+    customers++;
+    bytes += text.length;
+  }
+  writeFileSync(join(to, PUBLIC_PART), of.text, { mode: 0o644 });
+  return { customers, bytes };
+}
+
+/** Collects what entries publish. */
+class PublishedRoots {
+  readonly all: PublishedProof[] = [];
+
+  readonly visit = (_: unknown, events: readonly Event[]): void => {
+    for (const event of events) if (event.type === "proofPublished") this.all.push(event.proof);
+  };
+
+  /** Whether a public part is published. Throws `ProofRefused` where the journal has another root in its place. */
+  has({ statement: { number, seq }, digest }: SignedStatement): boolean {
+    const inPlace = this.all.filter((each) => each.number === number || each.seq === seq);
+    for (const { root } of inPlace) {
+      demand(root === digest, `TWO VIEWS: the journal has published ${root} as number ${number} or of entry ${seq}`);
+    }
+    return inPlace.length > 0;
+  }
+}
+
+export interface VerifiedRoot extends PublishedProof {
+  /** The journal drew its moment; otherwise somebody chose it. */
+  readonly isDrawn: boolean;
+}
+
+export interface VerifyPublishedOptions extends Pick<StateAtOptions, "paths" | "world"> {
+  readonly masterKey: string;
+}
+
+/**
+ * Makes every published root again, from the journal and the master key alone. Throws `ProofRefused` with the first
+ * that differs, and as `stateAt` does.
+ */
+export function verifyPublished({ paths, world, masterKey }: VerifyPublishedOptions): readonly VerifiedRoot[] {
+  const journal = openReader(paths.journal);
+  try {
+    const { all, visit } = new PublishedRoots();
+    replayOn(journal, beforeTheFirstRow(world), { world, visit });
+    let state = beforeTheFirstRow(world);
+    const drawn = new Map<PublishedProof, boolean>();
+    for (const published of all.toSorted((a, b) => a.seq - b.seq)) {
+      state = checkRoot(journal, state, published, { world, masterKey });
+      drawn.set(published, wasDrawn(journal, state.head, published.publishedMs));
+    }
+    return all.map((each) => ({ ...each, isDrawn: drawn.get(each) === true }));
+  } finally {
+    journal.close();
+  }
+}
+
+/** Returns the state as of the proof. */
+function checkRoot(
+  journal: JournalReader,
+  before: StateAt,
+  { number, previous, seq, root }: PublishedProof,
+  { world, masterKey }: Omit<VerifyPublishedOptions, "paths">,
+): StateAt {
+  const state = replayOn(journal, before, { world, untilSeq: seq });
+  const position = positionOf(state);
+  demand(position.seq === seq, `number ${number} was published of entry ${seq}, with which no row of the journal ends`);
+  const assets = makeTrees(state.engine, position, proofKeyOf(masterKey, position.chainHash));
+  const { digest } = signStatement(statementOf({ number, previous }, position, assets), signingKeyOf(masterKey));
+  demand(digest === root, `number ${number}: the root ${root} was published, and the journal leads to ${digest}`);
+  return state;
+}
 
 export interface VerifyProofOptions extends Pick<StateAtOptions, "paths" | "world"> {
   /** The key of this proof; undefined: the roots, which only it leads to, are not made again. */

@@ -9,10 +9,8 @@
 import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { type Address, getAddress, type Hex, type PublicClient, type TransactionReceipt } from "viem";
 import { type ChainCoin, ChainUnreachable } from "../chain.ts";
-import { coinAmount } from "./amount.ts";
-import { placeOf } from "./answers.ts";
-import { type EvmSettings } from "./settings.ts";
-import { type Tokens, TRANSFER_EVENT } from "./token.ts";
+import { coinAmount, type EvmSettings, type Tokens, TRANSFER_EVENT } from "./settings.ts";
+import { placeOf } from "./rpc.ts";
 
 /** The number of blocks that are requested at once. */
 const READ_AHEAD_BLOCKS = 4;

@@ -1,9 +1,9 @@
 /** The chain port over the JSON-RPC of an EVM chain. Native coin and ERC-20 tokens. */
-import { NATIVE_DECIMALS } from "./signer/port.ts";
 import {
   type Address,
   BlockNotFoundError,
   erc20Abi,
+  formatUnits,
   getAddress,
   type Hex,
   isAddress,
@@ -26,19 +26,44 @@ import {
   type TransactionState,
   type WalletHolding,
 } from "../chain.ts";
-import { costAmount } from "./amount.ts";
-import { placeOf } from "./answers.ts";
+import { costAmount, DEFAULT_MAX_FEE_GWEI, type EvmSettings, Tokens } from "./settings.ts";
+import { NATIVE_DECIMALS } from "./signer/port.ts";
+import { EvmRpc, placeOf } from "./rpc.ts";
 import { BlockReader, type IsOurs, type PrecisionOf } from "./block-reader.ts";
 import { DepositKey } from "./deposit-key.ts";
-import { hasPaid } from "./has-paid.ts";
-import { holdingsOn } from "./holdings.ts";
-import { PaymentSigner } from "./payment-signer.ts";
-import { EvmRpc } from "./rpc.ts";
-import { DEFAULT_MAX_FEE_GWEI, type EvmSettings } from "./settings.ts";
+import { hasPaid, PaymentSigner } from "./payment-signer.ts";
 import type { Timers } from "../../../platform/world/port.ts";
 import { SignerClient } from "./signer-client.ts";
 import { Sweeps } from "./sweeps.ts";
-import { Tokens } from "./token.ts";
+
+/** Coins at deposit addresses that were not swept yet are not among them: there may be a million addresses. */
+async function holdingsOn(
+  client: PublicClient,
+  { hotWallet, gasWallet, nativeAsset }: EvmSettings,
+  tokens: Tokens,
+): Promise<WalletHolding[]> {
+  const hot = getAddress(hotWallet);
+  const blockNumber = await client.getBlockNumber();
+  const block = Number(blockNumber);
+  const native = async (wallet: "hot" | "gas", address: Address): Promise<WalletHolding> => {
+    const amount = formatUnits(await client.getBalance({ address, blockNumber }), NATIVE_DECIMALS);
+    return { wallet, address, asset: nativeAsset, amount, block };
+  };
+  const held = await Promise.all(
+    [...tokens].map(async ({ asset, contract, decimals }): Promise<WalletHolding> => {
+      const units = await client.readContract({
+        address: contract,
+        abi: erc20Abi,
+        functionName: "balanceOf",
+        args: [hot],
+        blockNumber,
+      });
+      return { wallet: "hot", address: hot, asset, amount: formatUnits(units, decimals), block };
+    }),
+  );
+  const gas = gasWallet === undefined ? [] : [await native("gas", getAddress(gasWallet))];
+  return [await native("hot", hot), ...held, ...gas];
+}
 
 /** Coins that came to our addresses could not be spent by this signer. */
 class OtherWallets extends ChainUnreachable {}

@@ -1,4 +1,7 @@
-/** Turns a payment into a signed transaction: it asks the chain for the costs and the signer for the signature. */
+/**
+ * Turns a payment into a signed transaction: it gets the costs from the chain and the signature from the signer. Also
+ * what a payment bids, how coins move in a transaction, and whether a mined one paid.
+ */
 import {
   type Address,
   BaseError,
@@ -6,18 +9,173 @@ import {
   ExecutionRevertedError,
   getAddress,
   type Hex,
+  keccak256,
+  parseEventLogs,
+  parseGwei,
   parseTransaction,
   type PublicClient,
+  recoverTransactionAddress,
+  type Transaction,
+  type TransactionReceipt,
 } from "viem";
 import { ChainUnreachable, type Payment, PaymentRefused, type SignedPayment } from "../chain.ts";
-import { paymentValue } from "./amount.ts";
-import { type Call, callOf, isCall, isSigned, withReserve } from "./call.ts";
-import { currentFees, type Fees, raisedFees, type Replaced } from "./fees.ts";
-import { Reserved } from "./reserved.ts";
-import { type EvmSettings } from "./settings.ts";
+import {
+  DEFAULT_MAX_FEE_GWEI,
+  type EvmSettings,
+  paymentValue,
+  readTransfer,
+  type Tokens,
+  TRANSFER_EVENT,
+  transferData,
+} from "./settings.ts";
+import { NATIVE_DECIMALS, type SignedAnswer, type TransactionRequest } from "./signer/port.ts";
 import type { SignerClient } from "./signer-client.ts";
-import { type TransactionRequest, NATIVE_DECIMALS } from "./signer/port.ts";
-import type { Tokens } from "./token.ts";
+
+interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** Chains replace a waiting transaction by one with its nonce only when both bids rise by at least a tenth. */
+const REPLACE_NUMERATOR = 9n;
+const REPLACE_DENOMINATOR = 8n;
+
+/** A stuck transaction, and how high its successor may bid. */
+interface Replaced {
+  readonly stuck: Hex;
+  readonly maxGwei: number;
+}
+
+const NOTHING: Fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+
+/** Returns a new payment's fees. Rejects with `ChainUnreachable` while the chain asks more than is allowed. */
+export function currentFees(client: PublicClient, settings: EvmSettings): Promise<Fees> {
+  const maxGwei = settings.maxFeeGwei ?? DEFAULT_MAX_FEE_GWEI;
+  const tooDear = `${settings.network}: gas costs more than maxFeeGwei allows`;
+  return feesOf(client, settings.network, NOTHING, { maxGwei, tooDear });
+}
+
+/** Returns fees high enough to replace the stuck ones. Rejects with `ChainUnreachable` when they exceed the limit. */
+function raisedFees(client: PublicClient, { network }: EvmSettings, { stuck, maxGwei }: Replaced): Promise<Fees> {
+  const tooDear = `${network}: a payment is stuck, and a higher fee would be more than ${maxGwei} gwei`;
+  return feesOf(client, network, raised(stuck), { maxGwei, tooDear });
+}
+
+async function feesOf(
+  client: PublicClient,
+  network: string,
+  least: Fees,
+  { maxGwei, tooDear }: { readonly maxGwei: number; readonly tooDear: string },
+): Promise<Fees> {
+  const [{ baseFeePerGas }, tip] = await Promise.all([client.getBlock(), client.estimateMaxPriorityFeePerGas()]);
+  if (baseFeePerGas === null) throw new ChainUnreachable(`${network}: the chain knows no EIP-1559 fees`);
+  const most = parseGwei(String(maxGwei));
+  const maxPriorityFeePerGas = greater(tip, least.maxPriorityFeePerGas);
+  const needed = greater(baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
+  if (needed > most) throw new ChainUnreachable(tooDear);
+  // Twice the base fee outlasts six full blocks; what is not needed is not charged.
+  const wanted = greater(2n * baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
+  return { maxFeePerGas: wanted < most ? wanted : most, maxPriorityFeePerGas };
+}
+
+function raised(replaces: Hex): Fees {
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(replaces);
+  const raise = (bid: bigint): bigint => (bid * REPLACE_NUMERATOR) / REPLACE_DENOMINATOR + 1n;
+  return { maxFeePerGas: raise(maxFeePerGas), maxPriorityFeePerGas: raise(maxPriorityFeePerGas) };
+}
+
+function greater(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
+
+/** Where a transaction sends the coins: straight to the payee, or through a call of the token contract. */
+interface Call {
+  readonly to: Address;
+  readonly value: bigint;
+  readonly data?: Hex;
+}
+
+/** A call with its place: its chain, and its nonce in the account. */
+export interface PlacedCall {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly call: Call;
+}
+
+/** Builds the call. `value` is in the coin's smallest units; an asset that is not a token is the native coin. */
+export function callOf(tokens: Tokens, asset: string, to: Address, value: bigint): Call {
+  const token = tokens.ofAsset(asset);
+  return token === undefined ? { to, value } : { to: token.contract, value: 0n, data: transferData(to, value) };
+}
+
+type ParsedTransaction = ReturnType<typeof parseTransaction<`0x02${string}`>>;
+
+function isCall(signed: ParsedTransaction, { chainId, nonce, call }: PlacedCall): boolean {
+  return (
+    signed.type === "eip1559" &&
+    signed.chainId === chainId &&
+    (signed.nonce ?? 0) === nonce &&
+    signed.to !== undefined &&
+    signed.to !== null &&
+    getAddress(signed.to) === call.to &&
+    (signed.value ?? 0n) === call.value &&
+    (signed.data ?? "0x") === (call.data ?? "0x")
+  );
+}
+
+/** Checks that the signer, which is another process, signed exactly this call from this account. */
+export async function isSigned({ txId, signedTx }: SignedAnswer, placed: PlacedCall, from: Address): Promise<boolean> {
+  const serializedTransaction = signedTx as `0x02${string}`;
+  return (
+    keccak256(serializedTransaction) === txId &&
+    isCall(parseTransaction(serializedTransaction), placed) &&
+    (await recoverTransactionAddress({ serializedTransaction })) === from
+  );
+}
+
+/** Adds a reserve: a plain transfer always costs 21000, but the cost of a contract may change before it is mined. */
+export function withReserve(gas: bigint): bigint {
+  return gas === 21_000n ? gas : (gas * 5n) / 4n;
+}
+
+/** Reserved amounts by asset, in the chain's smallest units. */
+class Reserved {
+  readonly #units = new Map<string, bigint>();
+
+  constructor(signed: readonly Hex[], tokens: Tokens, nativeAsset: string) {
+    for (const each of signed) {
+      const { value = 0n, gas = 0n, maxFeePerGas = 0n, to, data } = parseTransaction(each);
+      this.#add(nativeAsset, value + gas * maxFeePerGas);
+      const token = tokens.at(to ?? null);
+      const transfer = token && data && readTransfer(data);
+      if (token !== undefined && transfer !== undefined) this.#add(token.asset, transfer.value);
+    }
+  }
+
+  of(asset: string): bigint {
+    return this.#units.get(asset) ?? 0n;
+  }
+
+  #add(asset: string, units: bigint): void {
+    this.#units.set(asset, this.of(asset) + units);
+  }
+}
+
+/** A token may answer a transfer with "no" without reverting, so a token payment counts by its Transfer event. */
+export function hasPaid(transaction: Transaction, receipt: TransactionReceipt, tokens: Tokens): boolean {
+  if (receipt.status !== "success") return false;
+  const token = tokens.at(transaction.to);
+  const meant = token === undefined ? undefined : readTransfer(transaction.input);
+  if (token === undefined || meant === undefined) return true;
+  const from = getAddress(transaction.from);
+  return parseEventLogs({ abi: [TRANSFER_EVENT], logs: receipt.logs }).some(
+    ({ address, args }) =>
+      getAddress(address) === token.contract &&
+      getAddress(args.from) === from &&
+      getAddress(args.to) === getAddress(meant.to) &&
+      args.value === meant.value,
+  );
+}
 
 /** A payment in the chain's own units. */
 interface Terms {

@@ -1,8 +1,34 @@
 /** The connection to a chain's node: it verifies that the node is of the right chain, and fails with one error only. */
-import { BaseError, type PublicClient, createPublicClient } from "viem";
-import { ChainUnreachable } from "../chain.ts";
-import { answering } from "./answers.ts";
+import { BaseError, createPublicClient, http, type HttpTransport, type PublicClient } from "viem";
+import { type Block, ChainUnreachable } from "../chain.ts";
 import { DEFAULT_TIMEOUT_MS, type EvmSettings } from "./settings.ts";
+
+// What is missing in an answer would be taken for a fact: an answer without a result for "no such block", a block
+// without a number for block 0.
+
+/** The node answered, but not what was asked. */
+class AnswerIncomplete extends BaseError {}
+
+/** As viem's transport; rejects when an answer has neither result nor error, as some have where a node's limits are. */
+function answering(url: string, timeout: number): HttpTransport {
+  const open = http(url, { timeout, retryCount: 0 });
+  return (config) => {
+    const { request, ...opened } = open(config);
+    const ask = async (...question: Parameters<typeof request>): Promise<unknown> => {
+      const result: unknown = await request(...question);
+      if (result === undefined) throw new AnswerIncomplete("the node answered without a result");
+      return result;
+    };
+    return { ...opened, request: ask as typeof request };
+  };
+}
+
+/** Throws a `BaseError` unless the block says where it is. */
+export function placeOf({ number, hash }: { readonly number: unknown; readonly hash: unknown }): Block {
+  const height = typeof number === "bigint" ? Number(number) : -1;
+  if (Number.isSafeInteger(height) && height >= 0 && typeof hash === "string") return { height, hash };
+  throw new AnswerIncomplete("the node told of a block without its number or its hash");
+}
 
 /** What reading an answer throws that has other contents than it should: viem does not look at all of them. */
 const UNREADABLE = [TypeError, SyntaxError, RangeError] as const;

@@ -1,4 +1,14 @@
-/** The settings of an EVM network; `docs/operate/evm.md` explains them. */
+/** The settings of an EVM network, its ERC-20 tokens, and its amounts; `docs/operate/evm.md` explains the settings. */
+import {
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  parseAbiItem,
+} from "viem";
+import { formatDecimal, parseDecimal } from "@pricetime/engine";
 
 export interface EvmToken {
   readonly asset: string;
@@ -34,3 +44,81 @@ export interface EvmSettings {
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 export const DEFAULT_MAX_FEE_GWEI = 500;
+
+export const TRANSFER_EVENT = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
+
+export interface Token {
+  readonly asset: string;
+  readonly contract: Address;
+  readonly decimals: number;
+}
+
+export class Tokens {
+  readonly contracts: readonly Address[];
+  readonly #byContract: ReadonlyMap<string, Token>;
+  readonly #byAsset: ReadonlyMap<string, Token>;
+
+  /** Throws an `Error` for an asset or a contract that is named twice. */
+  constructor({ tokens, nativeAsset }: Pick<EvmSettings, "tokens" | "nativeAsset">) {
+    const all = tokens.map((token) => ({ ...token, contract: getAddress(token.contract) }));
+    this.contracts = all.map((token) => token.contract);
+    this.#byContract = new Map(all.map((token) => [token.contract, token]));
+    this.#byAsset = new Map(all.map((token) => [token.asset, token]));
+    const isTwice = this.#byContract.size !== all.length || this.#byAsset.size !== all.length;
+    if (isTwice || this.#byAsset.has(nativeAsset)) throw new Error("two tokens have the same asset or contract");
+  }
+
+  [Symbol.iterator](): Iterator<Token> {
+    return this.#byAsset.values();
+  }
+
+  ofAsset(asset: string): Token | undefined {
+    return this.#byAsset.get(asset);
+  }
+
+  at(contract: string | null): Token | undefined {
+    return contract === null ? undefined : this.#byContract.get(getAddress(contract));
+  }
+}
+
+export function transferData(to: Address, value: bigint): Hex {
+  return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, value] });
+}
+
+/** Returns the payee and the amount of a `transfer` call; undefined for any other call. */
+export function readTransfer(data: Hex): { readonly to: Address; readonly value: bigint } | undefined {
+  if (!data.startsWith(TRANSFER_SELECTOR) || data.length !== TRANSFER_DATA_LENGTH) return undefined;
+  const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
+  if (functionName !== "transfer") return undefined;
+  return { to: args[0], value: args[1] };
+}
+
+const TRANSFER_SELECTOR = "0xa9059cbb";
+/** The length of 0x, the selector and two words. */
+const TRANSFER_DATA_LENGTH = 2 + 8 + 64 + 64;
+
+// A token may count in finer steps than its asset here: incoming amounts are rounded down and network costs are rounded
+// up, so the ledger never has more than the chain holds. Outgoing amounts must fit exactly.
+
+/** Converts a deposit; null when it is less than the smallest unit of the asset. */
+export function coinAmount(value: bigint, decimals: number, precision: number): string | null {
+  const units = rescale(value, decimals, precision).whole;
+  return units === 0n ? null : formatDecimal(units, precision, precision);
+}
+
+/** Converts a cost, rounded up. */
+export function costAmount(value: bigint, decimals: number, precision: number): string {
+  const { whole, hasRest } = rescale(value, decimals, precision);
+  return formatDecimal(hasRest ? whole + 1n : whole, precision, precision);
+}
+
+/** Converts a payment; null when the token cannot express it. */
+export function paymentValue(amount: string, decimals: number): bigint | null {
+  return parseDecimal(amount, decimals);
+}
+
+function rescale(value: bigint, from: number, to: number): { whole: bigint; hasRest: boolean } {
+  if (from <= to) return { whole: value * 10n ** BigInt(to - from), hasRest: false };
+  const step = 10n ** BigInt(from - to);
+  return { whole: value / step, hasRest: value % step !== 0n };
+}

@@ -6,15 +6,12 @@ import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { parseDecimal } from "@pricetime/engine";
 import { type Address, erc20Abi, formatUnits, getAddress, type PublicClient } from "viem";
 import { ChainUnreachable, PaymentRefused } from "../chain.ts";
-import type { SweepControl, Swept } from "../control.ts";
-import { ControlRefused } from "../port.ts";
-import { callOf, isSigned, withReserve } from "./call.ts";
+import { ControlRefused, type SweepControl, type Swept } from "../port.ts";
+import { callOf, currentFees, isSigned, withReserve } from "./payment-signer.ts";
 import type { DepositKey } from "./deposit-key.ts";
-import { currentFees } from "./fees.ts";
 import type { EvmRpc } from "./rpc.ts";
-import { type EvmSettings } from "./settings.ts";
+import type { EvmSettings, Tokens } from "./settings.ts";
 import type { SignerClient } from "./signer-client.ts";
-import type { Tokens } from "./token.ts";
 
 export interface SweepsParts {
   readonly settings: EvmSettings;

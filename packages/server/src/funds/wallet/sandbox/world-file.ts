@@ -8,16 +8,42 @@
  * In a lab, where days pass in a minute and nobody else writes the file, blocks in which nothing is are only counted, and
  * written with the next change or when the chain is asked for a block.
  */
+import { z } from "zod";
+import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
 import { createHash } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { isDiskTrouble } from "../../../platform/disk/disk-trouble.ts";
-import { OPEN_PATIENCE_MS, transaction } from "../../../platform/disk/transaction.ts";
-import type { Dice } from "../../../platform/world/port.ts";
-import type { KeptValue, Keeping } from "../../../platform/world/kept.ts";
-import { KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
+import { isDiskTrouble, OPEN_PATIENCE_MS, transaction } from "../../../platform/disk.ts";
+import type { Dice, Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { ChainUnreachable, type EmptyBlocks } from "../chain.ts";
-import { KEPT_WORLD, type KeptWorld } from "./kept-world.ts";
+
+const KEPT_WORLD = z.strictObject({
+  world: z.strictObject({
+    genesis: z.string().regex(/^[0-9a-f]{32}$/),
+    height: keptCount,
+    nextFork: keptCount,
+    nextStranger: keptCount,
+    reverts: keptCount,
+    losses: keptCount,
+    takenNonces: keptCount,
+  }),
+  forks: z.array(z.strictObject({ fromHeight: keptCount, fork: keptCount })),
+  transactions: z.array(
+    z.strictObject({
+      number: keptCount,
+      txId: z.string(),
+      asset: z.string(),
+      address: z.string(),
+      tag: z.string(),
+      amount: z.string(),
+      nonce: keptCount.nullable(),
+      height: keptCount.nullable(),
+      isSuccess: z.literal([0, 1]),
+    }),
+  ),
+});
+
+type KeptWorld = z.infer<typeof KEPT_WORLD>;
 
 /** How long a write waits for that of another process: longer only when that one was stopped in the middle of it. */
 const WRITE_PATIENCE_MS = 50;

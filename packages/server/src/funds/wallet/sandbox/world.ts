@@ -1,18 +1,26 @@
 /** What happens in a sandbox's world: blocks, payments, reorgs and faults, and the operators' control of it. */
 import { createHash } from "node:crypto";
 import { type Block, ChainUnreachable } from "../chain.ts";
-import type { Fate, SandboxControl, SandboxFault, SandboxStatus, StrangersPayment } from "../control.ts";
-import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers } from "../../../platform/world/port.ts";
-import { ControlRefused } from "../port.ts";
 import {
-  MAX_MINED_BLOCKS,
-  MAX_REORG_DEPTH,
-  MAX_SPOILT_PAYMENTS,
-  MAX_TRANSACTIONS_A_BLOCK,
-  MAX_UNREACHABLE_MS,
-  MAX_WAITING,
-} from "./limits.ts";
+  ControlRefused,
+  type Fate,
+  type SandboxControl,
+  type SandboxFault,
+  type SandboxStatus,
+  type StrangersPayment,
+} from "../port.ts";
+import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers } from "../../../platform/world/port.ts";
 import type { WorldFile } from "./world-file.ts";
+
+const MAX_TRANSACTIONS_A_BLOCK = 1000;
+/** The transactions that may wait for a block; beyond this none are taken. */
+const MAX_WAITING = 10_000;
+/** The blocks that one command may mine. */
+const MAX_MINED_BLOCKS = 1000;
+export const MAX_REORG_DEPTH = 100;
+/** The payments that one command may spoil. */
+const MAX_SPOILT_PAYMENTS = 1000;
+const MAX_UNREACHABLE_MS = 3_600_000;
 
 export interface SandboxWorldOptions {
   readonly network: string;

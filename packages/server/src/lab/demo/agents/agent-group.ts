@@ -1,6 +1,6 @@
 /** Agents of one kind on one symbol, each with an account of its own: they are added, shown and removed together. */
-import type { AgentSettings } from "../../../platform/config/agent-schema.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { AgentSettings } from "../../../platform/config/lab-schema.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import type { Agent, AgentAct, AgentParts, AgentView } from "./agent.ts";
 import { InformedTrader, NoiseTrader, StopHunter, TrendTaker, WorkedOrder } from "./agent-kinds.ts";
 import type { Command, EngineView, Trade } from "@pricetime/engine";

@@ -1,7 +1,7 @@
 /** The kinds of agents: informed and noise traders, trend takers, stop hunters, and large orders that are worked. */
 import { z } from "zod";
-import type { SettingsOf } from "../../../platform/config/agent-schema.ts";
-import type { KeptValue } from "../../../platform/world/kept.ts";
+import type { SettingsOf } from "../../../platform/config/lab-schema.ts";
+import type { KeptValue } from "../../../platform/world/port.ts";
 import { keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import { exp, log } from "../exact.ts";
 import { Random } from "../bots/random.ts";

@@ -1,7 +1,7 @@
 /** A symbol as its agents see it: its best prices, its last prices, and how far their trades have moved its value. */
 import { DAY_MS, type EngineView, type MarketView, SECOND_MS } from "@pricetime/engine";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import { RETURN_MS } from "../bots/asset-values.ts";
 import { exp, whole } from "../exact.ts";

@@ -3,7 +3,7 @@
  * its actions, which are carried out for it. It draws from a random source of its own, so the same input gives the
  * same actions.
  */
-import type { Keeping } from "../../../platform/world/kept.ts";
+import type { Keeping } from "../../../platform/world/port.ts";
 import {
   type Grid,
   leastLots,

@@ -1,8 +1,8 @@
 /** All agents of a lab: who there are, what they see and send, and how their symbols' values follow them. */
 import { DAY_MS, type Entry, type Event, type Trade } from "@pricetime/engine";
 import { z } from "zod";
-import { AGENT_LIMITS, agentSchema, type AgentSettings } from "../../../platform/config/agent-schema.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import { AGENT_LIMITS, agentSchema, type AgentSettings } from "../../../platform/config/lab-schema.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import { whole } from "../exact.ts";
 import { grantOf } from "../bots/bot-accounts.ts";

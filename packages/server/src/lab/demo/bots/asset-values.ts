@@ -7,7 +7,7 @@ import { DAY_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { moveFactor, Volatility } from "./volatility.ts";
 import { exp, log } from "../exact.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import { Random } from "./random.ts";
 

@@ -3,10 +3,10 @@
  * each symbol makers of bids, of asks and of depth and a taker, each within the limits of one client.
  */
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { readKept } from "../../../platform/world/read-kept.ts";
 import { BOT_ADDRESSES, deleteKey, type DemoNode, ensureAccount, ensureKey, opensTo } from "../operator.ts";
-import { randomKey } from "../../../platform/config/random-key.ts";
+import { randomKey } from "../../../platform/secrets/api-keys.ts";
 import { DEMO_ASSETS } from "../assets.ts";
 import type { DemoMarket } from "../markets.ts";
 import { createHmac } from "node:crypto";

@@ -18,7 +18,7 @@ import {
 import type { MakerPlan } from "./maker.ts";
 import { Random } from "./random.ts";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 
 export const FAR_LEVELS = 10;

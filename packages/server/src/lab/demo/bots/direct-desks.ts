@@ -8,11 +8,10 @@ import { whole } from "../exact.ts";
 import type { Action, Grid, Job, Moves, OpenQuote, Quote, Side, TakerOrder } from "./orders.ts";
 import { z } from "zod";
 import type { Outcome } from "../../../journal/sequencer/port.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import { type Keeping, type KeptValue, LETTERS_AND_DIGITS } from "../../../platform/world/port.ts";
 import { readKept } from "../../../platform/world/read-kept.ts";
 import type { Credentials, SymbolAccounts } from "./bot-accounts.ts";
 import type { Tell } from "./bots.ts";
-import { LETTERS_AND_DIGITS } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
 
 // The commands that the gateway would make of the orders of bots and agents.

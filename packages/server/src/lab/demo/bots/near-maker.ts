@@ -1,6 +1,6 @@
 /** Keeps the quotes of one symbol near its value: its makers look now and then, cancel and place. */
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import { Random } from "./random.ts";
 import type { DemoMarket } from "../markets.ts";

@@ -4,7 +4,7 @@
  */
 import { decimalsNeeded, formatDecimal, type SymbolSpec, toScale } from "@pricetime/engine";
 import { whole } from "../exact.ts";
-import type { Keeping } from "../../../platform/world/kept.ts";
+import type { Keeping } from "../../../platform/world/port.ts";
 
 export const SIDES = ["BUY", "SELL"] as const;
 export type Side = (typeof SIDES)[number];

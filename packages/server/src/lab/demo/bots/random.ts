@@ -1,7 +1,7 @@
 /** A seeded source of chance (sfc32): the same seed gives the same numbers, everywhere. */
 import { z } from "zod";
 import { cosineOfTurns, exp, log, power } from "../exact.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { readKept } from "../../../platform/world/read-kept.ts";
 
 /** The numbers of 32 bits. */

@@ -15,7 +15,7 @@ import {
 } from "./orders.ts";
 import { Random } from "./random.ts";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 
 const LIMIT_CHANCE = 0.3;

@@ -3,7 +3,7 @@
  * others.
  */
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import { volumeFactor } from "./volatility.ts";
 import { type DemoMarket, usualOrder } from "../markets.ts";

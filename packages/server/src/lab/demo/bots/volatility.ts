@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { exp, power } from "../exact.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/kept.ts";
+import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
 import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
 import { Random } from "./random.ts";
 import { HOUR_MS } from "@pricetime/engine";

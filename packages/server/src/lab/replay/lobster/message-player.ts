@@ -6,7 +6,7 @@
 import type { EngineView, Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
 import { BadMarketFile, type MarketRow, type MessageRow } from "../../../research/market-files/rows.ts";
-import type { KeptValue } from "../../../platform/world/kept.ts";
+import type { KeptValue } from "../../../platform/world/port.ts";
 import { readKept } from "../../../platform/world/read-kept.ts";
 import { type ForeignOrders, JOB_OF } from "../band.ts";
 import type { Desk, ReplayAccounts } from "../replay-orders.ts";

@@ -5,8 +5,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Epoch } from "../../../cluster/port.ts";
-import { compareFolders, type ComparedFolder } from "../../../cluster/moving/compare-folders.ts";
-import { leaveCluster } from "../../../cluster/moving/leave.ts";
+import { type ComparedFolder, compareFolders, leaveCluster } from "../../../cluster/moving/leave.ts";
 import { heldPaymentsPath } from "../../../platform/config/held-payments.ts";
 import { told } from "./folder-commands.ts";
 import { dataFolder } from "../session/connection.ts";

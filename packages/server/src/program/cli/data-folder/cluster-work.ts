@@ -1,13 +1,13 @@
 /** The work of the commands that use etcd. Loaded only when one of them runs. */
-import { CopyRefused } from "../../../journal/backup/refused.ts";
-import { peersOf } from "../../../cluster/catch-up/take-rows.ts";
+import { CopyRefused } from "../../../journal/backup/copy.ts";
+import { peersOf } from "../../../cluster/catch-up/fetch-rows.ts";
 import { beginFrom, type Begun } from "../../../cluster/moving/begin-epoch.ts";
 import { type CopiedOut, copyOut } from "../../../cluster/moving/copy-out.ts";
 import { StoreUnfit } from "../../../cluster/port.ts";
 import { type Config, loadConfig } from "../../../platform/config/config.ts";
 import { splitList } from "../../../platform/config/environment.ts";
-import { nodesOf } from "../../../cluster/etcd/begin-store.ts";
-import { CallFailed } from "../../../cluster/etcd/failure.ts";
+import { nodesOf } from "../../../cluster/etcd/epoch.ts";
+import { CallFailed } from "../../../cluster/etcd/endpoint.ts";
 import { nodeTokenOf } from "../../start/master-key.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
 import { progress, told } from "./folder-commands.ts";

@@ -1,5 +1,5 @@
 /** The work of `export`. Loaded only when it runs: only exports write Parquet. */
-import { isDiskTrouble } from "../../../platform/disk/disk-trouble.ts";
+import { isDiskTrouble } from "../../../platform/disk.ts";
 import { type Extracted, extract } from "../../../research/extract/extract.ts";
 import { ExtractRefused, type ExtractRequest } from "../../../research/extract/request.ts";
 import { JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";

@@ -6,20 +6,24 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
 import type { Verification } from "../../../journal/replica/verify-journal.ts";
-import { type DataPaths, dataPaths } from "../../../journal/storage/data-paths.ts";
-import { FolderInUse, type FolderLock, lockFolder } from "../../../journal/storage/folder-lock.ts";
+import {
+  type DataPaths,
+  dataPaths,
+  FolderInUse,
+  type FolderLock,
+  lockFolder,
+} from "../../../journal/storage/data-folder.ts";
 import { cutsOf, verifyJournalFile } from "../../../journal/storage/open-journal.ts";
-import { rebuildHistory } from "../../../journal/storage/rebuild-history.ts";
-import { verifyHistory } from "../../../journal/storage/verify-history.ts";
+import { rebuildHistory, verifyHistory } from "../../../journal/storage/rebuild-history.ts";
 import { dataFolder } from "../session/connection.ts";
 import { CommandFailed, createOutput, type Terminal } from "../session/terminal.ts";
 import { addImportKlines } from "./import-klines.ts";
 import { resolve } from "node:path";
 import { takeBackup } from "../../../journal/backup/backup.ts";
-import { CopyRefused } from "../../../journal/backup/refused.ts";
+import { CopyRefused } from "../../../journal/backup/copy.ts";
 import { restoreBackup } from "../../../journal/backup/restore.ts";
 import { heldPaymentsPath } from "../../../platform/config/held-payments.ts";
-import { isDiskTrouble } from "../../../platform/disk/disk-trouble.ts";
+import { isDiskTrouble } from "../../../platform/disk.ts";
 import { wholeNumber } from "../session/session.ts";
 
 interface FolderOptions {

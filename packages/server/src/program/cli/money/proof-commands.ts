@@ -1,7 +1,7 @@
 /** `proof`: proofs of liabilities, created and stored in a data folder, with or without a node, and verified. */
 import { JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
 import { AuditRefused, PUBLIC_PART } from "../../../funds/proof/folder/port.ts";
-import { demand, ProofRefused } from "../../../funds/proof/refused.ts";
+import { demand, ProofRefused } from "../../../funds/proof/lines.ts";
 import { CommandFailed, createOutput, type Output, type Row, type Terminal } from "../session/terminal.ts";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,25 +9,22 @@ import { formatDecimal } from "@pricetime/engine";
 import type { Command } from "commander";
 import { loadConfig } from "../../../platform/config/config.ts";
 import { keptMasterKey, masterKeyPath } from "../../../platform/config/master-key.ts";
-import { checkCustomer, CUSTOMER_FORMAT, readCustomer } from "../../../funds/proof/customer-file.ts";
+import { checkCustomer, CUSTOMER_FORMAT, readCustomer } from "../../../funds/proof/proof.ts";
 import { keptProof, keptProofs, summaryOf } from "../../../funds/proof/folder/kept-proofs.ts";
-import { shownReserves } from "../../../funds/proof/folder/kept-reserves.ts";
-import { verifyPublished } from "../../../funds/proof/folder/published.ts";
-import { verifyProof } from "../../../funds/proof/folder/verify-proof.ts";
+import { makeProof, shownReserves } from "../../../funds/proof/folder/make-proof.ts";
+import { exportProof, verifyProof, verifyPublished } from "../../../funds/proof/folder/verify-proof.ts";
 import { proofKeyOf, publicKeyOf, signingKeyOf } from "../../../funds/proof/keys.ts";
-import { checkAddresses } from "../../../funds/proof/reserves.ts";
 import {
+  checkAddresses,
   compareStatements,
   readStatement,
   type Relation,
   type SignedStatement,
 } from "../../../funds/proof/statement.ts";
-import type { DataPaths } from "../../../journal/storage/data-paths.ts";
+import type { DataPaths } from "../../../journal/storage/data-folder.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
 import { folderOf } from "../data-folder/folder-commands.ts";
 import { action, hexKey, readDocument, wholeNumber } from "../session/session.ts";
-import { exportProof } from "../../../funds/proof/folder/export-proof.ts";
-import { makeProof } from "../../../funds/proof/folder/make-proof.ts";
 import type { Connection } from "../session/connection.ts";
 
 // Errors of proofs and audits whose message is for the user.

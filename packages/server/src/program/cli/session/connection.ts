@@ -11,7 +11,7 @@ import { CommandFailed } from "./terminal.ts";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { readAdminFile } from "../../../platform/config/admin-file.ts";
-import { dataPaths } from "../../../journal/storage/data-paths.ts";
+import { dataPaths } from "../../../journal/storage/data-folder.ts";
 
 // HTTP and TLS requests: trusted certificates and timeouts.
 

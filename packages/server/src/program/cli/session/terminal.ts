@@ -2,7 +2,7 @@
  * The terminal that a command runs in: its environment, its errors, and its output, which is tables for users and
  * JSON for programs.
  */
-import { visible } from "../../../platform/observe/visible.ts";
+import { visible } from "../../../platform/observe/readable.ts";
 
 /** The environment that the command line runs in. */
 export interface Terminal {

@@ -10,7 +10,7 @@ import {
 import type { z } from "zod";
 import { assetSchema, symbolSchema } from "../../../platform/config/listing-schema.ts";
 import { plainFilters } from "../../../platform/config/interface-filters.ts";
-import { schemaFault } from "../../../platform/config/schema-fault.ts";
+import { schemaFault } from "../../../platform/config/faults.ts";
 import { CommandFailed, type Output, type Terminal } from "../session/terminal.ts";
 import type { Command } from "commander";
 import { roundingFault } from "../../../platform/config/listing-warnings.ts";

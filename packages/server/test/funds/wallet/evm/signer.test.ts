@@ -8,11 +8,9 @@ import { decodeFunctionData, getAddress, keccak256, parseTransaction, recoverTra
 import { DepositKey } from "../../../../src/funds/wallet/evm/deposit-key.ts";
 import { PaymentRefused } from "../../../../src/funds/wallet/chain.ts";
 import { SignerClient, SignerRefused } from "../../../../src/funds/wallet/evm/signer-client.ts";
-import { Allowance } from "../../../../src/funds/wallet/evm/signer/allowance.ts";
+import { Allowance, Refused, Signer } from "../../../../src/funds/wallet/evm/signer/signer.ts";
 import type { TransactionRequest } from "../../../../src/funds/wallet/evm/signer/port.ts";
 import { Keys } from "../../../../src/funds/wallet/evm/signer/keys.ts";
-import { Refused } from "../../../../src/funds/wallet/evm/signer/refused.ts";
-import { Signer } from "../../../../src/funds/wallet/evm/signer/signer.ts";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ether, makeKeys, type SignerProcess, startSigner, tokenAbi, type WalletKeys } from "@pricetime/testkit/evm";
 import { pricetime } from "@pricetime/testkit/venue";

@@ -5,7 +5,7 @@ import type { LabMarketState } from "@pricetime/testkit/lab-market";
 import { AdminRefusal } from "../../../../src/people/admin/answer.ts";
 import { TOKEN_HOLDER } from "../../../../src/people/admin/operator.ts";
 import { findRoute } from "../../../../src/people/admin/router.ts";
-import { AGENT_LIMITS, agentSchema } from "../../../../src/platform/config/agent-schema.ts";
+import { AGENT_LIMITS, agentSchema } from "../../../../src/platform/config/lab-schema.ts";
 import { agentRoutes } from "../../../../src/lab/agent-routes.ts";
 import { KeptUnreadable } from "../../../../src/platform/world/read-kept.ts";
 import { type AgentRig, agentRig, closed, SYMBOL } from "./agent-rig.ts";

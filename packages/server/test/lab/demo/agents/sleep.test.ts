@@ -1,7 +1,7 @@
 /** Who can do nothing does not look: agents sleep until they hear, may hunt, or have something to close. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agentSchema } from "../../../../src/platform/config/agent-schema.ts";
+import { agentSchema } from "../../../../src/platform/config/lab-schema.ts";
 import type { Agent, AgentParts, AgentView } from "../../../../src/lab/demo/agents/agent.ts";
 import { agentOf } from "../../../../src/lab/demo/agents/agent-group.ts";
 

@@ -1,7 +1,7 @@
 /** An admin API with operators who have signed in, for tests of what each of them may do. */
 import assert from "node:assert/strict";
 import type { OperatorRole } from "@pricetime/engine";
-import { createLinkSecrets } from "../../../../src/platform/config/link-secrets.ts";
+import { createLinkSecrets } from "../../../../src/platform/secrets/link-secrets.ts";
 import { MACHINE } from "../../../../src/platform/world/machine.ts";
 import { Desk } from "../wallet-desk.ts";
 import { type AdminOptions, MASTER_KEY, type Reply } from "../running.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Permission } from "@pricetime/engine";
 import { networkOf, requestWithdrawal } from "@pricetime/testkit/commands";
 import { sealed } from "@pricetime/testkit/gateway-venue";
-import { newTotpSecret } from "../../../../src/platform/config/totp.ts";
+import { newTotpSecret } from "../../../../src/platform/secrets/totp.ts";
 import { MACHINE } from "../../../../src/platform/world/machine.ts";
 import { AccountVenue, type Browser, refusal } from "../account-venue.ts";
 

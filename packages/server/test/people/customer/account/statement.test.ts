@@ -5,7 +5,7 @@ import { type Bucket, formatDecimal, type Posting } from "@pricetime/engine";
 import { networkOf, placeOrder, requestWithdrawal } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import type { History } from "../../../../src/history/port.ts";
-import { STATEMENT_PAGE } from "../../../../src/history/statement/limits.ts";
+import { STATEMENT_PAGE } from "../../../../src/history/reading/statement-queries.ts";
 import { AccountVenue, type Browser, PASSWORD, refusal } from "../account-venue.ts";
 
 const DAY_MS = 86_400_000;

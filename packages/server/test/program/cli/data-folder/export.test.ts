@@ -8,7 +8,7 @@ import { test, type TestContext } from "node:test";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { runIn, type Said } from "../command-line.ts";
-import { dataPaths } from "../../../../src/journal/storage/data-paths.ts";
+import { dataPaths } from "../../../../src/journal/storage/data-folder.ts";
 import { append, folderWith } from "../../../journal/replica/data-folder.ts";
 
 const BATCHES = batchesOf(3, randomFlow(3, 400));

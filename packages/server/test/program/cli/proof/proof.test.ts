@@ -10,9 +10,8 @@ import { jsonIn, runIn, type Said } from "../command-line.ts";
 import { masterKeyPath } from "../../../../src/platform/config/master-key.ts";
 import { JournalFile } from "../../../../src/journal/journal-file.ts";
 import { signingKeyOf } from "../../../../src/funds/proof/keys.ts";
-import { reserveText } from "../../../../src/funds/proof/reserves.ts";
-import { readStatement, withReserves } from "../../../../src/funds/proof/statement.ts";
-import { dataPaths } from "../../../../src/journal/storage/data-paths.ts";
+import { readStatement, reserveText, withReserves } from "../../../../src/funds/proof/statement.ts";
+import { dataPaths } from "../../../../src/journal/storage/data-folder.ts";
 
 const folder = temporaryFolder();
 const to = join(folder, "out");

@@ -14,7 +14,7 @@ export function addSignerCommands(program: Command, terminal: Terminal): void {
     .description("Create a key file, and print its public part for the node's configuration.")
     .requiredOption("--key-file <file>", "New file for the seed (mode 0600)")
     .action(async ({ keyFile }: { keyFile: string }) => {
-      const { createKeyFile } = await import("./key-file.ts");
+      const { createKeyFile } = await import("./keys.ts");
       createKeyFile(keyFile);
       terminal.print(await publicKeys(keyFile));
     });
@@ -30,13 +30,13 @@ export function addSignerCommands(program: Command, terminal: Terminal): void {
     .option("--key-file <file>", "Key file (default: from the configuration)")
     .option("--socket <path>", "Socket to listen on (default: from the configuration)")
     .action(async ({ config, ...paths }: { config: string; keyFile?: string; socket?: string }) => {
-      const { runSigner } = await import("./run.ts");
+      const { runSigner } = await import("./signer-server.ts");
       await runSigner(config, paths, terminal);
     });
 }
 
 async function publicKeys(keyFile: string): Promise<string> {
-  const [{ readKeyFile }, { Keys }] = await Promise.all([import("./key-file.ts"), import("./keys.ts")]);
+  const [{ readKeyFile }, { Keys }] = await Promise.all([import("./keys.ts"), import("./keys.ts")]);
   const { xpub, hotWallet, gasWallet } = new Keys(readKeyFile(keyFile));
   return `xpub: ${xpub}\nhotWallet: "${hotWallet.address}"\ngasWallet: "${gasWallet.address}"`;
 }

@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { ConfigError } from "../../../../platform/config/config-error.ts";
+import { ConfigError, schemaFault } from "../../../../platform/config/faults.ts";
 import { PLAIN_DECIMAL } from "../../../../platform/config/decimal-text.ts";
-import { schemaFault } from "../../../../platform/config/schema-fault.ts";
 
 const amount = z.string().regex(PLAIN_DECIMAL, "a decimal in quotes");
 const limits = {

@@ -1,10 +1,12 @@
-/** The signer's unix socket. One request per connection; whoever may open the socket may ask. */
+/** The signer's process: its unix socket, with one request per connection; anybody who may open the socket may send one. */
 import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
-import { createServer, connect, type Server, type Socket } from "node:net";
-import { ConfigError } from "../../../../platform/config/config-error.ts";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { ConfigError } from "../../../../platform/config/faults.ts";
 import { encodeFrame, MAX_FRAME_BYTES, type RefusedAnswer, signerRequest } from "./port.ts";
-import { Refused } from "./refused.ts";
-import type { Signer } from "./signer.ts";
+import { Refused, Signer } from "./signer.ts";
+import { once } from "node:events";
+import { Keys, readKeyFile } from "./keys.ts";
+import { loadSignerConfig, type SignerConfig } from "./signer-config.ts";
 
 const MAX_CONNECTIONS = 16;
 /** A silent connection is closed after this. */
@@ -15,7 +17,7 @@ const SOCKET_MODE = 0o660;
 /** One line of the signer's log: what was asked and what came of it. */
 export type OnAnswered = (told: { readonly request: string; readonly outcome: string }) => void;
 
-export class SignerServer {
+class SignerServer {
   readonly #signer: Signer;
   readonly #onAnswered: OnAnswered;
   readonly #server: Server;
@@ -105,4 +107,30 @@ async function removeDeadSocket(path: string): Promise<void> {
   if (isAlive)
     throw new ConfigError(`Another signer is listening on ${path}. Stop it, or choose another socket with --socket`);
   rmSync(path);
+}
+
+interface Paths {
+  readonly keyFile?: string;
+  readonly socket?: string;
+}
+
+/** Prints `ready SOCKET`, then a JSON line for every transaction that it signed or refused. */
+export async function runSigner(file: string, paths: Paths, terminal: { print(text: string): void }): Promise<void> {
+  const config = { ...loadSignerConfig(file, process.cwd()), ...paths };
+  const server = new SignerServer(createSigner(config), (told) =>
+    terminal.print(JSON.stringify({ time: new Date().toISOString(), ...told })),
+  );
+  await server.listen(config.socket);
+  terminal.print(`ready ${config.socket}`);
+  await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+  await server.close();
+}
+
+function createSigner(config: SignerConfig): Signer {
+  const keys = new Keys(readKeyFile(config.keyFile));
+  try {
+    return new Signer(config, keys);
+  } catch (error) {
+    throw new ConfigError((error as Error).message, { cause: error });
+  }
 }

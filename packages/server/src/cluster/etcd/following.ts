@@ -1,0 +1,366 @@
+/**
+ * Follows the log over watches, one after the other. Each begins just after the last row that came, never after the
+ * revision that a member reports of itself, and is trusted only as far as it can be checked.
+ */
+import type { Timers, World } from "../../platform/world/port.ts";
+import { CallFailed, type Counters, type EtcdLimits, type ReconnectReason, type Stream } from "./endpoint.ts";
+import type { EpochKeys, OpenEpoch } from "./epoch.ts";
+import type { WatchResponse } from "./protocol.ts";
+import assert from "node:assert/strict";
+import type { Following, LogRow } from "../../journal/port.ts";
+import { checkPlace, type Reached, readStoredRows, RowAssembler, RowsMissing } from "./rows.ts";
+import { StoreUnfit } from "../port.ts";
+import type { Members } from "./members.ts";
+
+// One watch of the log at one member, until it ends: by the member, by silence, or by us.
+
+/** How a watch has ended. `compactRevision` > 0: the store does not have what follows the asked revision. */
+interface WatchEnd {
+  readonly reason: "ended" | "silent" | "closed";
+  readonly message: string;
+  readonly compactRevision: number;
+}
+
+export interface WatchOptions {
+  readonly stream: Stream<"Watch/Watch">;
+  readonly keys: EpochKeys;
+  /** The first revision that is wanted. */
+  readonly startRevision: number;
+  readonly limits: Pick<EtcdLimits, "progressMs" | "silenceMs">;
+  readonly world: Timers;
+  /** An error that it throws ends the watch, and `ended` rejects with it. */
+  readonly onResponse: (response: WatchResponse) => void;
+}
+
+class Watch {
+  readonly ended: Promise<WatchEnd>;
+  readonly #options: WatchOptions;
+  readonly #end = Promise.withResolvers<WatchEnd>();
+  readonly #stopAsking: () => void;
+  /** Questions since it was last heard: a process that stood still itself has asked none meanwhile. */
+  #unanswered = 0;
+  #isPaused = false;
+  #isOver = false;
+
+  constructor(options: WatchOptions) {
+    const { stream, keys, startRevision, limits, world } = options;
+    this.#options = options;
+    this.ended = this.#end.promise;
+    stream.stream.on("data", (response: WatchResponse) => this.#hear(response));
+    stream.stream.on("error", ({ message }: Error) => this.#close("ended", message));
+    stream.stream.on("end", () => this.#close("ended", "the member has ended it"));
+    stream.stream.write({
+      create: {
+        ...keys.log,
+        startRevision,
+        progressNotify: true,
+        // Batches are removed when all nodes have them: nobody needs to hear of that.
+        filters: ["NODELETE"],
+        fragment: true,
+      },
+    });
+    this.#stopAsking = world.every(limits.progressMs, () => this.#ask());
+  }
+
+  /** While paused, the member keeps what comes, and silence means nothing. */
+  set isPaused(isPaused: boolean) {
+    if (this.#isPaused === isPaused) return;
+    this.#isPaused = isPaused;
+    this.#unanswered = 0;
+    const { stream } = this.#options.stream;
+    if (isPaused) stream.pause();
+    else stream.resume();
+  }
+
+  close(): void {
+    this.#close("closed", "");
+  }
+
+  #hear(response: WatchResponse): void {
+    // Responses under way when the watch ended come again with the next watch.
+    if (this.#isOver) return;
+    this.#unanswered = 0;
+    if (response.canceled) {
+      this.#close("ended", response.cancelReason, Number(response.compactRevision));
+      return;
+    }
+    try {
+      this.#options.onResponse(response);
+    } catch (error) {
+      this.#end.reject(error);
+      this.close();
+    }
+  }
+
+  #ask(): void {
+    if (this.#isPaused) return;
+    const { stream, limits } = this.#options;
+    const silentMs = this.#unanswered++ * limits.progressMs;
+    if (silentMs >= limits.silenceMs) this.#close("silent", `nothing came for ${silentMs} ms`);
+    // The answer is only a sign of life: members before 3.4.25 send it before older events.
+    else stream.stream.write({ progress: {} });
+  }
+
+  #close(reason: WatchEnd["reason"], message: string, compactRevision = 0): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stopAsking();
+    this.#end.resolve({ reason, message, compactRevision });
+    this.#options.stream.close();
+  }
+}
+
+// Rows that have come and were not taken yet, in order.
+
+export class RowQueue {
+  readonly #rows: LogRow[] = [];
+  #at = 0;
+  #bytes = 0;
+  #last: number | undefined;
+  #end: Error | "closed" | undefined;
+  #wake: (() => void) | undefined;
+  #room: (() => void) | undefined;
+  /** Called after each row that is taken. */
+  onTaken = (): void => {};
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
+  push(rows: readonly LogRow[]): void {
+    for (const row of rows) {
+      assert.ok(this.#last === undefined || row.place.number === this.#last + 1, "rows are without gaps");
+      this.#last = row.place.number;
+      this.#rows.push(row);
+      this.#bytes += row.bytes.length;
+    }
+    if (rows.length > 0) this.#wake?.();
+  }
+
+  /** Resolves when no more than `bytes` wait, or nothing is given any more. */
+  async whileOver(bytes: number): Promise<void> {
+    while (this.#bytes > bytes && this.#end === undefined) await new Promise<void>((resolve) => (this.#room = resolve));
+  }
+
+  /** Ends the queue: rows that have come are still given, then each call of `next` rejects. */
+  fail(error: Error): void {
+    this.#end ??= error;
+    this.#wake?.();
+  }
+
+  /** Nothing is given any more. */
+  close(): void {
+    this.#end = "closed";
+    this.#wake?.();
+    this.#room?.();
+  }
+
+  /** Does what `Following.next` promises. One call at a time. */
+  async next(): Promise<LogRow | undefined> {
+    for (;;) {
+      if (this.#end === "closed") return undefined;
+      const row = this.#rows[this.#at];
+      if (row !== undefined) return this.#take(row);
+      if (this.#end !== undefined) throw this.#end;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  #take(row: LogRow): LogRow {
+    this.#bytes -= row.bytes.length;
+    // A queue that never runs dry keeps no more rows that were taken than wait in it.
+    if (++this.#at * 2 >= this.#rows.length) {
+      this.#rows.splice(0, this.#at);
+      this.#at = 0;
+    }
+    this.#room?.();
+    this.onTaken();
+    return row;
+  }
+}
+
+export interface FollowingOptions {
+  readonly members: Members;
+  readonly epoch: OpenEpoch;
+  readonly from: Reached;
+  readonly limits: EtcdLimits;
+  readonly world: World;
+  readonly counters: Counters;
+  readonly onRow: (row: LogRow) => void;
+}
+
+export class EtcdFollowing implements Following {
+  readonly #options: FollowingOptions;
+  readonly #queue = new RowQueue();
+  readonly #assembler: RowAssembler;
+  #watch: Watch | undefined;
+  /** Gaps in a row: a member may err once. */
+  #gaps = 0;
+  /** Resolves when nothing of it runs any more. */
+  readonly ended: Promise<void>;
+
+  constructor(options: FollowingOptions) {
+    this.#options = options;
+    const { epoch, from, counters } = options;
+    this.#assembler = new RowAssembler(epoch.record.epoch, epoch.keys, from, counters);
+    this.#queue.onTaken = () => this.#throttle();
+    this.ended = this.#run();
+  }
+
+  next(): Promise<LogRow | undefined> {
+    return this.#queue.next();
+  }
+
+  /** The store turned out to be unfit otherwise. */
+  fail(error: Error): void {
+    this.#queue.fail(error);
+    this.#watch?.close();
+  }
+
+  close(): void {
+    this.#queue.close();
+    this.#watch?.close();
+  }
+
+  async #run(): Promise<void> {
+    const { members, counters, world } = this.#options;
+    try {
+      for (let failures = 0; !this.#isOver; ) {
+        const before = this.#assembler.reached.number;
+        const reason = await this.#follow().catch((error: unknown) => this.#excuse(error));
+        if (this.#isOver) return;
+        counters.reconnects[reason]++;
+        failures = this.#assembler.reached.number > before ? 0 : failures + 1;
+        await world.pause(members.pauseMs(failures));
+      }
+    } catch (error) {
+      this.#queue.fail(error as Error);
+    }
+  }
+
+  get #isOver(): boolean {
+    return this.#queue.isEnded || this.#options.members.isClosed;
+  }
+
+  /** One watch, from its beginning to its end. */
+  async #follow(): Promise<ReconnectReason> {
+    const { members, epoch } = this.#options;
+    const check = await checkPlace(members, epoch, this.#assembler.reached);
+    if (check === "compacted") return this.#readStored();
+    const endpoint = members.current;
+    const stream = await members.stream(endpoint, "Watch/Watch");
+    const watch = new Watch({
+      ...{ stream, keys: epoch.keys, startRevision: this.#assembler.reached.seenRevision + 1 },
+      ...this.#options,
+      onResponse: (response) => this.#take(response, check.clusterId),
+    });
+    this.#watch = watch;
+    this.#assembler.restart();
+    this.#throttle();
+    const stopComparing = this.#compare(watch);
+    try {
+      // Closed while the stream was opened.
+      if (this.#isOver) watch.close();
+      const end = await watch.ended;
+      return await this.#afterWatch(end);
+    } finally {
+      stopComparing();
+      watch.close();
+      members.turnFrom(endpoint);
+    }
+  }
+
+  async #afterWatch({ reason, compactRevision }: WatchEnd): Promise<ReconnectReason> {
+    if (compactRevision > 0) return this.#readStored();
+    return reason === "closed" ? "stuck" : reason;
+  }
+
+  #take(response: WatchResponse, clusterId: string): void {
+    if (response.header.clusterId !== clusterId)
+      throw new StoreUnfit("one etcd member belongs to another etcd cluster than the others");
+    const rows: LogRow[] = [];
+    try {
+      for (const row of this.#assembler.take(response)) rows.push(row);
+    } finally {
+      // Rows before the one that cannot be trusted are delivered.
+      this.#deliver(rows);
+    }
+  }
+
+  #deliver(rows: readonly LogRow[]): void {
+    if (rows.length === 0) return;
+    const { counters, onRow } = this.#options;
+    this.#gaps = 0;
+    counters.lastDelivered = this.#assembler.reached.number;
+    counters.lastKnown = Math.max(counters.lastKnown, counters.lastDelivered);
+    for (const row of rows) onRow(row);
+    this.#queue.push(rows);
+    this.#throttle();
+  }
+
+  /** The watch cannot go on, as changes were compacted; the batches may all be there still. Throws `LogTrimmed` if not. */
+  async #readStored(): Promise<ReconnectReason> {
+    const { members, epoch, limits } = this.#options;
+    const { revision, pages } = await readStoredRows(members, epoch, this.#assembler.reached);
+    for await (const page of pages) {
+      if (this.#isOver) return "compacted";
+      this.#deliver(page.map(({ number, batch }) => this.#assembler.add(number, batch)));
+      await this.#queue.whileOver(limits.maxQueuedBytes);
+    }
+    this.#assembler.seeUpTo(revision);
+    return "compacted";
+  }
+
+  /** A watch that is silent about batches only: the counter tells. */
+  #compare(watch: Watch): () => void {
+    const { members, epoch, limits, world, counters } = this.#options;
+    let behindMs = 0;
+    return world.every(limits.compareMs, () => {
+      const { number } = this.#assembler.reached;
+      // The queue is full, and the stream is not read: it is we who are behind.
+      if (this.#isFull) return;
+      members
+        .call("KV/Range", { key: epoch.keys.counter }, 0)
+        .then(({ kvs }) => {
+          counters.lastKnown = Math.max(counters.lastKnown, Number(kvs[0]?.version ?? 0));
+          const isStill = this.#assembler.reached.number === number;
+          behindMs = isStill && counters.lastKnown > number ? behindMs + limits.compareMs : 0;
+          if (behindMs > limits.stuckMs) watch.close();
+        })
+        // Whether the store can be reached is seen elsewhere.
+        .catch(() => {});
+    });
+  }
+
+  get #isFull(): boolean {
+    return this.#queue.bytes > this.#options.limits.maxQueuedBytes;
+  }
+
+  #throttle(): void {
+    if (this.#watch !== undefined) this.#watch.isPaused = this.#isFull;
+  }
+
+  /** Returns why to reconnect if another attempt may help; throws all other errors. */
+  #excuse(error: unknown): ReconnectReason {
+    if (error instanceof RowsMissing) {
+      if (++this.#gaps > 1) throw new StoreUnfit(`${error.message}, twice: batches of the shared log are missing`);
+      return "rows missing";
+    }
+    if (error instanceof CallFailed) return "ended";
+    throw error;
+  }
+}
+
+/** Where to begin: after `place`, or at the first row. Throws when the place is in another epoch. */
+export function startOf(epoch: OpenEpoch, place: LogRow["place"] | null): Reached {
+  if (place === null) return { number: 0, revision: epoch.revision, id: "", seenRevision: epoch.revision };
+  if (place.epoch !== epoch.record.epoch)
+    throw new StoreUnfit(
+      `etcd has epoch ${epoch.record.epoch}, but the journal of this node ends in epoch ${place.epoch}`,
+    );
+  return { ...place, id: "", seenRevision: place.revision };
+}

@@ -1,0 +1,292 @@
+/**
+ * Locks API trading of accounts that trade too carelessly. It checks the last ten minutes of the history twice a
+ * minute; the lock is a command, so every node has it and it stands in the journal. Interface 3.8, 4.5.
+ */
+import type { ConductRow } from "../history/wallet-port.ts";
+import assert from "node:assert/strict";
+import { type EngineView, TRADING_RULES } from "@pricetime/engine";
+import { z } from "zod";
+import { CONDUCT_WINDOW_MS, type History, HistoryBehind } from "../history/port.ts";
+import { NotAccepted, OutcomeUnknown, type Sequencer } from "../journal/sequencer/port.ts";
+import type { Cancel, Keeping, KeptValue, Timers } from "../platform/world/port.ts";
+import { keptCount, readKept } from "../platform/world/read-kept.ts";
+
+/**
+ * UFR: the unfilled part of the value of all orders. IFER: the part of the IOC and FOK orders that expired
+ * without a fill. GCR: the part of the GTC orders that ended without a fill within 2.5 s.
+ */
+type Indicator = "UFR" | "IFER" | "GCR";
+
+export interface IndicatorValue {
+  readonly indicator: Indicator;
+  /** The number of orders that it is made from. */
+  readonly count: number;
+  /** The value, from 0 to 1. */
+  readonly value: number;
+  /** From this value on, with enough orders, trading is too careless. */
+  readonly trigger: number;
+}
+
+interface ApiTradingStatus {
+  readonly isLocked: boolean;
+  /** When the lock ends; 0 without a lock. */
+  readonly plannedRecoverTimeMs: number;
+  /** The indicator that caused the lock; null without a lock. */
+  readonly lockedBy: Indicator | null;
+  /** The orders that each indicator needs before it counts. */
+  readonly triggerCondition: Readonly<Record<Indicator, number>>;
+  /** UFR, IFER and GCR of each symbol that the account placed orders on within the rules' window. */
+  readonly indicators: ReadonlyMap<number, readonly IndicatorValue[]>;
+  /** The time when the indicators were made. */
+  readonly updateTimeMs: number;
+}
+
+export interface TradingRulesStatus {
+  /** Rejects with `HistoryBehind`. `indicators` is by symbol id. */
+  status(accountId: number, nowMs: number): Promise<ApiTradingStatus>;
+}
+
+/** The rule for one indicator. */
+export interface Rule {
+  /** The fraction from which trading is too careless, */
+  readonly trigger: number;
+  /** if it is made from at least this many orders. */
+  readonly orders: number;
+}
+export interface Rules {
+  readonly ufr: Rule;
+  readonly ifer: Rule;
+  readonly gcr: Rule;
+}
+
+/** Returns UFR, IFER, GCR, in this order. Without an order to count the value is 0. */
+export function indicatorsOf(row: ConductRow, rules: Rules): readonly IndicatorValue[] {
+  const { submitted, filled } = row;
+  return [
+    value("UFR", row.orders, ratio(submitted - filled, submitted), rules.ufr),
+    value("IFER", row.immediate, ratio(row.immediateExpired, row.immediate), rules.ifer),
+    value("GCR", row.goodTillCancel, ratio(row.goodTillCancelQuick, row.goodTillCancel), rules.gcr),
+  ];
+}
+
+/** Returns the first indicator that is too careless. */
+export function breachOf(row: ConductRow, rules: Rules): Indicator | undefined {
+  const condition = triggerCondition(rules);
+  const isBreach = ({ indicator, count, value, trigger }: IndicatorValue): boolean =>
+    count >= condition[indicator] && value >= trigger;
+  return indicatorsOf(row, rules).find(isBreach)?.indicator;
+}
+
+/** Returns the orders that each indicator needs. */
+export function triggerCondition({ ufr, ifer, gcr }: Rules): Readonly<Record<Indicator, number>> {
+  return { UFR: ufr.orders, IFER: ifer.orders, GCR: gcr.orders };
+}
+
+function value(indicator: Indicator, count: number, of: number, { trigger }: Rule): IndicatorValue {
+  return { indicator, count, value: of, trigger };
+}
+
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.min(Math.max(part / whole, 0), 1);
+}
+
+/** The accounts whose conduct is kept until the next look. */
+const MAX_KEPT = 10_000;
+
+export interface TradingRulesSettings extends Rules {
+  /** When false, nobody is locked, and existing locks end at the next start; indicators are shown all the same. */
+  readonly enabled: boolean;
+  /** The interval at which indicators are made. */
+  readonly everyMs: number;
+  /** Accounts that are never locked, by mail address; `@name` means all addresses that end so. */
+  readonly exempt: readonly string[];
+}
+
+export interface TradingRulesOptions {
+  readonly settings: TradingRulesSettings;
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly history: History;
+  readonly world: Timers;
+  readonly log: { warn(fields: object, message: string): void };
+  /** Called when the rules cannot be checked any more. */
+  readonly onFatal: (error: Error) => void;
+  /** What the rules of another node kept. */
+  readonly kept?: KeptValue | undefined;
+}
+
+const KEPT_ROW: z.ZodType<ConductRow> = z.strictObject({
+  accountId: keptCount,
+  symbolId: keptCount,
+  orders: keptCount,
+  submitted: z.number(),
+  filled: z.number(),
+  immediate: keptCount,
+  immediateExpired: keptCount,
+  goodTillCancel: keptCount,
+  goodTillCancelQuick: keptCount,
+});
+const KEPT = z.array(z.strictObject({ accountId: keptCount, atMs: keptCount, rows: z.array(KEPT_ROW) }));
+
+/** The rules' names in the configuration. */
+const RULE_NAMES = { UFR: "ufr", IFER: "ifer", GCR: "gcr" } as const;
+
+interface TradingRulesPart {
+  readonly role: string;
+  start(sequencer: Sequencer): void;
+  stop(): Promise<void>;
+}
+
+interface Kept {
+  readonly rows: readonly ConductRow[];
+  readonly atMs: number;
+}
+
+export class TradingRules implements TradingRulesStatus, Keeping {
+  readonly #options: TradingRulesOptions;
+  /** The conduct that accounts were told, until the next look. */
+  readonly #kept = new Map<number, Kept>();
+  #stopTimer: Cancel = () => {};
+  #looking: Promise<void> | undefined;
+
+  /** Throws `KeptUnreadable`. */
+  constructor(options: TradingRulesOptions) {
+    this.#options = options;
+    const conduct = options.kept === undefined ? [] : readKept("rules of API trading", KEPT, options.kept);
+    for (const { accountId, ...told } of conduct) this.#kept.set(accountId, told);
+  }
+
+  /** Call it when nothing is being looked at. */
+  kept(): KeptValue {
+    assert(this.#looking === undefined, "the rules are being looked at");
+    return [...this.#kept].map(([accountId, { atMs, rows }]) => ({
+      accountId,
+      atMs,
+      rows: rows.map((row) => ({ ...row })),
+    }));
+  }
+
+  /** Releases accounts that today's settings would never have locked; call it before serving. Returns their number. */
+  async release(sequencer: Sequencer = this.#options.sequencer): Promise<number> {
+    const { settings, view, log } = this.#options;
+    const nowMs = sequencer.nowMs();
+    let released = 0;
+    for (const { accountId } of view.accounts()) {
+      if (view.apiTradingLock(accountId, nowMs) === undefined) continue;
+      if (settings.enabled && !this.#isExempt(accountId)) continue;
+      const { events } = await sequencer.run({ type: "unlockApiTrading", accountId, by: TRADING_RULES });
+      // A rejection here means that the lock has ended by itself in between.
+      if (events[0]?.type !== "rejected") released++;
+    }
+    if (released > 0)
+      log.warn({ accounts: released }, "API trading unlocked: the rules no longer apply to these accounts");
+    return released;
+  }
+
+  /** Looks at intervals until it is stopped; `sequencer` is the way of its commands until then. */
+  start(sequencer: Sequencer = this.#options.sequencer): void {
+    const { enabled, everyMs } = this.#options.settings;
+    if (!enabled) return;
+    this.#stopTimer = this.#options.world.every(everyMs, () => this.#tick(() => this.look(sequencer)), "trading rules");
+  }
+
+  /** What one node at a time does of it: releasing and locking. Any node tells accounts of their conduct. */
+  get part(): TradingRulesPart {
+    return {
+      role: "tradingRules",
+      start: (sequencer) => {
+        this.#tick(() => this.release(sequencer));
+        this.start(sequencer);
+      },
+      stop: () => this.stop(),
+    };
+  }
+
+  /** Resolves when the current look has ended. It may be started again. */
+  async stop(): Promise<void> {
+    this.#stopTimer();
+    await this.#looking;
+  }
+
+  /** Locks every account that was too careless; resolves to their number. Rejects with `HistoryBehind`. */
+  async look(sequencer: Sequencer = this.#options.sequencer): Promise<number> {
+    const { settings, history, view } = this.#options;
+    const { ufr, ifer, gcr } = settings;
+    const least = { orders: ufr.orders, immediate: ifer.orders, goodTillCancel: gcr.orders };
+    const rows = await history.conductOfAll(view.seq, sequencer.nowMs() - CONDUCT_WINDOW_MS, least);
+    let locked = 0;
+    for (const row of rows) if (await this.#judge(row, sequencer)) locked++;
+    return locked;
+  }
+
+  async status(accountId: number, nowMs: number): Promise<ApiTradingStatus> {
+    const { view, settings } = this.#options;
+    const { rows, atMs } = await this.#conduct(accountId, nowMs);
+    const lock = view.apiTradingLock(accountId, nowMs);
+    return {
+      isLocked: lock !== undefined,
+      plannedRecoverTimeMs: lock?.untilMs ?? 0,
+      lockedBy: lock?.indicator ?? null,
+      triggerCondition: triggerCondition(settings),
+      indicators: new Map(rows.map((row) => [row.symbolId, indicatorsOf(row, settings)])),
+      updateTimeMs: atMs,
+    };
+  }
+
+  /** Returns the conduct as of the last look. */
+  async #conduct(accountId: number, nowMs: number): Promise<Kept> {
+    const { history, view, settings } = this.#options;
+    const kept = this.#kept.get(accountId);
+    if (kept !== undefined && nowMs - kept.atMs < settings.everyMs) return kept;
+    const rows = await history.conduct(view.seq, accountId, nowMs - CONDUCT_WINDOW_MS);
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    const fresh = { rows, atMs: nowMs };
+    this.#kept.set(accountId, fresh);
+    return fresh;
+  }
+
+  async #judge(row: ConductRow, sequencer: Sequencer): Promise<boolean> {
+    const { settings, view, log } = this.#options;
+    const { accountId, symbolId } = row;
+    const indicator = breachOf(row, settings);
+    if (indicator === undefined || this.#isExempt(accountId)) return false;
+    if (view.apiTradingLock(accountId, sequencer.nowMs()) !== undefined) return false;
+    const { symbol } = view.market(symbolId).spec;
+    const { events } = await sequencer.run({ type: "lockApiTrading", accountId, symbol, indicator });
+    const done = events.find((event) => event.type === "apiTradingLocked");
+    if (done === undefined) return false;
+    // From now on the account's status shows what it was locked for.
+    this.#kept.delete(accountId);
+    const { untilMs } = done;
+    const until = new Date(untilMs).toISOString();
+    const what = `account ${accountId} may not trade by API until ${until}: ${indicator} on ${symbol}`;
+    log.warn({ accountId, symbol, indicator, untilMs }, `${what} (tradingRules.${RULE_NAMES[indicator]})`);
+    return true;
+  }
+
+  #isExempt(accountId: number): boolean {
+    const email = this.#options.view.account(accountId)?.email ?? "";
+    return this.#options.settings.exempt.some((one) => (one.startsWith("@") ? email.endsWith(one) : email === one));
+  }
+
+  #tick(act: () => Promise<unknown>): void {
+    if (this.#looking !== undefined) return;
+    this.#looking = act()
+      .then(
+        () => {},
+        (error: Error) => {
+          if (!isPassing(error)) this.#options.onFatal(error);
+          else
+            this.#options.log.warn({ err: error }, "check of the trading rules failed, retrying at the next interval");
+        },
+      )
+      .finally(() => {
+        this.#looking = undefined;
+      });
+  }
+}
+
+/** The node is busy or about to stop: the next look will do. */
+function isPassing(error: Error): boolean {
+  return error instanceof HistoryBehind || error instanceof NotAccepted || error instanceof OutcomeUnknown;
+}

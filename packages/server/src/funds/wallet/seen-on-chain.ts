@@ -1,0 +1,167 @@
+/**
+ * What the watcher of a chain remembers: the blocks that it has read, and coins that came to the venue and belong to no
+ * account.
+ */
+import type { Block, Chain, ChainCoin, EmptyBlocks } from "./chain.ts";
+import {
+  type FollowerParts,
+  type KeptBlocks,
+  type KeptStrays,
+  MAX_STRAYS_OF_A_COIN,
+  MAX_STRAYS_OF_A_NETWORK,
+  refusalOf,
+} from "./follower-parts.ts";
+import type { RejectReason, UnknownDepositReason } from "@pricetime/engine";
+
+// It remembers the hashes at which reading paused, so that it notices when blocks it has read are no longer on the
+// chain, and goes back to where memory and chain agree.
+
+export class ReadBlocks {
+  readonly #chain: Pick<Chain, "block">;
+  /** Blocks in ascending order; everything up to each was read while it was on the chain. */
+  readonly #pauses: Block[];
+  #next: number;
+
+  /** Reading begins at `fromHeight`; `pauses` are blocks before it that were read. */
+  constructor(chain: Pick<Chain, "block">, fromHeight: number, pauses: readonly Block[] = []) {
+    this.#chain = chain;
+    this.#next = fromHeight;
+    this.#pauses = [...pauses];
+  }
+
+  kept(): KeptBlocks {
+    return { next: this.#next, pauses: [...this.#pauses] };
+  }
+
+  /** The first height that has not been read yet. */
+  get next(): number {
+    return this.#next;
+  }
+  /** The last block that was read; undefined when there is none. */
+  get last(): Block | undefined {
+    return this.#pauses.at(-1);
+  }
+
+  /** Records that everything up to this block was read. Forgets all blocks deeper than `margin` but one. */
+  add(block: Block, margin: number): void {
+    this.#pauses.push(block);
+    this.#next = block.height + 1;
+    while (this.#pauses.length > 1 && (this.#pauses[1] as Block).height <= block.height - margin) this.#pauses.shift();
+  }
+
+  /** As `add`, for each of these empty blocks up to `height`. */
+  addEmpty({ height, hashAt }: Pick<EmptyBlocks, "height" | "hashAt">, margin: number): void {
+    // Lower blocks would be forgotten at once.
+    for (let at = Math.max(this.#next, height - margin); at <= height; at++)
+      this.add({ height: at, hash: hashAt(at) }, margin);
+  }
+
+  /** Returns whether the last block that was read is still on the chain. */
+  async stands(): Promise<boolean> {
+    const { last } = this;
+    return last === undefined || (await this.#isOnChain(last));
+  }
+
+  /**
+   * Goes back to the last block that is still on the chain, or `margin` blocks further when none is. Returns the height
+   * from which everything read is void; undefined when all of it stands. When the chain cannot be asked to the end, it
+   * rejects and nothing has changed: the next call finds the same.
+   */
+  async rewind(margin: number): Promise<number | undefined> {
+    let standing = this.#pauses.length;
+    while (standing > 0 && !(await this.#isOnChain(this.#pauses[standing - 1] as Block))) standing--;
+    const gone = this.#pauses[standing];
+    if (gone === undefined) return undefined;
+    this.#pauses.length = standing;
+    this.#next = this.last === undefined ? Math.max(0, gone.height - margin) : this.last.height + 1;
+    return this.#next;
+  }
+
+  async #isOnChain({ height, hash }: Block): Promise<boolean> {
+    return (await this.#chain.block(height))?.hash === hash;
+  }
+}
+
+// Such a coin is journaled once, when it lies so deep that no block can take it back, for an operator to settle.
+// Anybody can send worthless tokens to an address, so how many wait is bounded.
+
+export type Stray = ChainCoin & { readonly stray: UnknownDepositReason };
+
+export class Strays {
+  readonly #parts: FollowerParts;
+  readonly #network: string;
+  /** Those that blocks may still take back. */
+  readonly #coins = new Map<string, Stray>();
+  /** Whether an operator was told that there is no room for more. */
+  #isFullTold = false;
+
+  constructor(parts: FollowerParts, kept: KeptStrays = []) {
+    this.#parts = parts;
+    this.#network = parts.chain.network;
+    for (const coin of kept) this.add(coin);
+  }
+
+  get isEmpty(): boolean {
+    return this.#coins.size === 0;
+  }
+
+  kept(): KeptStrays {
+    return [...this.#coins.values()];
+  }
+
+  add(coin: Stray): void {
+    const { txId, output } = coin;
+    if (this.#parts.view.venue.isNoted({ network: this.#network, txId, output })) return;
+    this.#coins.set(`${txId} ${output}`, coin);
+  }
+
+  /** The blocks from this height on left the chain. */
+  drop(fromHeight: number): void {
+    for (const [key, { block }] of this.#coins) if (block.height >= fromHeight) this.#coins.delete(key);
+  }
+
+  /** Journals those in blocks up to this height; returns how many. What fails is tried again. */
+  async note(toHeight: number): Promise<number> {
+    let noted = 0;
+    for (const [key, coin] of [...this.#coins]) {
+      if (coin.block.height > toHeight) continue;
+      if (await this.#note(coin)) noted++;
+      this.#coins.delete(key);
+    }
+    return noted;
+  }
+
+  async #note({ txId, output, asset: coin, address, tag, amount, stray: reason }: Stray): Promise<boolean> {
+    const { sequencer, log } = this.#parts;
+    const about = { network: this.#network, txId, output, coin, amount, reason };
+    if (!this.#hasRoom(coin)) {
+      if (!this.#isFullTold)
+        log.warn(about, "too many unattributed deposits; more are recorded only after some are resolved");
+      this.#isFullTold = true;
+      return false;
+    }
+    this.#isFullTold = false;
+    const command = { type: "noteUnknownDeposit", network: this.#network, txId, output, address, tag } as const;
+    const refusal = await refusalOf(sequencer, { ...command, coin, amount, reason });
+    if (refusal === null) log.warn(about, "unattributed deposit recorded");
+    else if (!this.#isBooked(refusal, txId, output))
+      log.error({ ...about, why: refusal }, "cannot record an unattributed deposit");
+    return refusal === null;
+  }
+
+  /** Reported before, or booked as a customer's deposit: what lies above the journaled height is read again. */
+  #isBooked(refusal: RejectReason, txId: string, output: number): boolean {
+    if (refusal === "ALREADY_EXISTS" || refusal === "CONTENTS_NOT_KEPT") return true;
+    return this.#parts.view.funds.isDeposit({ network: this.#network, txId, output });
+  }
+
+  #hasRoom(coin: string): boolean {
+    let [here, ofCoin] = [0, 0];
+    for (const waiting of this.#parts.view.venue.unknownDeposits()) {
+      if (waiting.network !== this.#network) continue;
+      here++;
+      if (waiting.coin === coin) ofCoin++;
+    }
+    return here < MAX_STRAYS_OF_A_NETWORK && ofCoin < MAX_STRAYS_OF_A_COIN;
+  }
+}

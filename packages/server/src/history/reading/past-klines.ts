@@ -1,0 +1,238 @@
+/** Reads klines from before a symbol's first trade: computed from a generated past, or as imported. */
+import {
+  type CandleScale,
+  DAY_MS,
+  type GeneratedPast,
+  HOUR_MS,
+  levelsOf,
+  PAST_WIDTHS_MS,
+  type PastCandle,
+  PastGenerator,
+  type PastLevel,
+} from "@pricetime/engine";
+import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { foldKlines, type Kline, klineFromRow, selectKline, widthOf } from "../table/columns.ts";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+const TWO_32 = 2n ** 32n;
+
+class PastColumns {
+  readonly fromMs: number;
+  readonly #widthMs: number;
+  readonly #length: number;
+  readonly #prices: Float64Array;
+  /** Each amount takes two numbers: its low 32 bits and the rest. */
+  readonly #amounts: Float64Array;
+  readonly #counts: Float64Array;
+
+  /** Makes room for candles of a width from `fromMs` to the one that ends at `toMs` or later. */
+  constructor(widthMs: number, fromMs: number, toMs: number) {
+    this.fromMs = fromMs;
+    this.#widthMs = widthMs;
+    this.#length = Math.ceil((toMs - fromMs) / widthMs);
+    this.#prices = new Float64Array(4 * this.#length);
+    this.#amounts = new Float64Array(8 * this.#length);
+    this.#counts = new Float64Array(this.#length);
+  }
+
+  put(candle: PastCandle): void {
+    const at = (candle.openTimeMs - this.fromMs) / this.#widthMs;
+    const { openTicks, highTicks, lowTicks, closeTicks, lots, quote, takerBuyLots, takerBuyQuote } = candle;
+    this.#prices.set([openTicks, highTicks, lowTicks, closeTicks], 4 * at);
+    for (const [place, amount] of [lots, quote, takerBuyLots, takerBuyQuote].entries()) {
+      this.#amounts[8 * at + 2 * place] = Number(amount / TWO_32);
+      this.#amounts[8 * at + 2 * place + 1] = Number(amount % TWO_32);
+    }
+    this.#counts[at] = candle.count;
+  }
+
+  /** Returns the candles that open at `fromMs` or later and before `toMs`. */
+  between(fromMs: number, toMs: number): PastCandle[] {
+    const place = (timeMs: number): number =>
+      Math.min(this.#length, Math.max(0, Math.ceil((timeMs - this.fromMs) / this.#widthMs)));
+    const candles: PastCandle[] = [];
+    for (let at = place(fromMs), end = place(toMs); at < end; at++) candles.push(this.#candle(at));
+    return candles;
+  }
+
+  #candle(at: number): PastCandle {
+    const price = (n: number): number => this.#prices[4 * at + n] as number;
+    const amount = (n: number): bigint =>
+      BigInt(this.#amounts[8 * at + 2 * n] as number) * TWO_32 + BigInt(this.#amounts[8 * at + 2 * n + 1] as number);
+    return {
+      openTimeMs: this.fromMs + at * this.#widthMs,
+      ...{ openTicks: price(0), highTicks: price(1), lowTicks: price(2), closeTicks: price(3) },
+      ...{ lots: amount(0), quote: amount(1), takerBuyLots: amount(2), takerBuyQuote: amount(3) },
+      count: this.#counts[at] as number,
+    };
+  }
+}
+
+// Klines of a generated past are computed when they are read: stored, they would be ninety thousand rows a symbol. Slow
+// parts stay in memory: quarters of an hour, hours and days; and the generator's state at each midnight, so that
+// computing the minutes of a day takes a few milliseconds. docs/decisions/0025
+
+const QUARTER_MS = PAST_WIDTHS_MS["15m"];
+
+/** The start of a day's minutes, and the generator that will draw them. */
+interface Midnight {
+  readonly fromMs: number;
+  readonly generator: PastGenerator;
+}
+
+export class GeneratedKlines {
+  readonly #symbolId: number;
+  readonly #minutes: PastLevel;
+  /** Midnights, the latest first. */
+  readonly #midnights: Midnight[] = [];
+  readonly #quarters: PastColumns;
+  readonly #hours: PastColumns;
+  readonly #days: PastColumns;
+
+  constructor(symbolId: number, past: GeneratedPast) {
+    this.#symbolId = symbolId;
+    const [minutes, hours, days] = levelsOf(past.endMs) as [PastLevel, PastLevel, PastLevel];
+    this.#minutes = minutes;
+    this.#quarters = new PastColumns(QUARTER_MS, minutes.fromMs, minutes.toMs);
+    this.#hours = new PastColumns(HOUR_MS, hours.fromMs, minutes.toMs);
+    this.#days = new PastColumns(DAY_MS, days.fromMs, days.toMs);
+    // One stretch at a time, so that little is in memory at once.
+    const generator = new PastGenerator(past);
+    for (const fromMs of stretches(minutes, DAY_MS)) {
+      this.#midnights.push({ fromMs, generator: generator.copy() });
+      const quarters = foldKlines(symbolId, "15m", generator.back(minutes, fromMs));
+      for (const quarter of quarters) this.#quarters.put(quarter);
+      for (const hour of foldKlines(symbolId, "1h", quarters)) this.#hours.put(hour);
+    }
+    for (const fromMs of stretches(hours, 30 * DAY_MS))
+      for (const hour of generator.back(hours, fromMs)) this.#hours.put(hour);
+    for (const fromMs of stretches(days, 500 * DAY_MS))
+      for (const day of generator.back(days, fromMs)) this.#days.put(day);
+  }
+
+  /** Returns the klines that open from `from` to `to`, which are open times of the interval. */
+  between(interval: KlineInterval, from: number, to: number): Kline[] {
+    return foldKlines(this.#symbolId, interval, this.#candles(interval, from, nextOpenTime(interval, to)));
+  }
+
+  first(interval: KlineInterval): number {
+    return openTimeOf(interval, this.#levelOf(interval).at(0)?.fromMs ?? this.#minutes.fromMs);
+  }
+
+  lastBefore(interval: KlineInterval, timeMs: number): Kline | undefined {
+    const open = openTimeOf(interval, Math.min(timeMs, this.#minutes.toMs) - 1);
+    return open < this.first(interval) ? undefined : this.between(interval, open, open)[0];
+  }
+
+  /** Returns the candles that make up the interval, the oldest first. */
+  #candles(interval: KlineInterval, fromMs: number, toMs: number): PastCandle[] {
+    if (widthOf(interval) < QUARTER_MS) return this.#minutesBetween(fromMs, toMs);
+    return this.#levelOf(interval).flatMap((columns) => columns.between(fromMs, toMs));
+  }
+
+  #levelOf(interval: KlineInterval): readonly PastColumns[] {
+    const widthMs = widthOf(interval);
+    if (widthMs < QUARTER_MS) return [];
+    if (widthMs < HOUR_MS) return [this.#quarters];
+    return widthMs < DAY_MS ? [this.#hours] : [this.#days, this.#hours];
+  }
+
+  #minutesBetween(fromMs: number, toMs: number): PastCandle[] {
+    return this.#midnights
+      .filter((day) => day.fromMs < toMs && day.fromMs + DAY_MS > fromMs)
+      .reverse()
+      .flatMap((day) => day.generator.copy().back(this.#minutes, day.fromMs))
+      .filter(({ openTimeMs }) => openTimeMs >= fromMs && openTimeMs < toMs);
+  }
+}
+
+/** Yields where the stretches of a level begin, in whole days, the latest first. */
+function* stretches({ fromMs, toMs }: PastLevel, stretchMs: number): Generator<number> {
+  for (let end = toMs; end > fromMs; ) {
+    end = Math.max(fromMs, openTimeOf("1d", end - stretchMs + DAY_MS - 1));
+    yield end;
+  }
+}
+
+/** The symbols whose generated past is kept in memory: about 1.5 MB each, and a tenth of a second to make again. */
+const MOST_KEPT = 12;
+
+const SELECT = `${selectKline("past_klines")} AND interval = ?`;
+
+export const PAST_QUERIES = {
+  generated: "SELECT past FROM pasts WHERE symbol_id = ?",
+  scale: `SELECT price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals,
+    quote_decimals AS quoteDecimals FROM past_scales WHERE symbol_id = ?`,
+  between: `${SELECT} AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms`,
+  first: `${SELECT} ORDER BY open_time_ms LIMIT 1`,
+  lastBefore: `${SELECT} AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1`,
+};
+
+export class PastQueries {
+  readonly #statements: Readonly<Record<keyof typeof PAST_QUERIES, StatementSync>>;
+  /** Kept pasts; the most recently used comes last. */
+  readonly #kept = new Map<number, GeneratedKlines>();
+
+  constructor(database: DatabaseSync) {
+    const prepared = Object.entries(PAST_QUERIES).map(([name, query]) => [name, database.prepare(query)]);
+    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof PAST_QUERIES, StatementSync>;
+  }
+
+  /** Returns the klines that open from `from` to `to`, ascending. */
+  between(symbolId: number, interval: KlineInterval, from: number, to: number): Kline[] {
+    const generated = this.#generated(symbolId);
+    if (generated !== undefined) return generated.between(interval, from, to);
+    return this.#statements.between.all(symbolId, interval, from, to).map((row) => klineFromRow(row) as Kline);
+  }
+
+  /** Returns the open time of the first kline. */
+  first(symbolId: number, interval: KlineInterval): number | undefined {
+    const generated = this.#generated(symbolId);
+    if (generated !== undefined) return generated.first(interval);
+    return klineFromRow(this.#statements.first.get(symbolId, interval))?.openTimeMs;
+  }
+
+  /** Returns the last kline that opens before `timeMs`. */
+  lastBefore(symbolId: number, interval: KlineInterval, timeMs: number): Kline | undefined {
+    const generated = this.#generated(symbolId);
+    if (generated !== undefined) return generated.lastBefore(interval, timeMs);
+    return klineFromRow(this.#statements.lastBefore.get(symbolId, interval, timeMs));
+  }
+
+  /** The units of a symbol's imported candles; undefined where they are those of the symbol. */
+  scale(symbolId: number): CandleScale | undefined {
+    return this.#statements.scale.get(symbolId) as CandleScale | undefined;
+  }
+
+  /**
+   * Returns the last price before `timeMs`, as an integer of 10^-decimals; undefined when there is no past, or it ends
+   * later. `symbolDecimals` are those of the symbol's own prices.
+   */
+  closeBefore(
+    symbolId: number,
+    timeMs: number,
+    symbolDecimals: number,
+  ): { readonly ticks: number; readonly decimals: number } | undefined {
+    const past = this.#pastOf(symbolId);
+    if (past !== undefined)
+      return past.endMs <= timeMs ? { ticks: past.endTicks, decimals: symbolDecimals } : undefined;
+    const kline = klineFromRow(this.#statements.lastBefore.get(symbolId, "1d", timeMs));
+    return kline && { ticks: kline.closeTicks, decimals: this.scale(symbolId)?.priceDecimals ?? symbolDecimals };
+  }
+
+  #generated(symbolId: number): GeneratedKlines | undefined {
+    const past = this.#kept.has(symbolId) ? undefined : this.#pastOf(symbolId);
+    const klines = past === undefined ? this.#kept.get(symbolId) : new GeneratedKlines(symbolId, past);
+    if (klines === undefined) return undefined;
+    this.#kept.delete(symbolId);
+    this.#kept.set(symbolId, klines);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return klines;
+  }
+
+  #pastOf(symbolId: number): GeneratedPast | undefined {
+    const row = this.#statements.generated.get(symbolId) as { past: string } | undefined;
+    return row && (JSON.parse(row.past) as GeneratedPast);
+  }
+}

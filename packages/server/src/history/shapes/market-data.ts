@@ -1,0 +1,124 @@
+/** Tickers, also without trades, and levels of the order book. Interface 2.6. */
+import { type DepthLevel, type EngineView, fromScale, type MarketView, type TickerView } from "@pricetime/engine";
+import type { BookTicker, MiniTicker, PriceTicker, Ticker24hr } from "@pricetime/protocol";
+import {
+  amountText,
+  differenceText,
+  percentText,
+  priceText,
+  quantityText,
+  volumeText,
+  weightedPriceText,
+} from "./amounts.ts";
+
+/** The best levels of a book at a moment; zeros when a side has no orders. */
+interface BookTop {
+  readonly market: MarketView;
+  readonly bid: DepthLevel;
+  readonly ask: DepthLevel;
+}
+
+/** The best levels and the last day's figures. */
+export interface DayTicker extends BookTop {
+  readonly ticker: TickerView;
+}
+
+export function readBookTop(market: MarketView): BookTop {
+  return { market, bid: market.bestLevel("BUY"), ask: market.bestLevel("SELL") };
+}
+
+export function readDayTicker(market: MarketView, nowMs: number): DayTicker {
+  return {
+    market,
+    bid: market.bestLevel("BUY"),
+    ask: market.bestLevel("SELL"),
+    ticker: market.ticker(nowMs),
+  };
+}
+
+function topShape({ market, bid, ask }: BookTop): Omit<BookTicker, "symbol"> {
+  return {
+    bidPrice: priceText(market, bid[0]),
+    bidQty: quantityText(market, bid[1]),
+    askPrice: priceText(market, ask[0]),
+    askQty: quantityText(market, ask[1]),
+  };
+}
+
+export function dayTickerShape(engine: EngineView, read: DayTicker): Ticker24hr {
+  const { market, ticker } = read;
+  const { openTicks, lastTicks } = ticker;
+  return {
+    symbol: market.spec.symbol,
+    priceChange: differenceText(market, openTicks, lastTicks),
+    priceChangePercent: percentText(openTicks, lastTicks),
+    weightedAvgPrice: weightedPriceText(engine, market, ticker.quoteVolume, ticker.volumeLots),
+    prevClosePrice: priceText(market, ticker.prevCloseTicks),
+    lastPrice: priceText(market, lastTicks),
+    lastQty: quantityText(market, ticker.lastLots),
+    ...topShape(read),
+    openPrice: priceText(market, openTicks),
+    highPrice: priceText(market, ticker.highTicks),
+    lowPrice: priceText(market, ticker.lowTicks),
+    volume: volumeText(market, ticker.volumeLots),
+    quoteVolume: amountText(engine, market.quoteAssetId, ticker.quoteVolume),
+    openTime: ticker.openTimeMs,
+    closeTime: ticker.closeTimeMs,
+    firstId: ticker.firstTradeId,
+    lastId: ticker.lastTradeId,
+    count: ticker.count,
+  };
+}
+
+/** The day's figures without best levels, change and average. */
+export function miniTickerShape(engine: EngineView, { market, ticker }: Omit<DayTicker, "bid" | "ask">): MiniTicker {
+  return {
+    symbol: market.spec.symbol,
+    openPrice: priceText(market, ticker.openTicks),
+    highPrice: priceText(market, ticker.highTicks),
+    lowPrice: priceText(market, ticker.lowTicks),
+    lastPrice: priceText(market, ticker.lastTicks),
+    volume: volumeText(market, ticker.volumeLots),
+    quoteVolume: amountText(engine, market.quoteAssetId, ticker.quoteVolume),
+    openTime: ticker.openTimeMs,
+    closeTime: ticker.closeTimeMs,
+    firstId: ticker.firstTradeId,
+    lastId: ticker.lastTradeId,
+    count: ticker.count,
+  };
+}
+
+/** A market's last price at a moment. */
+interface LastPrice {
+  readonly market: MarketView;
+  readonly ticks: number;
+}
+
+export function readLastPrice(market: MarketView): LastPrice {
+  return { market, ticks: market.lastTradeTicks };
+}
+
+export function priceTickerShape({ market, ticks }: LastPrice): PriceTicker {
+  return { symbol: market.spec.symbol, price: priceText(market, ticks) };
+}
+
+export function bookTickerShape(read: BookTop): BookTicker {
+  return { symbol: read.market.spec.symbol, ...topShape(read) };
+}
+
+// Levels are written by hand, because they are frequent and many.
+
+type WriteLevel = (level: DepthLevel) => string;
+
+/** Writes one level of a market as JSON. */
+export function levelWriter(market: MarketView): WriteLevel {
+  const { priceDecimals, quantityDecimals } = market.scale;
+  return ([priceTicks, lots]) => `["${fromScale(priceTicks, priceDecimals)}","${fromScale(lots, quantityDecimals)}"]`;
+}
+
+export function levelsJson(market: MarketView, levels: readonly DepthLevel[]): string {
+  const write = levelWriter(market);
+  let json = "[";
+  for (const level of levels) json += json.length > 1 ? `,${write(level)}` : write(level);
+  return `${json}]`;
+}

@@ -1,5 +1,0 @@
-/** Looks up the interface's names for the numbers in rows. */
-export interface Names {
-  symbol(symbolId: number): string;
-  asset(assetId: number): string;
-}

@@ -1,0 +1,214 @@
+/** Writes the records for audits: postings, acts of operators, listings, and how customers came in. */
+import {
+  type AcceptInvitation,
+  accountIdOf,
+  type AskRecovery,
+  type Bucket,
+  type Command,
+  type EngineView,
+  type Entry,
+  type Event,
+  type OpenSession,
+  type Posting,
+  POSTING_REASONS,
+  type ProposedAct,
+  type Recover,
+} from "@pricetime/engine";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { BulkInsert, moneyToJson } from "../table/columns.ts";
+
+/** Secrets, which only the journal keeps: sealed, or as their hashes. */
+const SECRETS: ReadonlySet<string> = new Set([
+  ...["sealedSecret", "sealedPassword", "was", "totpSecret", "secretHash", "newSecretHash"],
+]);
+
+function jsonWithoutSecrets(details: object): string {
+  return JSON.stringify(details, withoutSecret);
+}
+
+/** Drops secrets, and replaces imported candles by their number. */
+function withoutSecret(key: string, value: unknown): unknown {
+  if (key === "candles" && Array.isArray(value)) return value.length;
+  return SECRETS.has(key) ? undefined : value;
+}
+
+function outcomeOf(events: readonly Event[]): string {
+  return events.find((event) => event.type === "rejected")?.reason ?? "done";
+}
+
+/**
+ * The account of the holder that a command names, else of the one that its events do; null: there is none, or it is an
+ * operator's. What was refused as malformed stands in the journal, too.
+ */
+function accountOfHolder(named: unknown, events: readonly Event[]): number | null {
+  if (typeof named === "string") return accountIdOf(named) ?? null;
+  for (const event of events) {
+    const holder = holderOf(event);
+    if (holder !== null) return accountIdOf(holder) ?? null;
+  }
+  return null;
+}
+
+function holderOf(event: Event): string | null {
+  switch (event.type) {
+    case "sessionClosed":
+    case "recoveryChanged":
+    case "passwordSet":
+    case "invitationChanged":
+      return event.holder;
+    default:
+      return null;
+  }
+}
+
+/** Append only: the place in the list is the number in the history. */
+export const BUCKETS: readonly Bucket[] = ["free", "locked"];
+
+export class AuditRows {
+  readonly #postings: BulkInsert;
+  readonly #insertAct: StatementSync;
+  readonly #insertAsset: StatementSync;
+  readonly #insertSymbol: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#postings = new BulkInsert(database, "entry_postings", ["seq", "time_ms", "postings"]);
+    this.#insertAct = database.prepare("INSERT INTO operator_acts VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#insertAsset = database.prepare("INSERT INTO assets VALUES (?, ?, ?)");
+    this.#insertSymbol = database.prepare("INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?)");
+  }
+
+  addPostings(entry: Entry, postings: readonly Posting[]): void {
+    let json = "[";
+    for (const posting of postings) json += json === "[" ? asJson(posting) : `,${asJson(posting)}`;
+    this.#postings.add(entry.seq, entry.timeMs, `${json}]`);
+  }
+
+  /** Writes pending rows at the end of a transaction. */
+  flush(): void {
+    this.#postings.flush();
+  }
+
+  addAct(entry: Entry, command: OperatorAct, events: readonly Event[]): void {
+    this.#insertAct.run(
+      entry.seq,
+      entry.timeMs,
+      command.type,
+      command.by,
+      accountOf(command, events),
+      outcomeOf(events),
+      detailsOf(command, actOf(command, events), events),
+    );
+  }
+
+  addAsset(engine: EngineView, assetId: number): void {
+    const { spec } = engine.asset(assetId);
+    this.#insertAsset.run(assetId, spec.asset, spec.precision);
+  }
+
+  addSymbol(engine: EngineView, symbolId: number): void {
+    const { spec, scale, baseAssetId, quoteAssetId } = engine.market(symbolId);
+    this.#insertSymbol.run(
+      symbolId,
+      spec.symbol,
+      scale.priceDecimals,
+      scale.quantityDecimals,
+      baseAssetId,
+      quoteAssetId,
+    );
+  }
+}
+
+function asJson({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason }: Posting): string {
+  const from = `${fromAccountId},${BUCKETS.indexOf(fromBucket)}`;
+  const to = `${toAccountId},${BUCKETS.indexOf(toBucket)}`;
+  return `[${assetId},${moneyToJson(amount)},${from},${to},${POSTING_REASONS.indexOf(reason)}]`;
+}
+
+/** A command that names its giver; the node's own steps of deposits and withdrawals do not. */
+type OperatorAct = Command & { readonly by: string };
+
+export function isOperatorAct(command: Command): command is OperatorAct {
+  // Not `in`, which is slow for what most commands lack.
+  return (command as { readonly by?: string }).by !== undefined;
+}
+
+/** The act that the command proposes, or that it carried out as the last approval; undefined: it does neither. */
+function actOf(command: OperatorAct, events: readonly Event[]): ProposedAct | undefined {
+  if (command.type === "propose" || command.type === "changeProposal") return command.act;
+  if (command.type !== "approveProposal") return undefined;
+  for (const event of events) {
+    if (event.type === "proposalChanged" && event.status === "done") return event.proposal.act;
+  }
+  return undefined;
+}
+
+function accountOf(command: OperatorAct, events: readonly Event[]): number | null {
+  if ("accountId" in command) return command.accountId;
+  // An act that was refused as malformed stands in the journal, too.
+  const act = (actOf(command, events) ?? {}) as { readonly accountId?: unknown; readonly holder?: unknown };
+  if (typeof act.accountId === "number" && Number.isSafeInteger(act.accountId)) return act.accountId;
+  if (command.type === "endOrder" || actOf(command, events)?.type === "endOrder") return ownerOfEnded(events);
+  // 0.1.0 wrote these without an account, and the history must be what the journal makes.
+  if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
+  for (const event of events) {
+    if (event.type === "accountOpened") return event.accountId;
+    if (event.type === "withdrawalChanged") return event.withdrawal.accountId;
+    if (event.type === "depositChanged") return event.deposit.accountId;
+  }
+  return accountOfHolder("holder" in command ? command.holder : act.holder, events);
+}
+
+/** The owner of the order that an operator ended; null: there was no such order. */
+function ownerOfEnded(events: readonly Event[]): number | null {
+  return events.find((event) => event.type === "orderEnded")?.order.accountId ?? null;
+}
+
+/** The approval requests that ended because their author may not propose any more. */
+function cancelledBy(events: readonly Event[]): readonly string[] {
+  return events.flatMap((event) =>
+    event.type === "proposalChanged" && event.status === "cancelled" ? [event.proposal.proposalId] : [],
+  );
+}
+
+/** The command without what the row says anyway, with the act that an approval carried out. */
+function detailsOf(
+  { type: _type, by: _by, ...details }: OperatorAct,
+  act: ProposedAct | undefined,
+  events: readonly Event[],
+): string {
+  const cancelledProposals = cancelledBy(events);
+  const endedOrders = events.filter((event) => event.type === "orderEnded").length;
+  return jsonWithoutSecrets({
+    ...details,
+    ...(act !== undefined && { act }),
+    ...(cancelledProposals.length > 0 && { cancelledProposals }),
+    ...(endedOrders > 0 && { endedOrders }),
+  });
+}
+
+type AccessAct = OpenSession | AcceptInvitation | AskRecovery | Recover;
+
+const TYPES: ReadonlySet<string> = new Set<AccessAct["type"]>([
+  ...(["openSession", "acceptInvitation", "askRecovery", "recover"] as const),
+]);
+
+export const isAccessAct = (command: Command): command is AccessAct => TYPES.has(command.type);
+
+export class AccessRows {
+  readonly #insert: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#insert = database.prepare("INSERT INTO access_acts VALUES (?, ?, ?, ?, ?, ?)");
+  }
+
+  /** Nothing is written of operators, nor of a link that was refused: it may be anybody's. */
+  add({ seq, timeMs }: Entry, command: AccessAct, events: readonly Event[]): void {
+    const accountId = accountOfHolder("holder" in command ? command.holder : undefined, events);
+    if (accountId === null) return;
+    const { type, ...details } = command;
+    // A letter is owed for a sign-in from where nobody was signed in.
+    const isNew = events.some((event) => event.type === "noticeChanged" && event.kind === "newSignIn");
+    const told = type === "openSession" ? { ...details, isNew } : details;
+    this.#insert.run(seq, timeMs, type, accountId, outcomeOf(events), jsonWithoutSecrets(told));
+  }
+}

@@ -1,0 +1,263 @@
+/**
+ * Records how accounts trade, as the rules of API trading count it (Interface 3.8): sums of the orders placed in
+ * each half minute, for the last ten minutes only. Counting orders when the rules ask would mean reading all of
+ * them, twenty times over.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import {
+  type ApiTradingLocked,
+  type CommandType,
+  type EngineView,
+  type Entry,
+  type Event,
+  innerCommand,
+  type OrderRecord,
+  type OrderEnded,
+  type OrderOpened,
+  type Trade,
+  waitsForStop,
+} from "@pricetime/engine";
+import { moneyColumn, moneyToSql } from "../table/columns.ts";
+import { CONDUCT_WINDOW_MS } from "../port.ts";
+
+export const CONDUCT_PERIOD_MS = 30_000;
+/** A GTC order that ends without a fill sooner than this after it was placed counts as not intended. */
+const QUICK_MS = 2_500;
+/** Commands that end orders for their owners, or by the rules of their types; all others end them for an operator. */
+const OF_TRADERS: ReadonlySet<CommandType> = new Set<CommandType>([
+  ...(["placeOrder", "placeOco", "cancelReplace", "cancelOrder", "cancelOrderList", "cancelOpenOrders"] as const),
+]);
+/** A span larger than the number of symbols that the engine allows. */
+const SYMBOL_SPAN = 2 ** 20;
+
+/** The sums of one account's orders on one symbol, placed in one period and since one lock (0: none). */
+interface Conduct {
+  /** Whether the sums include what an earlier transaction has written. */
+  isWhole: boolean;
+  readonly accountId: number;
+  readonly symbolId: number;
+  readonly period: number;
+  readonly lockSeq: number;
+  orders: number;
+  /** The sum of ticks times lots. */
+  submitted: bigint;
+  filled: bigint;
+  immediate: number;
+  immediateExpired: number;
+  goodTillCancel: number;
+  goodTillCancelQuick: number;
+}
+type Sums = Omit<Conduct, "isWhole" | "accountId" | "symbolId" | "period" | "lockSeq">;
+interface Lock {
+  readonly seq: number;
+  readonly timeMs: number;
+}
+
+export class ConductRows {
+  readonly #select: StatementSync;
+  readonly #replace: StatementSync;
+  readonly #prune: StatementSync;
+  /** Sums by period, then by account and symbol (see `keyOf`): the current period's, and those not written yet. */
+  readonly #periods = new Map<number, Map<number | string, Conduct>>();
+  readonly #touched = new Set<Conduct>();
+  /** Rows older than this are gone from the table. */
+  #prunedTo = 0;
+  /** The locks of every account that ever had one, oldest first; locks are rare. */
+  readonly #locks = new Map<number, Lock[]>();
+  /** The MARKET order that is being filled, and its value so far: it begins and ends within one entry. */
+  #market = { orderId: 0, worth: 0n };
+  /** The entry's mass cancel: `counted` once an order that it ended has been counted. */
+  #massCancel: "none" | "begun" | "counted" = "none";
+  /** Whether the entry ends orders that their owners would have kept. */
+  #isOfOperator = false;
+
+  constructor(database: DatabaseSync) {
+    this.#select = database.prepare(
+      `SELECT orders, ${moneyColumn("submitted", "submitted")}, ${moneyColumn("filled", "filled")}, immediate,
+         immediate_expired AS immediateExpired, good_till_cancel AS goodTillCancel,
+         good_till_cancel_quick AS goodTillCancelQuick
+       FROM conduct WHERE account_id = ? AND symbol_id = ? AND period = ? AND lock_seq = ?`,
+    );
+    this.#replace = database.prepare("INSERT OR REPLACE INTO conduct VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#prune = database.prepare("DELETE FROM conduct WHERE period < ?");
+    const locks = database.prepare(
+      "SELECT account_id AS accountId, seq, time_ms AS timeMs FROM api_trading_locks ORDER BY seq",
+    );
+    for (const { accountId, ...lock } of locks.all() as unknown as (Lock & { accountId: number })[]) {
+      this.#addLock(accountId, lock);
+    }
+  }
+
+  /** Call it before the events of the next entry. */
+  begin({ command }: Entry): void {
+    const { type } = innerCommand(command);
+    this.#massCancel = type === "cancelOpenOrders" ? "begun" : "none";
+    this.#isOfOperator = !OF_TRADERS.has(type);
+  }
+
+  /** `engine` is in the state after the event's entry. */
+  add(engine: EngineView, event: Event): void {
+    switch (event.type) {
+      case "orderOpened":
+        return this.#opened(event);
+      case "trade":
+        this.#filled(event, event.taker.order);
+        return this.#filled(event, event.maker.order);
+      case "orderEnded":
+        return this.#ended(engine, event);
+      case "apiTradingLocked":
+        return this.#locked(engine, event);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Writes pending sums at the end of a transaction. `engine` is in the state after its last entry. */
+  flush({ timeMs }: EngineView): void {
+    const oldest = Math.floor((timeMs - CONDUCT_WINDOW_MS) / CONDUCT_PERIOD_MS);
+    for (const conduct of this.#touched) if (conduct.period >= oldest) this.#write(conduct);
+    this.#touched.clear();
+    const current = Math.floor(timeMs / CONDUCT_PERIOD_MS);
+    for (const period of this.#periods.keys()) if (period !== current) this.#periods.delete(period);
+    if (oldest === this.#prunedTo) return;
+    this.#prune.run(oldest);
+    this.#prunedTo = oldest;
+  }
+
+  /** An order that waits for its stop price is opened a second time when the price is reached. */
+  #opened({ order }: OrderOpened): void {
+    if (order.isWorking === waitsForStop(order.type)) return;
+    const conduct = this.#of(order);
+    conduct.orders++;
+    conduct.submitted += ticksOf(order) * BigInt(order.quantityLots);
+    if (order.type === "MARKET") return;
+    if (order.timeInForce === "GTC") conduct.goodTillCancel++;
+    else conduct.immediate++;
+  }
+
+  /**
+   * An order's value is at its own price (or stop price), so that a full fill at a better price is a full fill.
+   * A MARKET order has no price, and is valued at what it trades at; as it has no time in force either, it counts
+   * for the UFR only.
+   */
+  #filled({ priceTicks, lots }: Trade, order: OrderRecord): void {
+    const conduct = this.#of(order);
+    if (order.type !== "MARKET") {
+      conduct.filled += ticksOf(order) * BigInt(lots);
+      return;
+    }
+    const worth = BigInt(priceTicks) * BigInt(lots);
+    conduct.submitted += worth;
+    conduct.filled += worth;
+    const before = this.#market.orderId === order.orderId ? this.#market.worth : 0n;
+    this.#market = { orderId: order.orderId, worth: before + worth };
+  }
+
+  #ended({ timeMs }: EngineView, { order, status }: OrderEnded): void {
+    const { executedLots } = order;
+    const conduct = this.#of(order);
+    if (order.type === "MARKET") {
+      // The unfilled part is valued at the average price of the filled part.
+      const left = BigInt(order.quantityLots - executedLots);
+      if (executedLots > 0) conduct.submitted += (this.#market.worth * left) / BigInt(executedLots);
+      return;
+    }
+    if (executedLots > 0) return;
+    if (this.#massCancel === "counted" || this.#isOfOperator) {
+      this.#forget(conduct, order);
+      return;
+    }
+    if (this.#massCancel === "begun") this.#massCancel = "counted";
+    if (order.timeInForce !== "GTC") {
+      if (status === "EXPIRED") conduct.immediateExpired++;
+    } else if (timeMs - order.timeMs < QUICK_MS) conduct.goodTillCancelQuick++;
+  }
+
+  /**
+   * All orders that one request to cancel everything ends count as one (decision 10), and those that an operator ends not
+   * at all (decision 69).
+   */
+  #forget(conduct: Conduct, order: OrderRecord): void {
+    conduct.orders--;
+    conduct.submitted -= ticksOf(order) * BigInt(order.quantityLots);
+    if (order.timeInForce === "GTC") conduct.goodTillCancel--;
+    else conduct.immediate--;
+  }
+
+  #locked({ seq, timeMs }: EngineView, { accountId }: ApiTradingLocked): void {
+    this.#addLock(accountId, { seq, timeMs });
+  }
+
+  #addLock(accountId: number, lock: Lock): void {
+    const locks = this.#locks.get(accountId);
+    if (locks === undefined) this.#locks.set(accountId, [lock]);
+    else locks.push(lock);
+  }
+
+  /** Returns the sums in which the order counts, at any time. */
+  #of({ accountId, symbolId, timeMs }: OrderRecord): Conduct {
+    const period = Math.floor(timeMs / CONDUCT_PERIOD_MS);
+    const lockSeq = this.#locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
+    let conducts = this.#periods.get(period);
+    if (conducts === undefined) {
+      conducts = new Map();
+      this.#periods.set(period, conducts);
+    }
+    const key = keyOf(accountId, symbolId, lockSeq);
+    let conduct = conducts.get(key);
+    if (conduct === undefined) {
+      conduct = { isWhole: false, accountId, symbolId, period, lockSeq, ...nothing() };
+      conducts.set(key, conduct);
+    }
+    this.#touched.add(conduct);
+    return conduct;
+  }
+
+  #write(conduct: Conduct): void {
+    const key = [conduct.accountId, conduct.symbolId, conduct.period, conduct.lockSeq];
+    if (!conduct.isWhole) addTo(conduct, this.#select.get(...key) as Sums | undefined);
+    this.#replace.run(
+      ...key,
+      conduct.orders,
+      moneyToSql(conduct.submitted),
+      moneyToSql(conduct.filled),
+      conduct.immediate,
+      conduct.immediateExpired,
+      conduct.goodTillCancel,
+      conduct.goodTillCancelQuick,
+    );
+  }
+}
+
+/** Makes a number where possible: locks are rare. */
+function keyOf(accountId: number, symbolId: number, lockSeq: number): number | string {
+  return lockSeq === 0 ? accountId * SYMBOL_SPAN + symbolId : `${accountId} ${symbolId} ${lockSeq}`;
+}
+
+/** `before` is the row as written, with money as digits. */
+function addTo(conduct: Conduct, before: Sums = nothing()): void {
+  conduct.orders += before.orders;
+  conduct.submitted += BigInt(before.submitted);
+  conduct.filled += BigInt(before.filled);
+  conduct.immediate += before.immediate;
+  conduct.immediateExpired += before.immediateExpired;
+  conduct.goodTillCancel += before.goodTillCancel;
+  conduct.goodTillCancelQuick += before.goodTillCancelQuick;
+  conduct.isWhole = true;
+}
+
+function nothing(): Sums {
+  return {
+    orders: 0,
+    submitted: 0n,
+    filled: 0n,
+    immediate: 0,
+    immediateExpired: 0,
+    goodTillCancel: 0,
+    goodTillCancelQuick: 0,
+  };
+}
+
+function ticksOf({ priceTicks, stopTicks }: OrderRecord): bigint {
+  return BigInt(priceTicks > 0 ? priceTicks : stopTicks);
+}

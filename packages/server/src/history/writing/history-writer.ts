@@ -1,0 +1,224 @@
+/** Writes events into SQL. Rows and position are written in one transaction: each entry is there exactly once. */
+import assert from "node:assert/strict";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { type EngineView, type Entry, type Event, innerCommand, type Posting } from "@pricetime/engine";
+import { AccessRows, AuditRows, isAccessAct, isOperatorAct } from "./audit-rows.ts";
+import { ConductRows } from "./conduct-rows.ts";
+import { DayRows, DeskRows, WalletRows } from "./wallet-rows.ts";
+import { KlineRows, PastRows } from "./kline-rows.ts";
+import { OrderListRows, OrderRows, TradeRows } from "./trading-rows.ts";
+import { PostingBlocks } from "../table/posting-blocks.ts";
+import { statSync } from "node:fs";
+import { isDiskTrouble } from "../../platform/disk.ts";
+
+/** The history's position in the journal, always at the end of a row. */
+export interface HistoryPosition {
+  readonly seq: number;
+  /** The journal's chain hash just after that entry; "" at 0. */
+  readonly chainHash: string;
+}
+
+/** `candles`: assets, symbols, pasts and candles alone; everything else is left out. Only a lab does. */
+export type HistoryScope = "all" | "candles";
+
+/** Events that a history of candles alone needs: what candles refer to, and their past. */
+const CANDLES_NEED: ReadonlySet<Event["type"]> = new Set([
+  ...(["assetListed", "symbolListed", "pastAdded", "klinesImported"] as const),
+]);
+
+const MAX_IMPORTED_ROWS = 100_000;
+
+export class HistoryWriter {
+  readonly #database: DatabaseSync;
+  readonly #scope: HistoryScope;
+  readonly #orders: OrderRows;
+  readonly #orderLists: OrderListRows;
+  readonly #trades: TradeRows;
+  readonly #klines: KlineRows;
+  readonly #pasts: PastRows;
+  readonly #conduct: ConductRows;
+  readonly #wallet: WalletRows;
+  readonly #desk: DeskRows;
+  readonly #days: DayRows;
+  readonly #audit: AuditRows;
+  readonly #blocks: PostingBlocks;
+  readonly #access: AccessRows;
+  readonly #setPosition: StatementSync;
+  #recordedSeq: number;
+  #inTransaction = false;
+  #importedRows = 0;
+
+  constructor(database: DatabaseSync, scope: HistoryScope = "all") {
+    this.#database = database;
+    this.#scope = scope;
+    this.#orders = new OrderRows(database);
+    this.#orderLists = new OrderListRows(database);
+    this.#trades = new TradeRows(database);
+    this.#klines = new KlineRows(database);
+    this.#pasts = new PastRows(database);
+    this.#conduct = new ConductRows(database);
+    this.#wallet = new WalletRows(database);
+    this.#desk = new DeskRows(database);
+    this.#days = new DayRows(database);
+    this.#audit = new AuditRows(database);
+    this.#blocks = new PostingBlocks(database);
+    this.#access = new AccessRows(database);
+    this.#setPosition = database.prepare("INSERT OR REPLACE INTO position VALUES (1, ?, ?)");
+    this.#recordedSeq = readPosition(database).seq;
+  }
+
+  /**
+   * Records the result of the next entry. `engine` is in the state after it. When this or `commit` throws, roll the
+   * transaction back and discard the writer.
+   */
+  record(engine: EngineView, entry: Entry, events: readonly Event[], postings: readonly Posting[]): void {
+    assert.equal(entry.seq, this.#recordedSeq + 1, "history takes every entry, once");
+    this.#recordedSeq = entry.seq;
+    if (!this.#inTransaction) {
+      this.#database.exec("BEGIN IMMEDIATE");
+      this.#inTransaction = true;
+    }
+    if (this.#scope === "candles") {
+      for (const event of events) this.#recordCandles(engine, event);
+      return;
+    }
+    this.#conduct.begin(entry);
+    for (const event of events) {
+      this.recordEvent(engine, event);
+      this.#conduct.add(engine, event);
+    }
+    this.#trades.endEntry();
+    if (postings.length > 0) {
+      this.#audit.addPostings(entry, postings);
+      this.#blocks.add(entry.seq, postings);
+      this.#days.add(engine, postings);
+    }
+    const command = innerCommand(entry.command);
+    if (isOperatorAct(command)) this.#audit.addAct(entry, command, events);
+    else if (isAccessAct(command)) this.#access.add(entry, command, events);
+  }
+
+  /** Whether the recorded rows are enough for one transaction: an entry may hold hundreds of imported candles. */
+  get isFull(): boolean {
+    return this.#importedRows >= MAX_IMPORTED_ROWS;
+  }
+
+  /** Ends the transaction. `engine` and `chainHash` are those of the last entry. */
+  commit(engine: EngineView, chainHash: string): void {
+    assert.equal(engine.seq, this.#recordedSeq, "history stands where its engine does");
+    if (!this.#inTransaction) return;
+    this.#orders.flush();
+    this.#trades.flush();
+    this.#audit.flush();
+    this.#klines.flush();
+    this.#days.flush(engine);
+    this.#conduct.flush(engine);
+    this.#setPosition.run(engine.seq, chainHash);
+    this.#database.exec("COMMIT");
+    this.#inTransaction = false;
+    this.#importedRows = 0;
+  }
+
+  #recordCandles(engine: EngineView, event: Event): void {
+    if (event.type === "trade") this.#klines.add(event);
+    else if (CANDLES_NEED.has(event.type)) this.recordEvent(engine, event);
+  }
+
+  /** Used by this class only; not private, so that the simulator can plant bugs in it. */
+  recordEvent(engine: EngineView, event: Event): void {
+    switch (event.type) {
+      case "orderOpened":
+        return this.#orders.open(event);
+      case "trade":
+        this.#orders.change(event.taker.order);
+        this.#orders.change(event.maker.order);
+        this.#trades.add(event);
+        return this.#klines.add(event);
+      case "orderEnded":
+        return this.#orders.change(event.order);
+      case "orderListChanged":
+        return this.#orderLists.changed(event);
+      case "assetListed":
+        return this.#audit.addAsset(engine, event.assetId);
+      case "symbolListed":
+        return this.#audit.addSymbol(engine, event.symbolId);
+      case "pastAdded":
+        return this.#pasts.add(event);
+      case "klinesImported":
+        this.#importedRows += this.#pasts.addImported(event);
+        return;
+      default:
+        this.#wallet.add(engine, event);
+        return this.#desk.add(engine, event);
+    }
+  }
+}
+
+export function readPosition(database: DatabaseSync): HistoryPosition {
+  const row = database.prepare("SELECT seq, chain_hash AS chainHash FROM position").get();
+  return (row as HistoryPosition | undefined) ?? { seq: 0, chainHash: "" };
+}
+
+// SQLite begins its log of a history (the file `-wal`) anew only after a commit at which no read stands at an older
+// state, and never makes the file smaller. While reads overlap there always is one, so the log is bounded here.
+
+/** A log beyond this is emptied. Without overlapping reads it stays at a few MiB. */
+export const MAX_LOG_BYTES = 64 * 1024 * 1024;
+/** How often the size is looked at. */
+const SIZE_LOOK_MS = 1_000;
+/** How long reads that are under way are waited for: meanwhile the history stands still. */
+const PATIENCE_MS = 1_000;
+/** A read that takes longer, as that of `history verify` does, is not waited for again before this. */
+const RETRY_MS = 30_000;
+
+export interface WriteAheadLogOptions {
+  readonly steadyMs: () => number;
+  /** Default: `MAX_LOG_BYTES`. */
+  readonly maxBytes?: number;
+  /** Default: `PATIENCE_MS`. */
+  readonly patienceMs?: number;
+}
+
+export class WriteAheadLog {
+  readonly #database: DatabaseSync;
+  /** Undefined for a database in memory. SQLite's own name of the file: it has followed links. */
+  readonly #path: string | undefined;
+  readonly #steadyMs: () => number;
+  readonly #maxBytes: number;
+  readonly #patienceMs: number;
+  #nextLookMs = 0;
+
+  /** `database` is the only one that writes the file. */
+  constructor(database: DatabaseSync, { steadyMs, maxBytes, patienceMs }: WriteAheadLogOptions) {
+    const path = database.location();
+    this.#database = database;
+    this.#path = path === null ? undefined : `${path}-wal`;
+    this.#steadyMs = steadyMs;
+    this.#maxBytes = maxBytes ?? MAX_LOG_BYTES;
+    this.#patienceMs = patienceMs ?? PATIENCE_MS;
+  }
+
+  /** Call it after each commit. Disk trouble is left to the next commit, which has it too. */
+  keepSmall(): void {
+    if (this.#path === undefined || this.#steadyMs() < this.#nextLookMs) return;
+    const bytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+    const isSmall = bytes <= this.#maxBytes || this.#empty();
+    this.#nextLookMs = this.#steadyMs() + (isSmall ? SIZE_LOOK_MS : RETRY_MS);
+  }
+
+  /**
+   * Writes the log back and empties it, once the reads under way have ended; returns whether they have. Reads that begin
+   * meanwhile are not waited for: as nobody writes, they see the newest state, and soon that of the main file alone.
+   */
+  #empty(): boolean {
+    try {
+      this.#database.exec(`PRAGMA busy_timeout = ${this.#patienceMs};`);
+      return this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 0;
+    } catch (error) {
+      if (!isDiskTrouble(error)) throw error;
+      return false;
+    } finally {
+      this.#database.exec("PRAGMA busy_timeout = 0;");
+    }
+  }
+}

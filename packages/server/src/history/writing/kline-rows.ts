@@ -1,0 +1,152 @@
+/**
+ * Writes klines of all intervals, and the pasts of symbols. Every interval starts at a whole minute, so trades are
+ * first added up to minutes. A transaction writes the latest minute only; it is folded into the 14 longer klines when a
+ * later minute begins, and until then readers of those add it (`kline-queries.ts`).
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { type KlinesImported, MINUTE_MS, type PastAdded, type Trade } from "@pricetime/engine";
+import { KLINE_INTERVALS, type KlineInterval, openTimeOf } from "@pricetime/protocol";
+import {
+  foldKlines,
+  intervalsFrom,
+  type Kline,
+  KLINE_COLUMNS,
+  klineFromRow,
+  klineToRow,
+  mergeKline,
+  selectKline,
+} from "../table/columns.ts";
+
+/** The latest kline of each interval of a symbol; time never goes back, so the others no longer change. */
+interface SymbolKlines {
+  /** The minute that is not yet folded into the others. */
+  minute: Kline | undefined;
+  readonly latest: Map<KlineInterval, Kline>;
+  readonly dirty: Set<KlineInterval>;
+}
+
+const LONGER_INTERVALS = KLINE_INTERVALS.filter((interval) => interval !== "1m");
+const SELECT = selectKline("klines");
+
+export class KlineRows {
+  readonly #select: StatementSync;
+  readonly #selectMinute: StatementSync;
+  readonly #replace: StatementSync;
+  readonly #symbols = new Map<number, SymbolKlines>();
+  readonly #touched = new Set<SymbolKlines>();
+
+  constructor(database: DatabaseSync) {
+    this.#select = database.prepare(`${SELECT} AND interval = ? AND open_time_ms = ?`);
+    this.#selectMinute = database.prepare(`${SELECT} AND interval = '1m' ORDER BY open_time_ms DESC LIMIT 1`);
+    this.#replace = database.prepare("INSERT OR REPLACE INTO klines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  }
+
+  add(trade: Trade): void {
+    const klines = this.#symbolKlines(trade.symbolId);
+    this.#touched.add(klines);
+    const openTimeMs = trade.timeMs - (trade.timeMs % MINUTE_MS);
+    if (klines.minute !== undefined && klines.minute.openTimeMs !== openTimeMs) this.#fold(klines, klines.minute);
+    const piece = pieceOf(trade, openTimeMs);
+    if (klines.minute === undefined) klines.minute = piece;
+    else mergeKline(klines.minute, piece);
+  }
+
+  /** Writes pending klines at the end of a transaction. */
+  flush(): void {
+    for (const klines of this.#touched) {
+      if (klines.minute !== undefined) this.#write("1m", klines.minute);
+      for (const interval of klines.dirty) this.#write(interval, klines.latest.get(interval) as Kline);
+      klines.dirty.clear();
+    }
+    this.#touched.clear();
+  }
+
+  #symbolKlines(symbolId: number): SymbolKlines {
+    let klines = this.#symbols.get(symbolId);
+    if (klines === undefined) {
+      // The minute began before the last restart.
+      const minute = klineFromRow(this.#selectMinute.get(symbolId));
+      klines = { minute, latest: new Map(), dirty: new Set() };
+      this.#symbols.set(symbolId, klines);
+    }
+    return klines;
+  }
+
+  /** Folds a minute that is over into the longer klines. */
+  #fold(klines: SymbolKlines, minute: Kline): void {
+    klines.minute = undefined;
+    this.#write("1m", minute);
+    for (const interval of LONGER_INTERVALS) {
+      const openTimeMs = openTimeOf(interval, minute.openTimeMs);
+      let kline = klines.latest.get(interval);
+      if (kline?.openTimeMs !== openTimeMs) {
+        if (kline !== undefined && klines.dirty.has(interval)) this.#write(interval, kline);
+        kline = klineFromRow(this.#select.get(minute.symbolId, interval, openTimeMs));
+      }
+      if (kline === undefined) klines.latest.set(interval, { ...minute, openTimeMs });
+      else klines.latest.set(interval, mergeKline(kline, minute));
+      klines.dirty.add(interval);
+    }
+  }
+
+  #write(interval: KlineInterval, kline: Kline): void {
+    this.#replace.run(...klineToRow(interval, kline));
+  }
+}
+
+function pieceOf({ symbolId, priceTicks, lots, quote, takerSide }: Trade, openTimeMs: number): Kline {
+  const takerBuys = takerSide === "BUY";
+  return {
+    symbolId,
+    openTimeMs,
+    openTicks: priceTicks,
+    highTicks: priceTicks,
+    lowTicks: priceTicks,
+    closeTicks: priceTicks,
+    lots: BigInt(lots),
+    quote,
+    count: 1,
+    takerBuyLots: takerBuys ? BigInt(lots) : 0n,
+    takerBuyQuote: takerBuys ? quote : 0n,
+  };
+}
+
+export class PastRows {
+  readonly #insertPast: StatementSync;
+  readonly #selectKline: StatementSync;
+  readonly #replaceKline: StatementSync;
+  readonly #replaceScale: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#insertPast = database.prepare("INSERT INTO pasts VALUES (?, ?)");
+    this.#selectKline = database.prepare(`${selectKline("past_klines")} AND interval = ? AND open_time_ms = ?`);
+    this.#replaceScale = database.prepare("INSERT OR REPLACE INTO past_scales VALUES (?, ?, ?, ?)");
+    const places = KLINE_COLUMNS.map(() => "?").join(", ");
+    this.#replaceKline = database.prepare(`INSERT OR REPLACE INTO past_klines VALUES (${places})`);
+  }
+
+  add({ symbolId, past }: PastAdded): void {
+    this.#insertPast.run(symbolId, JSON.stringify(past));
+  }
+
+  /** Adds later candles to the existing ones, continuing open longer klines. Returns the number of rows written. */
+  addImported({ symbolId, interval, scale, candles }: KlinesImported): number {
+    if (scale !== undefined) {
+      this.#replaceScale.run(symbolId, scale.priceDecimals, scale.quantityDecimals, scale.quoteDecimals);
+    }
+    let rows = 0;
+    for (const each of intervalsFrom(interval)) {
+      const klines = foldKlines(symbolId, each, candles);
+      rows += klines.length;
+      for (const [at, kline] of klines.entries()) {
+        const open = at === 0 ? this.#klineAt(symbolId, each, kline.openTimeMs) : undefined;
+        this.#replaceKline.run(...klineToRow(each, open === undefined ? kline : mergeKline(open, kline)));
+      }
+    }
+    return rows;
+  }
+
+  #klineAt(symbolId: number, interval: KlineInterval, openTimeMs: number): Kline | undefined {
+    return klineFromRow(this.#selectKline.get(symbolId, interval, openTimeMs));
+  }
+}

@@ -1,0 +1,186 @@
+/** Writes orders, order lists, trades and aggregate trades. */
+import assert from "node:assert/strict";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { type OrderListChanged, type OrderOpened, type OrderRecord, type Trade, waitsForStop } from "@pricetime/engine";
+import { addValues, BulkInsert, moneyToSql, ORDER_COLUMNS, PROGRESS_COLUMNS } from "../table/columns.ts";
+
+export class OrderRows {
+  readonly #inserts: BulkInsert;
+  readonly #update: StatementSync;
+  /** Orders placed in this transaction in their latest state, by ascending id. */
+  readonly #placed = new Map<number, OrderRecord>();
+  /** Older orders that changed in this transaction. */
+  readonly #changed = new Map<number, OrderRecord>();
+  #lastPlacedId = 0;
+
+  constructor(database: DatabaseSync) {
+    const columns = ORDER_COLUMNS.map(({ column }) => column);
+    this.#inserts = new BulkInsert(database, "orders", columns);
+    const changes = PROGRESS_COLUMNS.map(({ column }) => `${column} = ?`);
+    this.#update = database.prepare(`UPDATE orders SET ${changes.join(", ")} WHERE order_id = ?`);
+  }
+
+  /** An order that waits for its stop price is opened a second time when the price is reached. */
+  open({ order }: OrderOpened): void {
+    if (order.isWorking === waitsForStop(order.type)) return this.change(order);
+    assert(order.orderId > this.#lastPlacedId, "order ids rise");
+    this.#lastPlacedId = order.orderId;
+    this.#placed.set(order.orderId, order);
+  }
+
+  change(order: OrderRecord): void {
+    const orders = this.#placed.has(order.orderId) ? this.#placed : this.#changed;
+    orders.set(order.orderId, order);
+  }
+
+  /** Writes pending rows at the end of a transaction. */
+  flush(): void {
+    for (const order of this.#placed.values()) this.#insertRow(order);
+    this.#inserts.flush();
+    this.#placed.clear();
+    for (const order of this.#changed.values()) this.#updateRow(order);
+    this.#changed.clear();
+  }
+
+  #insertRow(order: OrderRecord): void {
+    addValues(this.#inserts.row, order, ORDER_COLUMNS);
+    this.#inserts.endRow();
+  }
+
+  #updateRow(order: OrderRecord): void {
+    const values: SQLInputValue[] = [];
+    addValues(values, order, PROGRESS_COLUMNS);
+    values.push(order.orderId);
+    const { changes } = this.#update.run(...values);
+    assert.equal(changes, 1, "an order that changes was opened before");
+  }
+}
+
+export class OrderListRows {
+  readonly #insert: StatementSync;
+  readonly #finish: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#insert = database.prepare("INSERT INTO order_lists VALUES (?, ?, ?, ?, ?, ?, ?, 0)");
+    this.#finish = database.prepare("UPDATE order_lists SET is_done = 1 WHERE order_list_id = ? AND is_done = 0");
+  }
+
+  changed({ list, listOrderStatus }: OrderListChanged): void {
+    if (listOrderStatus === "ALL_DONE") {
+      const { changes } = this.#finish.run(list.orderListId);
+      assert.equal(changes, 1, "a list ends once, and was placed before");
+      return;
+    }
+    this.#insert.run(
+      list.orderListId,
+      list.accountId,
+      list.symbolId,
+      list.listClientOrderId,
+      list.stopLeg.orderId,
+      list.limitLeg.orderId,
+      list.timeMs,
+    );
+  }
+}
+
+/** The trades of one taker order at one price, all from one entry. */
+interface AggTrade {
+  readonly first: Trade;
+  lots: number;
+  lastTradeId: number;
+}
+
+const TRADE_COLUMNS = [
+  "symbol_id",
+  "trade_id",
+  "time_ms",
+  "price_ticks",
+  "lots",
+  "quote",
+  "is_buyer_maker",
+  "taker_account_id",
+  "taker_order_id",
+  "taker_order_list_id",
+  "taker_commission",
+  "maker_account_id",
+  "maker_order_id",
+  "maker_order_list_id",
+  "maker_commission",
+];
+const AGG_TRADE_COLUMNS = [
+  "symbol_id",
+  "agg_trade_id",
+  "time_ms",
+  "price_ticks",
+  "lots",
+  "is_buyer_maker",
+  "first_trade_id",
+  "last_trade_id",
+];
+
+export class TradeRows {
+  readonly #trades: BulkInsert;
+  readonly #aggTrades: BulkInsert;
+  #aggTrade: AggTrade | undefined;
+
+  constructor(database: DatabaseSync) {
+    this.#trades = new BulkInsert(database, "trades", TRADE_COLUMNS);
+    this.#aggTrades = new BulkInsert(database, "agg_trades", AGG_TRADE_COLUMNS);
+  }
+
+  add(trade: Trade): void {
+    const { taker, maker } = trade;
+    this.#trades.add(
+      trade.symbolId,
+      trade.tradeId,
+      trade.timeMs,
+      trade.priceTicks,
+      trade.lots,
+      moneyToSql(trade.quote),
+      trade.takerSide === "SELL" ? 1 : 0,
+      taker.order.accountId,
+      taker.order.orderId,
+      taker.order.orderListId,
+      moneyToSql(taker.commission),
+      maker.order.accountId,
+      maker.order.orderId,
+      maker.order.orderListId,
+      moneyToSql(maker.commission),
+    );
+    this.#aggregate(trade);
+  }
+
+  /** Closes aggregate trades, which end with their entry. */
+  endEntry(): void {
+    if (this.#aggTrade === undefined) return;
+    const { first, lots, lastTradeId } = this.#aggTrade;
+    this.#aggTrades.add(
+      first.symbolId,
+      first.aggTradeId,
+      first.timeMs,
+      first.priceTicks,
+      lots,
+      first.takerSide === "SELL" ? 1 : 0,
+      first.tradeId,
+      lastTradeId,
+    );
+    this.#aggTrade = undefined;
+  }
+
+  /** Writes pending rows at the end of a transaction. */
+  flush(): void {
+    this.#trades.flush();
+    this.#aggTrades.flush();
+  }
+
+  #aggregate(trade: Trade): void {
+    const current = this.#aggTrade;
+    if (current?.first.symbolId === trade.symbolId && current.first.aggTradeId === trade.aggTradeId) {
+      current.lots += trade.lots;
+      current.lastTradeId = trade.tradeId;
+      return;
+    }
+    this.endEntry();
+    this.#aggTrade = { first: trade, lots: trade.lots, lastTradeId: trade.tradeId };
+  }
+}

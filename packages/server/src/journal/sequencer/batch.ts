@@ -1,0 +1,211 @@
+/**
+ * A batch on its way into the journal: the limits of the sequencer, requests turned into the bytes of a batch, where a
+ * batch gets its place, and the first command of each batch in a shared log.
+ */
+import assert from "node:assert/strict";
+import {
+  type Command,
+  decodeCommands,
+  decodeFirstCommand,
+  encodeCommands,
+  type Engine,
+  type NodeBatch,
+} from "@pricetime/engine";
+import { NotAccepted, type Outcome, type OutcomeUnknown, type SettleNow } from "./port.ts";
+import type { LogRow } from "../port.ts";
+
+/** The limits of the sequencer. Reaching one is answered with 503. */
+export interface SequencerLimits {
+  /** The commands that may wait for their batch; more are not accepted. */
+  readonly maxQueuedCommands: number;
+  /** The commands of one batch, which limits the turn in which they are applied and answered. */
+  readonly maxBatchCommands: number;
+  /** The bytes of one batch. */
+  readonly maxBatchBytes: number;
+  /**
+   * Entries that history may be behind before new orders are not accepted, and the node calls itself not ready: what it
+   * catches up with in a second or two.
+   */
+  readonly maxHistoryLagEntries: number;
+  /** How often the journal's head is requested after a failed append before the node gives up. */
+  readonly recoveryAttempts: number;
+  readonly recoveryPauseMs: number;
+  /** The interval of ticks after a failed append, until one is taken, so that the node recovers by itself. */
+  readonly retryPauseMs: number;
+  /** The least time between ticks. */
+  readonly tickSpacingMs: number;
+  /** The longest sleep of the timer for ticks, so that a leaping clock is noticed. */
+  readonly clockCheckMs: number;
+  /** The bytes of one batch among several nodes: the store's members pass it on to each other. */
+  readonly maxSharedBatchBytes: number;
+  /** Among several nodes: the callers of a batch that has not come back by then are told that nobody knows. */
+  readonly submitTimeoutMs: number;
+}
+
+export const SEQUENCER_LIMITS: SequencerLimits = {
+  maxQueuedCommands: 20_000,
+  maxBatchCommands: 1_000,
+  maxBatchBytes: 1 << 20,
+  maxHistoryLagEntries: 100_000,
+  recoveryAttempts: 5,
+  recoveryPauseMs: 200,
+  retryPauseMs: 1_000,
+  tickSpacingMs: 100,
+  clockCheckMs: 1_000,
+  maxSharedBatchBytes: 256 << 10,
+  submitTimeoutMs: 5_000,
+};
+
+export type Settle = (outcome: Outcome | OutcomeUnknown | NotAccepted) => void;
+
+export interface Request {
+  readonly command: Command;
+  readonly settle: Settle;
+}
+
+export interface FormedBatch {
+  readonly bytes: Uint8Array;
+  /** The commands as decoded from the bytes: what is applied here is what every replay will apply. */
+  readonly commands: readonly Command[];
+  readonly settles: readonly Settle[];
+  /** The requests that the limit of bytes left for the next batch. */
+  readonly leftOver: readonly Request[];
+}
+
+/** Commands that cannot be encoded (our own bug) are refused one by one; a bad command does not spoil others. */
+export function formBatch(requests: readonly Request[], maxBytes: number): FormedBatch {
+  let count = requests.length;
+  for (;;) {
+    const taken = count === requests.length ? requests : requests.slice(0, count);
+    const commands = taken.map((request) => request.command);
+    const coded = code(commands);
+    if (coded === undefined) {
+      const good = requests.filter(isCodable);
+      assert(good.length < requests.length, "commands that have bytes alone have bytes together");
+      return formBatch(good, maxBytes);
+    }
+    if (coded.bytes.length <= maxBytes || count === 1) {
+      return { ...coded, settles: taken.map((request) => request.settle), leftOver: requests.slice(count) };
+    }
+    count >>= 1;
+  }
+}
+
+function code(commands: readonly Command[]): { bytes: Uint8Array; commands: readonly Command[] } | undefined {
+  try {
+    const bytes = encodeCommands(commands);
+    return { bytes, commands: decodeCommands(bytes, commands.length) };
+  } catch {
+    return undefined;
+  }
+}
+
+function isCodable({ command, settle }: Request): boolean {
+  if (code([command]) !== undefined) return true;
+  settle(new NotAccepted("the command cannot be journaled"));
+  return false;
+}
+
+export type CommitEnd = (failure: Error | undefined) => void;
+
+export interface PromptBatch {
+  readonly bytes: Uint8Array;
+  readonly commands: readonly Command[];
+  readonly settle: SettleNow;
+}
+
+export interface Committer {
+  /** From here on, batches of other nodes may be applied. */
+  start(): void;
+  /**
+   * `end` is called once: without an error when the batch is durable and applied and its requests are answered, in the
+   * turn in which they were; with the error when they are not (the batch is certainly not written when that is
+   * `JournalRefused`). Rejects for a mistake of ours.
+   */
+  commit(batch: FormedBatch, timeMs: number, end: CommitEnd): Promise<void>;
+  /**
+   * Does the same before it returns, and returns the error, if any; undefined where the journal cannot. The requests of
+   * a batch that was refused are not answered. Throws for a mistake of ours.
+   */
+  readonly commitNow?: ((batch: PromptBatch, timeMs: number) => Error | undefined) | undefined;
+  /** Follows a failed commit. Resolves when another can be tried; rejects when the journal's content is unknown. */
+  recover(cause: Error): Promise<void>;
+  /** No more batches come. What is under way ends within bounded time, whether its outcome is known or not. */
+  stopping(): void;
+  /** Resolves when nothing is written or applied any more. */
+  close(): Promise<void>;
+}
+
+// The first command of each batch that a node writes into a shared log tells the other nodes whose batch it is, and
+// which.
+
+/** A process of a node. */
+export interface Process {
+  /** The node's name. */
+  readonly node: string;
+  /** Drawn at each start of the process: 16 hex digits. */
+  readonly incarnation: string;
+  readonly release: string;
+}
+
+/** The header of the process's next batch, as of the engine's state. `number` counts its batches from 1. */
+export function headerOf({ node, incarnation, release }: Process, number: number, engine: Engine): NodeBatch {
+  const replaces = engine.nodes.node(node)?.incarnation ?? "";
+  const told = { atSeq: engine.seq, digest: engine.eventDigest() };
+  return { type: "nodeBatch", node, incarnation, replaces, number, ...told, release };
+}
+
+/** The id of a batch in the shared log. */
+export function batchIdOf({ node, incarnation, number }: NodeBatch): string {
+  return `${node}/${incarnation}/${number}`;
+}
+
+/** Puts the header before the commands of a batch. */
+export function withHeader(
+  header: NodeBatch,
+  { bytes, commands, settles }: FormedBatch,
+): Omit<FormedBatch, "leftOver"> {
+  return {
+    bytes: Buffer.concat([encodeCommands([header]), bytes]),
+    commands: [header, ...commands],
+    settles: [nobody, ...settles],
+  };
+}
+
+const nobody: Settle = () => {};
+
+/** A row of the shared log that this release cannot read: a newer one wrote it. The message is a line for the operator. */
+export class UnreadableRow extends Error {
+  override readonly name = "UnreadableRow";
+}
+
+/** Returns the commands of a row, the header first. Throws `UnreadableRow`, or another error when there is no header. */
+export function commandsOf(row: LogRow): readonly [NodeBatch, ...Command[]] {
+  const commands = decode(row);
+  const [header, ...rest] = commands;
+  if (header?.type !== "nodeBatch" || batchIdOf(header) !== row.id) {
+    throw new Error(`row ${row.place.number} of the shared log is no node's batch: something else writes into the log`);
+  }
+  return [header, ...rest];
+}
+
+function decode(row: LogRow): Command[] {
+  try {
+    return decodeCommands(row.bytes, row.count);
+  } catch (error) {
+    const { place, node } = row;
+    const release = releaseOf(row) ?? "a newer release";
+    const what = `batch ${place.number} of the shared log, written by node ${node}, is of ${release}. Upgrade this node`;
+    throw new UnreadableRow(`${what} (${(error as Error).message})`, { cause: error });
+  }
+}
+
+/** The release in the header, if that can be read. */
+function releaseOf({ bytes }: LogRow): string | undefined {
+  try {
+    const header = decodeFirstCommand(bytes);
+    return header.type === "nodeBatch" ? `release ${header.release}` : undefined;
+  } catch {
+    return undefined;
+  }
+}

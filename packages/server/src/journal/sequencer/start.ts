@@ -1,0 +1,56 @@
+/**
+ * What the start of a node needs of the sequencer: the step to the newest edition of the rules, and the sequencer of a
+ * lab that goes back.
+ */
+import assert from "node:assert/strict";
+import { ADOPT_NEWEST_RULES, type Command, type EngineView, NEWEST_EDITION } from "@pricetime/engine";
+import type { Outcome, Sequencer } from "./port.ts";
+import { KeptUnreadable } from "../../platform/world/read-kept.ts";
+
+/** Resolves when it is journaled, before anybody is served. Rejects as `Sequencer.run` does. */
+export async function adoptNewestRules(
+  view: Pick<EngineView, "edition">,
+  sequencer: Pick<Sequencer, "run">,
+): Promise<void> {
+  if (view.edition === NEWEST_EDITION) return;
+  await sequencer.run(ADOPT_NEWEST_RULES);
+  // Another node may have been first.
+  assert(view.edition === NEWEST_EDITION, "what a release knows it can adopt");
+}
+
+// The sequencer of a lab that goes back. The journal already has what a start would write into it (grants, keys,
+// listings), and later changes of these were intended. So nothing is journaled until the lab is back.
+
+export class SilentSequencer implements Sequencer {
+  readonly #inner: Sequencer;
+  #isSilent = true;
+
+  constructor(inner: Sequencer) {
+    this.#inner = inner;
+  }
+
+  /** Commands are carried out from now on. */
+  speak(): void {
+    this.#isSilent = false;
+  }
+
+  submit(command: Command, settle: Parameters<Sequencer["submit"]>[1]): void {
+    if (this.#isSilent) settle(this.#nothing());
+    else this.#inner.submit(command, settle);
+  }
+
+  /** Rejects with `KeptUnreadable` for an account that cannot be done without: another kind of lab made the checkpoint. */
+  async run(command: Command): Promise<Outcome> {
+    if (!this.#isSilent) return this.#inner.run(command);
+    if (command.type !== "openAccount") return this.#nothing();
+    throw new KeptUnreadable(`the checkpoint has no account ${command.email}, which this lab needs`);
+  }
+
+  nowMs(): number {
+    return this.#inner.nowMs();
+  }
+
+  #nothing(): Outcome {
+    return { seq: 0, timeMs: this.nowMs(), events: [] };
+  }
+}

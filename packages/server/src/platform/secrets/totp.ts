@@ -1,0 +1,91 @@
+/** Two-factor codes: six digits that change every 30 seconds, as in every authenticator app. RFC 6238. */
+import { SECOND_MS } from "@pricetime/engine";
+import { Secret, TOTP } from "otpauth";
+import { z } from "zod";
+import type { Dice, Keeping, KeptValue } from "../world/port.ts";
+import { keptCount, readKept } from "../world/read-kept.ts";
+import type { Sealer } from "./seal.ts";
+
+const ISSUER = "Pricetime";
+const SECRET_BYTES = 20;
+const PERIOD_S = 30;
+/** A code is valid in its own step and in the one before and after it. */
+const WINDOW_STEPS = 1;
+const CODE = /^[0-9]{6}$/;
+/** After this many wrong codes in a row, an account's codes are not checked for a while. */
+export const MAX_WRONG_CODES = 5;
+export const WRONG_CODES_PAUSE_MS = 5 * 60_000;
+/** The counts of wrong codes that are remembered; beyond this the oldest is forgotten. */
+const MAX_TRACKED_ACCOUNTS = 100_000;
+
+/** Makes a new secret: in base32, to be typed, and as the URI that an app reads from a picture. */
+export function newTotpSecret(email: string, dice: Dice): { readonly secret: string; readonly uri: string } {
+  // A buffer of its own: the library takes all of what lies under it.
+  const { buffer } = Uint8Array.from(dice.randomBytes(SECRET_BYTES));
+  const totp = totpOf(new Secret({ buffer }), email);
+  return { secret: totp.secret.base32, uri: totp.toString() };
+}
+
+const totpOf = (secret: Secret, label = "account"): TOTP =>
+  new TOTP({ issuer: ISSUER, label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_S });
+
+/**
+ * Returns the time step of an account's right code at `nowMs`, or null for a wrong code. Operators have no number, and
+ * are named as holders: `operator:carol`. `from`: what only the holder can have, such as a familiar browser, a session or
+ * an API key, with a count of its own, so that a stranger who has the password does not hold up the holder; "": none.
+ */
+export type CheckTotp = (
+  account: number | string,
+  sealedSecret: string,
+  code: string,
+  nowMs: number,
+  from: string,
+) => number | null;
+
+interface WrongCodes {
+  readonly count: number;
+  readonly lastMs: number;
+}
+
+const KEPT = z.array(
+  z.strictObject({ accountId: z.union([keptCount, z.string()]), count: keptCount, lastMs: keptCount }),
+);
+
+/**
+ * Limits guessing: after a few wrong codes even right ones are refused for a while. `kept`: the wrong codes that another
+ * node remembered. Throws `KeptUnreadable`.
+ */
+export function totpCheck(sealer: Pick<Sealer, "unseal">, kept: KeptValue = []): CheckTotp & Keeping {
+  const wrong = new Map<number | string, WrongCodes>();
+  for (const { accountId, ...codes } of readKept("wrong two-factor codes", KEPT, kept)) wrong.set(accountId, codes);
+  const check: CheckTotp = (account, sealedSecret, code, nowMs, from) => {
+    const accountId = from === "" ? account : `${account} from ${from}`;
+    const known = wrong.get(accountId);
+    const isOver = known === undefined || nowMs - known.lastMs >= WRONG_CODES_PAUSE_MS;
+    if (!isOver && known.count >= MAX_WRONG_CODES) return null;
+    const step = totpStep(sealer.unseal(sealedSecret), code, nowMs);
+    wrong.delete(accountId);
+    if (step === null) {
+      wrong.set(accountId, { count: isOver ? 1 : known.count + 1, lastMs: nowMs });
+      const [oldest] = wrong.keys();
+      if (wrong.size > MAX_TRACKED_ACCOUNTS && oldest !== undefined) wrong.delete(oldest);
+    }
+    return step;
+  };
+  return Object.assign(check, {
+    kept: () => [...wrong].map(([accountId, { count, lastMs }]) => ({ accountId, count, lastMs })),
+  });
+}
+
+/** How long it is until an app shows a code of a later step than the one given; 0: it does so now. */
+export function laterCodeInMs(step: number, nowMs: number): number {
+  return Math.max(0, (step + 1) * PERIOD_S * SECOND_MS - nowMs);
+}
+
+/** Returns the step of a code that is right at `nowMs`, or null. `secret` is in base32. */
+export function totpStep(secret: string, code: string, nowMs: number): number | null {
+  if (!CODE.test(code)) return null;
+  const totp = totpOf(Secret.fromBase32(secret));
+  const delta = totp.validate({ token: code, timestamp: nowMs, window: WINDOW_STEPS });
+  return delta === null ? null : totp.counter({ timestamp: nowMs }) + delta;
+}
