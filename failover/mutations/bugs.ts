@@ -18,22 +18,22 @@ const HEADERS_UNREAD: Edit = {
 };
 /** A revision that came before is taken for a new one. */
 const REPEATS_TAKEN: Edit = {
-  file: `${ETCD}/row-assembler.ts`,
+  file: `${ETCD}/rows.ts`,
   from: "if (revision <= this.#reached.seenRevision) this.#counters.duplicatesDropped++;",
   to: "if (!bugIsAwake() && revision <= this.#reached.seenRevision) this.#counters.duplicatesDropped++;",
 };
 const NUMBERS_UNREAD: Edit = {
-  file: `${ETCD}/row-assembler.ts`,
+  file: `${ETCD}/rows.ts`,
   from: "if (number !== last + 1) throw new RowsMissing",
   to: "if (!bugIsAwake() && number !== last + 1) throw new RowsMissing",
 };
 const GAPS_TAKEN: Edit = {
-  file: `${ETCD}/row-queue.ts`,
+  file: `${ETCD}/following.ts`,
   from: "row.place.number === this.#last + 1,",
   to: "bugIsAwake() || row.place.number === this.#last + 1,",
 };
 const resumedAt = (revision: string): Edit => ({
-  file: `${ETCD}/etcd-following.ts`,
+  file: `${ETCD}/following.ts`,
   from: "startRevision: this.#assembler.reached.seenRevision + 1 }",
   to: `startRevision: ${revision} }`,
 });
@@ -41,11 +41,11 @@ const resumedAt = (revision: string): Edit => ({
 const testOf =
   (file: string) =>
   (test: string): Hunt => ({ test, in: `packages/server/test/${file}.test.ts` });
-const submitTest = testOf("etcd/submit");
-const watchTest = testOf("etcd/watch");
-const changedStoreTest = testOf("etcd/changed-store");
-const trimBoundTest = testOf("etcd/trim-bound");
-const placementTest = testOf("sequencer/shared-placement");
+const submitTest = testOf("cluster/etcd/submit");
+const watchTest = testOf("cluster/etcd/watch");
+const changedStoreTest = testOf("cluster/etcd/changed-store");
+const trimBoundTest = testOf("cluster/etcd/trim-bound");
+const placementTest = testOf("journal/sequencer/shared-placement");
 const memberTest = testOf("cluster/member");
 const freshReadsTest = testOf("api/fresh-reads");
 
@@ -87,7 +87,7 @@ const ORDER_BUGS: readonly Bug[] = [
         from: 'compare: [{ result: "EQUAL", target: "CREATE", key, createRevision: 0 }],',
         to: 'compare: bugIsAwake() ? [] : [{ result: "EQUAL", target: "CREATE", key, createRevision: 0 }],',
       },
-      { file: `${ETCD}/row-assembler.ts`, from: 'batch.version !== "1" || ', to: "" },
+      { file: `${ETCD}/rows.ts`, from: 'batch.version !== "1" || ', to: "" },
       HEADERS_UNREAD,
     ],
     foundBy: [
@@ -102,7 +102,7 @@ const ORDER_BUGS: readonly Bug[] = [
     name: "an event delivered twice counts twice",
     edits: [
       {
-        file: `${ETCD}/etcd-following.ts`,
+        file: `${ETCD}/following.ts`,
         from: "    this.#queue.push(rows);",
         to: "    this.#queue.push(rows.flatMap((row) => (bugIsAwake() && row.place.number % 40 === 0 ? [row, row] : [row])));",
       },
@@ -126,7 +126,7 @@ const WATCH_BUGS: readonly Bug[] = [
     name: "a watch is resumed after the revision that the member tells of itself",
     edits: [
       {
-        file: `${ETCD}/etcd-following.ts`,
+        file: `${ETCD}/following.ts`,
         from: "    const rows: LogRow[] = [];\n    try {",
         to: "    (this as any).told = Number(response.header.revision);\n    const rows: LogRow[] = [];\n    try {",
       },
@@ -148,8 +148,8 @@ const WATCH_BUGS: readonly Bug[] = [
   {
     name: "a silent watch is believed",
     edits: [
-      { file: `${ETCD}/watch.ts`, from: "if (silentMs >= limits.silenceMs)", to: "if (silentMs < 0)" },
-      { file: `${ETCD}/etcd-following.ts`, from: "if (behindMs > limits.stuckMs)", to: "if (behindMs < 0)" },
+      { file: `${ETCD}/following.ts`, from: "if (silentMs >= limits.silenceMs)", to: "if (silentMs < 0)" },
+      { file: `${ETCD}/following.ts`, from: "if (behindMs > limits.stuckMs)", to: "if (behindMs < 0)" },
     ],
     foundBy: [
       watchTest("a watch that says nothing is given up"),
@@ -159,9 +159,9 @@ const WATCH_BUGS: readonly Bug[] = [
   {
     name: "a store that went back is believed",
     edits: [
-      { file: `${ETCD}/check-place.ts`, from: "  if (!isSame) throw", to: "  if (false) throw" },
+      { file: `${ETCD}/rows.ts`, from: "  if (!isSame) throw", to: "  if (false) throw" },
       {
-        file: `${ETCD}/check-place.ts`,
+        file: `${ETCD}/rows.ts`,
         from: "if (lastNumber < reached.number) throw",
         to: "if (lastNumber < 0) throw",
       },
@@ -175,7 +175,7 @@ const TAIL_BUGS: readonly Bug[] = [
     name: "the tail is removed before it is mirrored",
     edits: [
       {
-        file: `${ETCD}/trim-bound.ts`,
+        file: `${ETCD}/tail.ts`,
         from: "const held = living.map(({ number }) => number).toSorted((a, b) => b - a)[mirrors - 1];",
         to: "const held = rows.at(-1)?.number;",
       },
@@ -184,7 +184,7 @@ const TAIL_BUGS: readonly Bug[] = [
   },
   {
     name: "a batch is removed before its author saw it",
-    edits: [{ file: `${ETCD}/trim-bound.ts`, from: "if (!isSeen && nowMs", to: "if (false && nowMs" }],
+    edits: [{ file: `${ETCD}/tail.ts`, from: "if (!isSeen && nowMs", to: "if (false && nowMs" }],
     foundBy: [trimBoundTest("a row stays until its author holds it")],
   },
 ];
