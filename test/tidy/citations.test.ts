@@ -120,3 +120,13 @@ test("the check of links finds what it looks for", () => {
   assert.equal(bad("[a](#nowhere)"), 1);
   assert.equal(bad("```\n[a](nowhere.md)\n```\n`[b](nowhere.md)`"), 0, "code is no link");
 });
+
+test("the architecture page leads through the paths of an order, a deposit and an operator's action in ten files each", () => {
+  const page = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
+  const tables = page
+    .split(/^## /m)
+    .filter((section) => section.startsWith("The path of"))
+    .map((section) => [...section.matchAll(/^\| `([^`]+\.tsx?)` \|/gm)].map(([, path]) => path));
+  assert.equal(tables.length, 3);
+  for (const files of tables) assert.ok(files.length > 5 && files.length <= 10, files.join(" "));
+});
