@@ -23,16 +23,18 @@ const VERSION = 19;
 const HASH =
   /^\$argon2id\$v=19\$m=([1-9][0-9]{0,6}),t=([1-9][0-9]?),p=([1-9])\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-interface Cost {
+export interface HashCost {
   readonly memoryKiB: number;
   readonly passes: number;
   readonly parallelism: number;
 }
 
 /** `salt` has `SALT_BYTES` bytes. */
-export async function hashPassword(password: string, salt: Buffer): Promise<string> {
-  const hash = await derive(password, salt, HASH_COST);
-  const { memoryKiB, passes, parallelism } = HASH_COST;
+export async function hashPassword(password: string, salt: Buffer, cost: HashCost = HASH_COST): Promise<string> {
+  return hashText(cost, salt, await derive(password, salt, cost));
+}
+
+function hashText({ memoryKiB, passes, parallelism }: HashCost, salt: Buffer, hash: Buffer): string {
   const cost = `m=${memoryKiB},t=${passes},p=${parallelism}`;
   return `$argon2id$v=${VERSION}$${cost}$${withoutPadding(salt)}$${withoutPadding(hash)}`;
 }
@@ -47,13 +49,13 @@ export async function isPassword(hash: string, password: string): Promise<boolea
 }
 
 /** The same password typed on two keyboards is the same text: NFC, as RFC 8265 has it. */
-function derive(password: string, salt: Buffer, { memoryKiB, passes, parallelism }: Cost): Promise<Buffer> {
+function derive(password: string, salt: Buffer, { memoryKiB, passes, parallelism }: HashCost): Promise<Buffer> {
   const message = Buffer.from(password.normalize("NFC"), "utf8");
   const cost = { memory: memoryKiB, passes, parallelism, tagLength: OUTPUT_BYTES };
   return makeHash("argon2id", { message, nonce: salt, ...cost });
 }
 
-function isBearable({ memoryKiB, passes, parallelism }: Cost): boolean {
+function isBearable({ memoryKiB, passes, parallelism }: HashCost): boolean {
   const { memoryKiB: memory, passes: most, parallelism: lanes } = MAX_HASH_COST;
   return memoryKiB <= memory && passes <= most && parallelism <= lanes;
 }
@@ -186,6 +188,8 @@ export interface PasswordsOptions {
   /** Told of work in other threads: in a lab. */
   readonly during?: (<T>(work: Promise<T>) => Promise<T>) | undefined;
   readonly limits?: HashLimits;
+  /** Default: `HASH_COST`. */
+  readonly cost?: HashCost | undefined;
 }
 
 /** Whether a new password is long enough, and not too long. Nothing else about it is asked for (NIST SP 800-63B). */
@@ -197,10 +201,15 @@ export function isFitPassword(password: string): boolean {
 export class Passwords {
   readonly #options: PasswordsOptions;
   readonly #queue: HashQueue;
+  readonly #cost: HashCost;
+  /** A hash at the same cost as any of ours. The password to it is unknown, and would open nothing. */
+  readonly #nobodys: string;
 
   constructor(options: PasswordsOptions) {
     this.#options = options;
     this.#queue = new HashQueue(options.limits ?? HASH_LIMITS);
+    this.#cost = options.cost ?? HASH_COST;
+    this.#nobodys = hashText(this.#cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(OUTPUT_BYTES));
   }
 
   /** Hashes that wait for their turn. */
@@ -216,7 +225,7 @@ export class Passwords {
   /** The sealed hash of a new password. Rejects with `TooManyHashes`. */
   async sealedHashOf(password: string, place: HashPlace): Promise<string> {
     const salt = this.#options.dice.randomBytes(SALT_BYTES);
-    return this.#options.sealer.seal(await this.#run(place, () => hashPassword(password, salt)));
+    return this.#options.sealer.seal(await this.#run(place, () => hashPassword(password, salt, this.#cost)));
   }
 
   /**
@@ -226,7 +235,7 @@ export class Passwords {
   async isRight(sealedPassword: string | undefined, password: string, place: HashPlace): Promise<boolean> {
     // What is too long was never a password, and the work for it is as for any other.
     const known = password.length <= 2 * MAX_PASSWORD_LENGTH ? sealedPassword : undefined;
-    const hash = known === undefined ? NOBODYS : this.#options.sealer.unseal(known);
+    const hash = known === undefined ? this.#nobodys : this.#options.sealer.unseal(known);
     const isSame = await this.#run(place, () => isPassword(hash, password.slice(0, 2 * MAX_PASSWORD_LENGTH)));
     return isSame && known !== undefined;
   }
@@ -236,6 +245,3 @@ export class Passwords {
     return this.#options.during?.(made) ?? made;
   }
 }
-
-/** A hash at the same cost as any of ours. The password to it is unknown, and would open nothing. */
-const NOBODYS = "$argon2id$v=19$m=32768,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";

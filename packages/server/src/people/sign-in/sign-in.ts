@@ -217,6 +217,7 @@ export interface SignInOptions {
   readonly dice: Dice;
   readonly checkTotp: CheckTotp;
   readonly during?: PasswordsOptions["during"];
+  readonly hashCost?: PasswordsOptions["cost"];
   /** Default: `GUESS_LIMITS`. */
   readonly guessLimits?: GuessLimits;
   /** What another node kept. */
@@ -242,7 +243,7 @@ export function openSignIn(options: SignInOptions): SignInRoom {
   const tickets = new Tickets(dice, (id, nowMs) => view.access.session(id, nowMs) !== undefined, kept?.tickets);
   const pace = new LetterPace(LETTER_LIMITS, kept?.letters);
   const work = new Work(links, dice, kept?.work);
-  const passwords = new Passwords({ sealer, dice, during });
+  const passwords = new Passwords({ sealer, dice, during, cost: options.hashCost });
   const checkCode = codesOf(checkTotp);
   const signIn = new SignIn({ view: () => view, sequencer, dice, passwords, guesses, work, checkCode });
   const sessions = new SessionDoor({ access: view.access, sequencer, dice });

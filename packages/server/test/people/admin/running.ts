@@ -3,6 +3,7 @@ import { sharedEmailWarnings } from "../../../src/people/admin/account-routes.ts
 import { rmSync } from "node:fs";
 import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { CHEAP_HASHES } from "@pricetime/testkit/sign-in-work";
 import type { AdminNode } from "../../../src/people/admin/node.ts";
 import { AdminServer, type AdminServerParts } from "../../../src/people/admin/server.ts";
 import type { JournalSource } from "../../../src/cluster/catch-up/port.ts";
@@ -24,6 +25,7 @@ import { watchReplica } from "../../../src/journal/replica/projection.ts";
 import { adoptNewestRules } from "../../../src/journal/sequencer/start.ts";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
 import { GUESS_LIMITS, type GuessLimits } from "../../../src/people/sign-in/limits.ts";
+import type { HashCost } from "../../../src/people/sign-in/passwords.ts";
 import { openSignIn } from "../../../src/people/sign-in/sign-in.ts";
 import type { Web } from "../../../src/api/web/file.ts";
 import { NodeWallet } from "../../../src/funds/wallet/wallet.ts";
@@ -98,6 +100,8 @@ export interface AdminOptions {
   readonly log?: AdminServerParts["log"];
   /** Default: `GUESS_LIMITS`. */
   readonly guessLimits?: GuessLimits;
+  /** Default: `CHEAP_HASHES`. */
+  readonly hashCost?: HashCost;
 }
 
 const refuseAudit = (): Promise<never> => Promise.reject(new AuditRefused("NOT_POSSIBLE", "the journal is in memory"));
@@ -128,6 +132,7 @@ export async function startAdmin({
   world = MACHINE,
   isLab = false,
   guessLimits = GUESS_LIMITS,
+  hashCost = CHEAP_HASHES,
   ...pages
 }: AdminOptions = {}): Promise<RunningAdmin> {
   const database = openHistoryFile(":memory:");
@@ -178,7 +183,14 @@ export async function startAdmin({
   const kept = { watch, journalHead: () => journal.head(), source, audits, fees, isLab };
   const ground = { view: engine, sequencer, sealer, world };
   const links = createLinkSecrets(MASTER_KEY);
-  const { signIn } = openSignIn({ ...ground, links, dice: MACHINE, checkTotp: totpCheck(sealer), guessLimits });
+  const { signIn } = openSignIn({
+    ...ground,
+    links,
+    dice: MACHINE,
+    checkTotp: totpCheck(sealer),
+    guessLimits,
+    hashCost,
+  });
   const access = { signIn, links, publicUrl: () => "http://x", invitationLifeMs: 7 * DAY_MS };
   const node = { ...ground, ...access, ...kept, ...outside };
   const server = new AdminServer({

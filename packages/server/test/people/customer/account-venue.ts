@@ -5,6 +5,7 @@ import { Agent as TlsAgent, request as requestByTls } from "node:https";
 import { after } from "node:test";
 import type { Command, NoticeRecord } from "@pricetime/engine";
 import { sealed, TestVenue } from "@pricetime/testkit/gateway-venue";
+import { CHEAP_HASHES } from "@pricetime/testkit/sign-in-work";
 import { Secret, TOTP } from "otpauth";
 import type { AccountDoor, GatewayOptions } from "../../../src/api/options.ts";
 import { createLinkSecrets, type LinkPurpose } from "../../../src/platform/secrets/link-secrets.ts";
@@ -15,6 +16,7 @@ import type { History } from "../../../src/history/port.ts";
 import { AuditRefused } from "../../../src/funds/proof/folder/port.ts";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { GuessLimits } from "../../../src/people/sign-in/limits.ts";
+import type { HashCost } from "../../../src/people/sign-in/passwords.ts";
 import { openSignIn, type SignInRoom } from "../../../src/people/sign-in/sign-in.ts";
 import { Streams } from "../../../src/api/streams/streams.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
@@ -33,6 +35,8 @@ export interface AccountVenueOptions {
   readonly trustedProxies?: readonly string[];
   readonly limits?: LimitsConfig;
   readonly guessLimits?: GuessLimits;
+  /** Default: `CHEAP_HASHES`. */
+  readonly hashCost?: HashCost;
   /** Clients connect by TLS. */
   readonly certificates?: GatewayOptions["certificates"];
   /** The address to listen on; default: `HOST`. */
@@ -53,6 +57,7 @@ export class AccountVenue extends TestVenue {
     trustedProxies = [],
     limits,
     guessLimits,
+    hashCost = CHEAP_HASHES,
     certificates,
     spoilt,
   }: AccountVenueOptions) {
@@ -68,7 +73,7 @@ export class AccountVenue extends TestVenue {
     const sealer = { seal: sealed, unseal: sealed };
     const secrets = { view, sequencer, dice, sealer, links: LINKS };
     const checkTotp = totpCheck(sealer);
-    this.room = openSignIn({ ...secrets, checkTotp, ...(guessLimits && { guessLimits }) });
+    this.room = openSignIn({ ...secrets, checkTotp, hashCost, ...(guessLimits && { guessLimits }) });
     const config = fileSchema.parse({ accounts });
     const history = spoilt?.(this.history()) ?? this.history();
     const { wallet } = this.walletPorts();

@@ -5,7 +5,7 @@ import type { SignInWork } from "@pricetime/protocol";
 import { solved } from "@pricetime/testkit/sign-in-work";
 import { until } from "@pricetime/testkit/waiting";
 import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
-import { GUESS_LIMITS } from "../../../src/people/sign-in/limits.ts";
+import { GUESS_LIMITS, HASH_COST } from "../../../src/people/sign-in/limits.ts";
 import { AccountVenue, type Browser, type PageAnswer, PASSWORD, refusal } from "./account-venue.ts";
 
 const EMAIL = "ann@example.com";
@@ -30,7 +30,7 @@ const wrong = (email = EMAIL) => ({ email, password: "not the password" });
 const right = { email: EMAIL, password: PASSWORD };
 
 test("an address that nobody has and a wrong password get the same answer, in the same time, and the same pauses", async () => {
-  const venue = await AccountVenue.start(PROXY);
+  const venue = await AccountVenue.start({ ...PROXY, hashCost: HASH_COST });
   await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
   const times: Record<string, number[]> = { [EMAIL]: [], "nobody@example.com": [] };
   const answers: Record<string, unknown[]> = { [EMAIL]: [], "nobody@example.com": [] };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import type { SignInWork } from "@pricetime/protocol";
 import { solved } from "@pricetime/testkit/sign-in-work";
 import { until } from "@pricetime/testkit/waiting";
-import { GUESS_LIMITS } from "../../../../src/people/sign-in/limits.ts";
+import { GUESS_LIMITS, HASH_COST } from "../../../../src/people/sign-in/limits.ts";
 import { type Reply, TOKEN } from "../running.ts";
 import { callWith, Operators, passwordOf, wanted } from "./operators.ts";
 
@@ -19,7 +19,7 @@ let guessers: Promise<void>[];
 let told: Set<unknown>;
 
 beforeEach(async () => {
-  operators = await Operators.open({ guessLimits: LITTLE_WORK });
+  operators = await Operators.open({ guessLimits: LITTLE_WORK, hashCost: HASH_COST });
   [over, guessers, told] = [new AbortController(), [], new Set()];
 });
 afterEach(async () => {

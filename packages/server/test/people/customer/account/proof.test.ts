@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { test, type TestContext } from "node:test";
 import { sealed, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { historyOver } from "@pricetime/testkit/journal";
+import { CHEAP_HASHES } from "@pricetime/testkit/sign-in-work";
 import { createGateway } from "../../../../src/api/gateway.ts";
 import { createLinkSecrets } from "../../../../src/platform/secrets/link-secrets.ts";
 import { fileSchema } from "../../../../src/platform/config/schema.ts";
@@ -40,7 +41,7 @@ async function start(t: TestContext): Promise<Started> {
   const checkTotp = totpCheck(sealer);
   const walletPorts = new TestVenue().walletPorts();
   const secrets = { view: engine, sequencer, sealer, links: LINKS, dice: MACHINE, checkTotp };
-  const room = openSignIn(secrets);
+  const room = openSignIn({ ...secrets, hashCost: CHEAP_HASHES });
   const parts = { ...secrets, room, history, wallet: walletPorts.wallet, audits };
   const accounts = openAccountApi({ ...fileSchema.parse({}), ...parts });
   const gateway = createGateway({
