@@ -44,7 +44,8 @@ async function openDesk(t: TestContext, settings: Partial<TradingRulesSettings> 
   const fatal: Error[] = [];
   const onFatal = (error: Error): void => void fatal.push(error);
   const folder = temporaryFolder();
-  const storage = openStorage({ world: MACHINE, folder, snapshotEveryEntries: 0, onFatal, historyLimits: { waitMs } });
+  const how = { snapshotEveryEntries: 0, readerThreads: 1, historyLimits: { waitMs } };
+  const storage = openStorage({ world: MACHINE, folder, onFatal, ...how });
   const { engine } = storage.recovery;
   const sequencer = new GroupCommitSequencer({
     journal: storage.journal,

@@ -1,7 +1,7 @@
 /**
  * What becomes of a bot's own orders on a replayed market: what users of other simulators have missed, by the issues in
  * which they said so. nautilus #4370 is here for trades, and in `messages.test.ts` order by order. hftbacktest #67 (how
- * far half a day's result live is from its test's) is in `live-and-replayed.test.ts`.
+ * far half a day's result live is from its test's) is in `live-and-replayed.campaign.ts`.
  */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
