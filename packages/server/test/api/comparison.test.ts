@@ -50,7 +50,7 @@ test("timingSafeEqual is used where signatures and tokens are compared, and nowh
   const used = sources()
     .filter(([, text]) => text.includes("timingSafeEqual("))
     .map(([path]) => path);
-  assert.deepEqual(used.sort(), ["api/edge/authentication.ts", "platform/config/random-key.ts"]);
+  assert.deepEqual(used.sort(), ["api/edge/authentication.ts", "platform/secrets/api-keys.ts"]);
   const callers = sources()
     .filter(([, text]) => text.includes("sameSecret("))
     .map(([path]) => path);
