@@ -79,9 +79,9 @@ export function orderTypeTable(): string {
   return table(
     ["type", "required", "not allowed"],
     ORDER_TYPES.map((type) => {
-      const { required, refused } = TYPE_RULES[type];
+      const { required, rejected } = TYPE_RULES[type];
       const needs = required.length === 0 ? "`quantity` or `quoteOrderQty`" : names(required);
-      return [code(type), needs, names(refused)];
+      return [code(type), needs, names(rejected)];
     }),
   );
 }

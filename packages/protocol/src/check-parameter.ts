@@ -1,6 +1,6 @@
 /**
- * The checks of single parameters, prepared from the table once for each endpoint, and their values as numbers and
- * lists.
+ * Checks of single parameters, prepared once for each endpoint from the endpoint table, and the accessors that turn
+ * parameter values into numbers and lists.
  */
 import { type Endpoint, needsSignature, type Parameter, type ParameterKind } from "./endpoint.ts";
 import { type ApiError, DUPLICATE_VALUES, illegalCharacters, invalidData, invalidWord } from "./errors.ts";
@@ -26,13 +26,13 @@ import {
 
 type Values = ReadonlyMap<string, string>;
 
-/** Undefined when not sent; an integer above the safe ones becomes the largest of them. */
+/** Undefined if the parameter was not sent. An integer above `Number.MAX_SAFE_INTEGER` is reduced to it. */
 export function integerOf(values: Values, name: string): number | undefined {
   const text = values.get(name);
   return text === undefined ? undefined : Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-/** The limit of a list: as sent, at most the endpoint's maximum; or its default. */
+/** The `limit` of a list request: the value sent, reduced to the endpoint's maximum, or the endpoint's default. */
 export function limitOf(endpoint: Endpoint, values: Values): number {
   const parameter = endpoint.parameters.find(({ name }) => name === "limit");
   if (parameter === undefined) throw new Error(`${endpoint.id} has no limit`);
@@ -40,7 +40,7 @@ export function limitOf(endpoint: Endpoint, values: Values): number {
   return Math.min(max, Number(values.get(parameter.name) ?? parameter.default ?? max));
 }
 
-/** The symbols of a `symbols` parameter that was parsed. */
+/** The symbols of a `symbols` parameter that has passed its check. */
 export function symbolsOf(text: string): readonly string[] {
   return text === "[]" ? [] : text.slice(2, -2).split('","');
 }
@@ -52,7 +52,10 @@ interface Range {
 
 const INTEGER: Range = { pattern: INTEGER_PATTERN, test: isInteger };
 
-/** Kinds without a range are absent: their words decide. */
+/**
+ * The range that -1100 prints for each kind of parameter. Kinds without a range are absent: only their listed values
+ * are legal.
+ */
 const RANGES: Readonly<Partial<Record<ParameterKind, Range>>> = {
   symbol: { pattern: SYMBOL_PATTERN, test: isSymbol },
   symbols: { pattern: SYMBOLS_PATTERN, test: isSymbolList },
@@ -69,7 +72,7 @@ export interface ParameterCheck {
   readonly name: string;
   readonly required: boolean;
   readonly repeated: boolean;
-  /** The later checks judge whether it may be empty. */
+  /** Whether the value may be empty is checked later, in `order-request.ts`. */
   readonly conditional: boolean;
   /** Null for enumerations. */
   readonly test: ((text: string) => boolean) | null;
@@ -98,7 +101,7 @@ export const SIGNED_PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-/** The same without a signature, for requests on a connection that is logged on. */
+/** The parameters of a signed endpoint on a connection that is logged on: all of the above except the signature. */
 const PARAMETERS_ONCE_LOGGED_ON = SIGNED_PARAMETERS.filter(({ kind }) => kind !== "signature");
 
 const CHECKS = new WeakMap<Endpoint, EndpointChecks>();
@@ -165,7 +168,7 @@ function wordCheck(words: readonly string[], wrong: ApiError): (text: string) =>
   return (text) => (set.has(text) ? null : wrong);
 }
 
-/** A list has at least one symbol, and none twice. */
+/** A list must have at least one symbol, and each symbol only once. */
 function symbolListCheck(wrong: ApiError): (text: string) => ApiError | null {
   return (text) => {
     const symbols = symbolsOf(text);

@@ -28,42 +28,44 @@ export interface Parameter {
   readonly name: string;
   readonly kind: ParameterKind;
   readonly required: boolean;
-  /** For enum: the words; for limit: the values allowed. Any other gets `wrongWord` (-1130 when there is none). */
+  /** The allowed values of an enum or a limit. Any other value gets `wrongWord`, or -1130 if there is none. */
   readonly words?: readonly string[];
   readonly wrongWord?: number;
-  /** For limit: a greater value is reduced to it. */
+  /** For limit: greater values are reduced to this one. */
   readonly max?: number;
   readonly default?: string;
-  /** Other parameters decide whether it is required, and what an empty value means: see `order-request.ts`. */
+  /** Other parameters decide whether this one is required, and what an empty value means: see `order-request.ts`. */
   readonly conditional?: boolean;
-  /** May be repeated (asset of sapi/v1/asset/dust). */
+  /** Whether the parameter may be sent several times (asset of sapi/v1/asset/dust). */
   readonly repeated?: boolean;
   readonly note?: string;
 }
 
 export interface Endpoint {
-  /** Name in code, as in `order.place`; also the method of the WebSocket API where there is one. */
+  /** The name in code, for example `order.place`; also the method of the WebSocket API if the endpoint has one. */
   readonly id: string;
   readonly method: Method;
-  /** The paths of the endpoint, the interface's own first, then aliases. None: only a method of the WebSocket API. */
+  /**
+   * The paths of the endpoint: the interface's own path first, then aliases. Empty for methods that only the WebSocket
+   * API has.
+   */
   readonly paths: readonly string[];
   readonly family: Family;
   readonly security: Security;
   /** The permission that the key needs besides its security type. Interface S.18, 5.4. */
   readonly permission?: "TRADE" | "WITHDRAW";
-  /** Signed although its security type is not a signed one. */
+  /** Set if requests are signed although the security type does not require it. */
   readonly signed?: true;
-  /** Request weight, from the parameters as sent (before they are checked). */
+  /** Request weight. A function calculates it from the parameters as sent, before they are checked. */
   readonly weight: number | ((sent: ReadonlyMap<string, string>) => number);
   readonly parameters: readonly Parameter[];
-  /** One of them must be sent: otherwise -1102, which names the first two. */
+  /** At least one of these parameters must be sent; otherwise the answer is -1102, which names the first two. */
   readonly either?: readonly [string, string, ...string[]];
   /** At most one of each pair may be sent: -1128. */
   readonly exclusive?: readonly (readonly [string, string])[];
   readonly summary: string;
 }
 
-/** Whether a call needs a signature. */
 export function needsSignature({ security, signed }: Endpoint): boolean {
   return signed === true || isSigned(security);
 }
@@ -71,7 +73,10 @@ export function needsKey({ security, signed }: Endpoint): boolean {
   return signed === true || (security !== "NONE" && security !== "MARKET_DATA");
 }
 
-/** Market data needs no key, as clients have expected since 2023; one that is sent is checked (Interface 4.1, 5.2). */
+/**
+ * Market data needs no key, as clients have expected since 2023. A key that is sent anyway is checked (Interface 4.1,
+ * 5.2).
+ */
 export function checksKey(endpoint: Endpoint): boolean {
   return endpoint.security === "MARKET_DATA" || needsKey(endpoint);
 }

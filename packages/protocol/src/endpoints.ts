@@ -1,4 +1,7 @@
-/** The whole table, the lookup of a row by request line or method name, and the type of each endpoint's answer. */
+/**
+ * The complete endpoint table, the lookup of a row by request line or method name, and the type of each endpoint's
+ * answer.
+ */
 import type { Endpoint } from "./endpoint.ts";
 import { ACCOUNT, SESSION } from "./endpoints/account.ts";
 import { CAPITAL, SUB_ACCOUNTS, WALLET } from "./endpoints/wallet.ts";
@@ -41,7 +44,7 @@ const ROWS = [
   ...SUB_ACCOUNTS,
 ] as const;
 
-/** Every id, so that the compiler finds an endpoint without a handler. */
+/** All endpoint ids as a type, so that the compiler finds an endpoint without a handler. */
 export type EndpointId = (typeof ROWS | typeof SESSION)[number]["id"];
 
 export interface KnownEndpoint extends Endpoint {
@@ -50,13 +53,12 @@ export interface KnownEndpoint extends Endpoint {
 
 export const ENDPOINTS: readonly KnownEndpoint[] = ROWS;
 
-/** The path of the WebSocket API. */
 export const WS_API_PATH = "/ws-api/v3";
-/** The page behind the link of a mail that asks to confirm a withdrawal. */
+/** The page behind the link in an email that asks the customer to confirm a withdrawal. */
 export const CONFIRM_PATH = "/withdraw/confirm";
-/** Endpoints below it are methods of the WebSocket API as well: not the aliases of v1, nor the wallet. */
+/** Endpoints below this path are methods of the WebSocket API as well. The aliases under v1 and the wallet are not. */
 const METHODS_BELOW = "/api/v3/";
-/** An optional version prefix of method names. */
+/** The optional version prefix of method names. */
 const VERSION_PREFIX = "v3/";
 
 /** Methods of the WebSocket API. */
@@ -72,7 +74,10 @@ export function findMethod(name: string): KnownEndpoint | undefined {
 
 const BY_PATH: ReadonlyMap<string, ReadonlyMap<string, KnownEndpoint>> = byPath(ENDPOINTS);
 
-/** `path` as received, without the query: no decoding, no trailing slash, case matters. */
+/**
+ * `path` is the path as received, without the query. It is not decoded, a trailing slash is not removed, and case
+ * matters.
+ */
 export function findEndpoint(method: string, path: string): KnownEndpoint | "wrong method" | "unknown" {
   const methods = BY_PATH.get(path);
   if (methods === undefined) return "unknown";

@@ -1,13 +1,10 @@
-/**
- * The errors of the interface: codes, texts to the letter (misspellings included) and HTTP statuses. Interface 7.6,
- * 7.7.
- */
+/** The errors of the interface: codes, exact texts (misspellings included) and HTTP statuses. Interface 7.6, 7.7. */
 import type { Family } from "./endpoint.ts";
 
 export interface ApiError {
   readonly code: number;
   readonly msg: string;
-  /** HTTP status; the wallet family answers most refusals with 200 nevertheless: see `httpStatus`. */
+  /** HTTP status. The wallet family answers most rejections with 200 nevertheless: see `httpStatus`. */
   readonly status: number;
 }
 
@@ -25,7 +22,7 @@ export interface ErrorKind {
 
 const kind = (code: number, name: string, status = 400): ErrorKind => ({ code, name, status });
 
-/** Every code that is sent. Its texts are in `refusals.ts` and `rejects.ts`. */
+/** Every code that is sent. Their texts are in this file and in `rejects.ts`. */
 export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-1000, "UNKNOWN", 500),
   kind(-1001, "DISCONNECTED", 503),
@@ -82,7 +79,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-2016, "NO_TRADING_WINDOW"),
   kind(-2021, "CANCEL_REPLACE_PARTLY_FAILED", 409),
   kind(-2022, "CANCEL_REPLACE_FAILED"),
-  // the wallet's: the parent has no names for them
+  // Codes of the wallet, for which the original interface has no names.
   kind(-4001, "INVALID_OPERATION"),
   kind(-4005, "TOO_MANY_WALLET_REQUESTS"),
   kind(-4006, "MASTER_ACCOUNT_ONLY"),
@@ -114,7 +111,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
 
 const STATUSES: ReadonlyMap<number, number> = new Map(ERROR_KINDS.map(({ code, status }) => [code, status]));
 
-/** `status` is given only where the code does not decide it (418, 404, 413). */
+/** `status` is passed only where the code does not determine it (418, 404, 413). */
 export function apiError(code: number, msg: string, status = STATUSES.get(code) ?? 400): ApiError {
   return { code, msg, status };
 }
@@ -123,7 +120,7 @@ export type ErrorBody =
   | { readonly code: number; readonly msg: string }
   | { readonly success: false; readonly msg: string; readonly code: number };
 
-/** Texts that /wapi words differently. Interface 7.3. */
+/** Texts that differ under /wapi. Interface 7.3. */
 const WAPI_TEXTS: ReadonlyMap<number, string> = new Map([
   [-1002, "You don't have permission."],
   [-1016, "system maintenance"],
@@ -131,19 +128,22 @@ const WAPI_TEXTS: ReadonlyMap<number, string> = new Map([
   [-4026, "The user has insufficient balance available"],
 ]);
 
-/** The JSON body of an error. Interface 7.2, 7.3; `code` beside the wallet's own two is an extra (Interface S.3). */
+/**
+ * The JSON body of an error. Interface 7.2, 7.3. In the wallet family, `code` next to its own two fields is an addition
+ * (Interface S.3).
+ */
 export function errorBody({ code, msg }: ApiError, family: Family): ErrorBody {
   return family === "wapi" ? { success: false, msg: WAPI_TEXTS.get(code) ?? msg, code } : { code, msg };
 }
 
-/** The wallet family refuses with HTTP 200, except for limits, the firewall and our own faults (Interface S.3). */
+/** The wallet family rejects with HTTP 200, except for limits, the firewall and internal errors (Interface S.3). */
 export function httpStatus(error: ApiError, family: Family): number {
   if (family !== "wapi") return error.status;
   const { status } = error;
   return status === 403 || status === 418 || status === 429 || status >= 500 ? status : 200;
 }
 
-// Rejections that a request may get before it reaches the engine.
+// Rejections before a request reaches the engine.
 
 export const UNKNOWN_ERROR = apiError(-1000, "An unknown error occured while processing the request.");
 export const DISCONNECTED = apiError(-1001, "Internal error; unable to process your request. Please try again.");
@@ -159,7 +159,7 @@ export const SERVER_BUSY = apiError(
 export const SHUTTING_DOWN = apiError(-1016, "This service is no longer available.");
 export const UNSUPPORTED_OPERATION = apiError(-1020, "This operation is not supported.");
 export const INVALID_SIGNATURE = apiError(-1022, "Signature for this request is not valid.");
-/** No such path (404), or a method that the path does not have (405). Interface S.3. */
+/** The path does not exist (404), or does not support the method (405). Interface S.3. */
 export const UNKNOWN_PATH = apiError(-1099, "Not found, authenticated, or authorized", 404);
 export const WRONG_METHOD = apiError(-1020, "This operation is not supported.", 405);
 export const INVALID_SYMBOL = apiError(-1121, "Invalid symbol.");
@@ -170,7 +170,7 @@ export const NO_SUCH_ORDER_LIST = apiError(-2013, "Order list does not exist.");
 export const BAD_API_KEY_FORMAT = apiError(-2014, "API-key format invalid.");
 export const REJECTED_API_KEY = apiError(-2015, "Invalid API-key, IP, or permissions for action.");
 
-// parameters
+// Parameters.
 
 export const ILLEGAL_CHARACTERS = apiError(-1100, "Illegal characters found in a parameter.");
 export const TOO_MANY_PARAMETERS = apiError(-1101, "Too many parameters sent for this endpoint.");
@@ -209,7 +209,7 @@ export function moreThanHours(hours: number): ApiError {
   return apiError(-1127, `More than ${hours} hours between startTime and endTime.`);
 }
 
-// the WebSocket API: its frames, and its own refusals
+// The WebSocket API: its frames and its own rejections.
 
 export const INVALID_JSON = apiError(-1135, "Invalid JSON request.");
 export const INVALID_REQUEST_ID = apiError(
@@ -218,9 +218,9 @@ export const INVALID_REQUEST_ID = apiError(
 );
 export const INVALID_REQUEST_METHOD = apiError(-1135, "Invalid 'method' in JSON request; expected a string.");
 export const INVALID_REQUEST_PARAMS = apiError(-1135, "Invalid 'params' in JSON request; expected an object.");
-/** More requests wait on one connection than it may have. */
+/** More requests are queued on one connection than are allowed. */
 export const TOO_MANY_QUEUED = apiError(-1003, "Too many requests queued.");
-/** Only Ed25519 keys log on. */
+/** Only Ed25519 keys can log on. */
 export const LOGON_BY_HMAC_KEY = apiError(-4056, "HMAC_SHA256 API key is not supported.");
 
 export function tooManySubscriptions(limit: number): ApiError {
@@ -230,7 +230,7 @@ export function tooManySubscriptions(limit: number): ApiError {
 /** Times in microseconds are not supported. */
 export const INVALID_TIME_UNIT = apiError(-1194, "Invalid value for time unit; expected MILLISECOND.");
 
-// orders
+// Orders.
 
 export const BAD_PRECISION = apiError(-1111, "Precision is over the maximum defined for this asset.");
 export const SELF_TRADE_PREVENTION_NOT_ALLOWED = apiError(
@@ -238,7 +238,7 @@ export const SELF_TRADE_PREVENTION_NOT_ALLOWED = apiError(
   "This symbol does not allow the specified self-trade prevention mode.",
 );
 export const UNSUPPORTED_COMBINATION = apiError(-1014, "Unsupported order combination.");
-/** A stop limit price without the time in force of the resulting order. */
+/** A stop limit price was sent without the time in force of the resulting order. */
 export const STOP_LIMIT_WITHOUT_TIME = apiError(
   -1128,
   "Combination of optional parameters invalid. Recommendation: 'stopLimitTimeInForce' should also be sent.",
@@ -251,7 +251,7 @@ export function invalidAmount(name: string): ApiError {
   return apiError(-1013, `Invalid ${name}.`);
 }
 
-/** A word that is not in the list of an enumeration. */
+/** The value is not one of an enumeration. */
 export function invalidWord(code: number, name: string): ApiError {
   return WRONG_WORDS.get(code) ?? invalidData(name);
 }
@@ -268,7 +268,7 @@ const WRONG_WORDS: ReadonlyMap<number, ApiError> = new Map(
   ].map((error) => [error.code, error]),
 );
 
-// the wallet: Interface 7.10
+// The wallet: Interface 7.10.
 
 export const INVALID_OPERATION = apiError(-4001, "Invalid operation.");
 export const TOO_MANY_WALLET_REQUESTS = apiError(-4005, "Too many new requests.");
@@ -279,7 +279,7 @@ export const WITHDRAWAL_LIMITED = apiError(-4015, "Withdraw is limited.");
 export const UNKNOWN_ASSET = apiError(-4018, "We don't have this asset.");
 export const WITHDRAWAL_SUSPENDED = apiError(-4019, "Current asset is not open for withdrawal.");
 export const NO_SUCH_WITHDRAWAL = apiError(-4029, "The withdrawal record does not exist.");
-/** A two-factor code is wrong or was used before. */
+/** A two-factor code is wrong or was already used. */
 export const VERIFICATION_FAILED = apiError(-4032, "Withdraw verification exception.");
 export const ILLEGAL_ADDRESS = apiError(-4033, "Illegal address.");
 export const ADDRESS_NOT_LISTED = apiError(-4035, "This address is not on the whitelist. Please join and try again.");
@@ -289,7 +289,7 @@ export const DUST_NOT_OFFERED = apiError(-5001, "Don't allow transfer to micro a
 export const DUST_UNKNOWN_ASSET = apiError(-5003, "You don't have this asset.");
 export const NOT_RELATED = apiError(-5021, "This parent sub have no relation");
 
-// limits: Interface S.4
+// Rate limits: Interface S.4.
 
 /** 429 for weight. `intervalNum` and `interval` come from the limiter and print as `1 MINUTE`. */
 export function tooMuchWeight(limit: number, intervalNum: number, interval: string): ApiError {

@@ -17,13 +17,13 @@ import {
 import { CONDITIONAL, LIMIT_LEG_TYPES, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";
 import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
 
-/** The fault of an amount in an asset with that many decimals: too fine (-1111), or zero (-1013). */
+/** The error for an amount of an asset that has that many decimals: too precise (-1111), or zero (-1013). */
 export function amountFault(name: string, amount: string, decimals: number): ApiError | null {
   if (decimalsOf(amount) > decimals) return BAD_PRECISION;
   return isZero(amount) ? invalidAmount(name) : null;
 }
 
-/** Digits after the point up to the last that is not zero: trailing zeros are no precision. */
+/** The number of digits after the decimal point, not counting trailing zeros. */
 export function decimalsOf(amount: string): number {
   const point = amount.indexOf(".");
   if (point === -1) return 0;
@@ -41,33 +41,36 @@ function isZero(amount: string): boolean {
   return amount !== "";
 }
 
-/** "" also when zero was sent: an iceberg of zero is none. */
+/** "" if absent, or if zero was sent: an iceberg quantity of zero means no iceberg. */
 function icebergOf(amount: string): string {
   return isZero(amount) ? "" : amount;
 }
 
-/** Amounts are the decimal strings that were sent, "" when absent. */
+/** Amounts are the decimal strings as sent, "" when absent. */
 export interface OrderRequest {
   readonly symbol: string;
   readonly side: Side;
   readonly type: OrderType;
-  /** GTC when the type has none. */
+  /** GTC if the type has no time in force. */
   readonly timeInForce: TimeInForce;
   readonly quantity: string;
   /** Only for MARKET orders, and then `quantity` is "". */
   readonly quoteOrderQty: string;
   readonly price: string;
   readonly stopPrice: string;
-  /** "" also when zero was sent: no iceberg. */
+  /** "" if absent or if zero was sent: no iceberg. */
   readonly icebergQty: string;
-  /** "" when the gateway has to generate one. */
+  /** "" if the gateway has to generate an id. */
   readonly newClientOrderId: string;
   readonly newOrderRespType: ResponseType;
 }
 
 type Values = ReadonlyMap<string, string>;
 
-/** `values` come from `parseRequest`: in range, words valid. Decimals are those of the symbol's assets. */
+/**
+ * `values` come from `parseRequest`: in range, with valid enumeration values. Decimals are those of the symbol's
+ * assets.
+ */
 export function orderRequest(values: Values, baseDecimals: number, quoteDecimals: number): OrderRequest | ApiError {
   const order = orderOf(values);
   return (
@@ -97,14 +100,14 @@ function defaultResponse(type: OrderType): ResponseType {
 }
 
 function checkType({ type, quantity, quoteOrderQty }: OrderRequest, values: Values): ApiError | null {
-  const { required, refused } = TYPE_RULES[type];
+  const { required, rejected } = TYPE_RULES[type];
   for (const name of required) {
     if ((values.get(name) ?? "") === "") return mandatory(name);
   }
   if (type === "MARKET" && quantity === "" && quoteOrderQty === "") {
     return eitherMandatory("quantity", "quoteOrderQty");
   }
-  for (const name of refused) {
+  for (const name of rejected) {
     if (values.has(name)) return notRequired(name);
   }
   for (const name of CONDITIONAL) {
@@ -135,16 +138,16 @@ function checkOrderAmounts(order: OrderRequest): ApiError | null {
 // An order list: two orders of which one cancels the other, from the parameters of the interface's own endpoint (4.3)
 // or of the one that later clients use, which names the legs by their prices. Interface 3.5.
 
-/** Amounts are the decimal strings that were sent, "" when absent. */
+/** Amounts are the decimal strings as sent, "" when absent. */
 export interface LegRequest {
   readonly type: OrderType;
-  /** GTC when the type has none. */
+  /** GTC if the type has no time in force. */
   readonly timeInForce: TimeInForce;
   readonly price: string;
   readonly stopPrice: string;
-  /** "" also when zero was sent: no iceberg. */
+  /** "" if absent or if zero was sent: no iceberg. */
   readonly icebergQty: string;
-  /** "" when the gateway has to generate one. */
+  /** "" if the gateway has to generate an id. */
   readonly clientOrderId: string;
 }
 
@@ -153,20 +156,20 @@ export interface ListRequest {
   readonly side: Side;
   /** The quantity of both legs. */
   readonly quantity: string;
-  /** A STOP_LOSS or STOP_LOSS_LIMIT. */
+  /** Its type is STOP_LOSS or STOP_LOSS_LIMIT. */
   readonly stopLeg: LegRequest;
-  /** A LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
+  /** Its type is LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
   readonly limitLeg: LegRequest;
-  /** "" when the gateway has to generate one. */
+  /** "" if the gateway has to generate an id. */
   readonly listClientOrderId: string;
   readonly newOrderRespType: ResponseType;
 }
 
-/** The parameters that hold an amount, in the order in which they are reported, by the asset of the amount. */
+/** The parameters that hold an amount, by the asset of the amount, in the order in which errors are reported. */
 interface Amounts {
   readonly base: readonly string[];
   readonly quote: readonly string[];
-  /** Amounts of the base asset too; zero means no iceberg. */
+  /** Iceberg quantities, also in the base asset. Zero means no iceberg. */
   readonly iceberg: readonly string[];
 }
 
@@ -208,7 +211,7 @@ export function ocoRequest(values: Values, baseDecimals: number, quoteDecimals: 
   return checkListAmounts(values, OCO_AMOUNTS, baseDecimals, quoteDecimals) ?? listOf(values, stopLeg, limitLeg);
 }
 
-/** POST orderList/oco. The leg that stops a loss is the lower one for a SELL, the upper one for a BUY. */
+/** POST orderList/oco. The stop-loss leg is the lower one for a SELL and the upper one for a BUY. */
 export function aboveBelowRequest(values: Values, baseDecimals: number, quoteDecimals: number): ListRequest | ApiError {
   const fault =
     checkLeg(values, "above") ??
@@ -237,10 +240,10 @@ function isBadIceberg({ icebergQty, timeInForce }: LegRequest): boolean {
   return icebergQty !== "" && timeInForce !== "GTC";
 }
 
-// the legs of orderList/oco
+// The legs of orderList/oco.
 
 type Place = "above" | "below";
-/** The fields of a single leg, in the order in which they are reported. */
+/** The fields of a single leg, in the order in which errors are reported. */
 const LEG_FIELDS = ["timeInForce", "price", "stopPrice", "icebergQty"] as const;
 type LegField = (typeof LEG_FIELDS)[number];
 
@@ -261,16 +264,16 @@ function legOf(values: Values, place: Place): LegRequest {
   };
 }
 
-/** A leg needs and refuses the same parameters as an order of its type. */
+/** A leg requires and rejects the same parameters as an order of its type. */
 function checkLeg(values: Values, place: Place): ApiError | null {
-  const { required, refused } = TYPE_RULES[values.get(nameOf(place, "type")) as OrderType];
+  const { required, rejected } = TYPE_RULES[values.get(nameOf(place, "type")) as OrderType];
   for (const field of LEG_FIELDS) {
     const name = nameOf(place, field);
     if (required.includes(field) && (values.get(name) ?? "") === "") return mandatory(name);
   }
   for (const field of LEG_FIELDS) {
     const name = nameOf(place, field);
-    if (refused.includes(field) && values.has(name)) return notRequired(name);
+    if (rejected.includes(field) && values.has(name)) return notRequired(name);
   }
   for (const field of LEG_FIELDS) {
     const name = nameOf(place, field);
@@ -279,7 +282,7 @@ function checkLeg(values: Values, place: Place): ApiError | null {
   return null;
 }
 
-// both
+// Both endpoints for order lists.
 
 function checkListAmounts(
   values: Values,

@@ -1,11 +1,11 @@
 /**
- * Parses the received bytes of a request into its parameters. Refusals come in the order of Interface 7.7: every -1100
- * before the first -1101, that before -1102, then -1105, and last the words and values that are legible but not
- * allowed. `unread` is reported later, after key, timing and signature.
+ * Parses the received bytes of a request into its parameters. Rejections come in the order of Interface 7.7: every
+ * -1100 before the first -1101, that before -1102, then -1105, and last the values that are legible but not allowed.
+ * `unread` is reported later, after key, timing and signature.
  *
- * Two rules are laxer than the parent's: parameters that an open endpoint does not know are ignored (clients add
- * `timestamp`, `signature` and `_` everywhere), so that -1101 'Too many parameters' is sent only for more than
- * `MAX_PARAMETERS`; and a `+` is a space in the query as it is in a body.
+ * Two rules are more lenient than those of the original interface. Parameters that an open endpoint does not have are
+ * ignored (clients add `timestamp`, `signature` and `_` everywhere), so that -1101 'Too many parameters' is sent only
+ * for more than `MAX_PARAMETERS`. And a `+` is a space in the query as it is in a body.
  */
 import {
   type ApiError,
@@ -26,12 +26,12 @@ import { checksOf, type EndpointChecks, type ParameterCheck } from "./check-para
 import type { Endpoint } from "./endpoint.ts";
 
 export const DEFAULT_RECV_WINDOW_MS = 5000;
-/** Inclusive: Interface 5.6. */
+/** The largest `recvWindow`, inclusive: Interface 5.6. */
 export const MAX_RECV_WINDOW_MS = 60_000;
 /** A timestamp must be less than this ahead of the server's clock. */
 export const MAX_AHEAD_MS = 1000;
 
-/** Null when `nowMs` lies in the request's window. */
+/** Null if `nowMs` lies in the request's window. */
 export function checkTiming(timestampMs: number, recvWindowMs: number, nowMs: number): ApiError | null {
   if (recvWindowMs > MAX_RECV_WINDOW_MS) return BAD_RECV_WINDOW;
   if (timestampMs >= nowMs + MAX_AHEAD_MS) return TIMESTAMP_AHEAD;
@@ -46,21 +46,23 @@ export interface ParsedRequest {
   readonly timestampMs: number;
   /** 5000 unless sent, and always on endpoints that are not signed. */
   readonly recvWindowMs: number;
-  /** Hex, as sent; "" on endpoints that are not signed. */
+  /** Hex, as sent; "" for endpoints that are not signed. */
   readonly signature: string;
   /** The signed text: query then body as received (latin1), each without its signature. Interface 5.5. */
   readonly payload: string;
-  /** The parts that `payload` joins, if they are percent-encoded; none for the WebSocket API, which encodes nothing. */
+  /**
+   * The parts that `payload` joins, if they are percent-encoded. Empty for the WebSocket API, which does not encode.
+   */
   readonly encodedParts: readonly string[];
-  /** Another text that a client of the WebSocket API may have signed: with its parameters that are null. */
+  /** Another text that a client of the WebSocket API may have signed: `payload` including parameters that are null. */
   readonly payloadWithNulls?: string;
   /** -1104, to be reported only after key, timing and signature. */
   readonly unread: ApiError | null;
 }
 
 /**
- * The other text that a client may have signed: `payload` without its escapes, or with its nulls. Undefined when there
- * are none, or when the text would parse as other parameters.
+ * The alternative text that a client may have signed: `payload` without its escapes, or including its nulls. Undefined
+ * if there is none, or if that text would parse as other parameters.
  */
 export function otherPayload({ payload, payloadWithNulls, encodedParts }: ParsedRequest): string | undefined {
   if (payloadWithNulls !== undefined) return payloadWithNulls;
@@ -73,8 +75,8 @@ type Values = ReadonlyMap<string, string>;
 type Sent = Pick<Scan, "count" | "hasDuplicates" | "broken">;
 
 /**
- * `query` (without its `?`) and `body` hold the received bytes, one character a byte. The body of a GET is ignored: its
- * parameters are in the query (Interface 1.4). Never throws.
+ * `query` (without its `?`) and `body` hold the received bytes, one character per byte. The body of a GET is ignored:
+ * its parameters are in the query (Interface 1.4). Never throws.
  */
 export function parseRequest(endpoint: Endpoint, query: string, body: string): ParsedRequest | ApiError {
   const checks = checksOf(endpoint);
@@ -104,18 +106,21 @@ function signedRequest(values: Values, { payload, encodedParts }: SignedText, re
   };
 }
 
-/** A request of the WebSocket API, whose values are parsed already. */
+/** A request of the WebSocket API, whose values are already parsed. */
 export interface ReadRequest {
   readonly values: Values;
-  /** The signed bytes: one character a byte. */
+  /** The signed bytes, one character per byte. */
   readonly payload: string;
-  /** Other bytes that a client may have signed: with its parameters that are null, which count as not sent. */
+  /**
+   * An alternative text that a client may have signed: includes parameters that are null, which otherwise count as not
+   * sent.
+   */
   readonly payloadWithNulls?: string | undefined;
-  /** The connection is logged on, so the request has no signature. */
+  /** Whether the connection is logged on, so that the request has no signature. */
   readonly isLoggedOn: boolean;
 }
 
-/** As `parseRequest`, for values that are parsed already. */
+/** Does the same as `parseRequest` for values that are already parsed. */
 export function parseValues(
   endpoint: Endpoint,
   { values, payload, payloadWithNulls, isLoggedOn }: ReadRequest,
@@ -129,7 +134,7 @@ export function parseValues(
   return payloadWithNulls === undefined ? parsed : { ...parsed, payloadWithNulls };
 }
 
-/** Request weight for the parameters as sent, valid or not: it is charged before they are checked. */
+/** Request weight for the parameters as sent, valid or not, because it is charged before they are checked. */
 export function weightOf(endpoint: Endpoint, query: string, body: string): number {
   const { weight, method } = endpoint;
   if (typeof weight === "number") return weight;
@@ -154,7 +159,7 @@ function openRequest(values: Values): ParsedRequest {
   };
 }
 
-/** A parameter in the query takes precedence. */
+/** A parameter in the query takes precedence over the same one in the body. */
 function merge(inQuery: Scan, inBody: Scan | null): Values {
   if (inBody === null) return inQuery.values;
   if (inQuery.count === 0) return inBody.values;
@@ -165,7 +170,7 @@ function merge(inQuery: Scan, inBody: Scan | null): Values {
   return values;
 }
 
-/** Returns how many of the parameters are known, when there is no fault. */
+/** Returns the number of known parameters, or the first error. */
 function checkAll(
   endpoint: Endpoint,
   checks: EndpointChecks,
@@ -188,7 +193,7 @@ function checkAll(
   return isExclusive(values, endpoint.exclusive) ? first.read : BAD_COMBINATION;
 }
 
-/** The first fault of each kind, in the order of the table. */
+/** The first error of each kind, in the order of the endpoint table. */
 interface FirstFaults {
   read: number;
   illegal: ApiError | null;

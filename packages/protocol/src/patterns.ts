@@ -1,4 +1,7 @@
-/** The legal ranges that -1100 prints, and tests for them: loops, so that no input is slow. Interface 1.9, S.6 and S.20. */
+/**
+ * The legal ranges that -1100 prints, and their tests, which are loops because a regular expression could be slow on
+ * hostile input. Interface 1.9, S.6 and S.20.
+ */
 
 export const SYMBOL_PATTERN = "^[A-Z0-9-_.]{1,20}$";
 export const SYMBOLS_PATTERN = '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$';
@@ -6,18 +9,18 @@ export const INTEGER_PATTERN = "^[0-9]{1,20}$";
 export const DECIMAL_PATTERN = "^([0-9]{1,20})(\\.[0-9]{1,20})?$";
 export const CLIENT_ORDER_ID_PATTERN = "^[.A-Z:/a-z0-9_-]{1,36}$";
 export const SIGNATURE_PATTERN = "^[A-Fa-f0-9]{64}$";
-/** Ed25519 signature, base64. The kinds of keys are told apart later, so -1100 prints only the pattern above. */
+/** Ed25519 signature, base64. The type of the key is determined later, so -1100 prints only the pattern above. */
 export const ED25519_SIGNATURE_PATTERN = "^[A-Za-z0-9+/]{86}==$";
 export const API_KEY_PATTERN = "^[A-Za-z0-9]{64}$";
 export const LISTEN_KEY_PATTERN = "^[a-zA-Z0-9]{1,64}$";
-/** Range of texts that have no narrower one. */
+/** The range of texts that have no narrower range. */
 export const TEXT_PATTERN = "^[^\\x00-\\x1f\\x7f]{1,256}$";
 
 const MAX_SYMBOL_LENGTH = 20;
 const MAX_DIGITS = 20;
 const MAX_CLIENT_ORDER_ID_LENGTH = 36;
 const KEY_LENGTH = 64;
-/** 64 bytes in base64, without the two padding signs. */
+/** 64 bytes in base64, without the two padding characters. */
 const ED25519_SIGNATURE_LENGTH = 86;
 const MAX_TEXT_LENGTH = 256;
 
@@ -32,7 +35,7 @@ const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOWER = UPPER.toLowerCase();
 const DIGITS = "0123456789";
 
-/** The classes of each ASCII character, as bits. */
+/** The character classes of each ASCII character, as bits. */
 const CLASSES = new Uint8Array(128);
 const fill = (bit: number, characters: string): void => {
   for (let i = 0; i < characters.length; i++) {
@@ -47,11 +50,14 @@ fill(HEX_BIT, `${DIGITS}ABCDEFabcdef`);
 fill(ALPHANUMERIC_BIT, `${UPPER}${LOWER}${DIGITS}`);
 fill(BASE64_BIT, `${UPPER}${LOWER}${DIGITS}+/`);
 
-/** Whether `text` from `start` to `end` is not empty, not longer than `max` and all of the class. */
+/**
+ * Whether `text` from `start` to `end` is not empty, has at most `max` characters, and consists only of characters of
+ * the class.
+ */
 function isAll(bit: number, text: string, start: number, end: number, max: number): boolean {
   if (end <= start || end - start > max) return false;
   for (let i = start; i < end; i++) {
-    // Outside ASCII the lookup gives undefined: no class.
+    // Characters outside ASCII are in no class: the lookup gives undefined.
     if (((CLASSES[text.charCodeAt(i)] ?? 0) & bit) === 0) return false;
   }
   return true;
@@ -61,7 +67,7 @@ export function isSymbol(text: string): boolean {
   return isAll(SYMBOL_BIT, text, 0, text.length, MAX_SYMBOL_LENGTH);
 }
 
-/** Whether the text is a JSON array of symbols without spaces; it may be empty. */
+/** Whether the text is a JSON array of symbols without spaces. The array may be empty. */
 export function isSymbolList(text: string): boolean {
   if (text === "[]") return true;
   if (text.length < 2 || text.charCodeAt(0) !== 91 || text.charCodeAt(text.length - 1) !== 93) return false;
@@ -101,7 +107,6 @@ export function isEd25519Signature(text: string): boolean {
   return text.length === length + 2 && text.endsWith("==") && isAll(BASE64_BIT, text, 0, length, length);
 }
 
-/** Whether the text has the form of an API key or secret. */
 export function isApiKey(text: string): boolean {
   return text.length === KEY_LENGTH && isAll(ALPHANUMERIC_BIT, text, 0, KEY_LENGTH, KEY_LENGTH);
 }

@@ -24,7 +24,7 @@ import {
 } from "./errors.ts";
 import type { OrderType } from "./shapes/enums.ts";
 
-// The reasons: `RejectReason` of the engine's `reject.ts`.
+// Must match `RejectReason` in the engine's `reject.ts`.
 
 export type RejectWord =
   | "PRICE_FILTER"
@@ -135,7 +135,7 @@ export type RejectContext = "place" | "cancel" | "other";
 
 const CODES: Readonly<Record<RejectContext, number>> = { place: -2010, cancel: -2011, other: -1010 };
 
-/** Reasons with texts of their own whose code depends on the context. */
+/** Reasons with their own texts, whose code depends on the context. */
 const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["MARKET_CLOSED", "Market is closed."],
   ["INSUFFICIENT_BALANCE", "Account has insufficient balance for requested action."],
@@ -148,7 +148,7 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["UNSUPPORTED_COMBINATION", "Unsupported order combination"],
   ["WOULD_MATCH_IMMEDIATELY", "Order would immediately match and take."],
   ["WOULD_TRIGGER_IMMEDIATELY", "Order would trigger immediately."],
-  // Without a full stop, unlike its neighbours.
+  // The interface writes this text without a full stop, unlike the others.
   ["OCO_NOT_SUPPORTED", "OCO orders are not supported for this symbol"],
   ["OCO_BAD_PRICES", "The relationship of the prices for the orders is not correct."],
   ["ACCOUNT_MAY_NOT_TRADE", "This action disabled is on this account."],
@@ -176,7 +176,7 @@ const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
   ["MAX_NUM_ICEBERG_ORDERS", filterFailure("MAX_NUM_ICEBERG_ORDERS")],
   ["EXCHANGE_MAX_NUM_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
   ["EXCHANGE_MAX_NUM_ALGO_ORDERS", filterFailure("EXCHANGE_MAX_ALGO_ORDERS")],
-  // The engine's own bound on the open orders of all accounts, shown to clients as this filter.
+  // The engine's own limit on the open orders of all accounts, which clients see as this filter.
   ["TOO_MANY_OPEN_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
   ["INVALID_QUANTITY", invalidAmount("quantity")],
   ["UNKNOWN_SYMBOL", INVALID_SYMBOL],
@@ -195,8 +195,8 @@ const TYPE_NAMES: Readonly<Record<OrderType, string>> = {
 };
 
 /**
- * `type` names the order in `… orders are not supported for this symbol.` Reasons of the wallet have their errors in
- * `wallet-rejects.ts`.
+ * `type` names the order in `… orders are not supported for this symbol.` Errors for the wallet's reasons are in
+ * `withdrawalError`, `transferError` and `dustError`.
  */
 export function rejectError(reason: RejectWord, context: RejectContext, type: OrderType = "LIMIT"): ApiError {
   const fixed = FIXED.get(reason);
@@ -233,7 +233,8 @@ const WITHDRAWAL: Table = new Map([
   ["TOTP_DIFFERS", VERIFICATION_FAILED],
   ["UNKNOWN_WITHDRAWAL", NO_SUCH_WITHDRAWAL],
   ["TOO_MANY", TOO_MANY_WALLET_REQUESTS],
-  // The client's own id was used before, for an equal request or another: the second is refused either way.
+  // The client's own id was used before, for an equal or a different request. The second request is rejected in both
+  // cases.
   ["ALREADY_EXISTS", invalidData("withdrawOrderId")],
   ["REPEAT_DIFFERS", invalidData("withdrawOrderId")],
   ["CONTENTS_NOT_KEPT", invalidData("withdrawOrderId")],
@@ -259,7 +260,7 @@ const TRANSFER: Table = new Map([
   ["SAME_ACCOUNT", INVALID_OPERATION],
   ["INVALID_VALUE", INVALID_OPERATION],
   ["ACCOUNT_MAY_NOT_WITHDRAW", WITHDRAWAL_LIMITED],
-  // The client's own id made another transfer before.
+  // The client's own id was used before, for a different transfer.
   ["REPEAT_DIFFERS", invalidData("clientTranId")],
 ]);
 
@@ -280,11 +281,11 @@ const DUST: Table = new Map([
 
 /** Values named in the texts about dust. */
 export interface DustWords {
-  /** The assets at fault, as in `ETH,XRP`. */
+  /** The rejected assets, for example `ETH,XRP`. */
   readonly assets: string;
-  /** As in `0.001BTC`. */
+  /** For example `0.001BTC`. */
   readonly limit: string;
-  /** The pause between two conversions. */
+  /** The minimum time between two conversions. */
   readonly pauseMs: number;
 }
 
@@ -295,7 +296,7 @@ const SPANS: readonly (readonly [ms: number, unit: string])[] = [
   [1, "millisecond"],
 ];
 
-/** The span in the largest unit that divides it, as in `24 hours`. */
+/** The duration in the largest unit that divides it, for example `24 hours`. */
 function spanText(spanMs: number): string {
   const [ms, unit] = SPANS.find(([unitMs]) => spanMs % unitMs === 0) ?? [1, "millisecond"];
   const count = spanMs / ms;

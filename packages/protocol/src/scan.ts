@@ -1,19 +1,22 @@
 /**
- * Scans `name=value&name=value` as received: latin1, one character a byte. One pass, no regular expression; only names
- * and values with an escape are copied.
+ * Scans `name=value&name=value` as received (latin1, one character per byte) in one pass and without regular
+ * expressions. Only names and values with an escape are copied.
  */
 
-/** Most parameters of one request, query and body together. */
+/** The maximum number of parameters of one request, query and body together. */
 export const MAX_PARAMETERS = 100;
 
 export interface Scan {
-  /** Decoded; the first value of each name. The values of a name that may repeat are joined by commas. */
+  /**
+   * Decoded names and values. Only the first value of each name counts; the values of a repeatable name are joined by
+   * commas.
+   */
   readonly values: Map<string, string>;
   count: number;
   hasDuplicates: boolean;
   /** The name of the first parameter that cannot be decoded; "" when the name itself cannot. */
   broken: string | null;
-  /** Where the signature's pair begins and ends in this part; -1 if there is none. */
+  /** The start of the signature's `name=value` pair in this part; -1 if there is none. */
   signatureStart: number;
   signatureEnd: number;
 }
@@ -79,7 +82,7 @@ function addPair(scan: Scan, name: string | null, value: string | null, mayRepea
   else scan.hasDuplicates = true;
 }
 
-/** The signed form of the part: without the signature's pair and one `&` beside it. */
+/** The signed form of the part: the text without the signature's pair and one adjacent `&`. */
 export function withoutSignature(part: string, { signatureStart, signatureEnd }: Scan): string {
   if (signatureStart === -1) return part;
   if (signatureStart === 0) return part.slice(signatureEnd + 1);
@@ -91,7 +94,7 @@ function textOf(part: string, start: number, end: number, isEscaped: boolean): s
   return isEscaped ? decodeForm(text) : text;
 }
 
-/** Decodes percent and plus, then UTF-8; null when either is malformed. */
+/** Decodes percent escapes and plus signs, then UTF-8. Null if either is malformed. */
 function decodeForm(text: string): string | null {
   let escaped = "";
   for (let i = 0; i < text.length; i++) {
@@ -108,12 +111,12 @@ function decodeForm(text: string): string | null {
   }
 }
 
-/** `%`, `&` and `+` anywhere, and `=` in a name: without its escape each would parse differently. */
+/** Escapes of `%`, `&` and `+` anywhere, and of `=` in a name: without its escape, each would parse differently. */
 const AMBIGUOUS_ESCAPE = /%2[56Bb]|(?:^|&)[^=&]*%3[Dd]/;
 
 /**
- * A part of a form in the form that some clients sign: without its escapes, still one character a byte. Null when that
- * text would parse as other parameters. `part` must be decodable.
+ * A part of a form as some clients sign it: without its escapes, still one character per byte. Null if that text would
+ * parse as other parameters. `part` must be decodable.
  */
 export function withoutEscapes(part: string): string | null {
   if (AMBIGUOUS_ESCAPE.test(part)) return null;
@@ -128,7 +131,7 @@ export function withoutEscapes(part: string): string | null {
   return text + spaced.slice(from);
 }
 
-/** The value of a hexadecimal digit: in ASCII, letters end in 1 to 6. */
+/** The value of a hexadecimal digit. The low bits of the ASCII letters A to F are 1 to 6. */
 function hexDigit(code: number): number {
   return (code & 15) + (code > NINE ? 9 : 0);
 }

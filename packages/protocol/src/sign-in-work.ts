@@ -1,24 +1,24 @@
 /**
- * The proof of work by which a client shows that a try to sign in was worth some time to it, while others guess: for each
- * piece a whole number such that the SHA-256 of `<prefix>:<piece>:<number>` begins with a number of zero bits. The same
- * code looks for the numbers in browsers and checks them in the node.
+ * The proof of work that makes guessing passwords expensive for clients. For each piece, the client searches a whole
+ * number such that the SHA-256 of `<prefix>:<piece>:<number>` begins with a given number of zero bits. The same code
+ * searches the numbers in browsers and verifies them in the node.
  */
 
-/** What a client is asked to do. */
+/** The work that a client must do. */
 export interface SignInWork {
-  /** Goes back with the answer. */
+  /** The client returns it with its answer. */
   readonly challenge: string;
-  /** 32 hex digits: the beginning of each text that is hashed. */
+  /** 32 hex digits: the beginning of each hashed text. */
   readonly prefix: string;
-  /** Numbers that are looked for. */
+  /** How many numbers must be found. */
   readonly pieces: number;
-  /** Zero bits at the beginning of each hash: one more makes it twice the work. */
+  /** Zero bits at the beginning of each hash. One bit more doubles the work. */
   readonly bits: number;
-  /** The challenge is good until then, and once. */
+  /** The challenge is valid until this time, and for one use. */
   readonly untilMs: number;
 }
 
-/** What a client answers: a number for each piece, in their order. */
+/** The answer of a client: one number for each piece, in the order of the pieces. */
 export interface DoneWork {
   readonly challenge: string;
   readonly nonces: readonly number[];
@@ -26,18 +26,18 @@ export interface DoneWork {
 
 type Puzzle = Pick<SignInWork, "prefix" | "bits">;
 
-/** Whether the number is right for a piece. `nonce`: a whole number of at most ten digits. */
+/** Whether the number solves a piece. `nonce` is a whole number of at most ten digits. */
 export function isWorkNonce({ prefix, bits }: Puzzle, piece: number, nonce: number): boolean {
   return Math.clz32(firstWordOfSha256(`${prefix}:${piece}:${nonce}`)) >= bits;
 }
 
-/** The first number for a piece among `count` from `from` on; undefined: none of them is right. */
+/** The first number that solves a piece, among `count` numbers starting at `from`; undefined if none does. */
 export function workNonce(puzzle: Puzzle, piece: number, from: number, count: number): number | undefined {
   for (let nonce = from; nonce < from + count; nonce++) if (isWorkNonce(puzzle, piece, nonce)) return nonce;
   return undefined;
 }
 
-/** The most digits of a number, so that each text fits in one block of SHA-256. */
+/** The largest number that is tried. Its ten digits keep each text within one block of SHA-256. */
 export const MAX_WORK_NONCE = 9_999_999_999;
 
 // FIPS 180-4, 4.2.2 and 5.3.3.

@@ -57,8 +57,8 @@ export const ACCOUNT = [
   },
 ] as const satisfies readonly Endpoint[];
 
-// Methods that concern a connection to the WebSocket API itself: its logon, and the events of accounts. Interface 11;
-// names, weights and parameters as later parents have them.
+// Methods that concern a connection to the WebSocket API itself: its logon, and its subscriptions to account events.
+// Interface 11; names, weights and parameters are those of later versions of the original interface.
 
 const OF_A_CONNECTION = { method: "POST", paths: [], family: "api" } as const;
 

@@ -20,7 +20,7 @@ import { TICKER_TYPES } from "../shapes/enums.ts";
 
 export const DEPTH_LIMITS = ["5", "10", "20", "50", "100", "500", "1000", "5000"] as const;
 
-/** Spellings of UTC. */
+/** Accepted spellings of UTC. */
 const UTC = ["0", "00", "0:00", "00:00", "+0:00", "+00:00", "-0:00", "-00:00"];
 
 export const GENERAL = [

@@ -2,7 +2,7 @@
 import type { Parameter, ParameterKind } from "../endpoint.ts";
 import { ASKED_SYMBOL_STATUSES, SELF_TRADE_PREVENTION_MODES } from "../shapes/enums.ts";
 
-/** Most rows in the answer of a list. Interface 8.6. */
+/** The maximum number of rows in a list. Interface 8.6. */
 export const MAX_LIST_LIMIT = 1000;
 export const MAX_DEPTH_LIMIT = 5000;
 
@@ -40,13 +40,13 @@ export const SELF_TRADE_PREVENTION_MODE = optional("selfTradePreventionMode", "e
   note: "Only NONE, the default, is supported: orders of one account trade with each other.",
 });
 
-// parameters of the wallet
+// Parameters of the wallet.
 
 export const OPTIONAL_ASSET = optional("asset", "string");
 export const OPTIONAL_COIN = optional("coin", "string");
 export const AMOUNT = required("amount", "decimal");
 export const NETWORK = optional("network", "string", { note: "Default: the asset's default network." });
-/** Interface 2.10; the words are codes. */
+/** Interface 2.10. The values are status codes. */
 export const WITHDRAWAL_STATUS = optional("status", "enum", {
   words: ["0", "1", "2", "3", "4", "5", "6"],
   note: "0 email sent, 1 canceled, 2 awaiting approval, 3 rejected, 4 processing, 5 failure, 6 completed.",
@@ -73,17 +73,17 @@ const DEPTH_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ["5000", 50],
 ]);
 
-/** The weight by limit; a limit that will be refused costs as little as the smallest. */
+/** The weight by limit. A limit that will be rejected costs as little as the smallest one. */
 export function depthWeight(sent: Sent): number {
   return DEPTH_WEIGHTS.get(sent.get("limit") ?? "") ?? 1;
 }
 
-/** 1 for one symbol, else `all`. */
+/** Weight 1 for one symbol, `all` without a symbol. */
 export function bySymbol(all: number): (sent: Sent) => number {
   return (sent) => (sent.has("symbol") ? 1 : all);
 }
 
-/** 1 for each symbol, and never more than `all`. */
+/** Weight 1 for each symbol, but at most `all`. */
 export function bySymbols(all: number): (sent: Sent) => number {
   return (sent) => {
     if (sent.has("symbol")) return 1;

@@ -19,9 +19,9 @@ import {
   WITHDRAWAL_STATUS,
 } from "./parameters.ts";
 
-/** Most rows in one answer. */
+/** The maximum number of rows in one answer. */
 const MAX_DIVIDENDS = 500;
-/** Most days in one answer. */
+/** The maximum number of days in one answer. */
 const MAX_SNAPSHOTS = 30;
 
 export const WALLET = [
@@ -168,7 +168,8 @@ export const WALLET = [
   },
 ] as const satisfies readonly Endpoint[];
 
-// Deposits and withdrawals as later clients request them. Interface 4.6; shapes as later parents have them.
+// Deposits and withdrawals as later clients request them. Interface 4.6; shapes are those of later versions of the
+// original interface.
 
 const OFFSET = optional("offset", "integer", {
   default: "0",
@@ -245,7 +246,8 @@ export const CAPITAL = [
   },
 ] as const satisfies readonly Endpoint[];
 
-// Sub-accounts as later clients request them; shapes as later parents have them. Interface 3.9.
+// Sub-accounts as later clients request them; shapes are those of later versions of the original interface. Interface
+// 3.9.
 
 const OF_A_MASTER = { method: "GET", family: "sapi", security: "USER_DATA", weight: 1 } as const;
 const FROM_EMAIL = optional("fromEmail", "string", { note: "Default: the master account." });

@@ -1,6 +1,6 @@
 /**
- * The wallet under /wapi. Interface 4.5. Its parameters belong in the query; a form body is accepted too, as old
- * clients send one.
+ * The wallet under /wapi. Interface 4.5. Its parameters belong in the query. A form body is accepted as well, because
+ * old clients send one.
  */
 import type { Endpoint } from "../endpoint.ts";
 import {

@@ -1,4 +1,4 @@
-/** The interface as an OpenAPI 3.1 document, made from the endpoint table. Served at /openapi.json. */
+/** The interface as an OpenAPI 3.1 document, generated from the endpoint table. Served at /openapi.json. */
 import { ENDPOINTS, type Examples, type KnownEndpoint, METHODS, WS_API_PATH } from "../endpoints.ts";
 import { ACCOUNT, SESSION } from "../endpoints/account.ts";
 import { CAPITAL, SUB_ACCOUNTS, WALLET } from "../endpoints/wallet.ts";
@@ -20,7 +20,7 @@ import { MARKET_EXAMPLES } from "./market-examples.ts";
 import { TRADING_EXAMPLES } from "./trading-examples.ts";
 import { WALLET_EXAMPLES, WAPI_EXAMPLES } from "./wallet-examples.ts";
 
-// The groups and the description of the document, as CommonMark.
+// The groups of endpoints and the description of the document, as CommonMark.
 
 interface Group {
   readonly name: string;
@@ -49,7 +49,6 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** The subject of an endpoint. */
 function tagOf(endpoint: Endpoint): string {
   const group = GROUPS.find(({ rows }) => rows.some(({ id }) => id === endpoint.id));
   if (group === undefined) throw new Error(`${endpoint.id} belongs to no group of the OpenAPI document`);
@@ -61,7 +60,10 @@ const TAGS: readonly object[] = GROUPS.map(({ name, description }) => ({ name, d
 const row = ({ id, weight, summary }: Endpoint): string =>
   `| \`${id}\` | ${typeof weight === "number" ? weight : "as over REST"} | ${summary} |`;
 
-/** The document's own description: rules of all endpoints, and what has no path: streams and the WebSocket API. */
+/**
+ * The document's own description: rules that apply to all endpoints, and the parts without a path: streams and the
+ * WebSocket API.
+ */
 export const OPENAPI_DESCRIPTION = `Spot trading, compatible with clients of Binance's public interface of 2019 and later.
 
 ## Parameters
@@ -127,7 +129,7 @@ const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
   signature: { type: "string", pattern: `${SIGNATURE_PATTERN}|${ED25519_SIGNATURE_PATTERN}` },
 };
 
-/** A new document at each call: the caller may change it. `version` is that of the program. */
+/** Returns a new document on each call, which the caller may change. `version` is the version of the program. */
 export function openApiDocument(version = "0"): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of ENDPOINTS) {
@@ -204,7 +206,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   WITHDRAW: "The key must be allowed to withdraw.",
 };
 
-/** Sentences for the reader, before the parameters. */
+/** The introduction of an endpoint, before its parameters. */
 function descriptionOf(endpoint: KnownEndpoint, path: string): string {
   const { security, permission, weight, paths, either, exclusive = [] } = endpoint;
   const others = paths.filter((other) => other !== path).map((other) => `\`${other}\``);

@@ -1,4 +1,7 @@
-/** Answers recorded from a demo: market data and tickers. Lists are cut short; the types are those of every answer. */
+/**
+ * Example answers for market data and tickers, recorded from a demo. Lists are shortened; the types are those of every
+ * answer.
+ */
 import type { Examples } from "../endpoints.ts";
 
 export const MARKET_EXAMPLES = {

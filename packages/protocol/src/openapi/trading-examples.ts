@@ -1,4 +1,7 @@
-/** Answers recorded from a demo: orders, order lists and the account. Lists are cut short; types as in every answer. */
+/**
+ * Example answers for orders, order lists and the account, recorded from a demo. Lists are shortened; types are those
+ * of every answer.
+ */
 import type { Examples } from "../endpoints.ts";
 
 export const TRADING_EXAMPLES = {

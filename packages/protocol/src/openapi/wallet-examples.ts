@@ -1,4 +1,7 @@
-/** Answers recorded from a demo: the wallet and sub-accounts. Lists are cut short; types as in every answer. */
+/**
+ * Example answers for the wallet and sub-accounts, recorded from a demo. Lists are shortened; types are those of every
+ * answer.
+ */
 import type { Examples } from "../endpoints.ts";
 
 export const WALLET_EXAMPLES = {

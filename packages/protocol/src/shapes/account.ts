@@ -42,17 +42,17 @@ export interface ListenKeyAnswer {
 }
 
 export interface SessionStatus {
-  /** The key that is logged on; null without one, as is `authorizedSince`. */
+  /** The key that is logged on. Null if no key is, and then `authorizedSince` is null as well. */
   readonly apiKey: string | null;
   readonly authorizedSince: number | null;
   readonly connectedSince: number;
   readonly returnRateLimits: boolean;
   readonly serverTime: number;
-  /** Whether there are subscriptions. */
+  /** Whether the connection has subscriptions. */
   readonly userDataStream: boolean;
 }
 
 export interface Subscribed {
-  /** Counts from 0 on each connection. */
+  /** Numbered from 0 on each connection. */
   readonly subscriptionId: number;
 }

@@ -50,7 +50,7 @@ export type ListStatusType = (typeof LIST_STATUS_TYPES)[number];
 export const LIST_ORDER_STATUSES = ["EXECUTING", "ALL_DONE", "REJECT"] as const;
 export type ListOrderStatus = (typeof LIST_ORDER_STATUSES)[number];
 
-/** Modes of later parents; here no order is kept from trading with another of its account. */
+/** Modes of later versions of the original interface. This exchange does not prevent self-trades. */
 export const SELF_TRADE_PREVENTION_MODES = [
   "NONE",
   "EXPIRE_MAKER",
@@ -62,10 +62,10 @@ export const SELF_TRADE_PREVENTION_MODES = [
 
 export const TICKER_TYPES = ["FULL", "MINI"] as const;
 
-/** Statuses that a request may ask for. */
+/** Statuses by which a request may filter symbols. */
 export const ASKED_SYMBOL_STATUSES = ["TRADING", "HALT", "BREAK"] as const;
 
-/** Whether the new order is attempted although the cancel was refused. */
+/** Whether the new order is placed although the cancel was rejected. */
 export const CANCEL_REPLACE_MODES = ["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const;
 export type CancelReplaceMode = (typeof CANCEL_REPLACE_MODES)[number];
 

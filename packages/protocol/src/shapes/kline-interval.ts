@@ -1,6 +1,6 @@
 /**
- * The intervals of klines and where they open: aligned to UTC, `3d` to the epoch, `1w` to Mondays,
- * `1M` to the first of the month. Interface 2.1, 2.6. Times are milliseconds, 0 or later.
+ * The intervals of klines and their opening times, which are aligned to UTC: `3d` to the epoch, `1w` to Mondays, `1M`
+ * to the first of the month. Interface 2.1, 2.6. Times are milliseconds, 0 or later.
  */
 
 export const KLINE_INTERVALS = [
@@ -29,7 +29,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** The first Monday after the epoch, which was a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** Widths of all intervals but the month, whose width varies. */
+/** Widths of all intervals except the month, whose width varies. */
 export const KLINE_WIDTHS_MS: ReadonlyMap<KlineInterval, number> = new Map([
   ["1m", MINUTE_MS],
   ["3m", 3 * MINUTE_MS],
@@ -47,7 +47,7 @@ export const KLINE_WIDTHS_MS: ReadonlyMap<KlineInterval, number> = new Map([
   ["1w", WEEK_MS],
 ]);
 
-/** Opening time of the kline that holds `timeMs`. */
+/** Opening time of the kline that contains `timeMs`. */
 export function openTimeOf(interval: KlineInterval, timeMs: number): number {
   const widthMs = KLINE_WIDTHS_MS.get(interval);
   if (widthMs === undefined) return monthStart(monthOf(timeMs));
@@ -55,21 +55,24 @@ export function openTimeOf(interval: KlineInterval, timeMs: number): number {
   return Math.floor((timeMs - originMs) / widthMs) * widthMs + originMs;
 }
 
-/** Opening time of the kline after the one that holds `timeMs`, whose close time is one millisecond earlier. */
+/**
+ * Opening time of the kline after the one that contains `timeMs`. The earlier kline's close time is one millisecond
+ * less.
+ */
 export function nextOpenTime(interval: KlineInterval, timeMs: number): number {
   const widthMs = KLINE_WIDTHS_MS.get(interval);
   if (widthMs === undefined) return monthStart(monthOf(timeMs) + 1);
   return openTimeOf(interval, timeMs) + widthMs;
 }
 
-// The calendar: years are counted from March, so that a leap day ends its year, and in eras of 400 years, which are all
-// alike.
+// Calendar arithmetic. Years are counted from March, so that a leap day is the last day of its year, and in eras of 400
+// years, which all have the same number of days.
 
 const DAYS_PER_ERA = 146_097;
 /** Days from 1 March of year 0 to 1 January 1970. */
 const DAYS_TO_EPOCH = 719_468;
 
-/** Days from March 1 to the first of the `month`th month after it. */
+/** Days from March 1 to the first day of the `month`th month after March. */
 function daysBefore(month: number): number {
   return Math.floor((153 * month + 2) / 5);
 }

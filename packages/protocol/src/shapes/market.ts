@@ -39,7 +39,7 @@ export type SymbolFilter =
     }
   | { readonly filterType: "ICEBERG_PARTS"; readonly limit: number }
   | (QuantityRule & { readonly filterType: "MARKET_LOT_SIZE" })
-  /** `maxNumOrders` is for later clients. */
+  /** `maxNumOrders` is the name that later clients read. */
   | { readonly filterType: "MAX_NUM_ORDERS"; readonly limit: number; readonly maxNumOrders: number }
   | { readonly filterType: "MAX_NUM_ALGO_ORDERS"; readonly maxNumAlgoOrders: number }
   | { readonly filterType: "MAX_NUM_ICEBERG_ORDERS"; readonly maxNumIcebergOrders: number };
@@ -68,11 +68,11 @@ export interface SymbolInfo {
   readonly isMarginTradingAllowed: boolean;
   readonly filters: readonly SymbolFilter[];
   readonly permissions: readonly ["SPOT"];
-  /** Absent when the request says `showPermissionSets=false`. */
+  /** Absent if the request has `showPermissionSets=false`. */
   readonly permissionSets?: readonly [readonly ["SPOT"]];
   readonly defaultSelfTradePreventionMode: "NONE";
   readonly allowedSelfTradePreventionModes: readonly ["NONE"];
-  /** When the symbol stops trading for good, ms; absent where no delisting is announced. */
+  /** When the symbol stops trading permanently, in milliseconds; absent if no delisting is announced. */
   readonly delistTime?: number;
 }
 
@@ -157,7 +157,7 @@ export interface Ticker24hr {
   readonly quoteVolume: string;
   readonly openTime: number;
   readonly closeTime: number;
-  /** -1 without a trade in the window; so is `lastId`. */
+  /** -1 if the window has no trade. This also holds for `lastId`. */
   readonly firstId: number;
   readonly lastId: number;
   readonly count: number;

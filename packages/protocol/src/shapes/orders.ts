@@ -4,12 +4,12 @@ import type { ListOrderStatus, ListStatusType, OrderStatus, OrderType, Side, Tim
 /** The `orderListId` of an order outside any list. */
 export const NO_ORDER_LIST = -1;
 
-/** The state of an order, in every answer but ACK. */
+/** The state of an order, which every answer except ACK includes. */
 interface OrderState {
   readonly price: string;
   readonly origQty: string;
   readonly executedQty: string;
-  /** Misspelled by the interface. */
+  /** The interface misspells this name. */
   readonly cummulativeQuoteQty: string;
   readonly status: OrderStatus;
   readonly timeInForce: TimeInForce;
@@ -17,7 +17,7 @@ interface OrderState {
   readonly side: Side;
 }
 
-/** Lookup, open orders, all orders. */
+/** An order in the answers of order lookup, open orders and all orders. */
 export interface OrderRecord extends OrderState {
   readonly symbol: string;
   readonly orderId: number;
@@ -41,7 +41,7 @@ export interface AckResponse {
   readonly transactTime: number;
 }
 
-/** The last three are present when the order has them, commissions when it traded: Interface 2.3. */
+/** The last three fields depend on the order, commissions on whether it traded: Interface 2.3. */
 export interface ResultResponse extends AckResponse, OrderState {
   readonly origQuoteOrderQty?: string;
   readonly commission?: string;
@@ -86,14 +86,14 @@ interface ListedOrder {
   readonly clientOrderId: string;
 }
 
-/** Lookup, open and all order lists. The stop leg stands first, here and in reports. */
+/** An order list in the answers of lookup, open and all order lists. The stop leg is first, here and in reports. */
 export interface OrderListRecord {
   readonly orderListId: number;
   readonly contingencyType: "OCO";
   readonly listStatusType: ListStatusType;
   readonly listOrderStatus: ListOrderStatus;
   readonly listClientOrderId: string;
-  /** Time of placement; in the answer to a cancel, time of the cancel. */
+  /** The time of placement; in the answer to a cancel, the time of the cancel. */
   readonly transactionTime: number;
   readonly symbol: string;
   readonly orders: readonly ListedOrder[];
@@ -120,6 +120,6 @@ export interface CancelReplaceResponse {
   readonly cancelResult: PartResult;
   readonly newOrderResult: PartResult;
   readonly cancelResponse: CancelResponse | OcoCancelResponse | Refusal;
-  /** Null: not attempted. */
+  /** Null if the new order was not attempted. */
   readonly newOrderResponse: PlaceResponse | Refusal | null;
 }

@@ -1,4 +1,4 @@
-/** Answers of the wallet, under /wapi and /sapi. Interface 2.10, 4.5, 4.6, S.16. Times are milliseconds. */
+/** Answers of the wallet under /wapi and /sapi. Interface 2.10, 4.5, 4.6, S.16. Times are milliseconds. */
 import type { Balance } from "./account.ts";
 
 export interface CoinNetwork {
@@ -13,12 +13,12 @@ export interface CoinNetwork {
   readonly withdrawMax: string;
   /** The smallest step of an amount. */
   readonly withdrawIntegerMultiple: string;
-  /** Confirmations until a deposit can be traded with, and until it can be withdrawn. */
+  /** Confirmations until a deposit can be traded. `unLockConfirm` is the number until it can be withdrawn. */
   readonly minConfirm: number;
   readonly unLockConfirm: number;
-  /** Addresses are shared, and told apart by a tag. */
+  /** Whether customers share addresses, which a tag then distinguishes. */
   readonly sameAddress: boolean;
-  /** Message while deposits are suspended; else "". */
+  /** A message while deposits are suspended, otherwise "". */
   readonly depositDesc: string;
 }
 
@@ -26,7 +26,7 @@ export interface Coin {
   readonly coin: string;
   readonly name: string;
   readonly free: string;
-  /** Excludes what withdrawals hold, which is in `withdrawing`. */
+  /** Excludes the amounts of pending withdrawals, which are in `withdrawing`. */
   readonly locked: string;
   readonly withdrawing: string;
   readonly depositAllEnable: boolean;
@@ -49,7 +49,7 @@ export interface SystemStatus {
   readonly msg: string;
 }
 
-// Answers of /wapi, to the letter. Interface 2.10, 4.5. Numbers are exact decimals.
+// Answers of /wapi, exactly as the interface defines them. Interface 2.10, 4.5. Numbers are exact decimals.
 
 interface Success {
   readonly success: true;
@@ -69,7 +69,7 @@ export interface DepositRecord {
   readonly amount: number;
   readonly asset: string;
   readonly address: string;
-  /** Only for networks with tags. */
+  /** Present only for networks with tags. */
   readonly addressTag?: string;
   readonly txId: string;
   readonly status: DepositStatusCode;
@@ -78,7 +78,7 @@ export interface DepositHistory extends Success {
   readonly depositList: readonly DepositRecord[];
 }
 
-/** `amount` is what arrives, after the fee. Interface S.18. */
+/** `amount` is the amount that arrives, after the fee. Interface S.18. */
 export interface WithdrawRecord {
   readonly id: string;
   readonly amount: number;
@@ -98,20 +98,20 @@ export interface WithdrawHistory extends Success {
 
 export interface DepositAddressAnswer extends Success {
   readonly address: string;
-  /** "" when the network has none. */
+  /** "" if the network has no tags. */
   readonly addressTag: string;
   readonly asset: string;
 }
 
 export interface AccountStatusAnswer extends Success {
   readonly msg: string;
-  /** Minutes until trading is possible again, when it is locked. */
+  /** The minutes until a locked account can trade again. */
   readonly objs: readonly string[];
 }
 
 export type IndicatorName = "UFR" | "IFER" | "GCR";
 
-/** i name, c orders counted, v value, t trigger. */
+/** i is the name, c the number of orders, v the value, t the trigger. */
 export interface Indicator {
   readonly i: IndicatorName;
   readonly c: number;
@@ -121,13 +121,16 @@ export interface Indicator {
 
 export interface ApiTradingStatusShape {
   readonly isLocked: boolean;
-  /** 0 when it is not locked. */
+  /** 0 if the account is not locked. */
   readonly plannedRecoverTime: number;
   readonly triggerCondition: Readonly<Record<IndicatorName, number>>;
   readonly indicators: Readonly<Record<string, readonly Indicator[]>>;
   readonly updateTime: number;
 }
-/** An addition of ours, only under /sapi and while locked: clients of 2019 know the fields above alone. */
+/**
+ * An addition of this exchange, only under /sapi and while the account is locked, because clients of 2019 read only the
+ * fields above.
+ */
 export interface LockedBy {
   readonly lockedBy?: IndicatorName;
 }
@@ -140,7 +143,7 @@ export interface TradeFeeAnswer extends Success {
   readonly tradeFee: readonly { readonly symbol: string; readonly maker: number; readonly taker: number }[];
 }
 
-/** `Fee` is a number here and text under /sapi. */
+/** `Fee` is a number under /wapi and a string under /sapi. */
 export interface AssetDetail<Fee> {
   readonly minWithdrawAmount: string;
   readonly depositStatus: boolean;
@@ -205,7 +208,7 @@ export interface WapiAnswers {
   readonly "wapi.subAccountAssets": SubAccountAssetsAnswer;
 }
 
-// Answers under /sapi. Interface 4.6; the rest as later parents have them.
+// Answers under /sapi. Interface 4.6; the others are those of later versions of the original interface.
 
 export interface CoinWithdrawal {
   readonly id: string;
@@ -218,12 +221,12 @@ export interface CoinWithdrawal {
   readonly addressTag: string;
   /** "" before the broadcast. */
   readonly txId: string;
-  /** `2019-10-12 11:12:02`, UTC; so is `completeTime`. */
+  /** UTC, for example `2019-10-12 11:12:02`. `completeTime` has the same format. */
   readonly applyTime: string;
   readonly network: string;
   readonly transferType: 0;
   readonly withdrawOrderId?: string;
-  /** Reason of a rejection or failure; else "". */
+  /** The reason for a rejection or failure, otherwise "". */
   readonly info: string;
   readonly walletType: 0;
   readonly txKey: string;
@@ -241,7 +244,7 @@ export interface CoinDeposit {
   readonly txId: string;
   readonly insertTime: number;
   readonly transferType: 0;
-  /** As in `1/12`: confirmations so far, of those needed for the last threshold. */
+  /** For example `1/12`: confirmations so far, and confirmations needed for the last threshold. */
   readonly confirmTimes: string;
   readonly unlockConfirm: number;
   readonly walletType: 0;
@@ -254,7 +257,7 @@ export interface CoinAddress {
   readonly url: string;
 }
 
-/** 4.6; the misspelling is the interface's. All rows of one conversion have the same tranId. */
+/** Interface 4.6, which misspells the name. All rows of one conversion have the same tranId. */
 export interface DustAnswer {
   readonly totalServiceCharge: string;
   readonly totalTransfered: string;
@@ -335,18 +338,18 @@ export interface UniversalTransfersAnswer {
     readonly fromAccountType: "SPOT";
     readonly toAccountType: "SPOT";
     readonly status: "SUCCESS";
-    /** Transfers have no id from the client. */
-    /** "": the client gave none. */
+    /** Transfers that have no id from the client. */
+    /** "" if the client sent none. */
     readonly clientTranId: string;
   }[];
-  /** Rows on all pages. */
+  /** The number of rows on all pages. */
   readonly totalCount: number;
 }
 
-/** Amounts are texts, where /sapi/v3 and /wapi have numbers. */
+/** Amounts are strings here, where /sapi/v3 and /wapi have numbers. */
 export interface SubAccountBalance extends Balance {
   readonly freeze: string;
-  /** Not included in `locked`. */
+  /** This amount is not included in `locked`. */
   readonly withdrawing: string;
 }
 
@@ -367,7 +370,7 @@ export interface SapiAnswers {
   readonly "wallet.snapshots": SnapshotsAnswer;
   readonly "subAccount.list": { readonly subAccounts: readonly SubAccount[] };
   readonly "subAccount.transfers": readonly SubAccountTransfer[];
-  /** `clientTranId`: as sent; absent when it was not. */
+  /** `clientTranId` is the id as sent, or absent if none was sent. */
   readonly "subAccount.transfer": { readonly tranId: number; readonly clientTranId?: string };
   readonly "subAccount.universalTransfers": UniversalTransfersAnswer;
   readonly "subAccount.assets": { readonly balances: readonly NumberBalance[] };
