@@ -1,4 +1,4 @@
-/** The console, put together. */
+/** The entry point of the console. */
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
@@ -33,7 +33,7 @@ if (root === null) throw new Error("the page has no place for the console");
 const preferences = openPreferences(storeOf(() => localStorage));
 keepTheme(preferences);
 
-// The node is where the page came from, whatever stands between them.
+// The node's address is that of the page, also behind a proxy.
 const base = new URL(".", location.href).href.replace(/\/$/, "");
 const session = keptSession(storeOf(() => sessionStorage));
 const dismissed = signal("");
@@ -87,7 +87,7 @@ const desk: Desk = {
   },
   async signOut() {
     if (session.value?.isNamed === true) {
-      // A session that the node does not end now ends in its time; the tab forgets it all the same.
+      // If the request fails, the session expires later; the tab deletes it in any case.
       await admin.ask("POST", "/v1/sign-out").catch(() => {});
     }
     session.value = null;
@@ -96,7 +96,7 @@ const desk: Desk = {
 };
 
 const sayWhy = (error: unknown): void => board.say("bad", error instanceof Error ? error.message : String(error));
-// Who one is changes with one's own acts, and with those of others.
+// The operator's own rights may change by any operator's action.
 effect(() => {
   if (desk.done.value >= 0 && session.value !== null) {
     admin.ask<Me>("GET", "/v1/me").then((told) => {
@@ -104,7 +104,7 @@ effect(() => {
     }, sayWhy);
   } else me.value = null;
 });
-// What the node can do is fetched whenever somebody signs in: it may be another version by then.
+// The operations are fetched at each sign-in, because the node may have been upgraded.
 effect(() => {
   if (session.value === null) return;
   admin.ask<OpenApi>("GET", "/openapi.json").then((document) => {

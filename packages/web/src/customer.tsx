@@ -1,4 +1,4 @@
-/** The customers' pages, put together. */
+/** The entry point of the customer pages. */
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
@@ -20,9 +20,12 @@ import { keepTheme, openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
 import { customerSays } from "./words/words.ts";
 
-/** Asking who is signed in renews the session's secret when it is old. */
+/** Requesting the session renews its secret when that is old. */
 const RENEW_MS = 600_000;
-/** Whether somebody may be signed in here: the cookie itself is not for scripts, and a node asked in vain is an error to the browser. */
+/**
+ * Stored while somebody may be signed in. Scripts cannot read the cookie, and browsers log a request without a session
+ * as an error.
+ */
 const HINT = "pricetime.account.1";
 
 const root = document.getElementById("account");
@@ -37,7 +40,7 @@ function remember(isSignedIn: boolean): void {
     if (isSignedIn) store?.setItem(HINT, "1");
     else store?.removeItem(HINT);
   } catch {
-    // Full or forbidden: it holds until the page is left.
+    // Storage is full or forbidden, so the value lasts until the page is left.
   }
 }
 
@@ -57,11 +60,11 @@ const board = openNoticeBoard(MACHINE);
 const done = signal(0);
 const nowMs = followPresent(MACHINE);
 
-// The page stands below the node's own address, whatever stands between them.
+// The page's path is below the node's address, also behind a proxy.
 const base = new URL("..", location.href).href.replace(/\/$/, "");
 const wire: Wire = new Wire({ base, world: MACHINE, onStranger: () => void askWho() });
 
-/** Nobody is signed in any more, or ever was. */
+/** The session has ended, or there never was one. */
 function forget(why: string): void {
   if (session.peek() !== null && session.peek() !== undefined) dismissed.value = why;
   session.value = null;
@@ -73,7 +76,7 @@ function forget(why: string): void {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void MACHINE.after(ms, resolve));
 
 let isAsking = false;
-/** After a refusal that a wrong password gets too: whether the session is over. Never rejects. */
+/** After a rejection that may also mean a wrong password: checks whether the session has ended. Never rejects. */
 async function askWho(): Promise<void> {
   if (isAsking || session.peek() === null) return;
   isAsking = true;
@@ -94,7 +97,7 @@ const desk: Desk = {
     proof.value = null;
     if (who === null || who === undefined) return;
     const outcome = await checkOwnParts({ wire, session: who, pause });
-    // Somebody else may be signed in meanwhile.
+    // Another customer may have signed in in the meantime.
     if (session.peek()?.sessionId === who.sessionId) proof.value = outcome;
   },
   async enter() {
@@ -109,7 +112,7 @@ const desk: Desk = {
   },
 };
 
-// Who is signed in changes what is asked for, not each renewal of it.
+// Pages request data again when another session begins, not when its secret is renewed.
 const sessionId = signal("");
 effect(() => {
   sessionId.value = session.value?.sessionId ?? "";

@@ -1,4 +1,4 @@
-/** The terminal, put together. */
+/** The entry point of the terminal. */
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
@@ -33,7 +33,7 @@ if (place === null) throw new Error("the page has no place for the terminal");
 const preferences = openPreferences(storeOf(() => localStorage));
 keepTheme(preferences);
 
-// The node is where the page came from, whatever stands between them.
+// The node's address is that of the page, also behind a proxy.
 const base = new URL(".", location.href).href.replace(/\/$/, "");
 const rest = new Rest(base, MACHINE);
 const streams = new Streams(`${base.replace(/^http/, "ws")}/stream`, MACHINE);

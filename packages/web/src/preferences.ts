@@ -1,14 +1,14 @@
-/** The preferences that the browser remembers: in localStorage, as one versioned document of bounded size. */
+/** The user's preferences, stored in localStorage as one versioned document of limited size. */
 import { effect, type Signal, signal } from "@preact/signals";
 
 export type Theme = "system" | "dark" | "light";
 export type Colours = "default" | "swapped" | "colour-blind";
 export type TimeZone = "utc" | "local";
 
-/** Where it is kept: localStorage, or anything like it. Either may throw, as where a browser forbids it. */
+/** localStorage or a substitute. Either method may throw, for example where the browser forbids storage. */
 export type Keep = Pick<Storage, "getItem" | "setItem">;
 
-/** Sizes of the panes in pixels, of a desktop. */
+/** The sizes of the panes on a desktop, in pixels. */
 export interface Layout {
   readonly bookWidthPx: number;
   readonly formWidthPx: number;
@@ -20,30 +20,33 @@ export interface Preferences {
   readonly theme: Signal<Theme>;
   readonly colours: Signal<Colours>;
   readonly timeZone: Signal<TimeZone>;
-  /** A tone when an own order is filled. */
+  /** Plays a tone when an order of the account is filled. */
   readonly sounds: Signal<boolean>;
-  /** Whether an order is shown once more before it is sent. */
+  /** Whether an order must be confirmed before it is sent. */
   readonly confirms: Signal<boolean>;
   readonly favourites: Signal<readonly string[]>;
-  /** The market that was looked at last; "": none. */
+  /** The last selected market; "" if none. */
   readonly symbol: Signal<string>;
   readonly layout: Signal<Layout>;
-  /** A value of one part of the page. What was kept and is not `isValid` counts as not kept. */
+  /** A stored value of one part of the page. A stored value that is not `isValid` is ignored. */
   remember<Value>(name: string, first: Value, isValid: (value: unknown) => value is Value): Signal<Value>;
 }
 
 export const FIRST_LAYOUT: Layout = { bookWidthPx: 312, formWidthPx: 312, tablesHeightPx: 212, printsHeightPx: 288 };
 
-/** The version stands in the name: another layout of the document gets another one, and the old one is left alone. */
+/**
+ * The name contains the version: another format of the document gets another name, and the old document stays
+ * unchanged.
+ */
 const NAME = "pricetime.terminal.1";
-/** The length of the document, in characters. What makes it longer is not kept. */
+/** The maximum length of the document in characters. A change that exceeds it is not stored. */
 const LENGTH_MAX = 32_768;
 const FAVOURITES_MAX = 200;
 
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
 const isText = (value: unknown): value is string => typeof value === "string" && value.length <= 64;
 
-/** Whether it is one of these words. */
+/** Returns a check for one of these words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): (value: unknown) => value is Word {
   return (value): value is Word => words.some((word) => word === value);
 }
@@ -69,7 +72,7 @@ function readDocument(keep: Keep | null): Record<string, unknown> {
   }
 }
 
-/** Never throws: where nothing can be kept (null: the browser forbids it), all is as at the first visit. */
+/** Never throws. If nothing can be stored (null: the browser forbids it), everything has its initial value. */
 export function openPreferences(keep: Keep | null): Preferences {
   const document = readDocument(keep);
 
@@ -79,7 +82,7 @@ export function openPreferences(keep: Keep | null): Preferences {
     try {
       keep?.setItem(NAME, text);
     } catch {
-      // Full or forbidden: it holds for this visit.
+      // Storage is full or forbidden, so the value lasts for this visit.
     }
   }
 
@@ -111,9 +114,9 @@ export function openPreferences(keep: Keep | null): Preferences {
   };
 }
 
-// The chosen theme, on the root of the page, where the style sheets read it.
+// Sets the selected theme on the root element, where the style sheets read it.
 
-/** Follows the choice and, as long as that is left to it, the system's. */
+/** Follows the setting and, if that is "system", the system's theme. */
 export function keepTheme({ theme, colours }: Preferences): void {
   const light = matchMedia("(prefers-color-scheme: light)");
   const isLight = signal(light.matches);

@@ -1,6 +1,6 @@
 /**
- * The account of the terminal: who is signed in, and what panels do with it. The keys stay in the tab's session
- * storage.
+ * The terminal's account: the signed-in session, and the actions that panels take with it. Keys are stored only in the
+ * tab's session storage.
  */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Freshness, Market } from "../market/port.ts";
@@ -24,7 +24,8 @@ import type {
   Session,
 } from "./port.ts";
 
-// The keys of the signed-in account, in the tab's own storage: other tabs do not see them, and they go with the tab.
+// The API key and secret of the signed-in account, in the tab's session storage: other tabs cannot read them, and
+// closing the tab deletes them.
 
 export interface KeptKeys {
   readonly apiKey: string;
@@ -32,7 +33,7 @@ export interface KeptKeys {
   readonly label: string;
 }
 
-/** What `sessionStorage` is; null: the browser allows none. */
+/** `sessionStorage`, or null where the browser forbids it. */
 export type TabStore = Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
 
 const STORE_KEY = "pricetime.session";
@@ -46,7 +47,7 @@ function keptKeys(store: TabStore): KeptKeys | null {
     if (typeof apiKey !== "string" || typeof secretKey !== "string" || typeof label !== "string") return null;
     return { apiKey, secretKey, label };
   } catch {
-    // The stored value is not ours; treat it as absent.
+    // A stored value of another shape is treated as absent.
     return null;
   }
 }
@@ -56,22 +57,22 @@ function keepKeys(store: TabStore, keys: KeptKeys | null): void {
     if (keys === null) store?.removeItem(STORE_KEY);
     else store?.setItem(STORE_KEY, JSON.stringify({ version: KEYS_VERSION, ...keys }));
   } catch {
-    // A store that is full or forbidden: the session lasts until the page is left.
+    // The storage is full or forbidden, so the session lasts only until the page is left.
   }
 }
 
-// The account itself.
+// The account.
 
 export interface AccountParts {
   readonly rest: Rest;
   readonly streams: Streams;
   readonly world: World;
   readonly market: ReadonlySignal<Market | null>;
-  /** Stores keys for as long as the tab lives. */
+  /** Stores the keys until the tab is closed. */
   readonly store: TabStore;
 }
 
-/** So many letters of a key identify it to its owner. */
+/** A key is shown to its owner by its first characters. */
 const LABEL_LETTERS = 8;
 
 export class NodeAccount implements Account {
@@ -98,7 +99,7 @@ export class NodeAccount implements Account {
       if (state === "live" && this.#demoAccounts.peek().length === 0) void this.#readDemo();
     });
     const kept = keptKeys(parts.store);
-    // After a reload the user is still signed in, unless the node refuses the key.
+    // After a reload the user stays signed in, unless the node rejects the key.
     if (kept !== null) void this.#open(kept.apiKey, kept.secretKey, kept.label, null).catch(() => this.signOut());
   }
 
@@ -193,7 +194,7 @@ export class NodeAccount implements Account {
     return false;
   }
 
-  /** A node that is no demo on loopback names no accounts; an older one has no such page. */
+  /** Only a demo node on a loopback address lists demo accounts. An older node has no such page. */
   async #readDemo(): Promise<void> {
     try {
       const { accounts = [] } = await this.#parts.rest.terminalFacts<{ readonly accounts?: readonly DemoAccount[] }>();
@@ -204,7 +205,7 @@ export class NodeAccount implements Account {
   }
 }
 
-/** Empty pages for a visitor who is not signed in. */
+/** The empty history of a visitor who is not signed in. */
 const NO_PAGES: Pages<never> = {
   rows: signal<readonly never[]>([]),
   state: signal<"done">("done"),

@@ -1,20 +1,22 @@
-/** The history of an account's orders and fills, page by page backwards; new rows are put on top. */
+/**
+ * The history of an account's orders and fills. Older rows are fetched a page at a time; new rows are added at the top.
+ */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { refusalOf, type Rest, type SigningKey } from "../wire/rest.ts";
 import type { Fill, OrderRow, Pages, Refusal } from "./port.ts";
 import { type FillAnswer, fillKey, fillOfAnswer, type OrderAnswer, rowOfOrder } from "./own-orders.ts";
 
-/** A page of any size weighs the same (Interface 8.2). */
+/** The request weight does not depend on the number of rows (Interface 8.2). */
 export const ROWS_OF_A_PAGE = 500;
-/** Rows that come by themselves push out older ones above that, but for those that were asked for page by page. */
+/** New rows push out older ones above this number. Rows that the user fetched page by page do not count. */
 export const MOST_ROWS_UNASKED = 2000;
 
 interface Kind<Row> {
-  /** The newest rows up to that time, or the newest of all. In any order. */
+  /** Fetches the newest rows up to that time (inclusive), or the newest of all. The order does not matter. */
   fetch(untilMs: number | null): Promise<readonly Row[]>;
   keyOf(row: Row): string;
   timeOf(row: Row): number;
-  /** Below zero: the first is newer. */
+  /** Negative if the first is newer. */
   order(one: Row, other: Row): number;
 }
 
@@ -23,10 +25,10 @@ export class HistoryPages<Row> implements Pages<Row> {
   readonly #rows = signal<readonly Row[]>([]);
   readonly #state = signal<"idle" | "loading" | "done" | Refusal>("idle");
   #byKey = new Map<string, Row>();
-  /** The time of the oldest row that was fetched; null: none was. */
+  /** The time of the oldest fetched row; null before the first fetch. */
   #oldestMs: number | null = null;
   #newestMs = 0;
-  /** The number of rows after the last page backwards. */
+  /** The number of rows after the last page of older rows. */
   #askedFor = 0;
 
   constructor(kind: Kind<Row>) {
@@ -46,7 +48,10 @@ export class HistoryPages<Row> implements Pages<Row> {
     await this.#load(this.#oldestMs);
   }
 
-  /** Fetches what happened during a gap. If that is more than a page, older rows must be fetched again. */
+  /**
+   * Fetches the rows that were added during a connection gap. If they are more than a page, older rows must be fetched
+   * again.
+   */
   async refresh(): Promise<void> {
     if (this.#oldestMs === null || this.#state.value === "loading") return;
     const newestMs = this.#newestMs;
@@ -61,17 +66,17 @@ export class HistoryPages<Row> implements Pages<Row> {
     this.#put(page);
   }
 
-  /** A row that has just come to be, or changed. */
+  /** Adds or replaces one row. */
   put(row: Row): void {
     this.#put([row]);
     this.#drop();
   }
 
-  /** An account that trades all day: its oldest rows go, and are pages to be asked for again. */
+  /** Drops the oldest rows of an account that trades all day. They can be fetched again as pages. */
   #drop(): void {
     const rows = this.#rows.value;
     const most = Math.max(MOST_ROWS_UNASKED, this.#askedFor);
-    // A page under way ends where the rows began when it was asked for.
+    // A page being fetched ends where the rows began at the time of its request.
     if (rows.length <= most || this.#state.value === "loading") return;
     const kept = rows.slice(0, most);
     const dropped = rows.slice(most);
@@ -104,7 +109,10 @@ export class HistoryPages<Row> implements Pages<Row> {
     }
   }
 
-  /** The next page is up to the oldest row, included: several may have its time. A page of that time alone is passed by. */
+  /**
+   * The next page ends at the time of the oldest row (inclusive), because several rows may have that time. If a page
+   * brought nothing new, all of it has one time, and the next page ends before it.
+   */
   #nextBefore(untilMs: number | null, times: readonly number[], known: number): number {
     const oldestMs = Math.min(untilMs ?? Infinity, ...times);
     return this.#byKey.size === known && untilMs !== null ? untilMs - 1 : oldestMs;
@@ -116,9 +124,9 @@ export class HistoryPages<Row> implements Pages<Row> {
   }
 }
 
-// The histories that were requested, by market: each goes on while the account is signed in.
+// The histories that were requested, by market. Each is updated while the account is signed in.
 
-/** The history of a market looked at long ago is fetched anew. */
+/** The history of a market that was viewed longer ago is fetched again. */
 const MOST_MARKETS = 10;
 
 export class HistoryBook {

@@ -1,6 +1,6 @@
 /**
- * The account's open orders and newest fills, combined from answers, snapshots and reports in any order of arrival
- * (Interface 2.2, 2.3, 6.3).
+ * The account's open orders and newest fills, combined from responses, snapshots and execution reports in any order of
+ * arrival (Interface 2.2, 2.3, 6.3).
  */
 import { compare, decimal } from "../exact/decimal.ts";
 import { waits } from "../rules/draft.ts";
@@ -9,7 +9,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { Throttle } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
 
-// Orders in answers and reports, as rows of one shape.
+// Converts orders in responses and execution reports to rows of one shape.
 
 type Side = "BUY" | "SELL";
 const ZERO_TEXT = "0.00000000";
@@ -32,20 +32,20 @@ interface Common {
   readonly icebergQty?: string;
 }
 
-/** What lookups and lists of orders answer. */
+/** The response of order queries and order lists. */
 export interface OrderAnswer extends Common {
   readonly time: number;
   readonly updateTime: number;
   readonly isWorking: boolean;
 }
 
-/** RESULT, and a cancel, whose `clientOrderId` is its own. */
+/** The RESULT response of a placed order, and the response of a cancel, whose `clientOrderId` is the cancel's own. */
 export interface ResultAnswer extends Common {
   readonly transactTime: number;
   readonly origClientOrderId?: string;
 }
 
-/** What placing or cancelling a list answers. */
+/** The response to placing or canceling an order list. */
 export interface ListAnswer {
   readonly orderListId: number;
   readonly orderReports: readonly ResultAnswer[];
@@ -88,7 +88,9 @@ export function rowOfOrder(answer: OrderAnswer): OrderRow {
   return { ...commonOf(answer), isWorking, timeMs: time, updateTimeMs: updateTime, ...KNOWN };
 }
 
-/** `before`: the order as it was known, if it was; an answer does not say when it was placed. */
+/**
+ * `before` is the row as known before, if it was. A response does not contain the time at which the order was placed.
+ */
 export function rowOfResult(answer: ResultAnswer, before: OrderRow | undefined): OrderRow {
   const { transactTime, origClientOrderId, clientOrderId } = answer;
   return {
@@ -115,7 +117,7 @@ function commonOf(answer: Common): Omit<OrderRow, "isWorking" | "timeMs" | "upda
 export function rowOfReport(event: ReportEvent): OrderRow {
   return {
     ...{ symbol: event.s, orderId: event.i, orderListId: event.g, side: event.S, type: event.o },
-    // A cancel's `c` is its own.
+    // The `c` of a cancel is the cancel's own ID.
     clientOrderId: event.C === "" ? event.c : event.C,
     ...{ timeInForce: event.f, price: event.p, stopPrice: event.P, icebergQty: event.F, origQty: event.q },
     ...{ executedQty: event.z, cummulativeQuoteQty: event.Z, status: event.X, isWorking: event.w },
@@ -123,7 +125,7 @@ export function rowOfReport(event: ReportEvent): OrderRow {
   };
 }
 
-/** An order that is on its way: nothing of it is known but what was asked for. */
+/** A row for an order that is being sent: only the requested values are known. */
 export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: number): OrderRow {
   return {
     ...{ orderId: 0, clientOrderId, orderListId: -1, symbol: draft.symbol, side: draft.side, type: draft.type },
@@ -139,7 +141,9 @@ export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: numb
 
 export const isOver = ({ status }: Pick<OrderRow, "status">): boolean => OVER.includes(status);
 
-/** Whether `next` tells the same or more of an order than `known`: an order only goes forward, whatever comes late. */
+/**
+ * Whether `next` is at least as far advanced as `known`. An order only moves forward, so late messages are recognized.
+ */
 function supersedes(next: OrderRow, known: OrderRow): boolean {
   if (isOver(known)) return false;
   if (isOver(next)) return true;
@@ -149,7 +153,7 @@ function supersedes(next: OrderRow, known: OrderRow): boolean {
 
 // The open orders.
 
-/** Orders that are over and are remembered, so that what comes late does not bring them back. */
+/** Recently closed orders, remembered so that a late message does not show them as open again. */
 export const MOST_OVER_KEPT = 2000;
 export const LEAST_BETWEEN_ROWS_MS = 100;
 
@@ -159,12 +163,12 @@ export class OwnOrders {
   readonly #rows = signal<readonly OrderRow[]>([]);
   readonly #open = new Map<number, OrderRow>();
   readonly #over = new Map<number, OrderRow>();
-  /** Being sent, refused, or unknown: by symbol and client order id. */
+  /** Orders that are being sent, were rejected, or whose outcome is unknown, by symbol and client order ID. */
   readonly #pending = new Map<string, OrderRow>();
   readonly #throttle: Throttle;
   readonly #changed: (row: OrderRow) => void;
 
-  /** `changed` is told of each order of which something new is known. */
+  /** `changed` is called with each order whose row changed. */
   constructor(world: World, changed: (row: OrderRow) => void) {
     this.#changed = changed;
     this.#throttle = new Throttle(world, LEAST_BETWEEN_ROWS_MS, () => (this.#rows.value = this.#view()));
@@ -183,7 +187,7 @@ export class OwnOrders {
     this.#throttle.stop();
   }
 
-  /** The order as the node last reported it, open or over; undefined: it never did. */
+  /** The order as the node last reported it, open or closed; undefined if it never did. */
   known({ symbol, clientOrderId }: Named): OrderRow | undefined {
     const isIt = (row: OrderRow): boolean => row.symbol === symbol && row.clientOrderId === clientOrderId;
     return [...this.#open.values()].find(isIt) ?? [...this.#over.values()].find(isIt);
@@ -193,7 +197,7 @@ export class OwnOrders {
     return this.#open.get(orderId) ?? this.#over.get(orderId);
   }
 
-  /** An order of which the node has said nothing yet; shown at once. */
+  /** Shows an order at once, before the node has responded. */
   pend(row: OrderRow): void {
     if (this.known(row) !== undefined) return;
     this.#pending.set(keyOf(row), row);
@@ -209,7 +213,7 @@ export class OwnOrders {
     return this.#pending.has(keyOf(row));
   }
 
-  /** Takes in a report; one that is not newer than what is known changes nothing. */
+  /** Applies a report. A report that is not newer than the known state changes nothing. */
   fold(row: OrderRow): void {
     const wasPending = this.#pending.delete(keyOf(row));
     const known = this.withId(row.orderId);
@@ -229,12 +233,12 @@ export class OwnOrders {
     if (this.#over.size > MOST_OVER_KEPT && oldest !== undefined) this.#over.delete(oldest);
   }
 
-  /** Shows at once what the user has just asked for. */
+  /** Shows at once the change that the user has just requested. */
   show(): void {
     this.#throttle.now();
   }
 
-  /** `rows` are open; all other orders in `asked` have ended without a report. */
+  /** `rows` are the open orders. All other orders in `asked` have closed without a report. */
   replace(rows: readonly OrderRow[], asked: readonly OrderRow[] = this.open): void {
     for (const { orderId } of asked) this.#open.delete(orderId);
     for (const row of rows) this.fold(row);
@@ -249,9 +253,9 @@ export class OwnOrders {
 
 const keyOf = ({ symbol, clientOrderId }: Named): string => `${symbol} ${clientOrderId}`;
 
-// The account's newest fills: those of the stream, and the latest of the market on the page.
+// The account's newest fills: those from the stream, and the latest of the market on the page.
 
-/** What `myTrades` answers (Interface 2.5). */
+/** The response of `myTrades` (Interface 2.5). */
 export interface FillAnswer {
   readonly symbol: string;
   readonly id: number;
@@ -270,7 +274,7 @@ const MOST_FILLS = 1000;
 
 export class OwnFills {
   readonly #shown = signal<readonly Fill[]>([]);
-  /** Both sides of a trade with oneself are fills. */
+  /** Both sides of a self-trade are fills. */
   readonly #fills = new Map<string, Fill>();
   readonly #throttle: Throttle;
 

@@ -1,23 +1,25 @@
-/** What one account sees and does, as panels see it. */
+/** The state and actions of one account, as panels use them. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { Freshness } from "../market/port.ts";
 
-/** The node's own refusal, or none: then it is not known what came of the request. */
+/** The node's error, or no response: then the outcome of the request is unknown. */
 export interface Refusal {
-  /** As in Interface 7; null: no answer, or one that says nothing (a 5XX, a cut line). */
+  /**
+   * An error code of Interface 7; null if there was no response, or one without an outcome (a 5XX, a lost connection).
+   */
   readonly code: number | null;
   readonly message: string;
   readonly isUnknown: boolean;
 }
 
-/** Keys last as long as the tab, unless signing in is refused. */
+/** Keys are stored until the tab is closed, unless signing in fails. */
 export interface Session {
-  /** A demo account's name, or the beginning of the API key. */
+  /** The name of a demo account, or the beginning of the API key. */
   readonly label: string;
   readonly isDemo: boolean;
 }
 
-/** Decimals as sent. */
+/** Amounts are decimal strings, as sent by the node. */
 export interface Balance {
   readonly asset: string;
   readonly free: string;
@@ -25,14 +27,14 @@ export interface Balance {
 }
 
 /**
- * `sending`: on its way; `unknown`: the answer was lost, and the node is being asked by client order id; `failed`: the
- * node refused it, and `refusal` says why. All others as in Interface 3.1.
+ * `sending`: the request was sent; `unknown`: the response was lost, and the order is being queried by client order ID;
+ * `failed`: the node rejected the order, and `refusal` has the reason. The other states are those of Interface 3.1.
  */
 export interface OrderRow {
-  /** 0: not known yet. */
+  /** 0 until it is known. */
   readonly orderId: number;
   readonly clientOrderId: string;
-  /** -1: no list. */
+  /** -1 if the order is in no list. */
   readonly orderListId: number;
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
@@ -45,7 +47,7 @@ export interface OrderRow {
   readonly executedQty: string;
   readonly cummulativeQuoteQty: string;
   readonly status: string;
-  /** False: it waits for its stop price. */
+  /** False while the order waits for its stop price. */
   readonly isWorking: boolean;
   readonly timeMs: number;
   readonly updateTimeMs: number;
@@ -67,7 +69,7 @@ export interface Fill {
   readonly timeMs: number;
 }
 
-/** What the form makes: the parameters of `POST /api/v3/order` (Interface 4.2.2), decimals as text. */
+/** The parameters of `POST /api/v3/order` that the form fills in (Interface 4.2.2). Decimals are strings. */
 export interface OrderDraft {
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
@@ -80,16 +82,19 @@ export interface OrderDraft {
   readonly icebergQty?: string;
 }
 
-/** Two orders of which one cancels the other (Interface 4.3): names that begin with `limit`, and `price`, are the limit leg's. */
+/**
+ * Two orders, one of which cancels the other (Interface 4.3). Fields that begin with `limit`, and `price`, are the
+ * limit leg's.
+ */
 export interface OcoDraft {
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
   readonly quantity: string;
   /** LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
   readonly limitType: string;
-  /** A TAKE_PROFIT has none. */
+  /** Absent for a TAKE_PROFIT. */
   readonly price?: string;
-  /** What a limit leg that takes a profit waits for. */
+  /** The trigger price of a take-profit limit leg. */
   readonly limitStopPrice?: string;
   readonly limitTimeInForce?: string;
   readonly stopPrice: string;
@@ -99,14 +104,14 @@ export interface OcoDraft {
   readonly stopIcebergQty?: string;
 }
 
-/** A page of history: rows newest first; `more` asks for older ones. An error is never an empty page. */
+/** A page of history, newest row first. `more` fetches older rows. An error is never shown as an empty page. */
 export interface Pages<Row> {
   readonly rows: ReadonlySignal<readonly Row[]>;
   readonly state: ReadonlySignal<"idle" | "loading" | "done" | Refusal>;
   more(): Promise<void>;
 }
 
-/** What a line of the notices says: what was done and what came of it. */
+/** One line of the notices: an action and its outcome. */
 export interface Notice {
   readonly id: number;
   readonly tone: "good" | "bad" | "plain";
@@ -123,31 +128,34 @@ export interface DemoAccount {
 export interface Account {
   readonly session: ReadonlySignal<Session | null>;
   readonly freshness: ReadonlySignal<Freshness>;
-  /** Empty where the node is no demo on loopback. */
+  /** Empty unless the node is a demo on a loopback address. */
   readonly demoAccounts: ReadonlySignal<readonly DemoAccount[]>;
   readonly balances: ReadonlySignal<ReadonlyMap<string, Balance>>;
-  /** In parts of one: what a maker and a taker pay, as `GET /api/v3/account` says; null: not known. */
+  /** Maker and taker rates as fractions of 1, from `GET /api/v3/account`; null until they are known. */
   readonly commission: ReadonlySignal<{ readonly maker: string; readonly taker: string } | null>;
-  /** Orders of all markets: open ones, those being sent, and refused or unknown ones until they are dismissed. */
+  /**
+   * Orders of all markets: open orders, orders being sent, and rejected or unknown orders until the user dismisses
+   * them.
+   */
   readonly orders: ReadonlySignal<readonly OrderRow[]>;
-  /** The newest fills that the stream told of and the market's latest, newest first; at most 1,000. */
+  /** The newest fills from the stream and the market's latest, newest first, at most 1,000. */
   readonly fills: ReadonlySignal<readonly Fill[]>;
   readonly notices: ReadonlySignal<readonly Notice[]>;
-  /** Puts a line among the notices. */
+  /** Adds a notice. */
   say(tone: Notice["tone"], text: string): void;
-  /** Rejects with a `Refusal` where the node does. */
+  /** Rejects with a `Refusal` if the node rejects the key. */
   signIn(apiKey: string, secretKey: string, label?: string): Promise<void>;
   signOut(): void;
-  /** None of these rejects: `orders` and `notices` show the outcome. True: the node accepted the request. */
+  /** These actions never reject: `orders` and `notices` show the outcome. True if the node accepted the request. */
   place(draft: OrderDraft): Promise<boolean>;
   placeOco(draft: OcoDraft): Promise<boolean>;
   cancel(order: OrderRow): Promise<boolean>;
   cancelList(symbol: string, orderListId: number): Promise<boolean>;
-  /** Null: of all markets. */
+  /** Null cancels the orders of all markets. */
   cancelAll(symbol: string | null): Promise<boolean>;
   /**
-   * Cancels it and places it anew at that price; of an OCO the whole list. Where placing fails, a notice says that the
-   * order is gone and why. `stopPrice`: the stop price is what moves.
+   * Cancels the order (of an OCO the whole list) and places it again at the new price. If placing fails, a notice
+   * states that the order is canceled and why. With `stopPrice`, the stop price moves.
    */
   move(order: OrderRow, to: { readonly price?: string; readonly stopPrice?: string }): Promise<boolean>;
   dismiss(order: OrderRow): void;

@@ -1,7 +1,4 @@
-/**
- * One signed-in account: its orders, balances and fills, which follow its event stream and are corrected by
- * snapshots.
- */
+/** One signed-in account: its orders, balances and fills, updated from its event stream and corrected by snapshots. */
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { formatDecimal } from "../exact/decimal.ts";
 import { Spacing, Throttle, untilDone } from "../wire/pacing.ts";
@@ -26,7 +23,7 @@ import { ACCOUNT } from "../words/words.ts";
 import { HistoryBook } from "./history.ts";
 import { describe, type Notices, type TradingParts } from "./trading-parts.ts";
 
-// The account's balances, from a snapshot and the events after it.
+// The account's balances, from a snapshot and the later events.
 
 export interface AccountAnswer {
   readonly makerCommission: number;
@@ -44,7 +41,7 @@ interface BalancesEvent {
   readonly B: readonly { readonly a: string; readonly f: string; readonly l: string }[];
 }
 
-/** Rates are told in hundredths of a percent. */
+/** Rates are reported in hundredths of a percent. */
 const RATE_DIGITS = 4;
 const rateOf = (basisPoints: number): string => formatDecimal({ units: BigInt(basisPoints), digits: RATE_DIGITS });
 
@@ -79,7 +76,7 @@ class OwnBalances {
     this.#throttle.now();
   }
 
-  /** Events come in order; only one that a snapshot has overtaken is older than what is known. */
+  /** Events arrive in order. Only an event that a newer snapshot already includes is older than the known state. */
   fold({ u, m, t, B }: BalancesEvent): void {
     if (m !== undefined && t !== undefined) this.#rates(rateOf(m), rateOf(t));
     if (u < this.#asOfMs) return;
@@ -94,22 +91,22 @@ class OwnBalances {
   }
 }
 
-// The account's event stream: its listen key is created, kept alive, and created again when it is lost (Interface 3.7,
-// 4.4).
+// The account's event stream. Its listen key is created, kept alive, and created again after it was lost (Interface
+// 3.7, 4.4).
 
 export interface UserStreamParts {
   readonly rest: Rest;
   readonly streams: Streams;
   readonly world: World;
   readonly apiKey: string;
-  /** From this call on no event of the account is missed; after a gap it is called again. */
+  /** From this call on, no event of the account is missed. Called again after each gap. */
   readonly ready: () => void;
   readonly lost: () => void;
   readonly heard: (event: unknown) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** A key lives for an hour after it was last kept alive. */
+/** A listen key expires an hour after its last keep-alive. */
 const KEEP_ALIVE_EVERY_MS = 20 * 60_000;
 
 class UserStream {
@@ -118,7 +115,7 @@ class UserStream {
   #unsubscribe = (): void => {};
   #cancelAsking = (): void => {};
   #cancelKeeping = (): void => {};
-  /** The key was asked for on this connection: it is good. */
+  /** The listen key was requested on this connection, so it is valid. */
   #isFresh = false;
 
   constructor(parts: UserStreamParts) {
@@ -126,14 +123,14 @@ class UserStream {
     this.#ask();
   }
 
-  /** The key is left open: the account's other programs may be listening to it. */
+  /** Leaves the listen key open, because other programs of the account may use it. */
   close(): void {
     this.#cancelAsking();
     this.#cancelKeeping();
     this.#unsubscribe();
   }
 
-  /** The node answers with the open key and gives it another hour, or makes a new key. */
+  /** The node responds with the open listen key, extended by an hour, or with a new one. */
   #ask(): void {
     const { rest, world, apiKey, failed } = this.#parts;
     this.#cancelAsking();
@@ -154,7 +151,7 @@ class UserStream {
     this.#unsubscribe();
     this.#listenKey = listenKey;
     this.#unsubscribe = this.#parts.streams.subscribe(listenKey, {
-      // A subscription to an unknown key is silent, so after each break the key is checked.
+      // The node does not report a subscription to an unknown key, so the key is checked after each reconnect.
       opened: () => (this.#isFresh ? this.#parts.ready() : this.#ask()),
       lost: () => this.#lost(),
       message: (event) => this.#hear(event),
@@ -180,7 +177,7 @@ class UserStream {
   #keepAlive(): void {
     const { world } = this.#parts;
     this.#cancelKeeping();
-    // POST is as good as PUT, and gives a new key where the old one is over.
+    // POST extends the key as PUT does, and creates a new one if the old one has expired.
     this.#cancelKeeping = world.after(KEEP_ALIVE_EVERY_MS, () => this.#keep());
   }
 
@@ -195,7 +192,7 @@ class UserStream {
   }
 }
 
-// The account's snapshots and events, put together.
+// Combines the account's snapshots and events.
 
 export interface SignedInParts {
   readonly rest: Rest;
@@ -205,18 +202,18 @@ export interface SignedInParts {
   /** A short name for the account's owner. */
   readonly label: string;
   readonly notices: Notices;
-  /** The market that is looked at: its latest fills are fetched. */
+  /** The market on the page: its latest fills are fetched. */
   readonly market: ReadonlySignal<Market | null>;
-  /** The node does not know the key any more. */
+  /** Called when the node no longer accepts the key. */
   readonly dismissed: (why: string) => void;
 }
 
-/** Fills of a market that somebody only passes by are not fetched. */
+/** Fills of a market that the user only passes by are not fetched. */
 const SETTLED_MS = 400;
 const FILLS_FETCHED = 500;
-/** Key, signature, or rights: asking again does not help. */
+/** Invalid key, signature, or permissions: a retry does not help. */
 const NOT_LET_IN: readonly number[] = [-1002, -1022, -2014, -2015];
-/** More than that are not kept while a snapshot is fetched: another follows. */
+/** Beyond this number, events are dropped while a snapshot is being fetched: another snapshot follows. */
 const MOST_EVENTS_WAITING = 10_000;
 
 type UserEvent = ReportEvent | BalancesEvent | { readonly e: "listStatus" | "balanceUpdate" };
@@ -234,12 +231,12 @@ export class SignedIn {
   readonly #stream: UserStream;
   readonly #endWatch: () => void;
   #isClosed = false;
-  /** Open orders of all symbols weigh 40, the account 5 (Interface 8.2). */
+  /** A query of the open orders of all symbols has weight 40, one of the account 5 (Interface 8.2). */
   readonly #spacing: Spacing;
   #cancelSnapshot = (): void => {};
-  /** Events since the snapshot under way was asked for; null: no snapshot is under way. */
+  /** Events since the running snapshot request; null when none is running. */
   #waiting: UserEvent[] | null = null;
-  /** Markets whose fills are there, up to now. */
+  /** Markets whose fills were fetched and are up to date. */
   readonly #filled = new Set<string>();
 
   constructor(parts: SignedInParts, first: AccountAnswer | null) {
@@ -277,7 +274,7 @@ export class SignedIn {
     for (const part of [this.orders, this.balances, this.fills]) part.close();
   }
 
-  /** The stream is open, so a snapshot asked for now is not older than the stream. */
+  /** The stream is open, so a snapshot requested now is not older than the stream. */
   #begin(): void {
     const { world } = this.#parts;
     this.#cancelSnapshot();
@@ -345,7 +342,7 @@ export class SignedIn {
     this.histories.fill(fill);
   }
 
-  /** Answers tell of cancels. */
+  /** The response of a cancel already shows its outcome. */
   #tell(event: ReportEvent): void {
     const row: OrderRow = rowOfReport(event);
     if (event.X === "FILLED") this.#parts.notices.say("good", ACCOUNT.filled(describe(row)));
@@ -373,7 +370,7 @@ export class SignedIn {
     this.#filled.add(symbol);
     rest.signed<readonly FillAnswer[]>("GET", "/api/v3/myTrades", key, { symbol, limit: FILLS_FETCHED }).then(
       (answers) => this.fills.add(answers.map(fillOfAnswer)),
-      // They are asked for again when the market is looked at again.
+      // The fills are requested again the next time the market is shown.
       () => void this.#filled.delete(symbol),
     );
   }

@@ -1,6 +1,6 @@
 /**
- * What placing, cancelling and moving orders share: the account's key, its orders, its notices, and the queries after a
- * lost answer.
+ * The parts that placing, canceling and moving orders share: the account's key, orders and notices, and the queries
+ * after a lost response.
  */
 import { formatShort, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
@@ -18,14 +18,17 @@ export interface TradingParts {
   readonly key: SigningKey;
   readonly orders: OwnOrders;
   readonly notices: Notices;
-  /** Whether the stream tells of what becomes of orders. */
+  /** Whether the stream is open and reports changes of orders. */
   readonly isLive: () => boolean;
   /** Whether the account is still signed in. */
   readonly isWanted: () => boolean;
 }
 
 const NO_SUCH_ORDER = -2013;
-/** A request that is not carried out when its window is over never is; so much for clocks and queues. */
+/**
+ * After this time, a request that was not executed within its receive window never will be. The margin covers clock
+ * differences and queues.
+ */
 const NEVER_AFTER_MS = RECV_WINDOW_MS + 5000;
 const FIRST_ASK_MS = 400;
 const LONGEST_ASK_MS = 15_000;
@@ -33,13 +36,13 @@ const LONGEST_ASK_MS = 15_000;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const ID_LETTERS = 18;
 
-/** A name for an order that no other has. */
+/** Returns a unique client order ID. */
 export function newOrderName({ world }: TradingParts): string {
   const letters = Array.from(world.randomBytes(ID_LETTERS), (byte) => LETTERS[byte % LETTERS.length]);
   return `web-${letters.join("")}`;
 }
 
-/** Shows the order as unknown, and asks for it until it is known. True: the node had taken it. */
+/** Shows the order as unknown and queries it until its state is known. True if the node has accepted it. */
 export async function askAfter(parts: TradingParts, row: OrderRow, refusal: Refusal): Promise<boolean> {
   const { rest, world, key, orders, notices, isWanted } = parts;
   const sinceMs = world.elapsedMs();
@@ -49,7 +52,7 @@ export async function askAfter(parts: TradingParts, row: OrderRow, refusal: Refu
   for (let attempt = 0; ; attempt++) {
     await pause(world, waitBefore(attempt, world, FIRST_ASK_MS, LONGEST_ASK_MS));
     if (!isWanted()) return false;
-    // Meanwhile the stream may have told of it.
+    // The stream may have reported the order in the meantime.
     if (orders.known(row) !== undefined) break;
     try {
       const { symbol, clientOrderId } = row;
@@ -70,7 +73,7 @@ export async function askAfter(parts: TradingParts, row: OrderRow, refusal: Refu
   return true;
 }
 
-/** Asks for an order that is known until the node answers; null: it does not tell. */
+/** Queries a known order until the node responds; null if the node does not return it. */
 export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow): Promise<OrderRow | null> {
   const answer = await askUntilTold<OrderAnswer>(parts, "/api/v3/order", { symbol, orderId });
   if (answer === null) return null;
@@ -79,7 +82,7 @@ export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow
   return row;
 }
 
-/** Reads it until there is an answer; null: the node refuses to tell, or nobody is signed in any more. */
+/** Repeats the query until there is a response; null if the node rejects it, or the account has signed out. */
 export async function askUntilTold<Answer>(
   parts: TradingParts,
   path: string,
@@ -98,7 +101,7 @@ export async function askUntilTold<Answer>(
   return null;
 }
 
-/** The node has refused it: that stays on the screen until it is dismissed. */
+/** Shows an order that the node rejected, until the user dismisses it. */
 export function fail({ orders, notices }: TradingParts, row: OrderRow, refusal: Refusal): void {
   orders.pend({ ...row, state: "failed", refusal });
   notices.say("bad", ACCOUNT.refused(describe(row), refusal.message, refusal.code));
@@ -108,18 +111,18 @@ function pause(world: World, delayMs: number): Promise<void> {
   return new Promise((done) => void world.after(delayMs, done));
 }
 
-/** An order in a few words: Buy 0.5 BTCUSDT at 20,000. */
+/** An order in short, such as "Buy 0.5 BTCUSDT at 20,000". */
 export function describe({ side, origQty, symbol, price, stopPrice }: OrderRow): string {
   return ACCOUNT.order(side, short(origQty), symbol, short(price), short(stopPrice));
 }
 
-/** Empty: it is zero. */
+/** Empty for zero. */
 function short(text: string): string {
   const value = parseDecimal(text);
   return value === null || value.units === 0n ? "" : grouped(formatShort(value));
 }
 
-// Notices: what was done and what came of it.
+// Notices: actions and their outcome.
 
 const MOST_NOTICES = 50;
 

@@ -1,4 +1,4 @@
-/** Orders and order lists are placed, cancelled and moved. The results appear in the order rows and the notices. */
+/** Places, cancels and moves orders and order lists. The outcome appears in the order rows and the notices. */
 import { legsOf } from "../rules/check-order.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { type Parameters, refusalOf, type Refused } from "../wire/rest.ts";
@@ -18,7 +18,7 @@ import { hasPrice, needsTimeInForce, waits } from "../rules/draft.ts";
 
 // Placing.
 
-/** True: the node has taken it. */
+/** True if the node has accepted it. */
 export async function place(parts: TradingParts, draft: OrderDraft): Promise<boolean> {
   const { rest, world, key, orders } = parts;
   const name = newOrderName(parts);
@@ -36,12 +36,12 @@ export async function place(parts: TradingParts, draft: OrderDraft): Promise<boo
   }
 }
 
-/** The node's answer to an order that was placed. */
+/** Applies the node's response to a placed order. */
 function took({ orders, notices, isLive }: TradingParts, answer: ResultAnswer, sent: OrderRow): void {
   const row = rowOfResult(answer, orders.withId(answer.orderId) ?? sent);
   orders.fold(row);
   orders.show();
-  // The stream tells of what has happened to it already.
+  // With an open stream, the stream has already reported the order's changes.
   if (!isOver(row)) notices.say("good", ACCOUNT.placed(describe(row)));
   else if (!isLive()) notices.say("plain", ACCOUNT.ended(describe(row), row.status));
 }
@@ -50,7 +50,7 @@ export async function placeOco(parts: TradingParts, draft: OcoDraft): Promise<bo
   return placeList(parts, legsOf(draft));
 }
 
-/** `drafts`: its two legs. */
+/** `drafts` are the two legs of an OCO. */
 async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Promise<boolean> {
   const { rest, world, key, orders, notices } = parts;
   const names = drafts.map(() => newOrderName(parts));
@@ -69,13 +69,13 @@ async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Pr
       for (const row of rows) fail(parts, row, refusal);
       return false;
     }
-    // A list is placed whole or not at all.
+    // A list is placed completely or not at all.
     const found = await Promise.all(rows.map((row) => askAfter(parts, row, refusal)));
     return found.every(Boolean);
   }
 }
 
-/** The list by which leg stands above (Interface 4.3): of a SELL the stop leg is below, of a BUY above. */
+/** Which leg is above (Interface 4.3): for a SELL the stop leg is below, for a BUY above. */
 function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Parameters {
   const [{ symbol, side, quantity }] = drafts as [OrderDraft];
   const parameters: Record<string, string | undefined> = { symbol, side, quantity };
@@ -92,16 +92,16 @@ function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Parame
   return parameters;
 }
 
-// Cancelling. An order that has already ended is reported as such.
+// Canceling. An order that has already closed is reported as closed.
 
 type CancelAnswer = ResultAnswer | ListAnswer;
 
 const UNKNOWN_ORDER = -2011;
 
-/** True: it is cancelled. */
+/** True if the order is canceled. */
 export async function cancel(parts: TradingParts, order: OrderRow): Promise<boolean> {
   const { symbol, orderId, clientOrderId } = order;
-  // One whose answer was lost has no number yet.
+  // An order whose response was lost has no order ID yet.
   const which = orderId === 0 ? { origClientOrderId: clientOrderId } : { orderId };
   const refusal = await sendCancel(parts, "/api/v3/order", { symbol, ...which });
   if (refusal === null) {
@@ -123,7 +123,7 @@ export async function cancelList(parts: TradingParts, symbol: string, orderListI
   return false;
 }
 
-/** The legs that are open. */
+/** The open legs of a list. */
 function legsOfList({ orders }: TradingParts, orderListId: number): readonly OrderRow[] {
   return orderListId === -1 ? [] : orders.open.filter((row) => row.orderListId === orderListId);
 }
@@ -142,7 +142,7 @@ async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean
     parts.notices.say("good", ACCOUNT.allCancelled(symbol));
     return true;
   }
-  // The answer was lost, or there was nothing to cancel any more: what is open now says it.
+  // The response was lost, or no order was open any more: the list of open orders shows which.
   const mayBeDone = refusal.isUnknown || refusal.code === UNKNOWN_ORDER;
   const open = parts.orders.open.filter((row) => row.symbol === symbol);
   const left = mayBeDone ? await askUntilTold<readonly OrderAnswer[]>(parts, "/api/v3/openOrders", { symbol }) : null;
@@ -155,7 +155,7 @@ async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean
   return false;
 }
 
-/** Null: it was done, and the orders know. */
+/** Null if the cancel succeeded and the order rows are updated. */
 async function sendCancel(parts: TradingParts, path: string, parameters: Parameters): Promise<Refusal | null> {
   const { rest, key } = parts;
   try {
@@ -174,7 +174,7 @@ function foldCancel({ orders }: TradingParts, answer: CancelAnswer): void {
   orders.show();
 }
 
-/** The answer was lost, or the order is over: the node says which. */
+/** The response was lost, or the order has closed: queries the node for the outcome. */
 async function isCancelledAfterAll(parts: TradingParts, order: OrderRow, refusal: Refusal): Promise<boolean> {
   const { notices } = parts;
   const mayBeOver = order.orderId !== 0 && (refusal.isUnknown || refusal.code === UNKNOWN_ORDER);
@@ -188,21 +188,22 @@ async function isCancelledAfterAll(parts: TradingParts, order: OrderRow, refusal
   return false;
 }
 
-// Moving: an order is cancelled and placed again at another price. A failure in between is reported as what it is.
+// Moving: cancels an order and places it again at another price. A failure between the two steps is reported with its
+// actual result.
 
 interface Target {
   readonly price?: string;
   readonly stopPrice?: string;
 }
 
-/** What came of each half of a refused cancelReplace. */
+/** The outcome of both halves of a rejected cancelReplace. */
 interface Halves {
   readonly cancelResult?: string;
   readonly cancelResponse?: ResultAnswer;
   readonly newOrderResponse?: { readonly code?: number; readonly msg?: string } | null;
 }
 
-/** True: it stands at the new price. */
+/** True if the order is open at the new price. */
 export async function move(parts: TradingParts, order: OrderRow, to: Target): Promise<boolean> {
   const legs = legsOfList(parts, order.orderListId);
   return legs.length === 2 ? moveLeg(parts, legs, order, to) : moveOne(parts, order, to);
@@ -254,7 +255,7 @@ async function moveFailed(parts: TradingParts, order: OrderRow, row: OrderRow, r
     notices.say("bad", ACCOUNT.gone(describe(order), why.message));
     return false;
   }
-  // The old order stands as it stood, or is over: there is no new one to show.
+  // The old order is unchanged, or has closed: there is no new order to show.
   orders.pend({ ...row, state: "failed", refusal });
   orders.dismiss({ ...row, state: "failed" });
   const now = halves.cancelResult === "FAILURE" ? await stateOf(parts, order) : null;
@@ -276,7 +277,10 @@ async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: Or
   return false;
 }
 
-/** What is left of an order, as a draft. One whose stop price was reached goes on as the limit order that it is. */
+/**
+ * The open remainder of an order, as a draft. An order whose stop price was reached is placed again as a plain limit
+ * order.
+ */
 export function remainderOf(order: OrderRow): OrderDraft {
   const { symbol, side, price, stopPrice, timeInForce, icebergQty } = order;
   const left = subtract(decimal(order.origQty), decimal(order.executedQty));

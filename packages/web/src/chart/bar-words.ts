@@ -1,4 +1,4 @@
-/** A candle in words: for the legend, the reading cursor and the table. */
+/** Describes a candle in words, for the legend, the keyboard cursor and the table. */
 import type { Fill } from "../account/port.ts";
 import { BLANK, MINUS, showBrief, showDecimal, showFloat } from "../exact/shown.ts";
 import type { Candle, Interval, Market } from "../market/port.ts";
@@ -12,14 +12,14 @@ import { timeWords } from "./time-scale.ts";
 /** The data that the words of a bar are made from. */
 export interface BarContext {
   readonly candles: readonly Candle[];
-  /** The account's fills, as `fillsOf` gives them. */
+  /** The account's fills, as returned by `fillsOf`. */
   readonly fills: readonly Fill[];
   readonly market: Market;
   readonly interval: Interval;
   readonly zone: TimeZone;
 }
 
-/** From the open to the close, with its sign: direction is never told by a colour alone. */
+/** The change from open to close with its sign, so that the direction is not shown by color alone. */
 export function changeWords({ open, close }: Pick<Candle, "open" | "close">): string {
   if (open === 0) return BLANK;
   const percent = ((close - open) / open) * 100;
@@ -27,7 +27,7 @@ export function changeWords({ open, close }: Pick<Candle, "open" | "close">): st
   return numbers.percent(Number(text) === 0 ? text : `${percent < 0 ? MINUS : "+"}${text}`);
 }
 
-/** The candle at that place; null: there is none. */
+/** Describes the candle at that index; null if there is none. */
 export function barWords(index: number, { candles, fills, market, interval, zone }: BarContext): BarWords | null {
   const candle = candles[index];
   if (candle === undefined) return null;
@@ -48,7 +48,7 @@ export function barWords(index: number, { candles, fills, market, interval, zone
   };
 }
 
-/** What the legend calls it. */
+/** The indicator's name in the legend. */
 export function indicatorName(indicator: Indicator): string {
   if (indicator.kind === "average") return `${INDICATORS.forms[indicator.form]} ${indicator.length}`;
   if (indicator.kind === "bollinger") return `${INDICATORS.bollingerShort} ${indicator.length} ${indicator.deviations}`;

@@ -1,6 +1,6 @@
 /**
- * The candles that the chart holds of one market and interval: fetched page by page, kept up to date, and
- * bounded in number.
+ * The candles that the chart holds for one market and interval: fetched page by page, kept up to date, and limited in
+ * number.
  */
 import { type Candle, type CandleFeed, type Interval, PAGE_CANDLES } from "../market/port.ts";
 import { heed, nextOpenMs } from "./chart-settings.ts";
@@ -8,12 +8,14 @@ import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { Time } from "lightweight-charts";
 import { chartTime } from "./time-scale.ts";
 
-// The candles held: oldest first, without gaps, bounded.
+// The candles in memory: oldest first, without gaps, limited in number.
 
-/** What a chart may hold: more make browsers of phones slow, and some crash. */
+/** More candles make phone browsers slow, and some crash. */
 export const CANDLES_MAX = 20_000;
 
-/** `gap`: candles in between are missing, nothing was changed. `late`: older than the newest, nothing was changed. */
+/**
+ * `gap`: candles in between are missing and nothing was changed. `late`: older than the newest and nothing was changed.
+ */
 export type Added = "replaced" | "appended" | "gap" | "late";
 
 export class CandleHistory {
@@ -29,7 +31,7 @@ export class CandleHistory {
     return this.#candles;
   }
 
-  /** The market has none before the first one held. */
+  /** The market has no candle before the first one held. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -38,7 +40,7 @@ export class CandleHistory {
     return this.#candles.length + PAGE_CANDLES > CANDLES_MAX;
   }
 
-  /** More are held than may be: the oldest are to be dropped. */
+  /** More candles are held than allowed, so the oldest must be dropped. */
   get isOver(): boolean {
     return this.#candles.length > CANDLES_MAX;
   }
@@ -48,17 +50,20 @@ export class CandleHistory {
     this.#isWhole = false;
   }
 
-  /** A page that ends before the first candle held, oldest first; `isLast`: there is none before it. Gives how many are new. */
+  /**
+   * Adds a page that ends before the first candle held, oldest first. With `isLast` there is no older candle. Returns
+   * the number of new candles.
+   */
   addOlder(page: readonly Candle[], isLast: boolean): number {
     const first = this.#candles[0];
     const older = first === undefined ? page : page.filter((candle) => candle.openTimeMs < first.openTimeMs);
     this.#candles = [...older, ...this.#candles];
-    // A page that brings nothing new would be asked for ever.
+    // Without this, a page that brings nothing new would be requested forever.
     this.#isWhole = isLast || older.length === 0;
     return older.length;
   }
 
-  /** The newest page anew. What is older stays while the page begins with a candle that is held as it is. */
+  /** Replaces the newest page. Older candles stay if the page begins with a candle that is held unchanged. */
   renew(page: readonly Candle[], isLast: boolean): void {
     const first = page[0];
     const at = first === undefined ? -1 : candleIndexAt(this.#candles, first.openTimeMs);
@@ -68,7 +73,7 @@ export class CandleHistory {
     this.#isWhole = older.length > 0 ? this.#isWhole : isLast || page.length === 0;
   }
 
-  /** The newest candle as it is now. */
+  /** Adds or replaces the newest candle. */
   addNewest(candle: Candle): Added {
     const last = this.#candles.at(-1);
     if (last !== undefined && candle.openTimeMs < last.openTimeMs) return "late";
@@ -81,7 +86,7 @@ export class CandleHistory {
     return "appended";
   }
 
-  /** Drops a block from the left. */
+  /** Drops a block of the oldest candles. */
   dropOldest(): void {
     this.#candles = this.#candles.slice(PAGE_CANDLES);
     this.#isWhole = false;
@@ -92,7 +97,7 @@ function isSame(one: Candle, other: Candle): boolean {
   return (Object.keys(one) as (keyof Candle)[]).every((field) => one[field] === other[field]);
 }
 
-/** The place of the candle that was open then; -1: it is before all. `candles` oldest first. */
+/** The index of the candle that contains `timeMs`; -1 if it is before the first. `candles` are oldest first. */
 export function candleIndexAt(candles: readonly { readonly openTimeMs: number }[], timeMs: number): number {
   let low = 0;
   let high = candles.length;
@@ -104,15 +109,15 @@ export function candleIndexAt(candles: readonly { readonly openTimeMs: number }[
   return low - 1;
 }
 
-// Fetches candles page by page and keeps them up to date, between a `CandleFeed` and the drawing.
+// Fetches candles page by page and keeps them up to date, between a `CandleFeed` and the chart.
 
-/** `failed`: nothing came, and the text says why. `older`: of the next page to the left. */
+/** `failed`: nothing was loaded, and the text has the reason. `older`: the state of the next page to the left. */
 export type PagesState =
   | { readonly step: "loading" }
   | { readonly step: "failed"; readonly reason: string }
   | { readonly step: "ready"; readonly older: "idle" | "loading" | "whole" | "full" | { readonly failed: string } };
 
-/** What to draw anew. */
+/** The part of the chart to redraw. */
 export type Change =
   | { readonly kind: "all" }
   | { readonly kind: "newest"; readonly candle: Candle; readonly isNew: boolean };
@@ -129,13 +134,15 @@ export class CandlePages {
   readonly #onChange: (change: Change) => void;
   readonly #state = signal<PagesState>({ step: "loading" });
   readonly #stops: (() => void)[] = [];
-  /** Counts loads, so that the answer to an earlier one is dropped. */
+  /** Counts loads, so that the response to an earlier load is dropped. */
   #load = 0;
   #isClosed = false;
-  /** A gap that a load did not close is the node's own, and is drawn as it is. */
+  /** A gap that remains after a reload is in the node's own data, and is drawn as a gap. */
   #reloadedFor = 0;
 
-  /** Owns the feed: closes it. `onChange` is called when candles change, never before the constructor returned. */
+  /**
+   * Owns the feed and closes it. `onChange` is called when candles change, never before the constructor has returned.
+   */
   constructor(feed: CandleFeed, interval: Interval, onChange: (change: Change) => void) {
     this.#feed = feed;
     this.#interval = interval;
@@ -165,12 +172,12 @@ export class CandlePages {
     return this.#history.isWhole;
   }
 
-  /** More are held than may be, until `dropOldest`: the drawing calls that when it draws none of them any more. */
+  /** More candles are held than allowed, until the chart no longer draws the oldest and calls `dropOldest`. */
   get isOver(): boolean {
     return this.#history.isOver;
   }
 
-  /** The opening time of the first candle that `dropOldest` leaves. */
+  /** The opening time of the oldest candle that `dropOldest` keeps. */
   get keptFromMs(): number {
     return this.#history.candles[PAGE_CANDLES]?.openTimeMs ?? 0;
   }
@@ -180,14 +187,14 @@ export class CandlePages {
     this.#becomeReady();
   }
 
-  /** Asks for the newest page; what is shown stays until it is there. */
+  /** Fetches the newest page. The current candles stay until it has arrived. */
   reload(): void {
     void this.#loadNewest(++this.#load);
   }
 
   /**
-   * Asks for the page before the first candle held, unless it is being asked for or there is none. What failed is asked
-   * again only with `isAgain`: scrolling calls this many times a second.
+   * Fetches the page before the first candle held, unless it is being fetched or does not exist. A failed page is only
+   * fetched again with `isAgain`, because scrolling calls this many times a second.
    */
   loadOlder({ isAgain = false }: { readonly isAgain?: boolean } = {}): void {
     const state = this.#state.peek();
@@ -195,7 +202,7 @@ export class CandlePages {
     if (state.older === "idle" || (isAgain && typeof state.older === "object")) void this.#loadBefore(this.#load);
   }
 
-  /** A trade happened: the live candle follows it at once; what was traded in all comes with its next message. */
+  /** Applies a trade to the live candle at once. The candle's volume follows with its next message. */
   follow(price: number, timeMs: number): void {
     const last = this.#history.candles.at(-1);
     if (this.#isClosed || this.#state.peek().step !== "ready" || last === undefined) return;
@@ -261,7 +268,7 @@ export class CandlePages {
 
   #takeNewest(candle: Candle): void {
     const state = this.#state.peek();
-    // Before the first page it waits in `newest`.
+    // Before the first page, the candle waits in `newest`.
     if (state.step !== "ready") return;
     const added = this.#history.addNewest(candle);
     if (added === "late") return;
@@ -276,23 +283,23 @@ export class CandlePages {
 }
 
 // Removes the oldest candles from the chart when too many are held. The library redraws a whole series for each
-// removal, so each series has a task of its own; the candles themselves go with the last, and positions in both are the
-// same at all times.
+// removal, so each series is cut in a task of its own; the candles are removed with the last one, so that indexes in
+// both always match.
 
 interface Held {
   readonly isOver: boolean;
-  /** The opening time of the first candle that stays. */
+  /** The opening time of the oldest candle that stays. */
   readonly keptFromMs: number;
   dropOldest(): void;
 }
 
-/** A series of the chart, whose points can be set anew. */
+/** A series of the chart whose points can be replaced. */
 export interface Cuttable {
   data(): readonly { readonly time: Time }[];
   setData(data: { readonly time: Time }[]): void;
 }
 
-/** A frame can be drawn between two tasks. */
+/** Lets the browser draw a frame between two tasks. */
 export const BETWEEN_CUTS_MS = 30;
 
 export class OldestDrop {
@@ -302,19 +309,19 @@ export class OldestDrop {
   readonly #cut = new Set<Cuttable>();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** `series` are those that the chart has at the moment; `dropped` is told when each candle has another place. */
+  /** `series` are the chart's current series. `dropped` is called when the index of each candle has changed. */
   constructor(held: Held, series: () => readonly Cuttable[], dropped: () => void) {
     this.#held = held;
     this.#series = series;
     this.#dropped = dropped;
   }
 
-  /** Begins where there are too many; calls while it goes on change nothing. */
+  /** Starts if there are too many candles. Calls during a run have no effect. */
   begin(): void {
     if (this.#timer === null && this.#held.isOver) this.#later();
   }
 
-  /** Series were given all candles again: what was cut of them is back. */
+  /** All candles were set on the series again, including those that were already cut. */
   again(): void {
     this.close();
     this.begin();

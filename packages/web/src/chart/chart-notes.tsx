@@ -1,4 +1,4 @@
-/** Notes over the chart: that it is loading, that loading failed, that its data is old. */
+/** Notes over the chart: loading, loading failed, outdated data. */
 import { useEffect, useState } from "preact/hooks";
 import type { Feed } from "../market/port.ts";
 import { candlesFailed, olderFailed, PANEL, staleFor } from "../words/words.ts";
@@ -22,7 +22,7 @@ export function StateNote({ view }: { view: ChartView }) {
   return view.candles.length === 0 ? <p class="chart-note">{PANEL.noCandles}</p> : null;
 }
 
-/** At the left edge, of the candles before it. */
+/** The note at the left edge, about the candles before it. */
 export function OlderNote({ view }: { view: ChartView }) {
   const state = view.state.value;
   if (state.step !== "ready" || view.inView.value.from > 0) return null;
@@ -40,7 +40,7 @@ export function OlderNote({ view }: { view: ChartView }) {
   );
 }
 
-/** Says how long ago it was true, second by second. */
+/** Shows the age of the data, updated every second. */
 export function Age({ sinceMs }: { sinceMs: number }) {
   const [nowMs, setNow] = useState(Date.now);
   useEffect(() => {
@@ -50,7 +50,7 @@ export function Age({ sinceMs }: { sinceMs: number }) {
   return <p class="chart-stale">{staleFor(Math.max(0, Math.floor((nowMs - sinceMs) / 1_000)))}</p>;
 }
 
-/** How old what is shown has become since the connection was lost. */
+/** Shows the age of the data since the connection was lost. */
 export function StaleNote({ feed }: { feed: Feed }) {
   const connection = feed.connection.value;
   return connection.state === "down" ? <Age sinceMs={connection.sinceMs} /> : null;

@@ -1,4 +1,4 @@
-/** Options of the chart library: how its parts look and behave. */
+/** Options of the chart library: appearance and behavior of its parts. */
 import {
   type CandlestickSeriesPartialOptions,
   type ChartOptions,
@@ -15,10 +15,10 @@ import { isIntraday } from "./chart-settings.ts";
 import type { Look } from "./look.ts";
 import { crosshairFormatter, markFormatter } from "./time-scale.ts";
 
-/** Room for the prices of most markets: the chart does not move when its first candles come. */
+/** Wide enough for the prices of most markets, so that the chart does not move when its first candles arrive. */
 const AXIS_WIDTH_PX = 88;
 
-/** What of the chart depends on the theme. */
+/** The options that depend on the theme. */
 export function lookOptions(look: Look): DeepPartial<ChartOptions> {
   const crosshair = {
     color: look.muted,
@@ -45,7 +45,8 @@ export function chartOptions(look: Look, interval: Interval, zone: TimeZone): De
   return {
     ...themed,
     autoSize: true,
-    // The library's logo sets markup and a style sheet, which the page's policy forbids; its authors are named in words.
+    // The library's logo sets markup and a style sheet, which the page's content security policy forbids. The page
+    // credits its authors in text.
     layout: { ...themed.layout, fontSize: 11, attributionLogo: false },
     crosshair: { ...themed.crosshair, mode: CrosshairMode.Normal },
     rightPriceScale: {
@@ -62,17 +63,17 @@ export function chartOptions(look: Look, interval: Interval, zone: TimeZone): De
       tickMarkFormatter: markFormatter(zone),
     },
     localization: { timeFormatter: crosshairFormatter(zone, isIntraday(interval)) },
-    // A finger that moves up and down scrolls the page.
+    // A vertical swipe scrolls the page.
     handleScroll: { vertTouchDrag: false },
   };
 }
 
-/** As in the other panels: thousands apart, as many digits as the market has. */
+/** As in the other panels: thousands separated, with the market's number of digits. */
 export function priceFormat(digits: number, minMove = 10 ** -digits): PriceFormat {
   return { type: "custom", formatter: (price: number) => showFloat(price, digits), minMove };
 }
 
-/** Up is hollow and down is full: nobody has to tell the colours apart. */
+/** Rising candles are hollow and falling ones filled, so that they can be distinguished without colors. */
 export function candleColours(look: Look): CandlestickSeriesPartialOptions {
   return {
     upColor: look.panel,

@@ -14,15 +14,15 @@ import type { Account } from "../account/port.ts";
 import type { Preferences } from "../preferences.ts";
 import { loadedStage } from "./load-stage.ts";
 
-// A button that opens a small sheet below it: Escape and a press elsewhere close it.
+// A button that opens a menu below it. Escape and a press outside close it.
 
 interface MenuProps {
   readonly label: string;
   readonly title?: string;
-  /** The path of a drawing that a phone shows instead of the label, which stays the name. */
+  /** The SVG path of an icon that phones show instead of the label. The label stays the accessible name. */
   readonly icon?: string;
   readonly isPressed?: boolean;
-  /** The sheet's contents, made by a function that gets the means to close it. */
+  /** Returns the contents of the menu. Its argument closes the menu. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
@@ -79,12 +79,12 @@ function Menu({ label, title, icon, isPressed = false, children }: MenuProps) {
 
 // The toolbar above the chart.
 
-/** Those that have a button of their own. */
+/** Intervals that have a button of their own. */
 const USUAL: readonly Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
-/** Buttons for which a phone has no room, unless one of them is chosen. */
+/** Buttons that phones have no room for, unless one of them is selected. */
 const SELDOM: readonly Interval[] = ["1m", "5m", "4h"];
 
-/** A line that swings about a straight one, on a square of 16. */
+/** An oscillating line around a straight one, on a 16 by 16 grid. */
 const INDICATORS_ICON = "M1.500 12c2.500-9 4.500-9 6.500-4s4 4 6.500-5M1.500 8.500h2m3 0h3m3 0h2";
 
 interface IntervalButtonProps {
@@ -186,7 +186,7 @@ function noteOf(feed: Feed, market: Market | null): string {
   return market === null && feed.connection.value.state === "live" ? PANEL.noMarket : PANEL.loading;
 }
 
-/** What draws the chart could not be loaded. All else of the page goes on. */
+/** Shown if the chart's script could not be loaded. The rest of the page works. */
 function FailedNote() {
   return (
     <div class="chart-note" role="alert">

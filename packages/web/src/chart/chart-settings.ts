@@ -1,4 +1,4 @@
-/** What a person has chosen for the chart, remembered by the browser: the interval, the scale and the indicators. */
+/** The user's settings for the chart, stored by the browser: the interval, the scale and the indicators. */
 import { KLINE_INTERVALS, KLINE_WIDTHS_MS, nextOpenTime } from "@pricetime/protocol";
 import type { Interval } from "../market/port.ts";
 import type { AverageForm, Indicator } from "./indicators.ts";
@@ -12,13 +12,13 @@ export function nextOpenMs(openTimeMs: number, interval: Interval): number {
   return nextOpenTime(interval, openTimeMs);
 }
 
-/** Whether a day has several candles: their axis then shows times of day. */
+/** Whether a day has several candles: the axis then shows times of day. */
 export function isIntraday(interval: Interval): boolean {
   const [widthMs, dayMs] = [KLINE_WIDTHS_MS.get(interval), KLINE_WIDTHS_MS.get("1d")];
   return widthMs !== undefined && dayMs !== undefined && widthMs < dayMs;
 }
 
-// Which indicators are switched on, in the form in which the browser remembers them.
+// Which indicators are switched on, in the form in which the browser stores them.
 
 export interface AverageSetting {
   readonly isOn: boolean;
@@ -33,7 +33,7 @@ export interface IndicatorSettings {
   readonly rsi: { readonly isOn: boolean; readonly length: number };
 }
 
-/** Bounds of a window, in candles. */
+/** The limits of an indicator's length, in candles. */
 export const LENGTH_MIN = 2;
 export const LENGTH_MAX = 500;
 export const DEVIATIONS_MAX = 10;
@@ -68,7 +68,7 @@ function isAverage(value: unknown): boolean {
   return isSwitch(value) && (form === "SMA" || form === "EMA") && isLength(field(value, "length"));
 }
 
-/** Whether what was remembered can be used. */
+/** Whether a stored value is valid. */
 export function isIndicatorSettings(value: unknown): value is IndicatorSettings {
   const averages = field(value, "averages");
   const bollinger = field(value, "bollinger");
@@ -86,7 +86,7 @@ export function isIndicatorSettings(value: unknown): value is IndicatorSettings 
   );
 }
 
-/** Those that are on, in the order in which they are drawn. */
+/** The indicators that are on, in drawing order. */
 export function indicatorsOf(settings: IndicatorSettings, interval: Interval): readonly Indicator[] {
   const { averages, bollinger, vwap, rsi } = settings;
   const on: Indicator[] = [];
@@ -107,7 +107,7 @@ export interface ChartSettings {
 
 const settingsByPreferences = new WeakMap<Preferences, ChartSettings>();
 
-/** Always the same signals for the same preferences, however often the chart is mounted. */
+/** Returns the same signals for the same preferences, however often the chart is mounted. */
 export function chartSettings(preferences: Preferences): ChartSettings {
   const before = settingsByPreferences.get(preferences);
   if (before !== undefined) return before;

@@ -1,6 +1,6 @@
 /**
- * The drawn chart of one market and interval, with its legend, notes, order labels and table: created when it is shown,
- * removed with it.
+ * The chart of one market and interval, with its legend, notes, order labels and table. Created when it is shown,
+ * removed when it is hidden.
  */
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ATTRIBUTION, barSpoken, chartHint, INTERVAL_NAMES, LEGEND, PANEL, TABLE } from "../words/words.ts";
@@ -20,11 +20,11 @@ import { orderLines } from "./order-lines.ts";
 
 // The candles in view as a table: the same numbers for screen readers.
 
-/** Rows beyond are not made: scrolling the chart shows others. */
+/** The table has at most this many rows. Scrolling the chart shows others. */
 const ROWS_MAX = 300;
 const REDRAW_MS = 1_000;
 
-/** Changes at most once a second: a table that is read must hold still. */
+/** Changes at most once a second, so that it can be read. */
 function BarTable({ view, context }: { view: ChartView; context: () => BarContext }) {
   const [, redraw] = useState(0);
   useEffect(() => {
@@ -38,7 +38,7 @@ function BarTable({ view, context }: { view: ChartView; context: () => BarContex
   for (let at = last; at >= from && rows.length < ROWS_MAX; at--) rows.push(at);
   const hasFills = now.fills.length > 0;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled by keyboard
     <section class="chart-table" aria-label={captionOf(now)} tabIndex={0}>
       <table>
         <caption class="visually-hidden">{captionOf(now)}</caption>
@@ -79,7 +79,7 @@ function captionOf({ market, interval }: BarContext): string {
   return TABLE.caption(market.symbol, INTERVAL_NAMES[interval] ?? interval);
 }
 
-// The candle under the pointer, or the newest one, in numbers over the chart.
+// The candle under the pointer, or the newest one, as numbers over the chart.
 
 function ChartLegend({ view, context }: { view: ChartView; context: () => BarContext }) {
   heed(view.version);
@@ -128,7 +128,7 @@ function ChartLegend({ view, context }: { view: ChartView; context: () => BarCon
   );
 }
 
-// The stage itself.
+// The chart and its overlays.
 
 export interface ChartStageProps {
   readonly feed: Feed;
@@ -144,7 +144,7 @@ export interface ChartStageProps {
 const ZOOM_STEP = 1.25;
 const LARGE_WALK = 10;
 
-/** All that one chart consists of, and that ends with it. */
+/** Creates everything that one chart consists of. The returned parts are closed together. */
 function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProps) {
   const { feed, account, market, interval, zone, preferences, settings } = props;
   const view = new ChartView(place, feed.candles(market.symbol, interval), market, interval, zone);
@@ -163,7 +163,7 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
         untracked(() => view.follow(Number(print.price), print.timeMs));
       }
     }),
-    // Requests that failed without a connection are repeated when there is one.
+    // Requests that failed during a lost connection are repeated after the reconnect.
     effect(() => {
       if (feed.connection.value.state === "live") view.retryFailed();
     }),
@@ -181,7 +181,7 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
 
 type Stage = ReturnType<typeof openStage>;
 
-/** Reads candle by candle; what is read goes to the live region. */
+/** Moves from candle to candle by keyboard and announces each in the live region. */
 function onStageKey(event: KeyboardEvent, { view, context }: Stage, spoken: Signal<string>): void {
   const step = event.shiftKey ? LARGE_WALK : 1;
   const walk = (to: number | "first" | "last"): void => {
@@ -245,7 +245,7 @@ function Overlay({ stage, feed, isTable }: { stage: Stage; feed: Feed; isTable: 
   );
 }
 
-/** Belongs to one market, interval and zone: others are another one, by its key. */
+/** Belongs to one market, interval and time zone: for others, a new component is mounted by its key. */
 export function ChartStage(props: ChartStageProps) {
   const { feed, market, interval, isTable } = props;
   const root = useRef<HTMLDivElement>(null);
@@ -259,7 +259,7 @@ export function ChartStage(props: ChartStageProps) {
     const opened = openStage(root.current, place.current, props);
     setStage(opened);
     return opened.close;
-    // A change of any other prop comes with another key, which makes a new component.
+    // A change of any other property comes with another key, which mounts a new component.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
@@ -282,7 +282,7 @@ export function ChartStage(props: ChartStageProps) {
         }}
         onBlur={() => stage?.view.stopWalking()}
       >
-        {/* The library lays its canvases out by a table: nothing in it is to be read. */}
+        {/* The library lays out its canvases in a table, which is hidden from screen readers. */}
         <div class="chart-canvas" ref={place} aria-hidden="true" />
       </div>
       <p id={hintId} class="visually-hidden">

@@ -1,6 +1,6 @@
 /**
- * The candles of one market and interval, drawn: from their feed to the canvas. Created for one element, and removed
- * with it.
+ * Draws the candles of one market and interval, from their feed to the canvas. Created for one element and removed with
+ * it.
  */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import {
@@ -27,20 +27,20 @@ import { type Look, readLook, watchLook } from "./look.ts";
 import { type DrawnLine, OrderLinesPrimitive, type PlacedLine } from "./order-lines.ts";
 import { chartTime, ZonedTimeScale } from "./time-scale.ts";
 
-/** With so many candles left at the left edge the page before them is asked for. */
+/** The page of older candles is requested when so few candles are left of the view. */
 const ASK_OLDER_AT = 80;
-/** Ten prices a second are more than anyone reads. */
+/** More than ten prices a second cannot be read. */
 const FOLLOW_EVERY_MS = 100;
-/** Volume has the lowest part of the pane. */
+/** The volume uses the lowest part of the pane. */
 const VOLUME_TOP = 0.84;
 
-/** Places of the first and the last candle in view. */
+/** The indexes of the first and the last candle in view. */
 export interface InView {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where order lines are in the price pane, which has its prices at the right. */
+/** The area of order lines in the price pane, whose price axis is on the right. */
 export interface Layout {
   readonly lines: readonly PlacedLine[];
   readonly paneHeightPx: number;
@@ -117,7 +117,7 @@ export class ChartView {
     return this.#version;
   }
 
-  /** The place of the candle under the pointer or the reading cursor; null: none. */
+  /** The index of the candle under the pointer or the keyboard cursor; null if none. */
   get pointed(): ReadonlySignal<number | null> {
     return this.#pointed;
   }
@@ -164,18 +164,18 @@ export class ChartView {
     this.#orders.setLines(lines);
   }
 
-  /** The newest trade of the market; at most so many a second are drawn, the last one always. */
+  /** Draws the newest trade of the market: at most so many a second, and always the last one. */
   follow(price: number, timeMs: number): void {
     this.#trade = { price, timeMs };
     if (this.#tradeTimer === null) this.#followNow();
   }
 
-  /** The price at that height of the price's pane; for drawing only. Null: there is none. */
+  /** The price at that height of the price pane, for drawing only; null if there is none. */
   priceAt(y: number): number | null {
     return this.#candles.coordinateToPrice(y);
   }
 
-  /** Moves the reading cursor; without one it begins at the last candle in view. Gives where it is; null: no candles. */
+  /** Moves the keyboard cursor, which starts at the last candle in view. Returns its index; null without candles. */
   walk(to: number | "first" | "last"): number | null {
     const { from, to: end } = this.#inView.peek();
     const most = this.#pages.candles.length - 1;
@@ -206,7 +206,7 @@ export class ChartView {
   }
 
   goToLatest(): void {
-    // At once: the library's own way there takes time, and its last step is not drawn.
+    // Without animation: the library's own takes time, and its last step is not drawn.
     const scale = this.#chart.timeScale();
     scale.scrollToPosition(scale.options().rightOffset, false);
   }
@@ -259,7 +259,7 @@ export class ChartView {
     this.#oldest.again();
   }
 
-  /** The candles are the last: what is held goes with them. */
+  /** The candles are last, because the candles in memory are removed with them. */
   get #series(): readonly Cuttable[] {
     return [this.#volume, ...this.#indicators.lines, this.#candles] as readonly Cuttable[];
   }
@@ -279,7 +279,7 @@ export class ChartView {
     this.#candles.applyOptions(candleColours(look));
     this.#indicators.setLook(look);
     this.#fills.setLook(look);
-    // Each bar of the volume has its own colour.
+    // Each volume bar has its own color.
     this.#volume.setData(this.#pages.candles.map((candle) => this.#volumeBar(candle)));
     this.#oldest.again();
     this.#changed();

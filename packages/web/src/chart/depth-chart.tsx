@@ -15,7 +15,7 @@ export interface DepthChartProps {
   readonly market: ReadonlySignal<Market | null>;
 }
 
-/** At most four drawings a second: the shape of a book changes slower than its levels. */
+/** Draws at most four times a second: the shape of a book changes more slowly than its levels. */
 const REDRAW_MS = 250;
 const ZOOM_MIN = 1 / 64;
 const ZOOM_MAX = 64;
@@ -30,14 +30,14 @@ const priceText = (units: number, market: Market): string => showUnits(Math.roun
 const totalText = (units: number, market: Market): string =>
   `${showUnits(Math.round(units), market.quantityDigits)} ${market.baseAsset}`;
 
-/** Price times total: what that much is worth at that price; for orientation. */
+/** Price times cumulative quantity, as an estimated value. */
 function amountText({ price, total }: DepthPoint, market: Market): string {
   const digits = market.priceDigits + market.quantityDigits;
   const text = formatDecimal({ units: BigInt(price) * BigInt(total), digits });
   return `${grouped(text.slice(0, text.length - digits + Math.min(2, digits)))} ${market.quoteAsset}`;
 }
 
-/** The canvas in the page's pixels, at the screen's own. */
+/** Sizes the canvas to the screen's pixels and scales drawing to CSS pixels. */
 function sized(canvas: HTMLCanvasElement) {
   const { clientWidth: widthPx, clientHeight: heightPx } = canvas;
   const ratio = devicePixelRatio;
@@ -49,7 +49,7 @@ function sized(canvas: HTMLCanvasElement) {
   return { context, widthPx, heightPx };
 }
 
-/** Draws until it is closed: when the view, the theme, the size or the pointed price changes. */
+/** Redraws when the view, the theme, the size or the pointed price changes. Returns a function that stops it. */
 function drawInto(canvas: HTMLCanvasElement, market: ReadonlySignal<Market | null>, state: DepthState): () => void {
   const look = signal<Look>(readLook(canvas.parentElement ?? canvas));
   const size = signal(0);
@@ -74,7 +74,7 @@ function drawInto(canvas: HTMLCanvasElement, market: ReadonlySignal<Market | nul
   };
 }
 
-/** The book's depth, at most four times a second, the first at once. */
+/** The book's depth, at most four times a second, the first without delay. */
 function useDepth({ book, market }: DepthChartProps): DepthState {
   const view = useMemo(() => signal<DepthView | null>(null), []);
   const zoom = useMemo(() => signal(1), []);
@@ -104,7 +104,7 @@ function useDepth({ book, market }: DepthChartProps): DepthState {
   return useMemo(() => ({ view, pointed, zoom }), [view, pointed, zoom]);
 }
 
-/** From the middle outwards by arrow keys, a level a press. */
+/** Arrow keys move from the middle outwards, one level for each press. */
 function stepped(view: DepthView, from: number | null, direction: 1 | -1): number | null {
   const all = [...view.bids.toReversed(), ...view.asks].map(({ price }) => price);
   const at = from ?? view.mid;

@@ -1,15 +1,14 @@
 /**
- * Draws the depth of a book: the cumulative quantity up to each price, bids to the left of the middle and asks to its
- * right.
+ * Draws the depth of a book: the cumulative quantity up to each price, bids left of the middle and asks right of it.
  */
 import type { Book, Level } from "../market/port.ts";
 import type { Look } from "./look.ts";
 
-// What is drawn: the quantity up to each price, in units of the book's integers.
+// The depth to draw: the quantity up to each price, in the book's integer units.
 
 export interface DepthPoint {
   readonly price: number;
-  /** What waits at this level and all better ones. */
+  /** The quantity at this level and all better ones. */
   readonly total: number;
 }
 
@@ -17,10 +16,10 @@ export interface DepthView {
   readonly bids: readonly DepthPoint[];
   readonly asks: readonly DepthPoint[];
   readonly mid: number;
-  /** Prices at the edges: equally far from the middle. */
+  /** The prices at the left and right edge, equally far from the middle. */
   readonly lowPrice: number;
   readonly highPrice: number;
-  /** The greater of both sides' totals within the edges. */
+  /** The greater total of both sides within the edges. */
   readonly maxTotal: number;
 }
 
@@ -35,12 +34,15 @@ function sums(levels: readonly Level[], isInside: (price: number) => boolean): r
   return points;
 }
 
-/** At zoom 1 the view shows this part of the middle's price on each side: what a trade may meet, not the far ends. */
+/**
+ * At zoom 1 the view extends by this fraction of the middle price on each side: the range that a trade may reach,
+ * without the distant levels.
+ */
 const REACH = 0.02;
 
 /**
- * The book around its middle, twice as far to each side with half the `zoom`, at most as far as the side that reaches
- * less far. Null: a side is empty, and there is no middle.
+ * The book around its middle. Half the `zoom` shows twice the range, limited by the side that reaches less far. Null if
+ * a side is empty, because then there is no middle.
  */
 export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): DepthView | null {
   const bestBid = book.bids[0];
@@ -50,7 +52,7 @@ export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): Dept
   if (bestBid === undefined || bestAsk === undefined || lastBid === undefined || lastAsk === undefined) return null;
   const mid = (bestBid.price + bestAsk.price) / 2;
   const reach = Math.min(mid - lastBid.price, lastAsk.price - mid, (mid * REACH) / zoom);
-  // The best levels are always seen.
+  // The best levels are always in view.
   const half = Math.max(reach, (bestAsk.price - bestBid.price) * 0.75, 1);
   const bids = sums(book.bids, (price) => price >= mid - half);
   const asks = sums(book.asks, (price) => price <= mid + half);
@@ -58,7 +60,7 @@ export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): Dept
   return { bids, asks, mid, lowPrice: mid - half, highPrice: mid + half, maxTotal };
 }
 
-/** The depth between the middle and a price, as the point of the last level passed. Null: there is none. */
+/** The depth between the middle and a price, as the last level passed; null if there is none. */
 export function depthAt(view: DepthView, price: number): (DepthPoint & { readonly side: "bid" | "ask" }) | null {
   const side = price <= view.mid ? "bid" : "ask";
   const points = side === "bid" ? view.bids : view.asks;
@@ -74,7 +76,7 @@ export function depthAt(view: DepthView, price: number): (DepthPoint & { readonl
   return point === undefined ? null : { ...point, side };
 }
 
-// The drawing.
+// Drawing.
 
 export interface DepthCanvas {
   readonly context: CanvasRenderingContext2D;
@@ -82,13 +84,13 @@ export interface DepthCanvas {
   readonly heightPx: number;
 }
 
-/** Below the drawing, for prices. */
+/** The height below the drawing, for prices. */
 const AXIS_PX = 20;
-/** Above it, so that the highest step is seen as one. */
+/** The height above the drawing, so that the highest step is visible. */
 const TOP_PX = 14;
 const MARK_PX = 3;
 
-/** How many steps of an axis fit. */
+/** The width of one price label: determines how many fit. */
 const PRICE_MARK_PX = 110;
 const TOTAL_MARK_PX = 56;
 
@@ -105,7 +107,7 @@ function yOfTotal(view: DepthView, total: number, heightPx: number): number {
   return heightPx - AXIS_PX - (view.maxTotal === 0 ? 0 : (total / view.maxTotal) * room);
 }
 
-/** From the best level outwards: level at the total so far, up at each price. */
+/** Draws from the best level outwards: horizontal at the total so far, with a step at each price. */
 function paintSide(
   canvas: DepthCanvas,
   view: DepthView,
@@ -137,7 +139,7 @@ function paintSide(
   context.fill();
 }
 
-/** A step of 1, 2 or 5 times a power of ten that leaves at most so many marks. */
+/** A step of 1, 2 or 5 times a power of ten that results in at most `marks` labels. */
 export function roundStep(span: number, marks: number): number {
   const rough = span / Math.max(1, marks);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -150,7 +152,7 @@ interface Words {
   total(units: number): string;
 }
 
-/** Totals whose lines cross the drawing, with where they stand. */
+/** The totals with grid lines, and their positions. */
 function totalMarks(
   { heightPx }: DepthCanvas,
   view: DepthView,
@@ -170,7 +172,7 @@ function paintLine({ context, widthPx }: DepthCanvas, y: number): void {
   context.stroke();
 }
 
-/** Lines lie below the sides, and words above them. */
+/** Draws the grid lines below the sides and the labels above them. */
 function paintGrid(canvas: DepthCanvas, view: DepthView, look: Look): void {
   canvas.context.lineWidth = 1;
   canvas.context.strokeStyle = look.line;
@@ -213,7 +215,7 @@ function paintPointed({ context, widthPx, heightPx }: DepthCanvas, view: DepthVi
   context.fill();
 }
 
-/** `pointed`: the price under the pointer; null: none. */
+/** `pointed` is the price under the pointer; null if none. */
 export function paintDepth(
   canvas: DepthCanvas,
   view: DepthView,

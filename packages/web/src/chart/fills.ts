@@ -1,5 +1,5 @@
 /**
- * Own fills on the chart: a triangle at the candle and price of each, pointing up for a purchase and down for
+ * The account's fills on the chart: a triangle at the candle and price of each, pointing up for a purchase and down for
  * a sale.
  */
 import type { Fill } from "../account/port.ts";
@@ -15,25 +15,25 @@ import type {
 } from "lightweight-charts";
 import type { Look } from "./look.ts";
 
-// Marks at the candles of own fills. Only fills in view are read.
+// Markers at the candles of fills. Only fills in view are read.
 
-/** Fills of one candle, side and price: one mark. */
+/** The fills of one candle, side and price share one marker. */
 interface FillMark {
   readonly candleIndex: number;
   readonly side: "BUY" | "SELL";
-  /** For drawing only. */
+  /** A floating-point number, for drawing only. */
   readonly price: number;
   readonly fills: readonly Fill[];
 }
 
-/** Those of one market, oldest first: made anew when fills come, not at each drawing. */
+/** The fills of one market, oldest first. Computed when fills arrive, not at each drawing. */
 export function fillsOf(fills: readonly Fill[], symbol: string): readonly Fill[] {
   return fills
     .filter((fill) => fill.symbol === symbol)
     .sort((one, other) => one.timeMs - other.timeMs || one.tradeId - other.tradeId);
 }
 
-/** The first of `fills`, oldest first, at or after that time. */
+/** The index of the first fill at or after that time. `fills` are oldest first. */
 function firstFrom(fills: readonly Fill[], timeMs: number): number {
   let low = 0;
   let high = fills.length;
@@ -45,7 +45,7 @@ function firstFrom(fills: readonly Fill[], timeMs: number): number {
   return low;
 }
 
-/** Marks of the candles from one place to another, both included. `fills` as `fillsOf` gives them. */
+/** The markers of a range of candle indexes, both ends included. `fills` are as returned by `fillsOf`. */
 export function fillMarks(
   fills: readonly Fill[],
   candles: readonly Candle[],
@@ -71,7 +71,7 @@ export function fillMarks(
   return [...marks.values()];
 }
 
-// Draws the marks.
+// Draws the markers.
 
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
 
@@ -126,7 +126,7 @@ export class FillsPrimitive implements ISeriesPrimitive<Time> {
     this.#attached = null;
   }
 
-  /** Takes fills as `fillsOf` gives them. */
+  /** Takes fills as returned by `fillsOf`. */
   setFills(fills: readonly Fill[]): void {
     this.#fills = fills;
     this.#attached?.requestUpdate();
@@ -149,7 +149,7 @@ export class FillsPrimitive implements ISeriesPrimitive<Time> {
     for (const { candleIndex, price, side } of marks) {
       const x = chart.timeScale().logicalToCoordinate(candleIndex as Logical);
       const y = series.priceToCoordinate(price);
-      // Marks on the same pixel are one.
+      // Markers on the same pixel are drawn once.
       if (x !== null && y !== null) placed.set(`${Math.round(x)} ${Math.round(y)} ${side}`, { x, y, side });
     }
     this.#placed = [...placed.values()];

@@ -1,4 +1,4 @@
-/** Indicators switched on and off, and their lengths. */
+/** Switches indicators on and off, and sets their lengths. */
 import type { Signal } from "@preact/signals";
 import { INDICATORS } from "../words/words.ts";
 import {
@@ -21,7 +21,7 @@ interface NumberBoxProps {
   readonly onChange: (value: number) => void;
 }
 
-/** The box ignores an unusable number, and marks it by the browser's own means. */
+/** Ignores an invalid number and marks it with the browser's own validation. */
 function NumberBox({ value, label, min, max, step, isValid, onChange }: NumberBoxProps) {
   return (
     <input
@@ -95,7 +95,7 @@ export function IndicatorForm({ settings }: { settings: Signal<IndicatorSettings
     <div class="chart-indicators">
       {averages.map((average, at) => (
         <Average
-          // Their number never changes.
+          // The number of lengths never changes.
           key={at}
           average={average}
           place={at + 1}

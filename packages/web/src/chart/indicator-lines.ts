@@ -1,4 +1,4 @@
-/** Indicators as lines of the chart: over the price, or in a pane below. */
+/** Draws indicators as lines of the chart: over the price, or in a pane below it. */
 import {
   type IChartApiBase,
   type ISeriesApi,
@@ -23,14 +23,14 @@ interface Drawn {
   run: IndicatorRun;
 }
 
-/** An indicator's values in the legend. */
+/** An indicator's values for the legend. */
 export interface IndicatorReading {
   readonly indicator: Indicator;
   readonly colour: string;
   readonly values: readonly (number | null)[];
 }
 
-/** The pane below has one part of the height, the price three. */
+/** The height of the price pane, where the pane below it has height 1. */
 const PRICE_STRETCH = 3;
 const [RSI_LOW, RSI_HIGH] = [30, 70];
 
@@ -44,7 +44,7 @@ function pointOf(
 ): Point {
   const time = chartTime(openTimeMs);
   if (value === null || value === undefined) return { time };
-  // A line that begins anew is not joined to the one before: a point's colour applies to the line that leaves it.
+  // A line that restarts is not joined to the line before it. The color of a point applies to the segment after it.
   const isLast =
     indicator.kind === "vwap" && turnsAnchor(openTimeMs, nextOpenMs(openTimeMs, interval), indicator.anchor);
   return isLast ? { time, value, color: "transparent" } : { time, value };
@@ -68,7 +68,7 @@ export class IndicatorLines {
     return this.#drawn.flatMap(({ series }) => series);
   }
 
-  /** Others than before: their lines are made anew. */
+  /** If the indicators have changed, their lines are created again. */
   setIndicators(indicators: readonly Indicator[], candles: readonly Candle[], isWhole: boolean): void {
     for (const { series } of this.#drawn) for (const line of series) this.#chart.removeSeries(line);
     this.#drawn = indicators.map((indicator) => ({
@@ -85,7 +85,7 @@ export class IndicatorLines {
     this.#look = look;
     this.#drawn.forEach(({ series }, at) => {
       series.forEach((line, of) => {
-        // The middle of three stands back behind its edges.
+        // The middle line of a band is dashed, so that its edges stand out.
         const lineStyle = series.length === 3 && of === 1 ? LineStyle.Dashed : LineStyle.Solid;
         line.applyOptions({ color: this.#colour(at), lineStyle });
         for (const level of line.priceLines()) level.applyOptions({ color: look.strongLine });

@@ -1,32 +1,32 @@
 /**
- * Indicators over candles. Each is run once over those held; the live candle then costs its window at most, however
- * many are held. Numbers are for drawing only.
+ * Computes indicators over candles. Each runs once over all candles; an update of the live candle then costs at most
+ * its window, however many candles are held. Numbers are for drawing only.
  */
 import { BollingerBands, EMA, RSI, SMA } from "trading-signals";
 import type { Candle } from "../market/port.ts";
 
 export type AverageForm = "SMA" | "EMA";
 
-/** What is drawn of one: over the price, or in a pane of its own. */
+/** What is drawn for an indicator: over the price, or in a pane of its own. */
 export type Indicator =
   | { readonly kind: "average"; readonly form: AverageForm; readonly length: number }
   | { readonly kind: "bollinger"; readonly length: number; readonly deviations: number }
   | { readonly kind: "vwap"; readonly anchor: Anchor }
   | { readonly kind: "rsi"; readonly length: number };
 
-/** The volume-weighted average begins anew with each day or year, of UTC. */
+/** The volume-weighted average price restarts with each day or year in UTC. */
 export type Anchor = "day" | "year";
 
-/** One value for each line of the indicator; null: not enough candles before. */
+/** One value for each line of the indicator; null if there are not enough candles before. */
 export type Values = readonly (number | null)[];
 
 /** Takes candles one after another, oldest first. */
 export interface IndicatorRun {
-  /** `isAgain`: it is the candle that came last, as it is now. */
+  /** With `isAgain`, the candle replaces the last one. */
   next(candle: Candle, isAgain: boolean): Values;
 }
 
-/** A library's indicator that takes one price. Its own `replace` is what makes the live candle cheap. */
+/** A library indicator of one price. Its `replace` makes updates of the live candle cheap. */
 interface PriceIndicator<Result> {
   update(price: number, replace: boolean): Result | null;
   readonly isStable: boolean;
@@ -55,14 +55,14 @@ function anchorOf(openTimeMs: number, anchor: Anchor): number {
   return anchor === "day" ? Math.floor(openTimeMs / DAY_MS) : new Date(openTimeMs).getUTCFullYear();
 }
 
-/** Whether a new day or year begins from one time to the other. */
+/** Whether a new day or year begins between the two times. */
 export function turnsAnchor(fromMs: number, toMs: number, anchor: Anchor): boolean {
   return anchorOf(fromMs, anchor) !== anchorOf(toMs, anchor);
 }
 
 /**
- * Our own, as the library's counts a live candle wrongly that has no volume yet. `isWhole`: the market has no candles
- * before the first; else what the first day is missing would make it wrong, and it has no value.
+ * Implemented here because the library's version counts a live candle without volume incorrectly. `isWhole`: the market
+ * has no candles before the first. Otherwise the first day is incomplete and has no value.
  */
 function runVwap(anchor: Anchor, isWhole: boolean): IndicatorRun {
   let current: number | null = null;
@@ -106,7 +106,7 @@ export function runOf(indicator: Indicator, isWhole: boolean): IndicatorRun {
   ]);
 }
 
-/** How many lines `runOf` gives values for. */
+/** The number of lines for which `runOf` returns values. */
 export function lineCount(indicator: Indicator): number {
   return indicator.kind === "bollinger" ? 3 : 1;
 }

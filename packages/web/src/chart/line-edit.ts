@@ -1,6 +1,6 @@
 /**
- * Moves and cancels own orders on the chart, one at a time: the edit that waits for confirmation, the prices that are
- * allowed, and dragging.
+ * Moves and cancels orders on the chart, one at a time: the edit that awaits confirmation, the allowed prices, and
+ * dragging.
  */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Account } from "../account/port.ts";
@@ -12,11 +12,11 @@ import type { LineWords } from "../words/words.ts";
 import type { Look } from "./look.ts";
 import type { ChartView } from "./chart-view.ts";
 
-/** `moving`: the line follows a hand. `ask`: the person is asked once more. `sending`: on its way. */
+/** `moving`: the line is being dragged. `ask`: the user is asked to confirm. `sending`: the request was sent. */
 export interface LineEdit {
   readonly line: OrderLine;
   readonly act: "move" | "cancel";
-  /** The price that it would have; its own where it is cancelled. */
+  /** The new price; for a cancel, the current one. */
   readonly to: string;
   readonly step: "moving" | "ask" | "sending";
 }
@@ -29,7 +29,7 @@ export class LineEditor {
   readonly #edit = signal<LineEdit | null>(null);
   readonly #stop: () => void;
 
-  /** `lines` as they are now: one that is filled or cancelled meanwhile is let go. */
+  /** `lines` are the current ones: the edit ends if its order is filled or canceled in the meantime. */
   constructor(deeds: Deeds, confirms: ReadonlySignal<boolean>, lines: ReadonlySignal<readonly OrderLine[]>) {
     this.#deeds = deeds;
     this.#confirms = confirms;
@@ -52,7 +52,7 @@ export class LineEditor {
     this.#edit.value = null;
   }
 
-  /** The price as a hand has it. Says whether the line may be moved. */
+  /** Moves the dragged line to a price. Returns whether the line may be moved. */
   moveTo(line: OrderLine, to: string): boolean {
     const edit = this.#edit.peek();
     if (!line.isSettled || edit?.step === "sending") return false;
@@ -60,12 +60,12 @@ export class LineEditor {
     return true;
   }
 
-  /** Puts everything back; what is on its way already stays so. */
+  /** Reverts the edit. A request that was already sent is not affected. */
   abort(): void {
     if (this.#edit.peek()?.step !== "sending") this.#edit.value = null;
   }
 
-  /** The hand has let go: asks, or sends. A price that did not change is none of both. */
+  /** Ends the drag: asks for confirmation, or sends. An unchanged price does neither. */
   async apply(): Promise<void> {
     const edit = this.#edit.peek();
     if (edit === null || edit.act !== "move" || edit.step !== "moving") return;
@@ -78,7 +78,7 @@ export class LineEditor {
     await this.#askOrSend({ line, act: "cancel", to: line.price, step: "moving" });
   }
 
-  /** The person said yes. */
+  /** The user has confirmed. */
   async confirm(): Promise<void> {
     const edit = this.#edit.peek();
     if (edit?.step === "ask") await this.#send(edit);
@@ -93,7 +93,7 @@ export class LineEditor {
     const sending: LineEdit = { ...edit, step: "sending" };
     this.#edit.value = sending;
     const { order, part } = edit.line;
-    // None of them rejects: what came of it stands in the notices.
+    // None of these rejects: the notices show the outcome.
     if (edit.act === "move") await this.#deeds.move(order, { [part]: edit.to });
     else if (order.orderListId === -1) await this.#deeds.cancel(order);
     else await this.#deeds.cancelList(order.symbol, order.orderListId);
@@ -101,9 +101,9 @@ export class LineEditor {
   }
 }
 
-// Prices that an order may have: the nearest to a pointer, or some ticks away. Exact, in units of the last digit.
+// Prices that an order may have: the nearest to the pointer, or some ticks away. Exact, in units of the last digit.
 
-/** Prices are `fromUnits` and whole ticks above it, up to `maxUnits` (Interface 2.8, PRICE_FILTER). */
+/** Prices are `fromUnits` plus whole ticks, up to `maxUnits` (Interface 2.8, PRICE_FILTER). */
 export interface TickRule {
   readonly digits: number;
   readonly tickUnits: number;
@@ -124,7 +124,7 @@ export function tickRule(market: Market): TickRule {
   };
 }
 
-/** The price so many ticks from the first one; the nearest allowed one where that is too low, too high or no number. */
+/** The price `ticks` above the lowest one, clamped to the allowed range; for NaN the lowest price. */
 function priceAt(ticks: number, { digits, tickUnits, fromUnits, maxUnits }: TickRule): string {
   const least = fromUnits === 0 ? 1 : 0;
   const most = Math.floor((maxUnits - fromUnits) / tickUnits);
@@ -132,7 +132,7 @@ function priceAt(ticks: number, { digits, tickUnits, fromUnits, maxUnits }: Tick
   return formatUnits(fromUnits + inside * tickUnits, digits);
 }
 
-/** The allowed price that is nearest to a place on the chart. */
+/** The allowed price nearest to a price on the chart. */
 export function nearestTick(price: number, rule: TickRule): string {
   return priceAt(Math.round((price * 10 ** rule.digits - rule.fromUnits) / rule.tickUnits), rule);
 }
@@ -143,9 +143,9 @@ export function steppedPrice(price: string, ticks: number, rule: TickRule): stri
   return priceAt((ticks > 0 ? Math.floor(at) : Math.ceil(at)) + ticks, rule);
 }
 
-// Own orders as they are drawn while one of them is being moved.
+// The account's orders as drawn while one of them is being moved.
 
-/** A line that moves is drawn twice: where it is, and where it would go. */
+/** A line that is being moved is drawn twice: at its current and at its new price. */
 export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, look: Look): readonly DrawnLine[] {
   return lines.flatMap((line): DrawnLine[] => {
     const colour = line.order.side === "BUY" ? look.up : look.down;
@@ -177,18 +177,18 @@ export function lineWords({ order, quantity, price, part }: OrderLine): LineWord
   };
 }
 
-// Dragging an order line by pointer or finger, on its label or anywhere on the line.
+// Drags an order line by pointer or touch, on its label or anywhere on the line.
 
-/** A finger is less exact than a pointer. */
+/** Touch is less exact than a pointer. */
 const TOUCH_REACH_PX = 14;
-/** A press that moves less is none: it only took the label into the focus. */
+/** A press that moves less than this is no drag: it only focuses the label. */
 const STILL_PX = 3;
 
 interface Hold {
   readonly pointerId: number;
   readonly line: OrderLine;
   readonly startY: number;
-  /** The line's height less the pointer's: the line does not jump to the pointer. */
+  /** The line's height less the pointer's, so that the line does not jump to the pointer. */
   readonly offsetPx: number;
   isMoving: boolean;
 }
@@ -202,7 +202,7 @@ export class LineDrag {
   readonly #abort = new AbortController();
   #hold: Hold | null = null;
 
-  /** `stage`: the chart fills it, and its labels stand in it. */
+  /** `stage` is the element that the chart fills and that contains the labels. */
   constructor(
     stage: HTMLElement,
     view: ChartView,
@@ -221,7 +221,7 @@ export class LineDrag {
     stage.addEventListener("pointerup", this.#onRelease, { signal });
     stage.addEventListener("pointercancel", this.#onLoss, { signal });
     document.addEventListener("keydown", this.#onKey, { capture: true, signal });
-    // The chart would scroll under the moving line.
+    // Prevents the chart from scrolling while the line is dragged.
     for (const name of ["mousedown", "touchstart"] as const) {
       stage.addEventListener(name, this.#keepFromChart, { capture: true, passive: false, signal });
     }
@@ -236,7 +236,7 @@ export class LineDrag {
     this.#hold = null;
   }
 
-  /** The pointer went down on that line or its label. */
+  /** Starts a drag: the pointer went down on that line or its label. */
   take(event: PointerEvent, line: OrderLine): void {
     if (event.button !== 0 || !line.isSettled || this.#hold !== null) return;
     const y = this.#yOf(event);
@@ -276,7 +276,7 @@ export class LineDrag {
     const hold = this.#hold;
     if (hold === null || event.pointerId !== hold.pointerId) return;
     this.#hold = null;
-    // It never rejects: what came of it stands in the notices.
+    // Never rejects: the notices show the outcome.
     if (hold.isMoving) void this.#editor.apply();
   };
 

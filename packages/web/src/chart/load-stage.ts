@@ -1,6 +1,6 @@
 /**
- * Loads the drawn chart after the page: with the library that draws it, it is half of the script, and a trader needs
- * book and form first.
+ * Loads the chart after the page. With its library it is half of the script, and a trader needs the book and the order
+ * form first.
  */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Book } from "../market/port.ts";
@@ -10,13 +10,13 @@ export type Loaded =
   | { readonly step: "loading" | "failed" }
   | { readonly step: "ready"; readonly ChartStage: typeof ChartStage };
 
-/** Where no book comes, the chart is loaded all the same. */
+/** If no book arrives, the chart is loaded after this time. */
 export const WITHOUT_BOOK_MS = 1000;
 
 const loaded = signal<Loaded>({ step: "loading" });
 export const loadedStage: ReadonlySignal<Loaded> = loaded;
 
-/** Once: browsers remember what they could not load, until the page is loaded anew. */
+/** Loads once: browsers cache a failed import until the page is reloaded. */
 export function loadStage(): void {
   import("./chart-stage.tsx").then(
     (module) => (loaded.value = { step: "ready", ChartStage: module.ChartStage }),
@@ -24,7 +24,7 @@ export function loadStage(): void {
   );
 }
 
-/** Runs it once: after the frame that draws the first true book, or after a while without one. */
+/** Runs `run` once: after the frame that draws the first real book, or after a while without one. */
 export function afterFirstBook(book: ReadonlySignal<Book>, run: () => void): void {
   let hasBegun = false;
   const begin = (): void => {

@@ -1,9 +1,9 @@
-/** The colours of the theme for the canvas: read from the CSS variables, and again when the theme changes. */
+/** The theme's colors for the canvas, read from the CSS variables, and again when the theme changes. */
 
 export interface Look {
   readonly up: string;
   readonly down: string;
-  /** See-through, for areas. */
+  /** Transparent, for areas. */
   readonly upArea: string;
   readonly downArea: string;
   readonly text: string;
@@ -12,14 +12,14 @@ export interface Look {
   readonly strongLine: string;
   readonly panel: string;
   readonly accent: string;
-  /** Lines of indicators, in the order in which they are drawn. */
+  /** The colors of indicator lines, in drawing order. */
   readonly series: readonly string[];
   readonly fontFamily: string;
 }
 
 const SERIES_COLOURS = 6;
 
-/** Any colour of CSS as `rgba(...)`: the chart library reads no others than the old forms. */
+/** Converts any CSS color to `rgba(...)`, because the chart library reads only the older notations. */
 function plainColour(colour: string, canvas: OffscreenCanvasRenderingContext2D | null): string {
   if (canvas === null) return colour;
   canvas.clearRect(0, 0, 1, 1);
@@ -31,13 +31,13 @@ function plainColour(colour: string, canvas: OffscreenCanvasRenderingContext2D |
 
 const AREA_ALPHA = 0.3;
 
-/** `plain` is `rgba(…)`, or what the browser could not draw, which stays as it is. */
+/** `plain` is `rgba(…)`, or a color that the browser could not draw, which is returned unchanged. */
 function seeThrough(plain: string): string {
   const comma = plain.lastIndexOf(",");
   return comma < 0 ? plain : `${plain.slice(0, comma)}, ${AREA_ALPHA})`;
 }
 
-/** As they are at that place of the page. */
+/** The colors at that element of the page. */
 export function readLook(place: HTMLElement): Look {
   const probe = document.createElement("span");
   probe.hidden = true;
@@ -65,7 +65,7 @@ export function readLook(place: HTMLElement): Look {
   return look;
 }
 
-/** Calls when the theme or its colours may have changed. Gives what ends it. */
+/** Calls `onChange` when the theme or its colors may have changed. Returns a function that stops it. */
 export function watchLook(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme", "data-colours", "class"] });

@@ -1,6 +1,6 @@
 /**
- * Labels of own orders on the chart: moved by pointer, finger or keyboard, each with a button that cancels; and the
- * confirmation before either.
+ * Labels of the account's orders on the chart: moved by pointer, touch or keyboard, each with a cancel button; and the
+ * confirmation of either action.
  */
 import type { ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
@@ -12,12 +12,12 @@ import { type LineDrag, type LineEdit, type LineEditor, lineWords, steppedPrice,
 import { type OrderLine, type PlacedLabel, spreadLabels } from "./order-lines.ts";
 
 const LABEL_HEIGHT_PX = 26;
-/** Space kept free for the legend above, which has a line more where it is narrow, and for the authors below. */
+/** Kept free for the legend above, which has two lines on narrow screens, and for the credits below. */
 const LEGEND_HEIGHT_PX = 42;
 const NARROW_LEGEND_HEIGHT_PX = 60;
 const NARROW_PX = 480;
 const AUTHORS_HEIGHT_PX = 24;
-/** Ticks that an arrow key moves with Shift. */
+/** The ticks that an arrow key moves with Shift held. */
 const LARGE_STEP_TICKS = 10;
 
 interface LabelProps {
@@ -28,11 +28,11 @@ interface LabelProps {
   readonly drag: LineDrag;
   readonly rule: TickRule;
   readonly hintId: string;
-  /** The label goes while it has the focus. */
+  /** Called when the label is removed while it has the focus. */
   readonly onFocusLost: (lost: Place) => void;
 }
 
-/** The fields of a line that stay when its order is cancelled and placed anew. */
+/** The fields of a line that stay the same when its order is canceled and placed again. */
 type Place = Pick<OrderLine, "part" | "price"> & Pick<OrderLine["order"], "side">;
 
 function stateWords(line: OrderLine, edit: LineEdit | null): string | null {
@@ -74,7 +74,7 @@ function Label(props: LabelProps) {
     edit?.act === "move" ? "is-moving" : "",
     state === null ? "" : "is-waiting",
     outside === null ? "" : "is-outside",
-    // Not laid out yet; it can have the focus already.
+    // The label is not laid out yet, but may already have the focus.
     place === undefined ? "is-unplaced" : "",
   ];
   return (
@@ -126,11 +126,14 @@ interface OrderLabelsProps {
   readonly rule: TickRule;
 }
 
-/** A moved order is another one, with another label: the focus goes there, unless the person is elsewhere by then. */
+/**
+ * A moved order is a new order with another label. The focus moves to that label, unless the user has focused something
+ * else by then.
+ */
 function useFocusKept(list: RefObject<HTMLElement | null>, lines: ReadonlySignal<readonly OrderLine[]>) {
   const lost = useRef<Place | null>(null);
   const now = lines.value;
-  // At once: the answer that brings the next label may be there before the next frame.
+  // Runs before the next frame, because the response that brings the next label may arrive earlier.
   useLayoutEffect(() => {
     const wanted = lost.current;
     if (wanted === null) return;
@@ -189,12 +192,12 @@ export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProp
   );
 }
 
-// Asks once more before an order is moved or cancelled; Escape and the "Keep" button leave everything as it is.
+// Asks for confirmation before an order is moved or canceled. Escape and the "Keep" button change nothing.
 
 function Question({ edit, editor }: { edit: LineEdit; editor: LineEditor }) {
   const yes = useRef<HTMLButtonElement>(null);
   const id = useId();
-  // The focus moves at once: the key that answers may come before the next frame.
+  // Moves the focus before the next frame, because the answering key press may come earlier.
   useLayoutEffect(() => {
     const before = document.activeElement;
     yes.current?.focus();
@@ -204,7 +207,7 @@ function Question({ edit, editor }: { edit: LineEdit; editor: LineEditor }) {
   }, []);
   const words = lineWords(edit.line);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape says no
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape declines
     <div
       class="chart-ask"
       role="alertdialog"

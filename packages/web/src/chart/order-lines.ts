@@ -1,4 +1,4 @@
-/** Own open orders as lines of the chart: one for each price at which an order waits. */
+/** The account's open orders as lines on the chart: one for each price at which an order waits. */
 import type { OrderRow } from "../account/port.ts";
 import { cutTo, decimal, formatDecimal, formatShort, isZero, parseDecimal, subtract } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";
@@ -12,29 +12,29 @@ import type {
 } from "lightweight-charts";
 
 export interface OrderLine {
-  /** Lasts as long as the order does. */
+  /** Stays the same while the order is open. */
   readonly key: string;
   readonly order: OrderRow;
-  /** Which of the order's prices. */
+  /** The price of the order that the line shows. */
   readonly part: "price" | "stopPrice";
-  /** A price with as many digits as the market's prices have. */
+  /** A decimal string with the market's number of price digits. */
   readonly price: string;
   /** The quantity still to be filled. */
   readonly quantity: string;
-  /** Whether it can be moved and cancelled now: the node knows it, and nothing is under way. */
+  /** Whether it can be moved and canceled now: the node has accepted the order and no request is running. */
   readonly isSettled: boolean;
 }
 
-/** Orders that have ended stay in the list for a moment, and refused ones until they are dismissed. */
+/** Closed orders stay in the list briefly, and rejected ones until the user dismisses them. */
 const OPEN = new Set(["NEW", "PARTIALLY_FILLED"]);
 
-/** Null: the order has no such price, which the interface says with a zero. */
+/** Null if the order has no such price, which the interface reports as zero. */
 function priceOf(text: string, digits: number): string | null {
   const value = parseDecimal(text);
   return value === null || isZero(value) ? null : formatDecimal(cutTo(value, digits), digits);
 }
 
-/** Lines of one market's open orders, and of those on their way, highest price first. */
+/** The lines of one market's orders that are open or being sent, highest price first. */
 export function orderLines(
   orders: readonly OrderRow[],
   { symbol, priceDigits }: Pick<Market, "symbol" | "priceDigits">,
@@ -56,13 +56,13 @@ export function orderLines(
   return lines.sort((one, other) => Number(other.price) - Number(one.price) || one.key.localeCompare(other.key));
 }
 
-/** Where a line stands, in pixels from the pane's top; null: at no place that can be shown. */
+/** The position of a line, in pixels from the top of the pane; null if it cannot be shown. */
 export interface PlacedLine {
   readonly key: string;
   readonly y: number | null;
 }
 
-/** The line under the pointer: the nearest within reach; null: none. */
+/** The key of the nearest line within reach of the pointer; null if none. */
 export function lineAt(lines: readonly PlacedLine[], y: number, reachPx: number): string | null {
   let nearest: string | null = null;
   let nearestPx = reachPx;
@@ -78,13 +78,13 @@ export function lineAt(lines: readonly PlacedLine[], y: number, reachPx: number)
 
 export interface PlacedLabel {
   readonly key: string;
-  /** Where the label's middle stands. */
+  /** The vertical position of the label's middle. */
   readonly y: number;
-  /** The price is outside what is shown: the label stands at the edge where it would be. */
+  /** Set if the price is out of view: the label is then at that edge. */
   readonly outside: "above" | "below" | null;
 }
 
-/** Where labels may stand, `heightPx` high each: so much of the pane is kept free above and below. */
+/** The space for labels of height `heightPx`, and the space of the pane that stays free above and below. */
 export interface LabelRoom {
   readonly heightPx: number;
   readonly topPx: number;
@@ -92,7 +92,9 @@ export interface LabelRoom {
   readonly paneHeightPx: number;
 }
 
-/** Places for labels beside their lines, moved apart where lines are close. More than fit overlap evenly. */
+/**
+ * Places labels beside their lines and moves them apart where lines are close. If they do not fit, they overlap evenly.
+ */
 export function spreadLabels(
   lines: readonly PlacedLine[],
   { heightPx, topPx, bottomPx, paneHeightPx }: LabelRoom,
@@ -122,7 +124,7 @@ export function spreadLabels(
 
 // Draws the lines across the chart, and their prices on its axis.
 
-/** One line as it is drawn now. `ghost`: where it would go; `leaving`: where it still is. */
+/** One line as it is drawn. `ghost`: the new price of a move; `leaving`: its current price. */
 export interface DrawnLine {
   readonly key: string;
   readonly price: number;
@@ -134,7 +136,7 @@ export interface DrawnLine {
 
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
 
-/** Within what distance the pointer takes hold of a line. */
+/** The distance within which the pointer grabs a line. */
 export const REACH_PX = 6;
 const DASHES: Readonly<Record<DrawnLine["form"], readonly number[]>> = {
   plain: [1, 3],
@@ -176,7 +178,7 @@ export class OrderLinesPrimitive implements ISeriesPrimitive<Time> {
   ];
   #axisViews: readonly ISeriesPrimitiveAxisView[] = [];
 
-  /** `onPlaced` is told where the lines stand whenever the chart lays itself out. */
+  /** `onPlaced` receives the positions of the lines after each layout of the chart. */
   constructor(onPlaced: (lines: readonly PlacedLine[]) => void) {
     this.#onPlaced = onPlaced;
   }

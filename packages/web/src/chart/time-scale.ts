@@ -1,6 +1,6 @@
 /**
- * The chart's time axis in UTC or in the machine's own time zone: how times are written, and which of them
- * stand out.
+ * The chart's time axis in UTC or in the machine's time zone: the formatting of times, and which of them are
+ * emphasized.
  */
 import type { TimeZone } from "../preferences.ts";
 import { MONTHS } from "../words/words.ts";
@@ -13,7 +13,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 
-/** Fields as people read them; `month` from 0. */
+/** Calendar fields; `month` counts from 0. */
 interface Moment {
   readonly year: number;
   readonly month: number;
@@ -46,8 +46,8 @@ export function momentOf(timeMs: number, zone: TimeZone): Moment {
 }
 
 /**
- * How much a time stands out on the axis after the one before it, as the chart library's own weights count (0 to 70).
- * The library weighs in UTC only: in another zone its days would begin at odd hours.
+ * How much a time stands out on the axis after the one before it, in the chart library's weights (0 to 70). The library
+ * computes weights only in UTC, so in another zone its days would begin at odd hours.
  */
 export function markWeight(before: Moment, at: Moment): number {
   if (at.year !== before.year) return 70;
@@ -67,7 +67,7 @@ export function markWeight(before: Moment, at: Moment): number {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** On the axis: the year, the month or the day where one begins, else the time of day. `part` as the library names them. */
+/** The axis label: the year, month or day where one begins, otherwise the time of day. `part` as in the library. */
 export function axisWords(timeMs: number, part: "year" | "month" | "day" | "time", zone: TimeZone): string {
   const { year, month, day, hour, minute } = momentOf(timeMs, zone);
   if (part === "year") return String(year);
@@ -75,18 +75,18 @@ export function axisWords(timeMs: number, part: "year" | "month" | "day" | "time
   return part === "day" ? String(day) : `${two(hour)}:${two(minute)}`;
 }
 
-/** The day, and with `isIntraday` the time of day: `2026-03-01 14:05`. */
+/** The date, with `isIntraday` also the time of day: `2026-03-01 14:05`. */
 export function timeWords(timeMs: number, isIntraday: boolean, zone: TimeZone): string {
   const { year, month, day, hour, minute } = momentOf(timeMs, zone);
   const date = `${year}-${two(month + 1)}-${two(day)}`;
   return isIntraday ? `${date} ${two(hour)}:${two(minute)}` : date;
 }
 
-// The chart library's time axis, with weights and labels of the chosen time zone.
+// The chart library's time axis, with weights and labels in the selected time zone.
 
 const Base = defaultHorzScaleBehavior();
 
-/** Times are always given as seconds of UTC. */
+/** The chart library takes times as UTC seconds. */
 export function chartTime(timeMs: number): UTCTimestamp {
   return (timeMs / 1000) as UTCTimestamp;
 }

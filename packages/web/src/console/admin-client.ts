@@ -15,32 +15,32 @@ import { type Signal, signal } from "@preact/signals";
 import type { DoneWork } from "../pages/sign-in-work.ts";
 
 /**
- * A browser heeds its `Clear-Site-Data` only where the request may carry cookies. Cookies of other ports of the host go
- * along, and the node reads none here.
+ * A browser applies the response's `Clear-Site-Data` only if the request may carry cookies. Cookies of other ports of
+ * the host are sent as well, and the node ignores them.
  */
 const SIGN_OUT = "/v1/sign-out";
 
 export interface Sent {
   readonly query?: Query;
-  /** Sent as JSON; undefined: none. */
+  /** Sent as JSON; undefined: no body. */
   readonly body?: unknown;
 }
 
 export interface Admin {
   ask<Value>(method: Method, path: string, sent?: Sent): Promise<Value>;
-  /** What is no JSON, or JSON that is to be saved as it came. */
+  /** Fetches a file, or JSON that is to be saved unchanged. */
   askFile(path: string, sent?: Pick<Sent, "query">): Promise<Blob>;
 }
 
-/** The longest wait for an answer: a replay of the journal takes its time. */
+/** The longest wait for a response: a replay of the journal takes minutes. */
 const ANSWER_WITHIN_MS = 300_000;
 
 interface Parts {
-  /** Without a slash at its end; "" is where the page came from. */
+  /** Without a trailing slash; "" is the page's own origin. */
   readonly base: string;
   readonly world: Pick<World, "fetch" | "after">;
   readonly session: () => Session | null;
-  /** The node does not know the token (any more). */
+  /** Called when the node does not accept the token, or no longer. */
   readonly onStranger: () => void;
 }
 
@@ -73,7 +73,7 @@ export class NodeAdmin implements Admin {
   }
 }
 
-/** A wrong code or password is refused with the same status, of somebody whom the node knows. */
+/** A wrong code or password of a signed-in operator is rejected with the same status but another code. */
 const isStranger = ({ status, code }: Denied): boolean => status === UNAUTHORIZED && code === "UNAUTHORIZED";
 
 function signedBy(who: Session | null): Readonly<Record<string, string>> {
@@ -82,18 +82,18 @@ function signedBy(who: Session | null): Readonly<Record<string, string>> {
   return who.isNamed ? signed : { ...signed, "X-Pricetime-User": who.operator };
 }
 
-// The session of an operator: a token and a name. Only this tab stores them, and no address contains them.
+// The session of an operator: a token and a name. Only this tab stores them, and no URL contains them.
 
 export interface Session {
-  /** The admin token, or that of an operator's session. */
+  /** The admin token, or the token of an operator's session. */
   readonly token: string;
-  /** As the journal will show it: 1 to 64 visible characters. */
+  /** The name that the journal records: 1 to 64 visible characters. */
   readonly operator: string;
-  /** The node knows who it is by the token; else the name is told with each request. */
+  /** The node identifies the operator by the token. Otherwise each request contains the name. */
   readonly isNamed: boolean;
 }
 
-/** Where it is kept: sessionStorage, or anything like it. Any of it may throw, as where a browser forbids it. */
+/** `sessionStorage` or a substitute. Any method may throw, for example where the browser forbids storage. */
 export type Keep = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NAME = "pricetime.console.session";
@@ -105,12 +105,12 @@ export function isOperator(text: string): boolean {
   return text.length <= MOST_OPERATOR_CHARACTERS && VISIBLE.test(text);
 }
 
-/** A header can hold nothing else. */
+/** A header may contain no other characters. */
 export function isToken(text: string): boolean {
   return text.length <= MOST_TOKEN_CHARACTERS && VISIBLE.test(text);
 }
 
-/** Null: nobody is signed in. What is set is kept; never throws. */
+/** The stored session; null if nobody is signed in. Assigning the signal stores the value and never throws. */
 export function keptSession(keep: Keep | null): Signal<Session | null> {
   const session = signal(read(keep));
   session.subscribe((now) => {
@@ -118,7 +118,7 @@ export function keptSession(keep: Keep | null): Signal<Session | null> {
       if (now === null) keep?.removeItem(NAME);
       else keep?.setItem(NAME, JSON.stringify(now));
     } catch {
-      // Full or forbidden: it holds until the page is left.
+      // Storage is full or forbidden, so the session lasts until the page is left.
     }
   });
   return session;
@@ -138,14 +138,14 @@ function read(keep: Keep | null): Session | null {
 
 export interface Me {
   readonly name: string;
-  /** Null: the admin token has none, and may do all. */
+  /** Null for the admin token, which has no role and all rights. */
   readonly role: string | null;
   readonly rights: readonly string[];
   readonly isToken: boolean;
   readonly hasTotp: boolean;
 }
 
-/** What an operator signs in with. The code is asked for where the operator has two-factor. */
+/** The values that an operator signs in with. The code is required if the operator has two-factor authentication. */
 export interface Credentials {
   readonly name: string;
   readonly password: string;
@@ -156,7 +156,9 @@ export interface Credentials {
 export interface SignedIn {
   readonly token: string;
   readonly name: string;
-  /** Sent with this browser's next sign-in: others who guess do not slow that down. It opens nothing. */
+  /**
+   * Sent with this browser's next sign-in, so that failed attempts of others do not slow it down. It grants no access.
+   */
   readonly mark: string;
 }
 

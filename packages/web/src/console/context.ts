@@ -24,50 +24,50 @@ import {
 export interface Wish {
   /** The key of the route in `ROUTES`. */
   readonly key: string;
-  /** The label of the button that opened the form, where it is not the route's. */
+  /** The title, where it is not the route's label. */
   readonly title?: string;
-  /** Values of the path's parameters that the page knows. */
+  /** The path parameters that the page provides. */
   readonly given: Readonly<Record<string, string>>;
-  /** The body as things stand: what is sent is shown as a change of it, and the form begins from it. */
+  /** The current body: the form begins from it, and the changes are shown against it. */
   readonly now?: unknown;
-  /** The body from which the form begins, where that is another. */
+  /** The initial body of the form, if it is not the current one. */
   readonly start?: unknown;
-  /** Fields of the body that the page knows: they are shown and not asked for. */
+  /** Fields of the body that the page provides: they are shown but cannot be edited. */
   readonly fixed?: Readonly<Record<string, Json>>;
-  /** What a parameter of the path may be, where the page knows that. */
+  /** The possible values of a path parameter, if the page has them. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** What the page knows of the object that the action concerns, by the names that its readers know. */
+  /** Data about the object that the action concerns, by label, for the confirmation. */
   readonly known?: Readonly<Record<string, string>>;
-  /** The act that would be approved: it is shown at the second look. */
+  /** The action to be approved, which the confirmation shows. */
   readonly act?: ProposedAct;
 }
 
 export interface Familiar {
   readonly name: string;
-  /** As in `SignedIn`; "": there is none yet. */
+  /** As in `SignedIn`; "" if there is none yet. */
   readonly mark: string;
 }
 
 export interface Desk extends NoticeBoard {
   readonly admin: Admin;
   readonly session: Signal<Session | null>;
-  /** Null: nobody is signed in, or the node has not said yet who it is. */
+  /** Null if nobody is signed in, or until the node has returned the operator. */
   readonly me: Signal<Me | null>;
-  /** Who signed in here by name before, or was invited to; "": nobody. */
+  /** The operator who signed in here by name before, or was invited; "" if none. */
   readonly familiar: Signal<Familiar>;
-  /** Why somebody who was signed in is so no longer; "": nothing to tell. */
+  /** Why the session ended; "" if there is nothing to show. */
   readonly dismissed: Signal<string>;
   readonly place: ReadonlySignal<Place>;
   readonly preferences: Preferences;
   /** The node's operations by key; empty until they are fetched. */
   readonly operations: Signal<ReadonlyMap<string, Operation>>;
   readonly wish: Signal<Wish | null>;
-  /** Counts what was done: pages fetch again when it grows. */
+  /** Counts completed actions: pages fetch their data again when it grows. */
   readonly done: Signal<number>;
   readonly nowMs: ReadonlySignal<number>;
-  /** The link of an invitation that is followed; null: none is. */
+  /** The invitation link that was opened; null if none. */
   readonly invitation: ReadonlySignal<Invitation | null>;
-  /** Signs in by the admin token. Rejects with `Denied` when the node does not take it, as does `signInByName`. */
+  /** Signs in with the admin token. Rejects with `Denied` if the node does not accept it, as does `signInByName`. */
   signIn(wanted: Session): Promise<void>;
   signInByName(wanted: Credentials): Promise<void>;
   /** Never rejects. */
@@ -76,10 +76,10 @@ export interface Desk extends NoticeBoard {
 
 // An action that the node would reject because the operator lacks a right has no button.
 
-/** A person must stand behind these, and the admin token is nobody in particular. */
+/** These actions require a named operator, which the admin token does not identify. */
 const OF_PERSONS = /^(?:POST|PUT) \/v1\/(?:approval-requests|me)(?:\/|$)/;
 
-/** An operation that the node does not have may be done by nobody. */
+/** False for an operation that the node does not have. */
 export function mayDo({ operations, me }: Pick<Desk, "operations" | "me">, key: string): boolean {
   const needs = operations.value.get(key)?.needs;
   if (needs === undefined || (me.value?.isToken === true && OF_PERSONS.test(key))) return false;
@@ -96,11 +96,11 @@ export { type Asked, OFTEN_MS, SELDOM_MS } from "../pages/page-data.ts";
 
 interface Options {
   readonly query?: Sent["query"];
-  /** Absent: once, and after each act. */
+  /** Absent: the data is fetched once, and after each action. */
   readonly everyMs?: number;
 }
 
-/** `path` null: nothing is asked for. */
+/** With `path` null, nothing is requested. */
 export function useAsked<Value>(desk: Desk, path: string | null, { query = {}, everyMs }: Options = {}): Asked<Value> {
   const { admin } = desk;
   const kept = useSignal<KeptAnswer<Value>>(NO_ANSWER);
@@ -116,26 +116,26 @@ export function useAsked<Value>(desk: Desk, path: string | null, { query = {}, e
 
 // Long lists are fetched a page at a time, and again from the first page after each action.
 
-/** So many rows are asked for at a time. */
+/** The rows of one page. */
 export const PAGE_ROWS = 100;
 
-/** How the admin API says where a page begins. */
+/** The start of a page, as the admin API expresses it. */
 type Next = string | number;
 export type AdminPage<Row> = Page<Row, Next>;
 
 export interface Question<Answer, Row> {
   readonly path: string;
   readonly query: NonNullable<Sent["query"]>;
-  /** An answer of the node as a page. */
+  /** Converts a response to a page. */
   readonly read: (answer: Answer) => AdminPage<Row>;
 }
 
-/** Rows of entries, newest first: the next page is before the last of them. */
+/** Rows of journal entries, newest first: the next page ends before the last of them. */
 export function bySeq<Row extends { readonly seq: number }>(rows: readonly Row[]): AdminPage<Row> {
   return { rows, next: rows.length < PAGE_ROWS ? null : (rows.at(-1)?.seq ?? null) };
 }
 
-/** `before` is the name of the parameter that takes `next`. `read` must not change from one call to the next. */
+/** `before` is the query parameter that takes `next`. `read` must be the same function in each call. */
 export function usePaged<Answer, Row>(
   desk: Desk,
   { path, query, read }: Question<Answer, Row>,
@@ -148,7 +148,7 @@ export function usePaged<Answer, Row>(
     const question = { path, query: JSON.parse(asked) as NonNullable<Sent["query"]>, read };
     void fetchPage(askFor(admin, question), nameOf(question), kept, null);
   }, [admin, path, asked, read, kept, done]);
-  // Rows of another list are not this one's.
+  // Rows of another list are not shown.
   const { of, ...rows } = kept.value;
   const name = nameOf({ path, query });
   const more = (): void => void fetchPage(askFor(admin, { path, query, read }), name, kept, kept.value.next);

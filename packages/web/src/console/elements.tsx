@@ -16,16 +16,16 @@ interface ActionProps {
   readonly page: PageName;
   readonly on: RoutePlace["on"];
   readonly given?: Readonly<Record<string, string>>;
-  /** Bodies as things stand, by the key of the route. Undefined: not known yet, and until then nobody changes it. */
+  /** Current bodies, by route key. A body that is undefined is not loaded yet, so no change of it is offered. */
   readonly now?: Readonly<Record<string, unknown>>;
-  /** What forms begin from, where that is not how things stand. */
+  /** Initial bodies of forms, where they differ from the current ones. */
   readonly starts?: Readonly<Record<string, unknown>>;
-  /** As in `Wish`, by the key of the route. */
+  /** As in `OpenForm`, by route key. */
   readonly fixed?: Readonly<Record<string, NonNullable<Wish["fixed"]>>>;
   readonly acts?: Readonly<Record<string, NonNullable<Wish["act"]>>>;
-  /** Labels of buttons that are not the route's, by the key of the route. */
+  /** Button labels that differ from the route's, by route key. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Routes that make no sense as things stand, or have their button elsewhere on the page. */
+  /** Routes that do not apply in the current state, or have their button elsewhere on the page. */
   readonly hidden?: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export function Link({ to, children, class: name = "" }: { to: Wanted; children:
   );
 }
 
-/** Below it are the venue's own accounts, which have no page. */
+/** Lower numbers are house accounts, which have no page. */
 const FIRST_CUSTOMER = 100;
 
 export function AccountLink({ account }: { account: number | null }) {
@@ -94,7 +94,7 @@ export const toAccount = (account: string | number): Wanted => ({ page: "account
 interface ConsoleListProps<Row> extends ListProps<Row> {
   readonly desk: Desk;
   readonly name: string;
-  /** Where the node has the whole list as CSV. */
+  /** Set if the node offers the complete list as CSV. */
   readonly whole?: { readonly path: string; readonly query?: Sent["query"] };
 }
 
@@ -129,7 +129,7 @@ export function LongText({ text }: { text: string }) {
 
 interface FilterFieldProps {
   readonly label: string;
-  /** What stands in it while nothing does; the label when absent. */
+  /** The placeholder; the label if absent. */
   readonly hint?: string;
   readonly isNumber?: boolean;
   readonly text: string;

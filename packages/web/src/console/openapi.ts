@@ -3,7 +3,7 @@ import type { Json, Method } from "../pages/request.ts";
 
 export type { Json } from "../pages/request.ts";
 
-/** A command as operators propose it: its type, and what it says. */
+/** A command as operators request it: its type and its values. */
 export interface ProposedAct {
   readonly type: string;
   readonly [name: string]: Json;
@@ -14,7 +14,7 @@ export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** What fields beside the named ones hold; false: there are none. */
+  /** The schema of additional fields; false if there are none. */
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly prefixItems?: readonly Schema[];
@@ -39,22 +39,22 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** What routes need that the document says nothing of: anybody may ask for them. */
+/** The value for routes without a documented right: they need no token. */
 const NO_NEED = "nothing";
 
 export interface Operation {
-  /** Method and path, as in the document: `PUT /v1/symbols/{symbol}/status`. */
+  /** Method and path, as in the OpenAPI document: `PUT /v1/symbols/{symbol}/status`. */
   readonly key: string;
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
-  /** What the answer says beside `Done.` */
+  /** What the response contains besides `Done.` */
   readonly answers: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | null;
-  /** The answer is a file, not JSON. */
+  /** The response is a file, not JSON. */
   readonly isFile: boolean;
-  /** The right that it needs, as in `Me`; "nothing": not even a token. */
+  /** The right that it needs, as in `Me`; "nothing" if it needs no token. */
   readonly needs: string;
 }
 
@@ -101,7 +101,7 @@ function operationOf(path: string, method: Method, described: Described): Operat
   };
 }
 
-/** The address of an operation. Parameters without a value stay as they are. */
+/** The URL of an operation. Parameters without a value stay as placeholders. */
 export function pathWith({ path }: Pick<Operation, "path">, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];

@@ -5,14 +5,14 @@ import { PAGES, type PageName } from "./routes.ts";
 
 export interface Place {
   readonly page: PageName;
-  /** The object that the page shows; "": its list. */
+  /** The object that the page shows; "" for the list. */
   readonly subject: string;
   readonly asked: Readonly<Record<string, string>>;
 }
 
 export type Wanted = Pick<Place, "page"> & Partial<Place>;
 
-/** Earlier names of pages, which bookmarks may contain. */
+/** Earlier page names, which bookmarks may contain. */
 const OLD_NAMES: Readonly<Record<string, PageName>> = {
   proposals: "approvals",
   mail: "emails",
@@ -21,7 +21,7 @@ const OLD_NAMES: Readonly<Record<string, PageName>> = {
   me: "profile",
 };
 
-/** `#/accounts/100?kind=order`. An unknown address is the overview, and an old name leads to its page. */
+/** Parses `#/accounts/100?kind=order`. An unknown address is the overview, and an old name leads to its page. */
 export function placeOf(hash: string): Place {
   const { path, asked } = readHash(hash);
   const [first = "", second = ""] = path.split("/");
@@ -30,7 +30,7 @@ export function placeOf(hash: string): Place {
   return { page, subject: decoded(second), asked };
 }
 
-/** The address that replaces an earlier one; undefined: the address is current. */
+/** The current address for an earlier one; undefined if the address is current. */
 export function renamedHash(hash: string): string | undefined {
   const [first = ""] = readHash(hash).path.split("/");
   return Object.hasOwn(OLD_NAMES, first) ? hashOf(placeOf(hash)) : undefined;
@@ -53,7 +53,9 @@ export function invitationOf(hash: string): Invitation | null {
   return { id: asked.get("id") ?? "", secret: asked.get("secret") ?? "" };
 }
 
-/** Follows the address. An old address is replaced by its new one, without an entry in the browser's history. */
+/**
+ * Follows the browser's address. An old address is replaced by its new one, without an entry in the browser's history.
+ */
 export function watchPlace(): ReadonlySignal<Place> {
   const replaceOld = (): void => {
     const renamed = renamedHash(location.hash);

@@ -1,6 +1,6 @@
 /**
- * Where in the console each route of the admin API is: the pages are drawn from this table, and a test holds it against
- * the document of a real node. A lab's routes are its terminal's.
+ * The page of the console on which each route of the admin API appears. The pages are built from this table, and a test
+ * compares it with the OpenAPI document of a real node. Lab routes are used by the lab's terminal instead.
  */
 
 export const PAGES = [
@@ -22,7 +22,7 @@ export const PAGES = [
 ] as const;
 export type PageName = (typeof PAGES)[number];
 
-/** The parameter that names the one thing which a page can show alone. */
+/** The path parameter of the object that a page can show on its own. */
 export const SUBJECTS: Partial<Readonly<Record<PageName, string>>> = {
   markets: "symbol",
   assets: "asset",
@@ -35,23 +35,23 @@ export const SUBJECTS: Partial<Readonly<Record<PageName, string>>> = {
 };
 
 /**
- * read: the page asks it by itself; act: a button opens its form; view: a button asks it and shows the answer; file: a
- * button saves the answer; own: the page has a form of its own for it.
+ * read: the page requests it by itself; act: a button opens its form; view: a button requests it and shows the
+ * response; file: a button saves the response; own: the page has its own form.
  */
 export type How = "read" | "act" | "view" | "file" | "own";
 
-/** look: what will be sent is shown once more; type: and the name of what it concerns is typed. */
+/** look: the request is shown once more for confirmation; type: the name of the object must be typed as well. */
 export type Second = "look" | "type";
 
 export interface RoutePlace {
   readonly page: PageName;
-  /** On the page's list, or where it shows one thing alone. */
+  /** Whether the button is on the page's list, or on the page of a single object. */
   readonly on: "list" | "one";
   readonly how: How;
   readonly second?: Second;
-  /** Shown as what takes something away. */
+  /** Shown in the style of destructive actions. */
   readonly isGrave?: boolean;
-  /** Sends what was changed alone: the rest stays. */
+  /** Sends only the changed fields. The others stay as they are. */
   readonly sendsChanges?: boolean;
   /** The object has no page afterwards, so the console shows the list. */
   readonly endsSubject?: boolean;

@@ -1,4 +1,4 @@
-/** The answers of the account API and of the exchange API, as far as the pages read them. */
+/** The responses of the account API and of the exchange API, as far as the pages use them. */
 
 export interface Venue {
   readonly signUp: "open" | "invitation";
@@ -7,7 +7,7 @@ export interface Venue {
   readonly passwordResetDelayMs: number;
 }
 
-/** What a network carries: steps of deposits and withdrawals; absent: the ledger's own unit. */
+/** The steps of deposit and withdrawal amounts on a network; absent if they equal the asset's own unit. */
 export interface Steps {
   readonly asset: string;
   readonly network: string;
@@ -38,15 +38,15 @@ export interface Profile {
   readonly canTrade: boolean;
   readonly canWithdraw: boolean;
   readonly canDeposit: boolean;
-  /** Withdrawals go to the addresses of the book alone. */
+  /** Withdrawals may only go to addresses in the address book. */
   readonly isAddressListEnforced: boolean;
-  /** From when on they may go anywhere again, because the customer has asked for that; null: nobody has. */
+  /** When the allowlist ends, because the customer has requested that; null if not requested. */
   readonly addressListEndsMs: number | null;
-  /** How long a new address, and such an end, wait. */
+  /** The waiting time of a new address, and of switching off the allowlist. */
   readonly addressWaitMs: number;
   readonly confirmsByEmail: boolean;
   readonly hasTotp: boolean;
-  /** Until when the account may not withdraw, because its password was recovered; 0: nothing is held. */
+  /** The end of the withdrawal lock after a password reset; 0 if there is none. */
   readonly heldUntilMs: number;
   readonly subAccounts: readonly SubAccount[];
 }
@@ -66,7 +66,7 @@ export interface KeyRow {
   readonly label: string;
   readonly permissions: readonly string[];
   readonly ipAllowList: readonly string[];
-  /** Absent: it signs by a secret. */
+  /** Absent for keys that sign with a secret. */
   readonly publicKey?: string;
   readonly createdMs: number;
 }
@@ -76,11 +76,14 @@ export interface AddressRow {
   readonly address: string;
   readonly tag: string;
   readonly name: string;
-  /** From when on it may be withdrawn to; 0: it always was. */
+  /** When withdrawals to it become possible; 0 if they always were. */
   readonly fromMs: number;
 }
 
-/** What the account and its sub-accounts may withdraw of an asset before withdrawals wait for approval; null: no limit. */
+/**
+ * How much of an asset the account and its sub-accounts may withdraw before withdrawals need approval; null if there is
+ * no limit.
+ */
 export interface WithdrawalLimitRow {
   readonly asset: string;
   readonly limit24h: string | null;
@@ -91,7 +94,7 @@ export interface WithdrawalLimitRow {
   readonly left72h: string | null;
 }
 
-/** A deposit that is on its way. */
+/** A pending deposit. */
 export interface DepositRow {
   readonly id: string;
   readonly asset: string;
@@ -101,14 +104,14 @@ export interface DepositRow {
   readonly tag: string;
   readonly txId: string;
   readonly insertTimeMs: number;
-  /** It can be traded with, and not withdrawn yet. */
+  /** It can be traded but not withdrawn yet. */
   readonly isCredited: boolean;
   readonly confirmations: number;
   readonly creditConfirmations: number;
   readonly finalConfirmations: number;
 }
 
-/** A month, all of it as exact texts. */
+/** The statement of a month. Amounts are exact decimal strings. */
 export interface Statement {
   readonly postings: readonly Posting[];
   readonly sums: readonly StatementSum[];
@@ -129,7 +132,7 @@ export interface StatementSum {
   readonly closing: string;
 }
 
-// Answers of the exchange API (Interface 4).
+// Responses of the exchange API (Interface 4).
 
 /** Interface 4.6, `capital/config/getall`. */
 export interface Coin {
@@ -159,7 +162,7 @@ export interface Network {
 
 export interface Withdrawal {
   readonly id: string;
-  /** What arrives. */
+  /** The amount that arrives. */
   readonly amount: string;
   readonly transactionFee: string;
   readonly coin: string;

@@ -1,4 +1,7 @@
-/** The client of the account pages: requests, each of which returns a value or fails with `Denied`, and the account's event stream. */
+/**
+ * The client of the account pages: requests, each of which returns a value or fails with `Denied`, and the account's
+ * event stream.
+ */
 import {
   deniedOf,
   type Method,
@@ -19,16 +22,16 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** The longest wait for an answer. */
+/** The longest wait for a response. */
 const ANSWER_WITHIN_MS = 60_000;
-/** No page of another site can send it: the node takes a session's requests with it alone. */
+/** Pages of other sites cannot send this header. The node accepts a session's requests only with it. */
 const GUARD = { "X-Pricetime-Page": "account" } as const;
 
 interface WireParts {
-  /** The address of the node, without a slash at its end. */
+  /** The URL of the node, without a trailing slash. */
   readonly base: string;
   readonly world: Pick<World, "fetch" | "after">;
-  /** Somebody who may be signed in was not recognized. */
+  /** Called when the node does not recognize the session. */
   readonly onStranger: () => void;
 }
 
@@ -43,7 +46,7 @@ export class Wire {
     return this.#parts.base;
   }
 
-  /** Asks the account API; `path` is what stands behind `/account/v1/`. */
+  /** Calls the account API; `path` is relative to `/account/v1/`. */
   async account<Value>(method: Method, path: string, { query = {}, body }: Sent = {}): Promise<Value> {
     const response = await this.#send(method, `/account/v1/${path}${questionOf(query)}`, {
       ...(body !== undefined && { type: "application/json", body: JSON.stringify(body) }),
@@ -51,13 +54,13 @@ export class Wire {
     return valueOf<Value>(response, method, customerSays);
   }
 
-  /** The bytes of an answer, to be saved or checked as they came. */
+  /** The bytes of a response, to be saved or verified unchanged. */
   async file(path: string, query: Query = {}): Promise<Blob> {
     const response = await this.#send("GET", `/account/v1/${path}${questionOf(query)}`, {});
     return response.blob();
   }
 
-  /** Asks by the interface that programs use; `path` is whole. */
+  /** Calls the exchange API that programs use; `path` is absolute. */
   async exchange<Value>(method: Method, path: string, query: Query = {}): Promise<Value> {
     const isForm = method === "POST" || method === "PUT";
     const response = await this.#send(method, isForm ? path : path + questionOf(query), {
@@ -79,7 +82,7 @@ export class Wire {
 
 // Each event of the account's stream makes the pages request their data again.
 
-/** The first of what is told is heeded at once; however much follows, the pages ask no more often than that. */
+/** The first event causes a request at once. Afterwards the pages request data at most this often. */
 const PACE_MS = 3_000;
 
 interface StreamParts {
@@ -88,7 +91,7 @@ interface StreamParts {
   readonly onMoved: () => void;
 }
 
-/** Follows it until what is returned is called. A stream that cannot be had, or ends, is asked for again later. */
+/** Follows the stream until the returned function is called. A stream that fails or ends is requested again later. */
 export function followUser({ wire, world, onMoved }: StreamParts): () => void {
   let socket: WebSocket | null = null;
   let isWanted = true;
@@ -119,7 +122,7 @@ export function followUser({ wire, world, onMoved }: StreamParts): () => void {
         `${wire.base.replace("http", "ws")}/account/stream?ticket=${encodeURIComponent(ticket)}`,
       );
       socket.addEventListener("open", () => {
-        // What happened between two streams was told to nobody.
+        // Events between two streams are lost, so everything is requested again.
         if (failures > 0) moved();
         failures = 0;
       });

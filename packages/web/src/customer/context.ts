@@ -12,22 +12,22 @@ import { refusalOf } from "../pages/request.ts";
 
 export interface Desk extends NoticeBoard {
   readonly wire: Wire;
-  /** Null: nobody is signed in; undefined: it is being asked. */
+  /** Null: nobody is signed in; undefined: not known yet. */
   readonly session: Signal<Session | null | undefined>;
-  /** Null: it has not come yet. */
+  /** Null until it is loaded. */
   readonly profile: Signal<Profile | null>;
-  /** Why somebody who was signed in is so no longer; "": nothing to tell. */
+  /** Why the session ended; "" if there is nothing to show. */
   readonly dismissed: Signal<string>;
   readonly place: ReadonlySignal<Place>;
   readonly preferences: Preferences;
-  /** Counts what was done and what the account's stream told: pages ask again when it grows. */
+  /** Counts completed actions and stream events: pages request their data again when it grows. */
   readonly done: Signal<number>;
   readonly nowMs: ReadonlySignal<number>;
-  /** What came of checking the account's part of the venue's proof; null: it is being checked. */
+  /** The result of verifying the account's part of the proof of liabilities; null while it is verified. */
   readonly proof: Signal<Outcome | null>;
-  /** Checks it again. Never rejects. */
+  /** Verifies it again. Never rejects. */
   checkProof(): Promise<void>;
-  /** Asks who is signed in; after a sign-in. Never rejects. */
+  /** Loads the session after a sign-in. Never rejects. */
   enter(): Promise<void>;
   /** Signs out. Never rejects. */
   leave(): Promise<void>;
@@ -36,13 +36,15 @@ export interface Desk extends NoticeBoard {
 // Data of a page is requested when the page is opened, after each action, and when an event of the account's stream arrives.
 
 interface Options {
-  /** Absent: only when something happens. */
+  /** Absent: only after an action or event. */
   readonly everyMs?: number;
-  /** Not even then: for what costs the node much, or never changes. */
+  /** Not requested again after actions and events, because the request is expensive or the data never changes. */
   readonly isStill?: boolean;
 }
 
-/** `of` names what `ask` asks for, so that nothing is shown that answers something else; null: nothing is asked for. */
+/**
+ * `of` identifies the requested data, so that a response to another request is not shown; null: nothing is requested.
+ */
 export function useAsked<Value>(
   desk: Desk,
   of: string | null,
@@ -51,7 +53,7 @@ export function useAsked<Value>(
 ): Asked<Value> {
   const kept = useSignal<KeptAnswer<Value>>(NO_ANSWER);
   const done = isStill ? 0 : desk.done.value;
-  // Each drawing brings another function that asks for the same.
+  // Each rendering passes a new function that requests the same data.
   const asking = useRef(ask);
   asking.current = ask;
   useEffect(() => {
@@ -61,7 +63,7 @@ export function useAsked<Value>(
   return answerTo(kept.value, of);
 }
 
-/** `good` is said when it is done. */
+/** `good` is the notice shown on success. */
 export function useAct(desk: Desk): (good: string, run: () => Promise<unknown>) => void {
   // Never rejects.
   const act = async (good: string, run: () => Promise<unknown>): Promise<void> => {
@@ -76,7 +78,7 @@ export function useAct(desk: Desk): (good: string, run: () => Promise<unknown>) 
   return (good, run) => void act(good, run);
 }
 
-// Assets of the venue with the balances of the account, and the choice of one of them.
+// The venue's assets with the account's balances, and the selection of one.
 
 export function useCoins(desk: Desk): Asked<readonly Coin[]> {
   return useAsked(desk, "coins", (wire) => wire.exchange<readonly Coin[]>("GET", "/sapi/v1/capital/config/getall"));
@@ -94,7 +96,7 @@ export function useSymbols(desk: Desk): Asked<readonly SymbolInfo[]> {
   );
 }
 
-/** The step of deposits, or of withdrawals, on a network; undefined: it has none of its own. */
+/** The amount step of deposits or withdrawals on a network; undefined if the network has none of its own. */
 export type StepOf = (way: "depositStep" | "withdrawStep", coin: string, network: string) => string | undefined;
 
 export function useSteps(desk: Desk): StepOf {
@@ -104,7 +106,7 @@ export function useSteps(desk: Desk): StepOf {
   return (way, coin, network) => value?.find((one) => one.asset === coin && one.network === network)?.[way];
 }
 
-/** The coin that is chosen, or the first of which `isWanted` holds. */
+/** The selected asset, or the first for which `isWanted` is true. */
 export function chosenOf(
   coins: readonly Coin[],
   chosen: string,
@@ -115,7 +117,7 @@ export function chosenOf(
   );
 }
 
-/** The network that is chosen, or the default one, or any. */
+/** The selected network, or the default one, or any. */
 export function networkOf(coin: Coin | undefined, chosen: string): Network | undefined {
   const list = coin?.networkList ?? [];
   return list.find(({ network }) => network === chosen) ?? list.find(({ isDefault }) => isDefault) ?? list[0];
@@ -125,7 +127,7 @@ export function useAddresses(desk: Desk): Asked<readonly AddressRow[]> {
   return useAsked(desk, "addresses", (wire) => wire.account<readonly AddressRow[]>("GET", "addresses"));
 }
 
-// A demo node returns its public accounts, only to a browser on its own machine.
+// A demo node returns its public accounts, but only to browsers on the same machine.
 
 export interface DemoAccount {
   readonly name: string;
@@ -138,7 +140,7 @@ interface Facts {
   readonly accounts: readonly DemoAccount[];
 }
 
-/** Null: the node is no demo, or it is not known yet. */
+/** Null if the node is no demo, or until it is known. */
 export function useDemo(desk: Desk): Facts | null {
   const { value } = useAsked(desk, "facts", (wire) => wire.exchange<Facts>("GET", "/terminal.json"), { isStill: true });
   return value?.demo === true ? value : null;

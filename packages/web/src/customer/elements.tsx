@@ -1,4 +1,7 @@
-/** Elements of account pages: the field of a 2FA code, the choice of asset and network, the choice of account, and long texts. */
+/**
+ * Elements of account pages: the 2FA code field, the selection of asset and network, the selection of an account, and
+ * long texts.
+ */
 import type { Signal } from "@preact/signals";
 import { Choice, Field } from "../pages/form.tsx";
 import { customerSays as words } from "../words/words.ts";
@@ -6,20 +9,20 @@ import type { Desk } from "./context.ts";
 import type { Coin, Network } from "./api-types.ts";
 import { goTo, type PageName } from "./place.ts";
 
-/** Drawn for accounts that have one. */
+/** Shown for accounts with two-factor authentication. */
 export function CodeField({ desk, id, code }: { desk: Desk; id: string; code: Signal<string> }) {
   if (desk.profile.value?.hasTotp !== true) return null;
   return <Field id={id} label={words.code} value={code} inputMode="numeric" autocomplete="one-time-code" />;
 }
 
-/** As requests carry it: absent where none was typed. */
+/** The request field: absent if no code was typed. */
 export const codeOf = (code: Signal<string>): { code?: string } =>
   code.value.trim() === "" ? {} : { code: code.value.replaceAll(/\s/g, "") };
 
-/** Apps change their codes at the full and the half minute (RFC 6238). */
+/** Authenticator apps change their codes at each full and half minute (RFC 6238). */
 const CODE_LIFE_S = 30;
 
-/** How long the code that an app shows stands there yet. */
+/** The remaining seconds of the code that an app shows. */
 export const nextCodeInS = (nowMs: number): number => CODE_LIFE_S - (Math.floor(nowMs / 1000) % CODE_LIFE_S);
 
 // The address of the page contains the asset and the network, so that links and bookmarks lead to them.
@@ -27,7 +30,7 @@ export const nextCodeInS = (nowMs: number): number => CODE_LIFE_S - (Math.floor(
 interface CoinChoiceProps {
   readonly page: "deposit" | "withdraw";
   readonly coins: readonly Coin[];
-  /** Undefined: there are none. */
+  /** Undefined if there are none. */
   readonly coin: Coin | undefined;
   readonly network: Network | undefined;
   readonly words: { readonly coin: string; readonly network: string; readonly networkHelp: string };
@@ -64,12 +67,12 @@ interface AccountChoiceProps {
   readonly words: { readonly account: string; readonly own: string };
 }
 
-/** The number of the account that the place names. */
+/** The account number in the page's address. */
 export function chosenAccount(desk: Desk): number {
   return Number(desk.place.value.asked["account"] ?? desk.session.value?.accountId ?? 0);
 }
 
-/** Nothing where there are no sub-accounts. */
+/** Renders nothing without sub-accounts. */
 export function AccountChoice({ desk, page, words }: AccountChoiceProps) {
   const subs = desk.profile.value?.subAccounts ?? [];
   if (subs.length === 0) return null;
@@ -87,7 +90,7 @@ export function AccountChoice({ desk, page, words }: AccountChoiceProps) {
   );
 }
 
-/** A long text of somebody else, such as an address: whole for whoever selects it, cut where it has no room. */
+/** An untrusted long text such as an address: shortened by CSS where space is missing, but selected completely. */
 export function Long({ text }: { text: string }) {
   return (
     <code class="address" title={text}>

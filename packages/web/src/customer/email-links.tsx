@@ -15,7 +15,7 @@ interface LetterLink {
   readonly secret: string;
 }
 
-/** Null: the address has none, as when the page was loaded again. */
+/** Null if the address has no link, for example after a reload. */
 function useLink(desk: Desk): LetterLink | null {
   const { asked } = desk.place.value;
   return useMemo(() => {
@@ -28,12 +28,12 @@ function NoLink() {
   return <p class="warned">{words.noLink}</p>;
 }
 
-/** While the node is asked what the link is, and where it knows of none. */
+/** Shown while the node checks the link, and if it rejects the link. */
 function Looking({ looked: { denied } }: { looked: Asked<unknown> }) {
   return denied === null ? <p class="muted">{words.looking}</p> : <DeniedText denied={denied} />;
 }
 
-// An invitation: a password, and a name where the account is new. Accepting it signs the customer in.
+// An invitation: a password, and a name for a new account. Accepting it signs the customer in.
 
 interface InvitationAnswer {
   readonly email: string;
@@ -80,7 +80,7 @@ function Accept({ desk, link }: { desk: Desk; link: LetterLink }) {
   );
 }
 
-// A password reset: a new password after the waiting time, or the cancellation by an owner who did not request it.
+// A password reset: a new password after the waiting period, or the cancellation by an owner who did not request it.
 
 interface RecoveryAnswer {
   readonly fromMs: number;
@@ -162,7 +162,7 @@ export function CancelRecovery({ desk }: { desk: Desk }) {
   );
 }
 
-// The page behind the link of a security email: locks an account that may be compromised.
+// Opened by the link of a security email: locks an account that may be compromised.
 
 export function LockAccount({ desk }: { desk: Desk }) {
   const { asked } = desk.place.value;

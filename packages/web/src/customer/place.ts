@@ -2,7 +2,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { readHash, writeHash } from "../pages/browser.ts";
 
-/** Pages of a signed-in customer, in the order of the navigation. */
+/** The pages of a signed-in customer, in the order of the navigation. */
 export const PAGES = [
   "overview",
   "deposit",
@@ -30,7 +30,7 @@ export interface Place {
 
 const ALL: readonly Place["page"][] = [...PAGES, ...OUTSIDE_PAGES];
 
-/** Links of emails that were sent before the page had its present name. */
+/** Links in emails that were sent before the page was renamed. */
 const OLD_NAMES: Readonly<Record<string, Place["page"]>> = { freeze: "lock-account" };
 
 /** Parses `#/withdraw?coin=BTC`. An unknown page is the overview. */

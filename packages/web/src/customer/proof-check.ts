@@ -1,4 +1,7 @@
-/** Fetches the last published proof, with the part of this account and of each sub-account, and checks them all. */
+/**
+ * Fetches the last published proof of liabilities with the parts of this account and of each sub-account, and verifies
+ * them.
+ */
 import { refusalOf } from "../pages/request.ts";
 import { type Checked, type CheckedPublic, checkProof } from "../proof/check-proof.ts";
 import { ProofFault } from "../proof/proof-files.ts";
@@ -7,19 +10,19 @@ import type { Profile, Session } from "./api-types.ts";
 import type { Wire } from "./client.ts";
 
 export type Outcome =
-  /** Nothing was published yet. */
+  /** No proof has been published yet. */
   | { readonly kind: "none" }
   | { readonly kind: "fault"; readonly text: string }
   | {
       readonly kind: "holds";
       readonly checked: CheckedPublic;
       readonly publicText: string;
-      /** This account's first. */
+      /** The signed-in account's part is first. */
       readonly parts: readonly CheckedPart[];
     };
 
 export interface CheckedPart extends Pick<Checked, "customer"> {
-  /** The file as it came. */
+  /** The file, unchanged. */
   readonly text: string;
 }
 
@@ -35,11 +38,11 @@ interface Options {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** So many parts are fetched in a row: half of what an address may ask for in a minute. */
+/** The parts that are fetched without a pause: half of the requests that the node allows an address in a minute. */
 const PARTS_IN_A_ROW = 60;
 const PAUSE_MS = 60_000;
 
-/** Never rejects. Somebody with more sub-accounts than are fetched in a row waits. */
+/** Never rejects. A customer with more sub-accounts than this waits between batches. */
 export async function checkOwnParts({ wire, session, pause }: Options): Promise<Outcome> {
   try {
     const published = await wire.account<Published | null>("GET", "proof/published");
@@ -70,17 +73,17 @@ export async function checkOwnParts({ wire, session, pause }: Options): Promise<
 interface Wanted {
   readonly root: string;
   readonly accountId: number;
-  /** The sub-account's; "": it is the account that is signed in. */
+  /** The sub-account's email; "" for the signed-in account. */
   readonly email: string;
 }
 
 /** Rejects with `ProofFault`. */
 async function checkPart(publicText: string, text: string, { root, accountId, email }: Wanted): Promise<Checked> {
   const checked = await checkProof(publicText, text);
-  // The journal has the digest of the one that all were told of.
+  // The journal contains the digest of the proof that was published to all customers.
   if (checked.digest !== root) throw new ProofFault("notPublished");
   const { customer } = checked;
-  // A part that holds, and is another's, says nothing of this account.
+  // A valid part of another account proves nothing about this one.
   const isOwn = customer.accountId === accountId && (email === "" || customer.email === email);
   if (!isOwn) throw new ProofFault("ofAnother");
   return checked;

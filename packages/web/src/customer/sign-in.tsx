@@ -1,4 +1,4 @@
-/** Pages without a session: sign-in, sign-up and forgotten password, with the form of a new password. */
+/** Pages without a session: sign-in, sign-up and forgotten password, with the form for a new password. */
 import type { ComponentChildren } from "preact";
 import { Brand } from "../pages/frame.tsx";
 import { customerOutside, customerSays } from "../words/words.ts";
@@ -58,7 +58,7 @@ export function Outside({ desk, title, isSignIn = false, children }: OutsideProp
 export interface NewPassword {
   readonly first: Signal<string>;
   readonly again: Signal<string>;
-  /** What is wrong with it; "": nothing. */
+  /** Returns what is wrong with it; "" if it is valid. */
   readonly check: () => string;
 }
 
@@ -174,7 +174,7 @@ export function SignIn({ desk }: { desk: Desk }) {
   );
 }
 
-/** The passwords of a demo's accounts are public: on the demo's own machine each signs in with one click. */
+/** A demo account signs in with one click, because its password is public on the demo's own machine. */
 function DemoAccounts({ desk }: { desk: Desk }) {
   const accounts = useDemo(desk)?.accounts ?? [];
   const denied = useSignal<Denied | null>(null);

@@ -1,4 +1,4 @@
-/** Decimals as whole numbers of units: exact, where a float is not. Nothing here rounds unless its name says so. */
+/** Decimals as integers of units, which are exact where floats are not. Only functions whose names say so round. */
 
 /** `units` times 10 to the power of minus `digits`. */
 export interface Decimal {
@@ -8,7 +8,7 @@ export interface Decimal {
 
 const FORM = /^(-?)(\d{0,40})(?:\.(\d{0,40}))?$/;
 
-/** Reads `12`, `12.50`, `.5`, `5.` and their negatives; null: it is none. */
+/** Parses `12`, `12.50`, `.5`, `5.` and their negatives; null if the text is no decimal. */
 export function parseDecimal(text: string): Decimal | null {
   const [, sign = "", whole = "", part = ""] = FORM.exec(text) ?? [];
   if (whole === "" && part === "") return null;
@@ -16,7 +16,7 @@ export function parseDecimal(text: string): Decimal | null {
   return { units: sign === "-" ? -units : units, digits: part.length };
 }
 
-/** Reads what a node sends, which is a decimal always. Throws where it is none. */
+/** Parses a decimal sent by the node. Throws if the text is no decimal. */
 export function decimal(text: string): Decimal {
   const value = parseDecimal(text);
   if (value === null) throw new RangeError(`no decimal: ${text}`);
@@ -25,7 +25,7 @@ export function decimal(text: string): Decimal {
 
 export const NONE: Decimal = { units: 0n, digits: 0 };
 
-/** The text with that many digits behind the point; throws where the value has more that are not zero. */
+/** Formats with that many decimal places. Throws if the value has more that are not zero. */
 export function formatDecimal({ units, digits }: Decimal, shownDigits: number = digits): string {
   const shown = rescale({ units, digits }, shownDigits);
   const text = (shown < 0n ? -shown : shown).toString().padStart(shownDigits + 1, "0");
@@ -34,12 +34,12 @@ export function formatDecimal({ units, digits }: Decimal, shownDigits: number = 
   return shownDigits === 0 ? sign + whole : `${sign}${whole}.${text.slice(-shownDigits)}`;
 }
 
-/** The text without zeros at the end that say nothing: `0.50000000` is `0.5`. */
+/** Formats without trailing zeros: `0.50000000` becomes `0.5`. */
 export function formatShort(value: Decimal): string {
   return formatDecimal(value, leastDigits(value));
 }
 
-/** How many digits behind the point it needs. */
+/** The number of decimal places that the value needs. */
 export function leastDigits({ units, digits }: Decimal): number {
   let left = units;
   let least = digits;
@@ -50,7 +50,7 @@ export function leastDigits({ units, digits }: Decimal): number {
   return least;
 }
 
-/** The value in units of that many digits; throws where it is finer. */
+/** The value in units of `wanted` decimal places. Throws if it has more. */
 function rescale({ units, digits }: Decimal, wanted: number): bigint {
   if (wanted >= digits) return units * 10n ** BigInt(wanted - digits);
   const by = 10n ** BigInt(digits - wanted);
@@ -58,19 +58,19 @@ function rescale({ units, digits }: Decimal, wanted: number): bigint {
   return units / by;
 }
 
-/** Both as units of the same digits. */
+/** Both values in units of the same number of decimal places. */
 function aligned(one: Decimal, other: Decimal): readonly [bigint, bigint, number] {
   const digits = Math.max(one.digits, other.digits);
   return [rescale(one, digits), rescale(other, digits), digits];
 }
 
-/** Below zero: `one` is less; above: more; zero: equal, whatever their digits. */
+/** Negative if `one` is less, positive if it is greater, zero if they are equal, regardless of their digits. */
 export function compare(one: Decimal, other: Decimal): -1 | 0 | 1 {
   const [left, right] = aligned(one, other);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** A bound as nodes send it; null: there is none, which they write as zero. */
+/** Parses a limit that nodes send as zero where there is none; null then. */
 export function boundOf(text: string): Decimal | null {
   const value = decimal(text);
   return isZero(value) ? null : value;
@@ -92,19 +92,19 @@ export function multiply(one: Decimal, other: Decimal): Decimal {
   return { units: one.units * other.units, digits: one.digits + other.digits };
 }
 
-/** The quotient cut off (towards zero) after that many digits. Throws when `by` is zero. */
+/** The quotient, truncated (towards zero) to that many digits. Throws when `by` is zero. */
 export function divideDown(value: Decimal, by: Decimal, digits: number): Decimal {
   const [left, right] = aligned(value, by);
   return { units: (left * 10n ** BigInt(digits)) / right, digits };
 }
 
-/** Cut off (towards zero) after that many digits. */
+/** Truncates (towards zero) to that many digits. */
 export function cutTo(value: Decimal, digits: number): Decimal {
   if (value.digits <= digits) return { units: rescale(value, digits), digits };
   return { units: value.units / 10n ** BigInt(value.digits - digits), digits };
 }
 
-/** Away from zero to that many digits. */
+/** Rounds away from zero to that many digits. */
 export function raiseTo(value: Decimal, digits: number): Decimal {
   const cut = cutTo(value, digits);
   if (compare(cut, value) === 0) return cut;
@@ -113,19 +113,19 @@ export function raiseTo(value: Decimal, digits: number): Decimal {
 
 // Values on a grid: `from`, `from + step`, and so on in both directions.
 
-/** The greatest value of the grid that is not above `value`; without a step the value itself. */
+/** The greatest grid value not above `value`. Without a step, `value` itself. */
 export function stepDown(value: Decimal, step: Decimal, from: Decimal = NONE): Decimal {
   if (isZero(step)) return value;
   return subtract(value, remainder(subtract(value, from), step));
 }
 
-/** The least value of the grid that is not below `value`. */
+/** The least grid value not below `value`. */
 export function stepUp(value: Decimal, step: Decimal, from: Decimal = NONE): Decimal {
   const down = stepDown(value, step, from);
   return compare(down, value) === 0 ? down : add(down, step);
 }
 
-/** The nearer of the two; in the middle the lower one. */
+/** The nearest grid value; in the middle, the lower one. */
 export function stepNearest(value: Decimal, step: Decimal, from: Decimal = NONE): Decimal {
   const down = stepDown(value, step, from);
   const up = stepUp(value, step, from);
@@ -136,7 +136,7 @@ export function isOnStep(value: Decimal, step: Decimal, from: Decimal = NONE): b
   return compare(stepDown(value, step, from), value) === 0;
 }
 
-/** Never negative: the grid goes on below zero as above. */
+/** Never negative, because the grid continues below zero. */
 function remainder(value: Decimal, step: Decimal): Decimal {
   const digits = Math.max(value.digits, step.digits);
   const units = multiply(value, { units: 10n ** BigInt(digits - value.digits), digits: 0 }).units;
@@ -145,14 +145,14 @@ function remainder(value: Decimal, step: Decimal): Decimal {
   return { units: rest < 0n ? rest + by : rest, digits };
 }
 
-// Prices and quantities of a book as plain whole numbers: quick to compare, and exact below 2^53.
+// Prices and quantities of a book as plain integers: fast to compare, and exact below 2^53.
 
 const ZERO_CODE = 48;
 const POINT_CODE = 46;
 
 /**
- * Reads a decimal as a number of units of that many digits: `"0.10"` of 2 digits is 10. NaN: it is none, it is finer
- * than a unit, or it is 2^53 or more.
+ * Parses a decimal as a number of units of that many digits: `"0.10"` with 2 digits is 10. NaN if the text is no
+ * decimal, has more digits, or is 2^53 or more.
  */
 export function toUnits(text: string, digits: number): number {
   let units = 0;
@@ -178,7 +178,7 @@ export function fromUnits(units: number, digits: number): Decimal {
   return { units: BigInt(units), digits };
 }
 
-/** As `formatDecimal`, without the cost of a bigint: a book formats hundreds of them a second. */
+/** Like `formatDecimal`, without the cost of a bigint: a book formats hundreds of them a second. */
 export function formatUnits(units: number, digits: number): string {
   const text = String(units).padStart(digits + 1, "0");
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;

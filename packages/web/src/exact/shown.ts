@@ -1,13 +1,11 @@
-/**
- * Numbers as a person reads them, the same in every panel: thousands separated, and digits cut off, never rounded up.
- */
+/** Numbers as all panels show them: thousands separated, and digits truncated, never rounded up. */
 import { cutTo, formatDecimal, formatShort, formatUnits, parseDecimal } from "./decimal.ts";
 
-/** What stands where no value is known. */
+/** Shown where a value is unknown. */
 export const BLANK = "–";
 export const MINUS = "−";
 
-/** Thousands apart in what stands before the point. */
+/** Separates thousands in the integer part. */
 export function grouped(text: string): string {
   const point = text.indexOf(".");
   const end = point < 0 ? text.length : point;
@@ -18,29 +16,29 @@ export function grouped(text: string): string {
   return text.slice(0, at) + all;
 }
 
-/** A decimal with that many digits, thousands apart; blank where it is none. */
+/** A decimal with that many digits and thousands separated; blank if the text is no decimal. */
 export function showDecimal(text: string | undefined, digits: number): string {
   const value = text === undefined ? null : parseDecimal(text);
   return value === null ? BLANK : grouped(formatDecimal(cutTo(value, digits), digits));
 }
 
-/** A price; blank where none is known: nodes write zero for a market that has not traded. */
+/** A price; blank where none is known. Nodes send zero for a market that has not traded. */
 export function showPrice(text: string | undefined, digits: number): string {
   return text === undefined || !/[1-9]/.test(text) ? BLANK : showDecimal(text, digits);
 }
 
-/** A decimal without zeros at its end: where room is scarce. */
+/** A decimal without trailing zeros, for narrow places. */
 export function showBrief(text: string, digits: number): string {
   const value = parseDecimal(text);
   return value === null ? BLANK : grouped(formatShort(cutTo(value, digits)));
 }
 
-/** A whole number of units of that many digits, thousands apart. */
+/** An integer number of units of that many digits, with thousands separated. */
 export function showUnits(units: number, digits: number): string {
   return grouped(formatUnits(units, digits));
 }
 
-/** A number of the drawing, which is a float: rounded to that many digits, as it is not exact anyway. */
+/** A float of a drawing, rounded to that many digits because it is inexact anyway. */
 export function showFloat(value: number, digits: number): string {
   return grouped(value.toFixed(digits));
 }

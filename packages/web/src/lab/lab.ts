@@ -1,4 +1,4 @@
-/** The lab of the node that served the page: its state, read while the node is a lab, and the commands to it. */
+/** The lab of the node that served the page: its state, read while the node is a lab, and its commands. */
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Connection } from "../market/port.ts";
 import { LAB } from "../words/words.ts";
@@ -17,7 +17,7 @@ import type {
   Seen,
 } from "./port.ts";
 
-/** What `/terminal.json` says to a page that may hold the lab. */
+/** The part of `/terminal.json` that a page with access to the lab receives. */
 export interface LabFacts {
   readonly lab?: { readonly token: string };
 }
@@ -25,14 +25,14 @@ export interface LabFacts {
 export interface NodeLabParts {
   readonly base: string;
   readonly world: World;
-  /** Rejects where the node does not say. */
+  /** Rejects if the node does not respond. */
   readonly facts: () => Promise<LabFacts>;
   readonly connection: ReadonlySignal<Connection>;
 }
 
-/** Others may hold it, too: a test, the command line. */
+/** Other clients may control the clock as well: a test, the command line. */
 const CLOCK_LOOK_MS = 1000;
-/** Parts that are not shown are looked at this many times more rarely. */
+/** Parts that are not shown are refreshed this many times less often. */
 const REST_EVERY = 5;
 
 type Asked = Parameters<typeof askLab>[2];
@@ -51,9 +51,9 @@ export class NodeLab implements Lab {
   readonly #endWatch: () => void;
   #token: string | null = null;
   #told: Told | null = null;
-  /** How the clock went when it was seen to go last. */
+  /** The clock's last setting that was not manual. */
   #pace: ClockSetting = { mode: "real" };
-  /** What each of them shows. */
+  /** The part that each watcher shows. */
   readonly #watchers = new Set<{ readonly shown: LabPartName | undefined }>();
   #looks = 0;
   #isClosed = false;
@@ -67,9 +67,9 @@ export class NodeLab implements Lab {
       ...{ markets: part("markets"), agents: part("agents"), replays: part("replays") },
       ...{ scenario: part("scenario"), faults: part("faults"), checkpoints: part("checkpoints") },
     };
-    // After a while without the node it may be another one: a restart gives another token.
+    // After a lost connection the node may be another one: a restart creates another token.
     this.#endWatch = parts.connection.subscribe(({ state }) => {
-      if (state === "live") void this.#begin(); // It never rejects.
+      if (state === "live") void this.#begin(); // Never rejects.
     });
   }
 
@@ -100,7 +100,7 @@ export class NodeLab implements Lab {
   watch(shown?: LabPartName): () => void {
     const watcher = { shown };
     this.#watchers.add(watcher);
-    void this.#lookAtAll(); // It never rejects.
+    void this.#lookAtAll(); // Never rejects.
     return () => void this.#watchers.delete(watcher);
   }
 
@@ -208,7 +208,7 @@ export class NodeLab implements Lab {
     return askLab<Value>(this.#parts, this.#token, asked);
   }
 
-  /** One thing at a time: a second press while the clock is on its way counts as the first. */
+  /** One command at a time: a second press during a command has no effect. */
   async #do(asked: Asked): Promise<boolean> {
     if (this.#isBusy.peek()) return false;
     this.#isBusy.value = true;
@@ -233,13 +233,13 @@ export class NodeLab implements Lab {
     try {
       this.#takeClock(await this.#ask<LabClock>(["GET", "clock"]));
     } catch (error) {
-      // Another node answers at this address; without an answer the connection says what is the matter.
+      // Another node responds at this address. Without a response, the connection state shows the problem.
       if (error instanceof LabRefused && error.isNoLab) return this.#isNone();
     }
     if (this.#isClosed || this.#token === null) return;
     this.#cancelLook();
     this.#cancelLook = world.after(CLOCK_LOOK_MS, () => {
-      // Until the node is there again, nobody is asked.
+      // Nothing is requested until the node is reachable again.
       if (this.#parts.connection.peek().state !== "live") return;
       void this.#look();
       void this.#lookAgain();
@@ -254,7 +254,7 @@ export class NodeLab implements Lab {
     if (before?.mode !== mode || before.nowMs !== nowMs || before.speed !== speed) this.#clock.value = clock;
   }
 
-  /** Never rejects. A scenario is in the strip, too: it is followed while it is played. */
+  /** Never rejects. The strip also shows the scenario, which is refreshed while it runs. */
   async #lookAgain(): Promise<void> {
     if (this.#watchers.size > 0 && ++this.#looks % REST_EVERY === 0) return this.#lookAtAll();
     const scenario = this.#seenParts.scenario.seen.peek();

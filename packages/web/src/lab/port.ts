@@ -1,10 +1,10 @@
-/** The lab that a node may be, as panels see it: its clock, and the parts that it may have. */
+/** The lab that a node may be, as panels use it: its clock, and its optional parts. */
 import type { ReadonlySignal } from "@preact/signals";
 
 export type ClockMode = "real" | "scaled" | "manual";
 
 export interface LabClock {
-  /** `real`: the machine's pace; `scaled`: `speed` times as fast; `manual`: it stands until it is advanced. */
+  /** `real`: machine speed; `scaled`: `speed` times as fast; `manual`: stopped until it is advanced. */
   readonly mode: ClockMode;
   readonly nowMs: number;
   readonly speed: number;
@@ -16,9 +16,9 @@ export interface ClockSetting {
   readonly nowMs?: number;
 }
 
-/** What a market is told to do, at once. As the node's `POST /v1/lab/markets/SYMBOL` takes it. */
+/** An immediate change of a market, as the body of the node's `POST /v1/lab/markets/SYMBOL`. */
 export type MarketMove = Readonly<Record<string, unknown>>;
-/** What is to go wrong. As the node's `POST /v1/lab/faults` takes it. */
+/** A fault to inject, as the body of the node's `POST /v1/lab/faults`. */
 export interface FaultAsked {
   readonly fault: string;
   readonly where?: Readonly<Record<string, string>>;
@@ -28,9 +28,9 @@ export interface FaultAsked {
 export interface LabFault {
   readonly id: number;
   readonly fault: string;
-  /** What it is meant for: endpoint, account, symbol, stream. Empty: everything. */
+  /** The endpoint, account, symbol or stream that it affects. Empty: everything. */
   readonly where: Readonly<Record<string, string>>;
-  /** How often it struck. */
+  /** How many times the fault has occurred. */
   readonly struck: number;
 }
 
@@ -40,7 +40,7 @@ export interface LabCheckpoint {
   readonly nowMs: number;
 }
 
-/** Agents of one type that trade a symbol beside its bots. Amounts are decimals as sent. */
+/** Agents of one type that trade a symbol alongside its bots. Amounts are decimal strings. */
 export interface LabAgents {
   readonly id: number;
   readonly type: string;
@@ -52,27 +52,27 @@ export interface LabAgents {
   readonly profitQuote: string;
 }
 
-/** A recorded market that is played as orders. */
+/** A recorded market that is replayed as orders. */
 export interface LabReplay {
   readonly id: number;
   readonly symbol: string;
   readonly layout: string;
-  /** Candles, played in an order that nobody knows. */
+  /** The recording has only candles, so the order of prices within each is assumed. */
   readonly isAssumed: boolean;
   readonly files: readonly string[];
-  /** What is strange about them, in sentences. */
+  /** Anomalies in the file, as sentences. */
   readonly doubts: readonly string[];
   readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
-  /** File time in a unit of the lab's. */
+  /** File time per unit of the lab's time. */
   readonly speed: number;
-  /** The file's time of the row that was played last; null: none was. */
+  /** The file's time of the last replayed row; null if none was. */
   readonly fileMs: number | null;
   readonly rows: number;
   readonly trades: number;
   readonly skipped: number;
   readonly bytes: number;
   readonly totalBytes: number;
-  /** While large files are looked at, before they are played. */
+  /** Set while large files are checked before the replay. */
   readonly checkedBytes?: number;
   readonly error?: string;
 }
@@ -96,7 +96,7 @@ export interface LabAssert {
   readonly text: string;
 }
 
-/** A scenario as its player tells it. `timeline`: in the order of time. */
+/** A scenario as reported by the node. `timeline` is in chronological order. */
 export interface LabScenario {
   readonly name: string;
   readonly startMs: number;
@@ -105,63 +105,63 @@ export interface LabScenario {
   readonly asserts: readonly LabAssert[];
 }
 
-/** What was seen of a part of the lab last; `problem`: why the look after it failed, in words. */
+/** The last read state of a part of the lab; `problem` is why a later read failed. */
 export type Seen<Value> =
-  /** Absent: this lab has no such thing. */
+  /** Absent: this lab does not have the part. */
   | { readonly state: "unknown" | "absent"; readonly problem: string | null }
   | { readonly state: "known"; readonly value: Value; readonly problem: string | null };
 
-/** As the node's addresses call them. */
+/** Named as in the node's routes. */
 export interface LabParts {
   readonly markets: readonly unknown[];
   readonly agents: readonly LabAgents[];
   readonly replays: readonly LabReplay[];
-  /** Null: none is played. */
+  /** Null if none is running. */
   readonly scenario: LabScenario | null;
   readonly faults: readonly LabFault[];
   readonly checkpoints: readonly LabCheckpoint[];
 }
 export type LabPartName = keyof LabParts;
 
-/** What is asked of it resolves to true when the node has done it, else to false; `refusal` then says why. */
+/** Commands resolve to true when the node has executed them, otherwise to false; `refusal` then has the reason. */
 export interface Lab {
-  /** Null: the node is no lab, or it is not this page's to hold. */
+  /** Null: the node is no lab, or this page has no access to it. */
   readonly clock: ReadonlySignal<LabClock | null>;
-  /** What the clock shows now, as far as it is known. */
+  /** The estimated current time of the lab's clock. */
   nowMs(): number;
-  /** The node is doing what it was asked last. */
+  /** The node is executing the last command. */
   readonly isBusy: ReadonlySignal<boolean>;
-  /** Why the node has not done what it was asked last, in words; null: it has. */
+  /** Why the last command failed; null if it succeeded. */
   readonly refusal: ReadonlySignal<string | null>;
   seen<Name extends LabPartName>(name: Name): Seen<LabParts[Name]>;
-  /** Looks at that part every second and at the others now and then, until what is returned is called. */
+  /** Refreshes that part every second and the others less often, until the returned function is called. */
   watch(shown?: LabPartName): () => void;
   setClock(setting: ClockSetting): Promise<boolean>;
-  /** It stands, until it is advanced or runs. */
+  /** Stops the clock until it is advanced or runs again. */
   freeze(): Promise<boolean>;
-  /** As it went before it stood; at the machine's pace where it never did. */
+  /** Continues at the last speed; at machine speed if there was none. */
   run(): Promise<boolean>;
-  /** What falls due on the way happens in its turn. The clock must be manual. */
+  /** Everything that becomes due on the way happens in order. The clock must be manual. */
   advance(spanMs: number): Promise<boolean>;
-  /** Advances to the end of what is under way now. The clock must be manual. */
+  /** Advances until nothing is running any more. The clock must be manual. */
   advanceUntilIdle(): Promise<boolean>;
-  /** A manual clock is advanced, any other leaps. Time does not go back. */
+  /** A manual clock is advanced, any other jumps. Time never goes backwards. */
   goTo(timeMs: number): Promise<boolean>;
   moveMarket(symbol: string, move: MarketMove): Promise<boolean>;
   turnAgents(id: number, isOn: boolean): Promise<boolean>;
-  /** Their open orders go. */
+  /** Also cancels their open orders. */
   removeAgents(id: number): Promise<boolean>;
   changeReplay(id: number, change: ReplayChange): Promise<boolean>;
-  /** Plays the next row of a paused replay. */
+  /** Replays the next row of a paused replay. */
   stepReplay(id: number): Promise<boolean>;
-  /** Its symbol's bots go on. */
+  /** The symbol's bots continue. */
   removeReplay(id: number): Promise<boolean>;
   addFault(fault: FaultAsked): Promise<boolean>;
-  /** Null: all of them. */
+  /** Null removes all of them. */
   removeFault(id: number | null): Promise<boolean>;
   takeCheckpoint(name: string): Promise<boolean>;
   restore(name: string): Promise<boolean>;
   deleteCheckpoint(name: string): Promise<boolean>;
-  /** Back to the lab's start. */
+  /** Returns the lab to its initial state. */
   reset(): Promise<boolean>;
 }

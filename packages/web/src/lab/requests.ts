@@ -1,4 +1,4 @@
-/** Requests to a lab: `/lab/…` of the node, with the token that the node gave to this page (decision 47). */
+/** Requests to a lab, under `/lab/…` of the node, with the token that the node gave to this page (decision 47). */
 import { WIRE } from "../words/words.ts";
 import { refusalOf, Refused } from "../wire/rest.ts";
 import type { World } from "../wire/world.ts";
@@ -7,20 +7,20 @@ import type { Seen } from "./port.ts";
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** A day of a busy market takes a minute and more to pass. */
+/** Advancing a busy market by a day takes more than a minute. */
 const ANSWER_WITHIN_MS = 600_000;
 const NOT_FOUND = 404;
 const TOKEN_HEADER = "X-Pricetime-Lab";
 
 export interface LabRequestParts {
-  /** The node's address, without a slash at its end. */
+  /** The node's address, without a trailing slash. */
   readonly base: string;
   readonly world: Pick<World, "fetch" | "after">;
 }
 
-/** What the node says beside a refusal: a word for programs. */
+/** A rejection with the lab's error code. */
 export class LabRefused extends Refused {
-  /** "": it was not the lab that answered. */
+  /** "" if the response was not from the lab. */
   readonly word: string;
 
   constructor(message: string, status: number, word: string) {
@@ -28,18 +28,18 @@ export class LabRefused extends Refused {
     this.word = word;
   }
 
-  /** What answers is no lab, or one that has given out another token since. */
+  /** The responder is no lab, or has created another token since. */
   get isNoLab(): boolean {
     return this.status === NOT_FOUND && this.word === "";
   }
 
-  /** This lab has no such thing. */
+  /** This lab does not have the requested part. */
   get isAbsent(): boolean {
     return this.word === "UNKNOWN_PATH";
   }
 }
 
-/** Rejects with `LabRefused`, or `Refused` where there was no answer. */
+/** Rejects with `LabRefused`, or with `Refused` if there was no response. */
 export async function askLab<Value>(
   { base, world }: LabRequestParts,
   token: string,
@@ -84,7 +84,7 @@ async function readLabAnswer<Value>(response: Response): Promise<Value> {
   );
 }
 
-// A part of the lab that is read again and again: its faults, its agents, its replays.
+// A part of the lab that is read repeatedly: its faults, agents or replays.
 
 const UNSEEN = { state: "unknown", problem: null } as const;
 
@@ -92,7 +92,7 @@ export class LabPart<Value> {
   readonly #path: string;
   readonly #ask: (path: string) => Promise<Value>;
   readonly #seen = signal<Seen<Value>>(UNSEEN);
-  /** What is on its way when it is forgotten came from another lab. */
+  /** Counts resets: a response that arrives after one is from another lab and is dropped. */
   #round = 0;
 
   constructor(path: string, ask: (path: string) => Promise<Value>) {
@@ -104,7 +104,7 @@ export class LabPart<Value> {
     return this.#seen;
   }
 
-  /** Never rejects. What the lab does not have is not asked for again, until it may be another lab. */
+  /** Never rejects. A part that the lab does not have is not requested again until the lab may have changed. */
   async look(): Promise<void> {
     if (this.#seen.peek().state === "absent") return;
     const round = this.#round;
@@ -118,7 +118,7 @@ export class LabPart<Value> {
     if (round === this.#round) this.#seen.value = seen;
   }
 
-  /** The lab may be another one, which has it. */
+  /** The lab may have changed to one that has this part. */
   mayBeThere(): void {
     if (this.#seen.peek().state === "absent") this.forget();
   }

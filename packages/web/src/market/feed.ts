@@ -11,16 +11,16 @@ import { type Digits, type ExchangeInfoAnswer, marketsOf, Tickers } from "./mark
 import type { Book, CandleFeed, Connection, Feed, Interval, Market, Print, Ticker } from "./port.ts";
 import { Tape } from "./tape.ts";
 
-// The average price of five minutes, which filters compare with (Interface 2.8). No stream carries it.
+// The average price of five minutes, which filters compare prices with (Interface 2.8). No stream contains it.
 
 const AVERAGE_EVERY_MS = 30_000;
-/** Somebody who walks through the markets asks for none of them. */
+/** Nothing is requested for a market that the user only passes by. */
 const AVERAGE_AFTER_MS = 300;
 
 class AveragePrice {
   #cancel = (): void => {};
 
-  /** `publish` is told null where nothing was ever traded. */
+  /** `publish` receives null if the market never traded. */
   constructor(rest: Rest, world: World, symbol: string, publish: (price: string | null) => void) {
     const ask = (): void => {
       this.#cancel = untilDone(world, async (isWanted) => {
@@ -38,21 +38,21 @@ class AveragePrice {
   }
 }
 
-// The feed itself.
+// The feed.
 
 export interface FeedParts {
   readonly rest: Rest;
   readonly streams: Streams;
   readonly world: World;
-  /** The market to begin with; where the node has no such one, the first that trades. */
+  /** The initial market. If the node does not list it, the first that trades. */
   readonly symbol?: string | undefined;
 }
 
-/** Rules and statuses of markets are looked at anew so often; the clocks too. */
+/** How often rules and statuses of markets, and the clock offset, are refreshed. */
 const LOOK_EVERY_MS = 60_000;
-/** Data younger than this are not fetched again. */
+/** Data younger than this is not fetched again. */
 const FRESH_LOOK_MS = 1_000;
-/** Somebody who walks through the markets is shown the last: each costs a snapshot. */
+/** The delay before a selected market is loaded, since each load needs a snapshot. */
 const SETTLED_MS = 200;
 
 interface Looked {
@@ -83,7 +83,7 @@ export class NodeFeed implements Feed {
     this.#book = signal<Book>(this.#emptyBook(""));
     this.#tickers = new Tickers(parts.rest, parts.streams, parts.world, this.#failedIn("tickers"));
     this.#look();
-    // After a time without the node, everything may have changed there.
+    // After a lost connection, everything may have changed.
     this.#endWatch = parts.streams.state.subscribe(({ state }) => state === "live" && this.#lookAgain());
   }
 
@@ -148,7 +148,7 @@ export class NodeFeed implements Feed {
     this.#tickers.close();
   }
 
-  /** Reports the outcome of fetching one thing; errors of other things stay shown. */
+  /** Reports the outcome of one request. Errors of other requests stay visible. */
   #failedIn(what: string): (why: string | null) => void {
     return (why) => {
       if (why === null) this.#failures.delete(what);
@@ -157,7 +157,7 @@ export class NodeFeed implements Feed {
     };
   }
 
-  /** The connection is there (again). At the first one the answer may still be under way, or just have come. */
+  /** Connected again. On the first connection, the response may still be pending or have just arrived. */
   #lookAgain(): void {
     if (this.#parts.world.elapsedMs() - this.#lookedMs > FRESH_LOOK_MS) this.#look();
   }
@@ -204,7 +204,7 @@ export class NodeFeed implements Feed {
     this.#market.value = null;
   }
 
-  /** Takes over a market's changed rules; the book depends only on its digits. */
+  /** Applies a market's changed rules. The book depends only on the digits. */
   #renew(market: Market, before: Market | null): void {
     const isSameScale = market.priceDigits === before?.priceDigits && market.quantityDigits === before.quantityDigits;
     if (isSameScale) this.#market.value = market;

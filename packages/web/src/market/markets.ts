@@ -1,4 +1,4 @@
-/** The markets of a node, from its exchange information (Interface 2.7), and the 24-hour figures of all of them. */
+/** The markets of a node, from its exchange information (Interface 2.7), and the 24-hour tickers of all of them. */
 import { compare, decimal, isZero, leastDigits } from "../exact/decimal.ts";
 import type { Market, MarketFilter, Print, Ticker } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
@@ -26,7 +26,7 @@ export interface ExchangeInfoAnswer {
   readonly exchangeFilters: readonly MarketFilter[];
 }
 
-/** Digits that a market's book has shown to need, where its filters were changed since: they only grow. */
+/** The digits that a market's book needs where its filters have changed since. They only grow. */
 export interface Digits {
   readonly priceDigits: number;
   readonly quantityDigits: number;
@@ -38,7 +38,7 @@ export function marketsOf(info: ExchangeInfoAnswer, seen: ReadonlyMap<string, Di
   );
 }
 
-/** The exchange's own filters hold on each of its markets. */
+/** The exchange's own filters apply to each of its markets. */
 function marketOf(answer: SymbolAnswer, everywhere: readonly MarketFilter[], seen: Digits | undefined): Market {
   const { symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed, delistTime } = answer;
   const filters = [...answer.filters, ...everywhere];
@@ -64,13 +64,13 @@ function valueOf(filters: readonly MarketFilter[], type: string, field: string):
   return typeof value === "string" ? value : "0";
 }
 
-/** The digits that every value of these filters can be written with: those of the market's scale (decision 3). */
+/** The digits that suffice for all values of these filters: those of the market's scale (decision 3). */
 function digitsOf(filters: readonly MarketFilter[], types: readonly string[], fields: readonly string[]): number {
   const needed = types.flatMap((type) => fields.map((field) => leastDigits(decimal(valueOf(filters, type, field)))));
   return Math.max(...needed);
 }
 
-// The 24-hour figures of all markets: fetched when the stream is on, then followed.
+// The 24-hour tickers of all markets: fetched when the stream is open, then updated from it.
 
 type Figures = Omit<Ticker, "direction">;
 
@@ -85,7 +85,9 @@ interface MiniEvent {
   readonly q: string;
 }
 
-/** All of them weigh 40 (Interface 8.2): a connection that comes and goes does not fetch them each time. */
+/**
+ * The tickers of all markets have weight 40 (Interface 8.2), so an unstable connection does not fetch them each time.
+ */
 const BETWEEN_FETCHES_MS = 30_000;
 
 export class Tickers {
@@ -94,10 +96,10 @@ export class Tickers {
   readonly #failed: (why: string | null) => void;
   readonly #tickers = signal<ReadonlyMap<string, Ticker>>(new Map());
   readonly #unsubscribe: () => void;
-  /** Symbols that the stream has reported since the last fetch was sent: they are newer than its answer. */
+  /** Symbols that the stream has updated since the last fetch was sent: they are newer than its response. */
   readonly #told = new Set<string>();
   #fetchedMs = -Infinity;
-  /** The newest trade of the market that is looked at. The stream tells of each market once a second, and so later. */
+  /** The newest trade of the selected market. The stream updates each ticker only once a second. */
   #traded: { readonly symbol: string; readonly print: Print } | null = null;
   #cancelFetch = (): void => {};
 
@@ -116,7 +118,7 @@ export class Tickers {
     return this.#tickers;
   }
 
-  /** A trade of the market that is looked at, the newest: its price is the last one at once. */
+  /** The newest trade of the selected market: its price becomes the last price at once. */
   traded(symbol: string, print: Print | undefined): void {
     this.#traded = print === undefined ? null : { symbol, print };
     const ticker = this.#tickers.value.get(symbol);
@@ -168,7 +170,7 @@ export class Tickers {
     );
   }
 
-  /** The price of a trade after what the stream tells of; undefined: none is known. */
+  /** The price of a trade after the ticker's time; undefined if none is known. */
   #priceAt(timeMs: number, symbol: string): string | undefined {
     const traded = this.#traded;
     return traded?.symbol === symbol && traded.print.timeMs > timeMs ? traded.print.price : undefined;

@@ -1,4 +1,6 @@
-/** The order book of one market, built from its diff stream and a snapshot by the published rule (Interface 10.4). */
+/**
+ * The order book of one market, built from its diff stream and a snapshot by the published procedure (Interface 10.4).
+ */
 import type { Book, Freshness, Level, Market } from "./port.ts";
 import { decimal, leastDigits, toUnits } from "../exact/decimal.ts";
 import { WIRE } from "../words/words.ts";
@@ -8,16 +10,16 @@ import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
 import type { Digits } from "./markets.ts";
 
-// One side of a book: its levels, the best first, as far as they are known.
+// One side of a book: its known levels, best first.
 
-/** More than that of a side are not kept: nobody looks so far. */
+/** Levels beyond this number on a side are dropped, because they are not shown. */
 export const MOST_LEVELS = 5000;
 
 export class Ladder {
-  /** 1: the best price is the lowest. */
+  /** 1 if the best price is the lowest, -1 if it is the highest. */
   readonly #order: 1 | -1;
   #levels: Level[] = [];
-  /** Behind this price nothing is known; null: all is known. */
+  /** Levels beyond this price are unknown; null if all are known. */
   #horizon: number | null = null;
 
   constructor(side: "bids" | "asks") {
@@ -32,18 +34,18 @@ export class Ladder {
     return this.#levels.length;
   }
 
-  /** Whether there may be levels that it does not know. */
+  /** Whether there may be unknown levels. */
   get isCut(): boolean {
     return this.#horizon !== null;
   }
 
-  /** Forgets all that it knew. `isWhole`: there are no others. */
+  /** Replaces all levels. `isWhole`: there are no others. */
   replace(levels: readonly Level[], isWhole: boolean): void {
     this.#levels = [...levels];
     this.#horizon = isWhole ? null : (levels.at(-1)?.price ?? null);
   }
 
-  /** What stands at a price now; 0: nothing. */
+  /** Sets the quantity at a price; 0 removes the level. */
   set(price: number, quantity: number): void {
     if (this.#horizon !== null && (price - this.#horizon) * this.#order > 0) return;
     const at = this.#placeOf(price);
@@ -52,7 +54,7 @@ export class Ladder {
       if (isThere) this.#levels.splice(at, 1);
       return;
     }
-    // A new object each time: views that were given away keep the old one.
+    // Creates a new object each time, because earlier views still refer to the old one.
     this.#levels.splice(at, isThere ? 1 : 0, { price, quantity });
     if (this.#levels.length > MOST_LEVELS) {
       this.#levels.pop();
@@ -60,12 +62,12 @@ export class Ladder {
     }
   }
 
-  /** The levels of this moment, which do not change any more. */
+  /** The current levels, as a copy that does not change. */
   view(): readonly Level[] {
     return this.#levels.slice();
   }
 
-  /** Where that price stands, or would. */
+  /** The index of that price, or where it would be inserted. */
   #placeOf(price: number): number {
     let low = 0;
     let high = this.#levels.length;
@@ -79,7 +81,7 @@ export class Ladder {
   }
 }
 
-// The book itself, and the rule by which events follow the snapshot.
+// The book, and the rule by which events follow the snapshot.
 
 type WireLevel = readonly [price: string, quantity: string];
 
@@ -96,12 +98,12 @@ interface DepthAnswer {
   readonly asks: readonly WireLevel[];
 }
 
-/** Weighs 10 (Interface 8.2), which is why two of them are some time apart. */
+/** A request of this size has weight 10 (Interface 8.2), so snapshots are spaced out. */
 const SNAPSHOT_LEVELS = 1000;
 const BETWEEN_SNAPSHOTS_MS = 3000;
-/** A side of which no more is known is asked for again. */
+/** If fewer levels of a side are known, a new snapshot is fetched. */
 const FEWEST_LEVELS = 300;
-/** Events kept while a snapshot is on its way: a minute and a half of them. */
+/** The most events buffered while a snapshot is fetched: about a minute and a half. */
 export const MOST_EVENTS_KEPT = 1000;
 export const LEAST_BETWEEN_VIEWS_MS = 100;
 
@@ -111,9 +113,9 @@ export interface BookKeeperParts {
   readonly world: World;
   readonly market: Market;
   readonly publish: (book: Book) => void;
-  /** Null: what failed before has succeeded. */
+  /** Called with the reason of a failure; with null when the request has succeeded. */
   readonly failed: (why: string | null) => void;
-  /** The book has a price or quantity finer than the market is said to have. */
+  /** Called if the book has a price or quantity with more digits than the market's filters. */
   readonly finer: (digits: Digits) => void;
 }
 
@@ -124,10 +126,10 @@ export class BookKeeper {
   readonly #throttle: Throttle;
   readonly #unsubscribe: () => void;
   #lastId = 0;
-  /** Whether the ladders are those of `lastId`, and follow. */
+  /** Whether both sides are complete up to `lastId` and events are applied. */
   #isTrue = false;
   #wasTrue = false;
-  /** Null: no snapshot is on its way. */
+  /** Buffered events; null when no snapshot is being fetched. */
   #kept: DepthEvent[] | null = null;
   #cancelFetch = (): void => {};
   #fetchedMs = -Infinity;
@@ -143,7 +145,7 @@ export class BookKeeper {
     });
   }
 
-  /** How many events wait for a snapshot: for tests, which see that they stay few. */
+  /** The number of buffered events. Tests check that it stays bounded. */
   get waiting(): number {
     return this.#kept?.length ?? 0;
   }
@@ -155,7 +157,7 @@ export class BookKeeper {
     this.#throttle.stop();
   }
 
-  /** From here on nothing is missed: a snapshot asked for now is not older than the stream. */
+  /** The stream is open: a snapshot requested now is not older than the stream. */
   #begin(): void {
     this.#isTrue = false;
     this.#fetch();
@@ -171,7 +173,7 @@ export class BookKeeper {
   #hear(event: DepthEvent): void {
     if (this.#kept !== null) {
       this.#kept.push(event);
-      // Losing the oldest leaves a gap, which is found when the snapshot has come.
+      // Dropping the oldest leaves a gap, which is detected when the snapshot arrives.
       if (this.#kept.length > MOST_EVENTS_KEPT) this.#kept.shift();
     }
     if (!this.#isTrue) return;
@@ -179,7 +181,7 @@ export class BookKeeper {
     else this.#throttle.ask();
   }
 
-  /** The book cannot be followed any further: what is shown is old from now on. */
+  /** Events are missing: the shown book is stale from now on. */
   #again(event: DepthEvent): void {
     this.#isTrue = false;
     this.#throttle.now();
@@ -205,7 +207,7 @@ export class BookKeeper {
     else this.#cancelFetch = world.after(waitMs, begin);
   }
 
-  /** Nothing of the book before survives. */
+  /** Replaces the whole book with the snapshot. */
   #adopt({ lastUpdateId, bids, asks }: DepthAnswer): void {
     const kept = this.#kept ?? [];
     const [first] = kept;
@@ -226,7 +228,7 @@ export class BookKeeper {
     this.#throttle.now();
   }
 
-  /** False: something is missing before it, or what it leaves cannot be a book. */
+  /** False if an event is missing before it, or the result is not a valid book. */
   #apply({ U, u, b, a }: DepthEvent): boolean {
     if (u <= this.#lastId) return true;
     if (U > this.#lastId + 1) return false;
@@ -245,7 +247,7 @@ export class BookKeeper {
     return bid !== null && ask !== null && bid >= ask;
   }
 
-  /** Null: they are finer than the market's digits, and another keeper will take over. */
+  /** Null if a level has more digits than the market: a book with more digits then replaces this one. */
   #levels(levels: readonly WireLevel[]): Level[] | null {
     const { market } = this.#parts;
     const read: Level[] = [];

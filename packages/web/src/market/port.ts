@@ -1,8 +1,8 @@
-/** The node's public data, as panels see it. Panels draw these values and change none of them. */
+/** The node's public data, as panels use it. Panels only read it. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { KlineInterval } from "@pricetime/protocol";
 
-/** `stale`: what is shown was true until the connection was lost; it is dimmed, and nothing of it is called live. */
+/** `stale`: the data was valid until the connection was lost. It is shown dimmed and not called live. */
 export type Freshness = "loading" | "live" | "stale";
 
 /** One symbol's rules, from exchangeInfo (Interface 2.1). */
@@ -14,22 +14,22 @@ export interface Market {
   readonly orderTypes: readonly string[];
   readonly icebergAllowed: boolean;
   readonly ocoAllowed: boolean;
-  /** When it stops trading for good, ms; absent where no delisting is announced. */
+  /** The delisting time in ms; absent if none is announced. */
   readonly delistTime?: number;
-  /** Digits behind the point that a price, a quantity and an amount of the quote asset have. */
+  /** The decimal places of a price, a quantity and an amount of the quote asset. */
   readonly priceDigits: number;
   readonly quantityDigits: number;
   readonly quoteDigits: number;
-  /** The price's step and the quantity's, as the filters say them; "0": none. */
+  /** The steps of price and quantity, as in the filters; "0" if there is none. */
   readonly tickSize: string;
   readonly stepSize: string;
   readonly filters: readonly MarketFilter[];
 }
 
-/** As sent: `filterType` and its fields, all decimals as text. */
+/** As sent: `filterType` and its fields, with all decimals as strings. */
 export type MarketFilter = { readonly filterType: string } & Readonly<Record<string, string | number | boolean>>;
 
-/** Decimals as sent. */
+/** Decimals are strings, as sent by the node. */
 export interface Ticker {
   readonly symbol: string;
   readonly lastPrice: string;
@@ -38,7 +38,7 @@ export interface Ticker {
   readonly lowPrice: string;
   readonly volume: string;
   readonly quoteVolume: string;
-  /** Which way the price went last: 1 up, -1 down, 0 none yet. */
+  /** The direction of the last price change: 1 up, -1 down, 0 none yet. */
   readonly direction: -1 | 0 | 1;
 }
 
@@ -48,18 +48,18 @@ export interface Level {
   readonly quantity: number;
 }
 
-/** One moment of a book. The best level is first. Best bid < best ask, always. */
+/** A book at one point in time, best level first. The best bid is always below the best ask. */
 export interface Book {
   readonly symbol: string;
   readonly lastUpdateId: number;
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly freshness: Freshness;
-  /** When this was last true, by the machine's clock. */
+  /** The last time at which this was current, by the machine's clock. */
   readonly atMs: number;
 }
 
-/** A trade of the tape. */
+/** A public trade. */
 export interface Print {
   readonly tradeId: number;
   readonly price: string;
@@ -68,7 +68,7 @@ export interface Print {
   readonly buyerIsMaker: boolean;
 }
 
-/** Numbers are for drawing only. */
+/** Floating-point numbers, for drawing only. */
 export interface Candle {
   readonly openTimeMs: number;
   readonly open: number;
@@ -84,17 +84,22 @@ export type Interval = KlineInterval;
 /** The most candles of one page. */
 export const PAGE_CANDLES = 1_000;
 
-/** Candles of one market and interval; `close` ends its subscription. */
+/** Candles of one market and interval. `close` ends the subscription. */
 export interface CandleFeed {
-  /** The newest candle as it changes; null: none yet. After a gap `reset` counts up, and all pages are to be asked again. */
+  /**
+   * The newest candle as it changes; null if none yet. After a gap, `reset` grows, and all pages must be fetched again.
+   */
   readonly newest: ReadonlySignal<Candle | null>;
   readonly reset: ReadonlySignal<number>;
-  /** Up to `PAGE_CANDLES` before this time, oldest first; fewer: there are no more. Rejects with a `Refusal`. */
+  /**
+   * Up to `PAGE_CANDLES` candles before this time, oldest first. Fewer means that there are no older ones. Rejects with
+   * a `Refusal`.
+   */
   before(timeMs: number | null): Promise<readonly Candle[]>;
   close(): void;
 }
 
-/** `down`: refused or cut off; it is tried again by itself. */
+/** `down`: refused or disconnected. The connection is retried automatically. */
 export type Connection =
   | { readonly state: "connecting" }
   | { readonly state: "live" }
@@ -102,26 +107,32 @@ export type Connection =
 
 export interface Feed {
   readonly connection: ReadonlySignal<Connection>;
-  /** While the node refuses all requests of this address (429, 418): until when, by the machine's clock; null: it does not. */
+  /**
+   * The end of the time in which the node rejects all requests of this address (429, 418), by the machine's clock; null
+   * if it does not.
+   */
   readonly blockedUntilMs: ReadonlySignal<number | null>;
-  /** Why the last fetch of market data failed, in words; it is tried again by itself. Null: it did not. */
+  /** Why the last request of market data failed. It is retried automatically. Null if it succeeded. */
   readonly failure: ReadonlySignal<string | null>;
-  /** The average price that filters of the looked-at market compare with, half a minute old at most; null: not known. */
+  /**
+   * The average price that filters of the selected market compare with, at most half a minute old; null until it is
+   * known.
+   */
   readonly averagePrice: ReadonlySignal<string | null>;
-  /** The node's clock less this machine's, in milliseconds; null: not known yet. */
+  /** The node's clock minus this machine's, in milliseconds; null until it is known. */
   readonly clockOffsetMs: ReadonlySignal<number | null>;
   readonly markets: ReadonlySignal<ReadonlyMap<string, Market>>;
   readonly tickers: ReadonlySignal<ReadonlyMap<string, Ticker>>;
-  /** The market that is looked at; null before the first answer, or where none is listed. */
+  /** The selected market; null before the first response, or if none is listed. */
   readonly market: ReadonlySignal<Market | null>;
-  /** The book of that market. A new market begins with empty ones, `loading`. */
+  /** The book of that market. A new market begins with an empty book that is `loading`. */
   readonly book: ReadonlySignal<Book>;
   /** Newest first, at most 200. */
   readonly prints: ReadonlySignal<readonly Print[]>;
   select(symbol: string): void;
-  /** Rules and statuses of markets are asked for now: somebody has changed them. */
+  /** Fetches rules and statuses of markets now, because a change was made. */
   refresh(): void;
   candles(symbol: string, interval: Interval): CandleFeed;
-  /** Ends all of its subscriptions. */
+  /** Ends all subscriptions. */
   close(): void;
 }

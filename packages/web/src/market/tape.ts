@@ -1,4 +1,4 @@
-/** The last trades of one market: fetched once, followed by stream, and fetched again after a gap. */
+/** The last trades of one market: fetched once, updated from the stream, and fetched again after a gap. */
 import { WIRE } from "../words/words.ts";
 import { Refused, type Rest } from "../wire/rest.ts";
 import { Throttle, untilDone } from "../wire/pacing.ts";
@@ -41,7 +41,7 @@ export class Tape {
   readonly #unsubscribe: () => void;
   /** Received since the stream opened, newest first. */
   #prints: Print[] = [];
-  /** Shown until the first fetch after the stream opened: a lab may have restored a time before them. */
+  /** Shown until the first fetch after the stream opened: a lab may have been restored to a time before them. */
   #earlier: readonly Print[] = [];
   #cancelFetch = (): void => {};
 
@@ -95,7 +95,7 @@ export class Tape {
     );
   }
 
-  /** Ids of trades have no gaps: what stands behind one is not shown, and does not look as if nothing had been between. */
+  /** Trade IDs have no gaps, so trades older than a gap are not shown: the list would look complete. */
   #merge(fetched: readonly Print[]): void {
     const newest = fetched[0]?.tradeId ?? 0;
     const heard = this.#prints.filter(({ tradeId }) => tradeId > newest);
@@ -113,12 +113,12 @@ function printOf({ id, price, qty, time, isBuyerMaker }: TradeAnswer): Print {
   return { tradeId: id, price, quantity: qty, timeMs: time, buyerIsMaker: isBuyerMaker };
 }
 
-// Trades that are large enough to be marked.
+// Trades that are large enough to be highlighted.
 
-/** At most one of so many is marked, whatever sizes there are: a mark that is everywhere says nothing. */
+/** At most one trade of so many is highlighted: more highlights would carry no information. */
 const LARGE_ONE_OF = 40;
 
-/** Above which quantity a trade is marked; null: too few are known to say what is rare. */
+/** The quantity above which a trade is highlighted; null if too few trades are known. */
 export function largeAbove(prints: readonly Print[]): Decimal | null {
   if (prints.length < LARGE_ONE_OF) return null;
   const falling = prints.map(({ quantity }) => decimal(quantity)).toSorted((one, other) => compare(other, one));

@@ -2,9 +2,9 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { World } from "../wire/world.ts";
 
-/** What stands behind the `#` of an address: `#/withdraw?coin=BTC`. */
+/** The part of an address after `#`, such as `#/withdraw?coin=BTC`. */
 export interface Hash {
-  /** Without its first slash. */
+  /** Without its leading slash. */
   readonly path: string;
   readonly asked: Readonly<Record<string, string>>;
 }
@@ -14,13 +14,13 @@ export function readHash(hash: string): Hash {
   return { path, asked: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** What is asked with an empty text is not asked. */
+/** Parameters with an empty value are omitted. */
 export function writeHash({ path, asked }: Hash): string {
   const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== "")).toString();
   return `#/${path}${query === "" ? "" : `?${query}`}`;
 }
 
-/** Null: the browser forbids it, and what would be kept lasts until the page is left. */
+/** Null if the browser forbids storage. Values then last until the page is left. */
 export function storeOf(open: () => Storage): Storage | null {
   try {
     return open();
@@ -29,7 +29,7 @@ export function storeOf(open: () => Storage): Storage | null {
   }
 }
 
-/** Hands bytes to the reader as a file. */
+/** Downloads bytes as a file. */
 export function saveBlob(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");

@@ -11,13 +11,13 @@ import { SignInWorker } from "./sign-in-work.ts";
 export interface FormProps {
   readonly label: string;
   readonly submit: string;
-  /** Rejects with what the node refused, which is shown in the form. */
+  /** Rejects with the node's error, which is shown in the form. */
   readonly onSend: () => Promise<void>;
-  /** What is wrong before anything is sent; "": nothing. */
+  /** Returns an error that can be found before sending; "" if none. */
   readonly check?: (() => string) | undefined;
   readonly isGrave?: boolean;
   readonly isOff?: boolean;
-  /** Handled by the page itself when it returns true, and not shown. */
+  /** Returns true if the page has handled the error itself, so that it is not shown. */
   readonly onDenied?: ((denied: Denied) => boolean) | undefined;
   readonly class?: string;
   readonly children?: ComponentChildren;
@@ -81,7 +81,7 @@ interface FieldProps {
   readonly autocomplete?: string;
   readonly inputMode?: "decimal" | "numeric" | "email";
   readonly help?: ComponentChildren;
-  /** What is typed goes there when it appears. */
+  /** The field gets the focus when it appears. */
   readonly isFirst?: boolean;
 }
 
@@ -151,11 +151,11 @@ export function Choice({ id, label, value, options, onChoose, help }: ChoiceProp
   );
 }
 
-/** How long passwords are, until the node has said it. */
+/** The minimum length of passwords until the node's own minimum is known. */
 export const LEAST_PASSWORD_CHARACTERS = 12;
 export const MOST_PASSWORD_CHARACTERS = 256;
 
-/** Why somebody who was signed in is so no longer, on the form by which one signs in again. */
+/** The reason why the session ended, shown on the sign-in form. */
 export function Dismissed({ why }: { why: string }) {
   if (why === "") return null;
   return (
@@ -167,7 +167,7 @@ export function Dismissed({ why }: { why: string }) {
 
 // The progress of a sign-in's proof of work.
 
-/** "": there is nothing to do. */
+/** `progress` is "" when there is no work. */
 export function useSignInWorker(): { readonly worker: SignInWorker; readonly progress: Signal<string> } {
   const progress = useSignal("");
   const worker = useRef<SignInWorker>(null);

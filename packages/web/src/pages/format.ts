@@ -1,4 +1,4 @@
-/** Numbers and times as text. Amounts of money stay the text that the node sent. */
+/** Numbers and times as text. Amounts keep all digits that the node sent. */
 import { showDateTime, showSpan } from "../panels/show.ts";
 import { formatDecimal, leastDigits, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
@@ -6,7 +6,7 @@ import { pagesSay } from "../words/words.ts";
 import type { ReadonlySignal } from "@preact/signals";
 import type { Preferences } from "../preferences.ts";
 
-/** What moments are shown by: the reader's zone, and the present. */
+/** The time zone and current time that times are shown with. */
 export interface Clock {
   readonly preferences: Pick<Preferences, "timeZone">;
   readonly nowMs: ReadonlySignal<number>;
@@ -32,12 +32,11 @@ export function showFigure(value: number | null, unit: string): string {
   return unit === "ms" ? pagesSay.ms(text) : unit === "1/s" ? pagesSay.perSecond(text) : text;
 }
 
-/** Thousands apart, all digits as they were sent. */
+/** Thousands separated, with all digits as sent. */
 export const showAmount = (text: string): string => grouped(text);
 
 /**
- * An amount that a network carries: with the digits of the network's step, and with more only where it has more. Without
- * a step, as it was sent.
+ * An amount on a network: with the digits of the network's step, or more where it has more. Without a step, as sent.
  */
 export function carried(text: string, step: string | undefined): string {
   const [value, by] = [parseDecimal(text), step === undefined ? null : parseDecimal(step)];
@@ -53,5 +52,5 @@ export function showAge({ nowMs }: Pick<Clock, "nowMs">, sinceMs: number): strin
   return ageMs >= 172_800_000 ? pagesSay.days(Math.floor(ageMs / 86_400_000)) : showSpan(ageMs);
 }
 
-/** As files hold it. */
+/** The format in files: ISO 8601. */
 export const timeText = (timeMs: number): string => (timeMs > 0 ? new Date(timeMs).toISOString() : "");

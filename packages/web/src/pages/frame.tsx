@@ -48,7 +48,7 @@ function ThemeButton({ preferences: { theme } }: { preferences: Pick<Preferences
       class="quiet"
       aria-label={pagesSay.theme}
       onClick={() => {
-        // As it is shown now: the system's own choice changes without a word to the page.
+        // Toggles what is shown now: the system's setting changes without an event to the page.
         theme.value = document.documentElement.dataset["theme"] === "light" ? "dark" : "light";
       }}
     >
@@ -59,33 +59,33 @@ function ThemeButton({ preferences: { theme } }: { preferences: Pick<Preferences
   );
 }
 
-/** A page of the list. */
+/** A link to a page in the navigation. */
 export interface PageLink {
   readonly href: string;
   readonly label: string;
   readonly isHere: boolean;
-  /** How many things wait on it, as a figure and in words; absent: nothing is told. */
+  /** The number of pending items on the page, as a number and in words; absent if nothing is shown. */
   readonly waiting?: { readonly count: number; readonly text: string } | undefined;
 }
 
 interface Who {
   readonly name: ComponentChildren;
-  /** The page about oneself, and what is told of the name; absent: there is none. */
+  /** The profile page and the tooltip of the name; absent if there is none. */
   readonly page?: { readonly href: string; readonly title: string };
   readonly onSignOut: () => void;
 }
 
 interface Props {
   readonly desk: Pick<NoticeBoard, "notices"> & { readonly preferences: Pick<Preferences, "theme"> };
-  /** The address of the first page, to which the venue's mark leads. */
+  /** The address of the first page, which the venue's logo links to. */
   readonly home: string;
   readonly pages: readonly PageLink[];
   readonly who: Who;
-  /** In the bar, beside the mark. */
+  /** In the top bar, beside the logo. */
   readonly bar: ComponentChildren;
-  /** In the bar, before the theme and the name. */
+  /** In the top bar, before the theme button and the name. */
   readonly state?: ComponentChildren;
-  /** Windows over the page. */
+  /** Dialogs over the page. */
   readonly over?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -155,7 +155,7 @@ export function PageFrame({ desk, home, pages, who, bar, state, over, children }
   );
 }
 
-/** What stands behind `#` is a page: to the content by script. */
+/** The fragment of the address selects the page, so the skip link moves the focus by script. */
 function toContent(event: Event): void {
   event.preventDefault();
   document.getElementById("content")?.focus();
@@ -184,13 +184,13 @@ function WhoIsIn({ who: { name, page, onSignOut } }: { who: Who }) {
   );
 }
 
-// Notices outside of forms. Good news disappears after a few seconds.
+// Notices outside of forms. Notices of success disappear after a few seconds.
 
 export interface Notice {
   readonly id: number;
   readonly tone: "good" | "bad";
   readonly text: string;
-  /** The address of what it tells of. */
+  /** The address of the object that the notice concerns. */
   readonly to?: string;
 }
 

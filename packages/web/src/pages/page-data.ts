@@ -2,34 +2,34 @@
 import type { Signal } from "@preact/signals";
 import { type Denied, deniedOf, NOT_ACCEPTED } from "./request.ts";
 
-/** How often pages ask anew for what moves by itself, and for what seldom does. */
+/** The request intervals of data that changes by itself, and of data that rarely does. */
 export const OFTEN_MS = 5_000;
 export const SELDOM_MS = 10_000;
 const GONE = 404;
 
 export interface Asked<Value> {
-  /** The last that came; it stays while a newer one is asked for. */
+  /** The last response. It stays while a newer one is requested. */
   readonly value: Value | null;
-  /** Why the last request brought nothing. */
+  /** Why the last request failed. */
   readonly denied: Denied | null;
 }
 
 export interface KeptAnswer<Value> extends Asked<Value> {
-  /** What it is the answer to. */
+  /** Identifies the request that was answered. */
   readonly of: string;
 }
 
-/** Before the first. */
+/** The state before the first response. */
 export const NO_ANSWER = { of: "", value: null, denied: null };
 
-/** What was answered to `of`; nothing where that is something else. */
+/** The response to `of`; empty if another request was answered. */
 export function answerTo<Value>({ of, value, denied }: KeptAnswer<Value>, asked: string | null): Asked<Value> {
   return of === asked ? { value, denied } : { value: null, denied: null };
 }
 
 /**
- * Asks at once and, if `everyMs` says so, again at intervals; a node that cannot answer for the moment is asked again in
- * any case. What is returned ends it.
+ * Requests at once and, with `everyMs`, at intervals. A node that is temporarily unavailable is asked again in any
+ * case. The returned function stops it.
  */
 export function keepAsking<Value>(
   ask: () => Promise<Value>,
@@ -50,7 +50,7 @@ export function keepAsking<Value>(
     } catch (error) {
       const denied = deniedOf(error);
       const last = kept.peek();
-      // What is gone is not asked for again, and what it once was is not shown.
+      // An object that is gone (410) is not requested again, and its former state is not shown.
       const isGone = denied.status === GONE;
       if (isWanted) kept.value = { of, value: last.of === of && !isGone ? last.value : null, denied };
       if (isGone) return;
@@ -58,7 +58,7 @@ export function keepAsking<Value>(
     }
     if (isDue) later();
   };
-  // A page that nobody looks at costs the node nothing.
+  // A hidden page sends no requests.
   const again = (): void => {
     if (document.visibilityState === "visible") void once();
     else later();
@@ -72,13 +72,13 @@ export function keepAsking<Value>(
 
 export interface Page<Row, Next> {
   readonly rows: readonly Row[];
-  /** Where the next page begins; null: there is none. */
+  /** The start of the next page; null if there is none. */
   readonly next: Next | null;
 }
 
-/** What came of a list. */
+/** The loaded rows of a list. */
 export interface Rows<Row, Next> {
-  /** Null: none came yet. */
+  /** Null before the first response. */
   readonly rows: readonly Row[] | null;
   readonly denied: Denied | null;
   /** As in `Page`. */
@@ -86,17 +86,17 @@ export interface Rows<Row, Next> {
 }
 
 export interface KeptRows<Row, Next> extends Rows<Row, Next> {
-  /** Which list it is. */
+  /** Identifies the list. */
   readonly of: string;
 }
 
 export const NOTHING = { rows: null, denied: null, next: null };
-/** Before the first. */
+/** The state before the first response. */
 export const NO_ROWS = { of: "", ...NOTHING };
 
 /**
- * Asks for the first page of the list `of`, or for the one that begins at `from`. Never rejects. An answer that comes
- * when another list is looked at, or that page is there already, changes nothing.
+ * Fetches the first page of the list `of`, or the page that begins at `from`. Never rejects. A response that arrives
+ * when another list is shown, or when that page was already loaded, is dropped.
  */
 export async function fetchPage<Row, Next>(
   ask: (from: Next | null) => Promise<Page<Row, Next>>,

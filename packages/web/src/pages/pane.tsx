@@ -1,4 +1,4 @@
-/** Panes, the sections of a page: with values by name, or with a table that can be searched and saved as a file. */
+/** Panes, the sections of a page: labeled values, or a table that can be searched and saved as a file. */
 import { pagesSay } from "../words/words.ts";
 import type { Denied } from "./request.ts";
 import type { ComponentChildren } from "preact";
@@ -7,7 +7,7 @@ import { type Column, DataTable, rowsToSave } from "../panels/data-table.tsx";
 import { type Signal, useSignal } from "@preact/signals";
 import { saveCsv } from "../panels/save-table.ts";
 
-// An error: the node's sentence, its code, and a warning where the outcome of the request is unknown.
+// An error: the node's message, its code, and a warning if the outcome of the request is unknown.
 
 export function DeniedText({ denied }: { denied: Denied }) {
   return (
@@ -46,7 +46,7 @@ export function Pane({ title, note, tools, denied = null, children, class: name 
   );
 }
 
-/** Values by the names of which they are. */
+/** Values with their labels. */
 export function Facts({ rows }: { rows: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts wide">
@@ -61,19 +61,19 @@ export function Facts({ rows }: { rows: Readonly<Record<string, ComponentChildre
 }
 
 export interface Columns<Row> {
-  /** The cell shows what the file holds. */
+  /** The cell and the file contain the same text. */
   plain(label: string, text: (row: Row) => string): Column<Row>;
-  /** Money, with all the digits that the node sent. */
+  /** An amount with all the digits that the node sent. */
   amount(label: string, text: (row: Row) => string): Column<Row>;
   moment(label: string, timeMs: (row: Row) => number): Column<Row>;
 }
 
-/** A column whose cell shows what the file holds. */
+/** A column whose cell and file contain the same text. */
 export function plain<Row>(label: string, text: (row: Row) => string, isNumber = false): Column<Row> {
   return { label, isNumber, text, show: text };
 }
 
-/** Makers of columns of one kind of rows. */
+/** Creates the columns of one type of row. */
 export function columnsOf<Row>(clock: Clock): Columns<Row> {
   return {
     plain: (label, text) => plain(label, text),
@@ -86,16 +86,16 @@ export function columnsOf<Row>(clock: Clock): Columns<Row> {
   };
 }
 
-/** `2026-11-22 09:30:58`, of which the interface says that it is UTC. */
+/** Parses `2026-11-22 09:30:58`, which the interface defines as UTC. */
 export const momentOf = (text: string): number => (text === "" ? 0 : Date.parse(`${text.replace(" ", "T")}Z`));
 
 // A pane with a table that can be searched and saved as shown, or complete where the node offers the file.
 
 export interface ListProps<Row> {
   readonly title: string;
-  /** As files are called, without their ending; absent: there is no file of it. */
+  /** The file name without extension; absent if the list cannot be saved. */
   readonly name?: string;
-  /** Null: they have not come yet. */
+  /** Null until they are loaded. */
   readonly rows: readonly Row[] | null;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
@@ -103,12 +103,12 @@ export interface ListProps<Row> {
   readonly empty: string;
   readonly tools?: ComponentChildren;
   readonly class?: string;
-  /** Under the rows. */
+  /** Shown below the rows. */
   readonly more?: ComponentChildren;
 }
 
 interface TableListProps<Row> extends ListProps<Row> {
-  /** Saves all of it, as the node has it; absent: it has no such file. */
+  /** Saves the complete list from the node; absent if the node has no such file. */
   readonly onSaveWhole?: (() => void) | undefined;
 }
 
@@ -181,7 +181,7 @@ function textOf<Row>(row: Row, columns: readonly Column<Row>[]): string {
     .toLowerCase();
 }
 
-// The button under a list that is fetched a page at a time. `next` null: there are no older rows.
+// The button below a list that is fetched page by page. With `next` null there are no older rows.
 
 export function MoreRows({ next, more }: { next: unknown; more: () => void }) {
   if (next === null) return null;

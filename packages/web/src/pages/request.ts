@@ -1,4 +1,4 @@
-/** Requests to the node, the values they return and the error of one that failed. A request is never sent twice. */
+/** Requests to the node, their values, and the error of a failed one. A request is never repeated automatically. */
 import type { SignInWork } from "@pricetime/protocol";
 import { pagesSay } from "../words/words.ts";
 import type { World } from "../wire/world.ts";
@@ -6,23 +6,23 @@ import type { World } from "../wire/world.ts";
 // The error of a request that returned no value.
 
 export const UNAUTHORIZED = 401;
-/** The node did nothing of it. After any other 5XX nobody knows. */
+/** The node did not execute the request. After any other 5XX the outcome is unknown. */
 export const NOT_ACCEPTED = 503;
 
-/** Whether nobody knows if a request was carried out that was answered so. */
+/** Whether a response with this status leaves the outcome of the request unknown. */
 const leavesUnknown = (method: string, status: number): boolean =>
   method !== "GET" && status >= 500 && status !== NOT_ACCEPTED;
 
 interface Known {
-  /** The node's word for programs; "": it said none. */
+  /** The node's error code; "" if it sent none. */
   readonly code: string;
-  /** The status of HTTP; null: there was no answer. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** Nobody knows whether it was carried out. */
+  /** It is unknown whether the request was executed. */
   readonly isUnknown: boolean;
-  /** It needs a second person: the act, as it may be proposed. */
+  /** Set if the action needs dual approval: the action as it can be requested. */
   readonly act?: Json | undefined;
-  /** The same request would be taken with this proof of work. */
+  /** The same request would be accepted with this proof of work. */
   readonly work?: SignInWork | undefined;
 }
 
@@ -44,14 +44,14 @@ export class Denied extends Error {
   }
 }
 
-/** Whatever was thrown, as something that can be shown. */
+/** Converts any thrown value to an error that can be shown. */
 export function deniedOf(thrown: unknown): Denied {
   if (thrown instanceof Denied) return thrown;
   const what = thrown instanceof Error ? thrown.message : String(thrown);
   return new Denied(pagesSay.fault(what), { code: "", status: null, isUnknown: true });
 }
 
-/** The same as one text, as notices hold it. */
+/** The same as one text, for notices. */
 export function refusalOf(thrown: unknown): string {
   const { message, code } = deniedOf(thrown);
   return pagesSay.refused(message, code);
@@ -63,21 +63,21 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 export interface Request {
   readonly method: Method;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: none. */
+  /** Undefined: no body. */
   readonly body?: string | undefined;
   /** Whether the browser sends its cookies. */
   readonly credentials: "same-origin" | "omit";
-  /** After so long without an answer, the outcome counts as unknown. */
+  /** After this time without a response, the outcome counts as unknown. */
   readonly withinMs: number;
 }
 
-/** What is said of answers that are none. */
+/** The messages for missing or unreadable responses. */
 export interface Says {
   readonly unreachable: string;
   readonly noJson: (status: number) => string;
 }
 
-/** Asks the node. Rejects with `Denied`: there was no answer, or one that refuses. */
+/** Sends a request to the node. Rejects with `Denied` if there is no response, or an error. */
 export async function request(
   world: Pick<World, "fetch" | "after">,
   address: string,
@@ -100,7 +100,7 @@ export async function request(
   }
 }
 
-/** The value of an answer. Rejects with `Denied` where it is no JSON. */
+/** The JSON value of a response. Rejects with `Denied` if it is not JSON. */
 export async function valueOf<Value>(response: Response, method: Method, says: Says): Promise<Value> {
   const { status } = response;
   try {
@@ -110,7 +110,7 @@ export async function valueOf<Value>(response: Response, method: Method, says: S
   }
 }
 
-/** Account API and admin API say `error` and `message`, the interface of programs `code` and `msg`. */
+/** The account and admin APIs send `error` and `message`, the exchange API `code` and `msg`. */
 async function deniedBy(response: Response, method: Method, says: Says): Promise<Denied> {
   const { status } = response;
   const told: unknown = await response.json().catch(() => null);
@@ -126,7 +126,7 @@ async function deniedBy(response: Response, method: Method, says: Says): Promise
   });
 }
 
-/** As a form or the query of an address holds it: what is undefined is not sent. */
+/** Encodes form or query parameters. Undefined values are omitted. */
 export function queryText(query: Query): string {
   return Object.entries(query)
     .filter((pair): pair is [string, string | number] => pair[1] !== undefined)
@@ -134,11 +134,11 @@ export function queryText(query: Query): string {
     .join("&");
 }
 
-/** The same behind an address. */
+/** The same with a leading `?`, to be appended to a path. */
 export function questionOf(query: Query): string {
   const text = queryText(query);
   return text === "" ? "" : `?${text}`;
 }
 
-/** What JSON holds. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

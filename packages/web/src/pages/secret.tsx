@@ -7,7 +7,7 @@ import { pathOf } from "./svg-paths.ts";
 
 const SECRETS = ["secretKey", "secret", "uri", "link"];
 
-/** The secrets of an answer, by name; empty: it has none. */
+/** The secrets in a response, by name; empty if there are none. */
 export function secretsOf(answer: unknown): [name: string, value: string][] {
   if (typeof answer !== "object" || answer === null) return [];
   return SECRETS.flatMap((name): [string, string][] => {
@@ -18,7 +18,7 @@ export function secretsOf(answer: unknown): [name: string, value: string][] {
 
 interface Props {
   readonly answer: unknown;
-  /** What the reader should do with its secrets. */
+  /** Tells the user what to do with the secrets. */
   readonly told: string;
   readonly onDone: () => void;
 }
@@ -56,7 +56,7 @@ export function Copied({ name, value }: { name: string; value: string }) {
       await navigator.clipboard.writeText(value);
       isCopied.value = true;
     } catch {
-      // Forbidden: it stands there to be marked.
+      // If copying is forbidden, the user can select the text.
     }
   };
   return (
@@ -75,9 +75,9 @@ export function Copied({ name, value }: { name: string; value: string }) {
   );
 }
 
-// A QR code is one path of an SVG, dark on white in every theme, because cameras need that.
+// A QR code is one SVG path, dark on white in every theme, because cameras need that.
 
-/** The white around the code, in modules, as ISO 18004 asks for. */
+/** The white margin around the code, in modules, as required by ISO 18004. */
 const QUIET = 4;
 
 export function QrCode({ text, label }: { text: string; label: string }) {

@@ -1,14 +1,17 @@
-/** The proof of work that the node asks for at sign-in while others guess at the account. It runs in short stretches, so that the page stays usable. */
+/**
+ * The proof of work that the node requires at sign-in while others guess the account's password. It runs in short
+ * slices, so that the page stays responsive.
+ */
 import { type DoneWork, type SignInWork, workNonce } from "@pricetime/protocol";
 import type { World } from "../wire/world.ts";
 import { deniedOf } from "./request.ts";
 
 export type { DoneWork };
 
-/** A stretch of work; the page answers to its user between two of them. */
+/** The length of a slice; the page handles events between two of them. */
 const STRETCH_MS = 40;
 const NUMBERS_A_LOOK = 1_000;
-/** Challenges that are answered for one try: others may ask for more work meanwhile, up to a bound. */
+/** The most challenges solved for one sign-in: the required work may increase meanwhile, up to a limit. */
 const MOST_CHALLENGES = 8;
 
 type Pause = Pick<World, "after" | "elapsedMs">;
@@ -16,18 +19,18 @@ type Pause = Pick<World, "after" | "elapsedMs">;
 export class SignInWorker {
   readonly #world: Pause;
   readonly #onProgress: (done: number, of: number) => void;
-  /** Good once; a node that asks for a code has not used it up. */
+  /** Valid once. If the node only asks for a 2FA code, the work is not used up. */
   #work: DoneWork | undefined;
-  /** When the present stretch began; it may have several pieces. */
+  /** The start of the current slice, which may contain several pieces. */
   #beganMs = 0;
 
-  /** `onProgress`: pieces that are done; 0 of 0 when there is nothing to do. */
+  /** `onProgress` receives the pieces done and the total; 0 of 0 when there is no work. */
   constructor(world: Pause, onProgress: (done: number, of: number) => void) {
     this.#world = world;
     this.#onProgress = onProgress;
   }
 
-  /** Sends, and does the work that is asked for. Rejects with the first refusal that asks for none. */
+  /** Sends the request and does the required work. Rejects with the first error that requires none. */
   async send<Value>(send: (work: DoneWork | undefined) => Promise<Value>): Promise<Value> {
     for (let challenges = 0; ; challenges++) {
       try {

@@ -1,12 +1,12 @@
-/** Paths of SVG pictures: the modules of a QR code and the line of a small chart. */
+/** SVG paths: the modules of a QR code and the line of a small chart. */
 
-/** The dark modules of a QR code as the path of an SVG. */
+/** The dark modules of a QR code as an SVG path. */
 interface Modules {
   readonly size: number;
   get(x: number, y: number): boolean;
 }
 
-/** A run of a row at a time. */
+/** Each run of dark modules in a row is one subpath. */
 export function pathOf(code: Modules): string {
   const { size } = code;
   let path = "";
@@ -21,13 +21,13 @@ export function pathOf(code: Modules): string {
   return path;
 }
 
-/** The line of a small chart, as the path of an SVG. */
+/** The line of a small chart as an SVG path. */
 export const WIDTH = 240;
 export const HEIGHT = 44;
-/** A line of fewer begins that far from the right edge: one sample is no line over the whole width. */
+/** A line of fewer samples starts further right, so that one sample does not fill the whole width. */
 const LEAST_SAMPLES = 30;
 
-/** One subpath for each run of samples. `hour` is oldest first; the newest stands at the right edge. */
+/** One subpath for each run of samples. `hour` is oldest first; the newest is at the right edge. */
 export function linesOf(hour: readonly (number | null)[]): string {
   const known = hour.filter((one): one is number => one !== null);
   const most = Math.max(...known, 0);
@@ -43,7 +43,7 @@ export function linesOf(hour: readonly (number | null)[]): string {
     }
     const x = WIDTH - ((hour.length - 1 - place) * WIDTH) / (samples - 1);
     const y = HEIGHT - 2 - ((value - least) / span) * (HEIGHT - 4);
-    // A sample without a neighbour is a dot.
+    // A sample without a neighbor is drawn as a dot.
     path += isDrawing ? `L${x.toFixed(1)} ${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}h0.1`;
     isDrawing = true;
   }

@@ -1,29 +1,35 @@
 /**
- * One side of the drawn book: its levels grouped by price steps, in rows that are created once and reused, written cell
- * by cell where they changed.
+ * One side of the book: its levels grouped by price step, in rows that are created once and whose changed cells are
+ * updated.
  */
 import type { Level } from "../market/port.ts";
 import { grouped, showUnits } from "../exact/shown.ts";
 
-// Levels of one side of a book, grouped by larger price steps, as far as they are shown.
+// The visible levels of one side of a book, grouped by larger price steps.
 
-/** A row of the book. Numbers are units of the market's last digits, as in `Level`. */
+/** A row of the book. Numbers are in units of the market's last digits, as in `Level`. */
 export interface Rung {
   readonly price: number;
   readonly quantity: number;
-  /** From the best price up to here. */
+  /** The sum from the best price to this row. */
   readonly total: number;
-  /** Price times quantity, and its sum up to here: units of both digits multiplied, for drawing and for the quote view. */
+  /**
+   * Price times quantity, and its sum up to this row: in units of both digits multiplied, for the bars and the quote
+   * view.
+   */
   readonly value: bigint;
   readonly totalValue: bigint;
 }
 
-/** The price of the rung that this price belongs to: bids are put down, asks up, so that none looks better than it is. */
+/**
+ * The price of the row that contains this price: bids are rounded down and asks up, so that no row shows a better price
+ * than it has.
+ */
 export function rungPrice(price: number, step: number, side: "bids" | "asks"): number {
   return (side === "bids" ? Math.floor(price / step) : Math.ceil(price / step)) * step;
 }
 
-/** The first `rows` rungs; `levels` best first. */
+/** The first `rows` rows; `levels` are best first. */
 export function rungsOf(levels: readonly Level[], side: "bids" | "asks", step: number, rows: number): Rung[] {
   const rungs: Rung[] = [];
   let price = Number.NaN;
@@ -50,7 +56,7 @@ export function rungsOf(levels: readonly Level[], side: "bids" | "asks", step: n
   return rungs;
 }
 
-/** Steps that one can group by: 1, 10, 100 … ticks, as long as a step is below about a fiftieth of the price. */
+/** The steps that the user can group by: 1, 10, 100 … ticks, up to about a fiftieth of the price. */
 export function groupingSteps(tick: number, price: number): number[] {
   const steps = [tick];
   for (let step = tick * 10; steps.length < 6 && (steps.length < 2 || step * 50 <= price); step *= 10) steps.push(step);
@@ -58,8 +64,8 @@ export function groupingSteps(tick: number, price: number): number[] {
 }
 
 /**
- * Prices of rungs that stand otherwise than before, `before` being prices and quantities as they were drawn: by price,
- * since a level that comes or goes above shifts all below it. What only came into view at the far end has not changed.
+ * The prices of rows whose quantity has changed; `before` has the drawn quantities by price, because a new level shifts
+ * all rows below it. Rows that only came into view at the far end have not changed.
  */
 export function changedPrices(
   before: ReadonlyMap<number, number>,
@@ -78,7 +84,7 @@ export function changedPrices(
   return changed;
 }
 
-/** How many of a hundred parts of what both sides show are bids; null: nothing is shown. */
+/** The percentage of bids in the quantity that both sides show; null if nothing is shown. */
 export function bidShare(bids: readonly Rung[], asks: readonly Rung[]): number | null {
   const bid = bids.at(-1)?.total ?? 0;
   const ask = asks.at(-1)?.total ?? 0;
@@ -87,14 +93,14 @@ export function bidShare(bids: readonly Rung[], asks: readonly Rung[]): number |
 
 // The drawn rows.
 
-/** How a rung is shown. */
+/** How a row is shown. */
 export interface RungLook {
   readonly priceDigits: number;
   readonly quantityDigits: number;
   readonly quoteDigits: number;
   readonly unit: "base" | "quote";
   readonly isCumulative: boolean;
-  /** The greatest of both sides, for the bars; of the unit and the kind that are shown. */
+  /** The greatest value of both sides, for the bars, in the unit and kind that is shown. */
   readonly most: number;
 }
 
@@ -108,7 +114,7 @@ interface Row {
   isFresh: boolean;
 }
 
-/** What a bar measures. A float is enough: it is a length on the screen. */
+/** The value of a bar. A float suffices for a length on the screen. */
 export function sizeOf(rung: Rung, { unit, isCumulative }: Pick<RungLook, "unit" | "isCumulative">): number {
   if (unit === "quote") return Number(isCumulative ? rung.totalValue : rung.value);
   return isCumulative ? rung.total : rung.quantity;
@@ -135,7 +141,7 @@ function write(cell: Text, text: string): void {
   if (cell.data !== text) cell.data = text;
 }
 
-/** An amount of the quote asset from price times quantity, cut to its digits. */
+/** Price times quantity as an amount of the quote asset, truncated to its digits. */
 function showValue(value: bigint, { priceDigits, quantityDigits, quoteDigits }: RungLook): string {
   const digits = Math.min(quoteDigits, 2);
   const cut = value / 10n ** BigInt(Math.max(0, priceDigits + quantityDigits - digits));
@@ -149,7 +155,7 @@ export class BookSide {
   readonly element: HTMLElement;
   readonly #side: "bids" | "asks";
   readonly #rows: Row[] = [];
-  /** Quantities by price as they were drawn last, the best first. */
+  /** The last drawn quantities by price, best first. */
   #drawn: ReadonlyMap<number, number> = new Map();
 
   constructor(side: "bids" | "asks") {
@@ -158,13 +164,13 @@ export class BookSide {
     this.element.className = `side ${side}`;
   }
 
-  /** The price of the row in which this element stands; null: it is none of ours. */
+  /** The price of the row that contains this element; null if it is in none. */
   priceAt(target: Node): number | null {
     const row = this.#rows.find(({ element }) => element.contains(target));
     return row === undefined || row.element.hidden ? null : row.price;
   }
 
-  /** `own`: prices of rungs that hold an order of the account. Rows beyond `count` are taken away. */
+  /** `own` are the prices of rows that contain an order of the account. Rows beyond `count` are removed. */
   draw(rungs: readonly Rung[], count: number, look: RungLook, own: ReadonlySet<number>, flashes: boolean): void {
     this.#resize(count);
     const shown = rungs.slice(0, count);
@@ -193,7 +199,7 @@ export class BookSide {
     row.isOwn = isOwn;
   }
 
-  /** No row is marked as changed any more. An animation would draw sixty frames a second for the same. */
+  /** Removes the highlights of changed rows. A CSS animation would redraw sixty times a second for the same effect. */
   calm(): void {
     for (const row of this.#rows) this.#flash(row, false);
   }
@@ -203,7 +209,7 @@ export class BookSide {
     row.isFresh = isFresh;
   }
 
-  /** The best price stands next to the spread: asks are stacked upwards. */
+  /** The best price is next to the spread, so asks are stacked upwards. */
   #resize(count: number): void {
     while (this.#rows.length > count) this.#rows.pop()?.element.remove();
     while (this.#rows.length < count) {

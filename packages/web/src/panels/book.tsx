@@ -1,4 +1,4 @@
-/** The order book's panel: its controls above, the drawn book below. */
+/** The order book panel: its controls above, the book below. */
 import { type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import type { Account } from "../account/port.ts";
 import { formatDecimal, formatShort, fromUnits, toUnits } from "../exact/decimal.ts";
@@ -21,14 +21,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { oneOf, type Preferences } from "../preferences.ts";
 import type { Desk } from "./page.ts";
 
-// The drawn book: both sides, the spread between them and the bar of their shares. One frame draws one `Book`.
+// The book: both sides, the spread between them and the bar of their shares. Each frame draws one `Book`.
 
 type BookSides = "both" | "bids" | "asks";
 
-/** What the reader chose. */
+/** The user's choices. */
 interface BookChoice {
   readonly sides: BookSides;
-  /** In units of the price's last digit; 0: the market's tick. */
+  /** In units of the price's last digit; 0 is the market's tick. */
   readonly step: number;
   readonly unit: "base" | "quote";
   readonly isCumulative: boolean;
@@ -42,12 +42,12 @@ export interface BookSources {
 }
 
 const BOOK_ROWS_MAX = 80;
-/** The height of a row where the style says none. */
+/** The height of a row if the style sheet defines none. */
 const ROW_PX = 20;
-/** How long a changed quantity is marked, unless the next drawing comes sooner. */
+/** How long a changed quantity is highlighted, unless the next drawing comes sooner. */
 const FLASH_MS = 250;
 
-/** The difference in percent of the middle, in four digits. */
+/** The spread in percent of the middle price, with four digits. */
 function spreadPercent(bid: number, ask: number): string {
   const units = Math.round(((ask - bid) * 2_000_000) / (ask + bid));
   return units === 0 ? numbers.percent(numbers.below(showUnits(1, 4))) : numbers.percent(showUnits(units, 4));
@@ -63,7 +63,7 @@ function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Prices of rungs that hold an own order. */
+/** The prices of rows that contain an order of the account. */
 function ownRungs(account: Account, market: Market, step: number): { bids: Set<number>; asks: Set<number> } {
   const own = { bids: new Set<number>(), asks: new Set<number>() };
   for (const { symbol, side, price, status, state } of account.orders.value) {
@@ -92,7 +92,10 @@ class BookView {
   readonly #stop: () => void;
   readonly #sizes: ResizeObserver;
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
-  /** Changes of these are changes of what is looked at, not of the market: nothing flashes. */
+  /**
+   * Identifies the shown view: after a change of it, quantities differ without a change of the market, so nothing
+   * flashes.
+   */
   #shown = "";
   #rowPx = ROW_PX;
   #calming: ReturnType<typeof setTimeout> | undefined;
@@ -121,7 +124,7 @@ class BookView {
     this.#sizes.disconnect();
   }
 
-  /** The price and the quantity up to it of the row that holds this node; null: none. */
+  /** The side and price of the row that contains this node; null if none. */
   levelAt(target: Node): { readonly side: "bids" | "asks"; readonly price: number } | null {
     const ask = this.#asks.priceAt(target);
     if (ask !== null) return { side: "asks", price: ask };
@@ -210,7 +213,7 @@ class BookView {
 
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
 
-/** Kept for all markets, but for the step, which is each market's own and holds for the visit. */
+/** Stored for all markets together, except the step, which is stored per market for this visit. */
 function bookPreferences(preferences: Preferences) {
   return {
     sides: preferences.remember<BookSides>("book.sides", "both", oneOf("both", "bids", "asks")),
@@ -233,7 +236,7 @@ function steps(market: Market, lastPrice: string): number[] {
   return groupingSteps(tick, toUnits(lastPrice, market.priceDigits) || 0);
 }
 
-/** How much of the book stands up to that price. */
+/** The quantity of the book up to that price. */
 function quantityUpTo(desk: Desk, side: "bids" | "asks", price: number): number {
   let total = 0;
   for (const level of desk.feed.book.peek()[side]) {
@@ -243,7 +246,7 @@ function quantityUpTo(desk: Desk, side: "bids" | "asks", price: number): number 
   return total;
 }
 
-/** A click fills the form's price; with Shift, Control or Alt also how much stands up to there. */
+/** A click fills in the form's price; with Shift, Control or Alt also the quantity up to there. */
 function pick(desk: Desk, view: BookView, event: MouseEvent): void {
   const market = desk.feed.market.peek();
   const level = view.levelAt(event.target as Node);
@@ -292,7 +295,7 @@ function units({ unit }: Choices, { baseAsset, quoteAsset }: Market): [string, s
 
 function Choosers({ desk, choices }: { desk: Desk; choices: Choices }) {
   const market = desk.feed.market.value;
-  // As text, which is the same until the price has another number of digits: the choosers are not drawn with each trade.
+  // A text, which only changes with the number of price digits, so that the selectors are not redrawn at each trade.
   const listed = useComputed(() => {
     const looked = desk.feed.market.value;
     const ticker = looked === null ? undefined : desk.feed.tickers.value.get(looked.symbol);
@@ -359,7 +362,7 @@ export function BookPanel({ desk }: { desk: Desk }) {
   }));
   useEffect(() => {
     const made = new BookView({ feed: desk.feed, account: desk.account, choice, nowMs: desk.nowMs }, height);
-    // A shorter way to what the form's fields do by keyboard.
+    // A shortcut: the form's fields offer the same by keyboard.
     made.element.addEventListener("click", (event) => pick(desk, made, event));
     place.current?.append(made.element);
     height.value = made.element.clientHeight;

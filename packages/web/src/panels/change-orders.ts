@@ -1,6 +1,6 @@
 /**
- * Open orders cancelled or moved from the tables: confirmations, and the checks of a new price. No call
- * rejects: rows and notices show the result.
+ * Open orders canceled or moved from the tables: confirmations, and the validation of a new price. No call rejects:
+ * rows and notices show the result.
  */
 import type { OrderRow } from "../account/port.ts";
 import { showDecimal } from "../exact/shown.ts";
@@ -12,7 +12,7 @@ import { checkOrder } from "../rules/check-order.ts";
 import type { Circumstances, Problem } from "../rules/draft.ts";
 import { circumstancesOf } from "./form-check.ts";
 
-// Cancelling, with a confirmation where that is switched on.
+// Canceling, with a confirmation if that is switched on.
 
 type Asker = Pick<Desk, "account" | "ask" | "preferences" | "feed">;
 
@@ -20,7 +20,7 @@ async function isSure({ preferences, ask }: Asker, question: Question): Promise<
   return !preferences.confirms.peek() || ask.confirm(question);
 }
 
-/** `stop`: the order that has the stop price, of an OCO the other one. */
+/** `stop` is the order with the stop price: of an OCO the other leg. */
 function factsOf({ feed }: Asker, order: OrderRow, stop: OrderRow): [string, string][] {
   const market = feed.markets.peek().get(order.symbol);
   const facts: [string, string][] = [[words.market, order.symbol]];
@@ -50,7 +50,10 @@ export async function cancelList(desk: Asker, limit: OrderRow, stop: OrderRow): 
   if (await isSure(desk, question)) await desk.account.cancelList(limit.symbol, limit.orderListId);
 }
 
-/** Null: those of all markets. More than one order is asked about always: many cannot be brought back as they were. */
+/**
+ * Null cancels the orders of all markets. More than one order always requires a confirmation, because they cannot be
+ * restored.
+ */
 export async function cancelAll(desk: Asker, symbol: string | null, count: number): Promise<void> {
   const question: Question = {
     title: words.cancelAllTitle,
@@ -65,21 +68,22 @@ export async function cancelAll(desk: Asker, symbol: string | null, count: numbe
   if (!isAsked || (await desk.ask.confirm(question))) await desk.account.cancelAll(symbol);
 }
 
-// The checks of an open order at another price, before it is moved there.
+// Validates an open order at another price before it is moved.
 
 export type PricePart = "price" | "stopPrice";
 
-/** Null: the order's market is not known. */
+/** Null if the order's market is unknown. */
 export function aroundOrder(desk: Desk, { symbol }: OrderRow): Circumstances | null {
   const market = desk.feed.markets.value.get(symbol);
   if (market === undefined) return null;
   const around = circumstancesOf(desk, market, desk.feed.book.peek());
-  // The average is that of the market that is looked at; of others the node alone knows what depends on it.
+  // The average price is known only for the selected market. For others, only the node can check the filters that
+  // depend on it.
   const isLookedAt = symbol === desk.feed.market.value?.symbol;
   return isLookedAt ? around : { ...around, averagePrice: null, lastPrice: null };
 }
 
-/** What the order holds is free again when it is moved, and it counts as no second one. */
+/** The order's own balance is free again when it is moved, and it does not count as a second order. */
 export function checkMove(order: OrderRow, part: PricePart, to: string, around: Circumstances): readonly Problem[] {
   const { symbol, orderId } = order;
   const openOrders = around.openOrders.filter((one) => one.symbol !== symbol || one.orderId !== orderId);

@@ -1,10 +1,10 @@
-/** Controls that pages are made of: windows over the page, confirmations, rows of tabs, and icons. */
+/** Controls that pages share: dialogs, confirmations, tabs and icons. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { ask as words, say } from "../words/words.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** Icons, in the colour of the text. The button that holds one has the label. */
+/** Icons in the color of the text. The button that contains one has the label. */
 const PATHS = {
   down: "M4 6l4 4 4-4",
   gear: "M8 5.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8zM8 1.5v2M8 12.5v2M1.5 8h2M12.5 8h2M3.4 3.4l1.4 1.4M11.2 11.2l1.4 1.4M12.6 3.4l-1.4 1.4M4.8 11.2l-1.4 1.4",
@@ -22,7 +22,7 @@ export function Icon({ name }: { name: keyof typeof PATHS }) {
   );
 }
 
-// A window over the page, with a title and a close button. Escape closes it, as the browser does.
+// A dialog with a title and a close button. Escape closes it.
 
 interface WindowProps {
   readonly title: string;
@@ -33,26 +33,26 @@ interface WindowProps {
 
 export function Window(props: WindowProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A dialog tells a moment later that it was closed: by then another window may be open, and a key pressed meanwhile
-  // would still be this one's. So Escape and a click are told at once, and once.
+  // The browser's `close` event arrives late: by then another dialog may be open, and a key pressed meanwhile would
+  // still go to this one. So Escape and a click are reported at once, and only once.
   const isGone = useRef(false);
   const leave = (): void => {
     if (isGone.current) return;
     isGone.current = true;
     props.onClose();
   };
-  // Before the browser draws: what is typed right after the key that opens it belongs to it.
+  // Runs before the browser paints, so that keys typed right after the opening key go to the dialog.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // What is to be typed comes first, not the cross.
+    // The first field gets the focus, not the close button.
     shown?.querySelector("input")?.focus();
     return () => {
       isGone.current = true;
       shown?.close();
     };
   }, []);
-  // What is clicked beside the window is its backdrop, which counts as the window itself. Escape does the same.
+  // A click on the backdrop has the dialog itself as its target. Escape does the same.
   useLayoutEffect(() => {
     const shown = dialog.current;
     const leaveBeside = (event: MouseEvent): void => {
@@ -74,15 +74,15 @@ export function Window(props: WindowProps) {
   );
 }
 
-// A question that must be answered before something is sent.
+// A confirmation that must be answered before something is sent.
 
 export interface Question {
   readonly title: string;
-  /** Names and values, in their order. */
+  /** Labels and values, in order. */
   readonly facts: readonly (readonly [string, string])[];
-  /** What the button says that answers yes. */
+  /** The label of the confirming button. */
   readonly yes: string;
-  /** What the button says that answers no, where that is not "Cancel". */
+  /** The label of the other button, if it is not "Cancel". */
   readonly no?: string;
   readonly tone?: "buy" | "sell";
 }
@@ -93,7 +93,7 @@ interface Asked extends Question {
 
 export interface Ask {
   readonly open: ReadonlySignal<Asked | null>;
-  /** Whether the answer was yes. A question that is still open is answered with no. */
+  /** Resolves to true if the user confirms. A confirmation that is still open is answered with false. */
   readonly confirm: (question: Question) => Promise<boolean>;
 }
 
@@ -114,7 +114,7 @@ export function openAsk(): Ask {
   };
 }
 
-/** The window with the question. Escape and its cross answer no. */
+/** The confirmation dialog. Escape and its close button answer no. */
 export function AskDialog({ ask }: { ask: Ask }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const asked = ask.open.value;
@@ -148,7 +148,7 @@ export function AskDialog({ ask }: { ask: Ask }) {
             <button type="button" class="button" onClick={() => asked.answer(false)}>
               {asked.no ?? words.no}
             </button>
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the answer that was asked for is one key away */}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the expected answer is one key away */}
             <button
               type="submit"
               class={asked.tone === undefined ? "button primary" : `button submit ${asked.tone}`}
@@ -163,7 +163,7 @@ export function AskDialog({ ask }: { ask: Ask }) {
   );
 }
 
-// A row of tabs: arrows walk it, and only the chosen one is in the order of the Tab key.
+// A row of tabs: arrow keys move between tabs, and only the selected one can be reached by the Tab key.
 
 export interface Tab<Name extends string> {
   readonly name: Name;
@@ -175,7 +175,7 @@ interface TabsProps<Name extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Name>[];
   readonly chosen: Name;
-  /** The id of what a tab shows. */
+  /** The ID of the element that the tab shows. */
   readonly controls?: string;
   readonly class?: string;
   readonly children?: ComponentChildren;

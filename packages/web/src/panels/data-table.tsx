@@ -1,4 +1,4 @@
-/** A table of rows, with columns that define how a cell is shown and how it is saved. */
+/** A table of rows. Each column defines how a cell is shown and how it is saved. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { tables as words } from "../words/words.ts";
@@ -6,21 +6,21 @@ import { tables as words } from "../words/words.ts";
 export interface Column<Row> {
   readonly label: string;
   readonly isNumber?: boolean;
-  /** Stays in sight at the right when the table is wider than its place. */
+  /** The column stays visible at the right when the table is wider than its container. */
   readonly isActs?: boolean;
-  /** Without it the column is for the file only. */
+  /** Without it, the column is only in the file. */
   readonly show?: (row: Row) => ComponentChildren;
-  /** As it is saved; without it the column is for the page only. */
+  /** The text in the file. Without it, the column is only on the page. */
   readonly text?: (row: Row) => string;
 }
 
 const classOf = ({ isNumber, isActs }: Pick<Column<never>, "isNumber" | "isActs">): string =>
   `${isNumber === true ? "number" : ""} ${isActs === true ? "acts" : ""}`.trim();
 
-/** So many rows are drawn at first and with each request for more: a thousand rows would cost what nobody looks at. */
+/** The rows drawn at first and with each request for more: drawing a thousand rows would be slow. */
 const PAGE_ROWS = 60;
 
-/** The elements' own: some browsers forget them where the style makes blocks of rows, as on a phone. */
+/** The elements' implicit roles: some browsers drop them where CSS turns rows into blocks, as on a phone. */
 const ROLES = {
   table: { role: "table" },
   rowgroup: { role: "rowgroup" },
@@ -41,7 +41,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
   const shown = useSignal(PAGE_ROWS);
   const drawn = columns.filter(({ show }) => show !== undefined);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled by keyboard
     <div class="scroll" role="region" aria-label={label} tabIndex={0}>
       <table class="table" {...ROLES.table}>
         <thead {...ROLES.rowgroup}>

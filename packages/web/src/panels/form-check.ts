@@ -1,4 +1,4 @@
-/** The rules applied to the order form as it is filled in. */
+/** Validates the order form while it is filled in. */
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Book, Market } from "../market/port.ts";
@@ -8,7 +8,7 @@ import type { Desk } from "./page.ts";
 import { useSlowly } from "./pace.ts";
 import { draftOf, type FieldName, ocoDraftOf } from "./ticket.ts";
 
-/** The book is looked at so often: rules that compare with it need not be quicker than a reader. */
+/** How often the book is read: rules that compare with it need not be faster than a reader. */
 const LOOK_EVERY_MS = 250;
 
 export interface Check {
@@ -19,7 +19,7 @@ export interface Check {
   readonly problems: readonly Problem[];
 }
 
-/** The field of the form beside which a problem is shown; null: it concerns the whole. */
+/** The form field beside which a problem is shown; null if it concerns the whole form. */
 export function placeOf({ field }: Problem): FieldName | null {
   switch (field) {
     case "price":
@@ -39,10 +39,10 @@ export function placeOf({ field }: Problem): FieldName | null {
   }
 }
 
-/** Whether it keeps the order from being sent. What the market or the funds forbid at this moment the node decides. */
+/** Whether it prevents sending. Whether the market's state or the balance allows the order is decided by the node. */
 export const isFatal = ({ kind }: Problem): boolean => kind === "form" || kind === "filter";
 
-/** What an order on that market is held against as the page stands. */
+/** The data that an order on that market is validated against. */
 export function circumstancesOf(desk: Desk, market: Market, book: Book): Circumstances {
   const { feed, account } = desk;
   const balances = account.balances.value;
@@ -59,7 +59,7 @@ export function circumstancesOf(desk: Desk, market: Market, book: Book): Circums
   };
 }
 
-/** Null: there is no market. */
+/** Null if there is no market. */
 export function useCheck(desk: Desk): ReadonlySignal<Check | null> {
   const slowBook = useSlowly(desk.feed.book, LOOK_EVERY_MS);
   return useComputed(() => {

@@ -1,6 +1,6 @@
 /**
- * The bar at the top: the market and its day, the connection, the account, settings; and below it the banners that
- * concern the whole page.
+ * The bar at the top: the market and its 24-hour figures, the connection, the account and settings; and the banners
+ * below it.
  */
 import { BLANK, showPrice } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
@@ -46,7 +46,7 @@ function Figures({ desk, market }: { desk: Desk; market: Market }) {
   );
 }
 
-/** What a phone's bar has no room for: the last price and the day of the market, in two lines below it. */
+/** On a phone, the last price and the 24-hour figures, in two lines below the bar. */
 export function DayStrip({ desk }: { desk: Desk }) {
   const tickers = useSlowly(desk.feed.tickers, 100).value;
   const market = desk.feed.market.value;
@@ -160,14 +160,14 @@ export function Header({ desk }: { desk: Desk }) {
   );
 }
 
-// Banners: no connection, old data, a wrong clock, a closed market.
+// Banners: no connection, stale data, a wrong clock, a closed market.
 
-/** A difference of clocks that is worth a line. */
+/** A smaller difference of the clocks shows no banner. */
 const CLOCK_OFF_MS = 500;
-/** From here on it is told in seconds and more. */
+/** Differences from here on are shown in seconds or larger units. */
 const IN_SECONDS_MS = 10_000;
 
-/** To the millisecond only where it is little. */
+/** In milliseconds only if it is small. */
 function differenceOf(offsetMs: number): string {
   const spanMs = Math.abs(offsetMs);
   return spanMs < IN_SECONDS_MS ? numbers.milliseconds(spanMs) : showSpan(spanMs);
@@ -175,7 +175,7 @@ function differenceOf(offsetMs: number): string {
 
 export function Banner({ desk }: { desk: Desk }) {
   const connection = desk.feed.connection.value;
-  // A lab's clock is not meant to be the machine's.
+  // A lab's clock may differ from the machine's.
   const offsetMs = desk.lab.clock.value === null ? (desk.feed.clockOffsetMs.value ?? 0) : 0;
   const { symbol = "", status = "TRADING", delistTime } = desk.feed.market.value ?? {};
   const isDelisted = delistTime !== undefined && delistTime <= desk.nowMs.value;

@@ -1,4 +1,4 @@
-/** Faults on demand: the usual ones by name, those that are set, and what they affected. */
+/** Fault injection: common faults by name, the active faults, and what they affected. */
 import { useSignal } from "@preact/signals";
 import type { FaultAsked, Lab, LabFault } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
@@ -11,7 +11,7 @@ const LATE_MS = 2000;
 const ORDERS = { endpoint: "/api/v3/order", method: "POST" };
 const TOO_MANY = { code: -1003, msg: "Too many requests." };
 
-/** Each as the node takes it, and whether its `where` may name a symbol. */
+/** Each fault as the node accepts it, and whether its `where` may name a symbol. */
 const FAULTS: Readonly<Record<Name, FaultAsked>> = {
   slow: { fault: "delay", ms: LATE_MS, when: "after" },
   failedDone: { fault: "fail-after", where: ORDERS },
@@ -32,7 +32,7 @@ const wordsOf = ({ fault, where }: LabFault): string => {
   return `${fault}: ${whom === "" ? LAB.everything : whom}`;
 };
 
-/** What is set, and what it struck. */
+/** The active faults, and what they affected. */
 function FaultList({ lab, faults }: { lab: Lab; faults: readonly LabFault[] }) {
   const isBusy = lab.isBusy.value;
   if (faults.length === 0) return <p class="muted">{LAB.noFaults}</p>;
@@ -81,7 +81,7 @@ function Faults({ desk, faults }: { desk: Desk; faults: readonly LabFault[] }) {
   function add(): void {
     const { where = {}, ...fault } = FAULTS[chosen.value];
     const whom = isAlone.value && symbol !== undefined ? { ...where, symbol } : where;
-    void lab.addFault({ ...fault, where: whom, count: Number(count.value) }); // It never rejects.
+    void lab.addFault({ ...fault, where: whom, count: Number(count.value) }); // Never rejects.
   }
 
   return (

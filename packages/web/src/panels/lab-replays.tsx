@@ -1,4 +1,4 @@
-/** Recorded markets that the lab plays: their progress, and pausing them. */
+/** Replays of recorded markets in the lab: their progress, and pausing them. */
 import { BLANK } from "../exact/shown.ts";
 import type { LabReplay } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
@@ -48,7 +48,7 @@ function Hold({ desk, replay }: RowProps) {
   const isPaused = state === "paused";
   const isOver = state === "ended" || state === "failed";
   const speeds = SPEEDS.includes(speed) ? SPEEDS : [speed, ...SPEEDS];
-  // None of it ever rejects.
+  // None of these rejects.
   return (
     <div class="lab-row" role="group" aria-label={what}>
       <button

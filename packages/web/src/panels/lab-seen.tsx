@@ -1,6 +1,6 @@
 /**
- * What the parts of the lab's window share: a part as it was read last (a failed reading is shown as one, never as
- * empty), and a field for a number.
+ * Elements that the parts of the lab's dialog share: the last read state of a part (a failed read is shown as an error,
+ * never as empty), and a number field.
  */
 import type { ComponentChildren } from "preact";
 import type { Seen } from "../lab/port.ts";
@@ -9,7 +9,7 @@ import type { Signal } from "@preact/signals";
 
 interface SeenProps<Value> {
   readonly seen: Seen<Value>;
-  /** Said where the lab has no such thing. */
+  /** Shown if the lab does not have the part. */
   readonly absent: string;
   readonly children?: (value: Value) => ComponentChildren;
 }
@@ -25,7 +25,7 @@ export function LabSeen<Value>({ seen, absent, children }: SeenProps<Value>) {
   );
 }
 
-// A small field for a number of the lab.
+// A small number field.
 
 export function LabNumber({ label, value, least = 0 }: { label: string; value: Signal<string>; least?: number }) {
   return (

@@ -1,15 +1,15 @@
-/** The lab's strip, always in sight: its clock, and the scenario that is played. A node that is no lab has none. */
+/** The lab's strip, always visible: its clock, and the running scenario. A node that is no lab shows none. */
 import type { ClockMode, ClockSetting, LabClock, LabScenario as Scenario } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
 import type { Desk } from "./page.ts";
 import { assertsByState, elapsedOf, nextPoints, showDateTime, showElapsed } from "./show.ts";
 import { LabSeen } from "./lab-seen.tsx";
 
-// The scenario that is played on the lab: its time, what happens next, and what must hold.
+// The running scenario: its time, the next events, and its assertions.
 
 const SHOWN_POINTS = 5;
 
-/** Drawn anew each second, and whenever the clock was looked at. */
+/** Updated each second, and whenever the clock was read. */
 function elapsedNow({ nowMs, lab }: Desk, scenario: Scenario): string {
   const isDrawn = nowMs.value > 0 && lab.clock.value !== null;
   const [now, end] = elapsedOf(scenario, isDrawn ? lab.nowMs() : scenario.startMs);
@@ -20,7 +20,7 @@ function failedOf({ asserts }: Scenario): number {
   return asserts.filter(({ state }) => state === "failed").length;
 }
 
-/** In the strip. Nothing while none is played. */
+/** Shown in the strip; nothing if none is running. */
 function ScenarioWord({ desk }: { desk: Desk }) {
   const seen = desk.lab.seen("scenario");
   if (seen.state !== "known" || seen.value === null) return null;
@@ -79,12 +79,12 @@ export function LabScenario({ desk }: { desk: Desk }) {
   );
 }
 
-// The strip itself.
+// The strip.
 
 const STEPS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 const SPEEDS: readonly number[] = [0.5, 2, 5, 10, 60, 600, 3600];
 const FIRST_SPEED = 10;
-/** A lab's clock that is this near to the machine's shows what the machine's does. */
+/** A lab clock within this distance of the machine's counts as showing real time. */
 const NEAR_MS = 2000;
 
 const wordsOf = <Name extends string>(words: Readonly<Record<Name, string>>): readonly [Name, string][] =>
@@ -97,7 +97,7 @@ function setting(mode: ClockMode, { speed }: LabClock): ClockSetting {
 
 function Face({ desk }: { desk: Desk }) {
   const { lab, preferences } = desk;
-  // Drawn anew each second, and whenever the clock was looked at.
+  // Updated each second, and whenever the clock was read.
   const isDrawn = desk.nowMs.value > 0 && lab.clock.value !== null;
   const nowMs = isDrawn ? lab.nowMs() : 0;
   const isManual = lab.clock.value?.mode === "manual";
@@ -175,7 +175,7 @@ export function LabStrip({ desk }: { desk: Desk }) {
   const isBusy = lab.isBusy.value;
   const refusal = lab.refusal.value;
   const isBehind = desk.nowMs.value - lab.nowMs() > NEAR_MS;
-  // What is asked of a lab never rejects: a refusal is shown.
+  // Lab commands never reject: an error is shown.
   return (
     <section class="lab-strip" aria-label={LAB.name}>
       <strong>{LAB.name}</strong>

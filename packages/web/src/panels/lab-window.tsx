@@ -1,4 +1,4 @@
-/** The lab's window: its market, agents, faults, replays, scenario and checkpoints. */
+/** The lab's dialog: its market, agents, faults, replays, scenario and checkpoints. */
 import type { LabAgents as Agents, LabCheckpoint, LabPartName, MarketMove } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
 import type { Desk } from "./page.ts";
@@ -11,7 +11,7 @@ import { LabReplays } from "./lab-replays.tsx";
 import { LabScenario } from "./lab-strip.tsx";
 import { Tabs, Window } from "./controls.tsx";
 
-// Agents that trade beside the lab's bots: what they own and earn, on or off.
+// Agents that trade alongside the lab's bots: their balances and profit, on or off.
 
 function AgentsRow({ desk, agents }: { desk: Desk; agents: Agents }) {
   const { lab, feed } = desk;
@@ -19,7 +19,7 @@ function AgentsRow({ desk, agents }: { desk: Desk; agents: Agents }) {
   const market = feed.markets.value.get(symbol);
   const what = LAB.agentsOf(type, symbol, count);
   const isBusy = lab.isBusy.value;
-  // None of it ever rejects.
+  // None of these rejects.
   return (
     <li>
       <span class="grow">
@@ -70,9 +70,9 @@ function LabAgents({ desk }: { desk: Desk }) {
   );
 }
 
-// Checkpoints of the lab, by name, and the return to one.
+// Checkpoints of the lab, by name, and restoring one.
 
-/** As the node takes names. */
+/** The names that the node accepts. */
 const CHECKPOINT_NAME = "[A-Za-z0-9][A-Za-z0-9._:~\\-]{0,99}";
 
 function LabCheckpoints({ desk }: { desk: Desk }) {
@@ -93,7 +93,7 @@ function Checkpoints({ desk, checkpoints }: { desk: Desk; checkpoints: readonly 
   const reset = async (): Promise<void> => {
     if (await ask.confirm({ title: LAB.resetTitle, facts: LAB.resetFacts, yes: LAB.reset })) await lab.reset();
   };
-  // None of it ever rejects.
+  // None of these rejects.
   return (
     <>
       <form
@@ -162,7 +162,7 @@ function Checkpoints({ desk, checkpoints }: { desk: Desk; checkpoints: readonly 
   );
 }
 
-// Moves the selected market.
+// Changes the selected market.
 
 const DRY_FOR_MS = 60_000;
 
@@ -179,7 +179,7 @@ function LabMarket({ desk }: { desk: Desk }) {
   if (market === null) return <p class="muted">{LAB.noMoves}</p>;
   const { symbol, status } = market;
   const isBusy = lab.isBusy.value;
-  // It never rejects.
+  // Never rejects.
   const move = (what: MarketMove): void => void lab.moveMarket(symbol, what).then(() => feed.refresh());
   const shock = (): object => ({
     percent: Number(percent.value),
@@ -217,7 +217,7 @@ function LabMarket({ desk }: { desk: Desk }) {
           aria-label={label}
           onSubmit={(event) => {
             event.preventDefault();
-            // A price goes as it was typed: it is exact.
+            // A price is sent as typed, so that it stays exact.
             move({ [name]: name === "fairPrice" ? value.value : Number(value.value) });
           }}
         >
@@ -238,7 +238,7 @@ function LabMarket({ desk }: { desk: Desk }) {
   );
 }
 
-// The window itself.
+// The dialog.
 
 type Shown = LabPartName | "clock";
 const BODY = "lab-body";
@@ -256,7 +256,7 @@ function GoTo({ desk: { lab } }: { desk: Desk }) {
       class="lab-row"
       onSubmit={(event) => {
         event.preventDefault();
-        void go(); // Never rejects: the strip and the window show a refusal.
+        void go(); // Never rejects: the strip and the dialog show an error.
       }}
     >
       <label>
@@ -278,7 +278,7 @@ function GoTo({ desk: { lab } }: { desk: Desk }) {
           type="button"
           class="button"
           disabled={lab.isBusy.value}
-          onClick={() => void lab.advanceUntilIdle()} // It never rejects.
+          onClick={() => void lab.advanceUntilIdle()} // Never rejects.
         >
           {LAB.untilIdle}
         </button>

@@ -4,7 +4,7 @@ import type { Market, Ticker } from "../market/port.ts";
 import { changeOf, quoteAssets, worthIn } from "./show.ts";
 
 export type SortKey = "name" | "price" | "change" | "volume";
-/** `name:up` and the like, as it is remembered. */
+/** The stored form, such as `name:up`. */
 export type Sort = `${SortKey}:${"up" | "down"}`;
 export const SORTS: readonly Sort[] = [
   "name:up",
@@ -20,7 +20,7 @@ export const SORTS: readonly Sort[] = [
 export interface MarketQuery {
   readonly search: string;
   readonly sort: Sort;
-  /** Favourites stand first; `only`: nothing else. */
+  /** Favorites are first; with `only`, the list contains nothing else. */
   readonly favourites: readonly string[];
   readonly only: boolean;
 }
@@ -35,7 +35,7 @@ function order(key: Exclude<SortKey, "name" | "volume">, one: Ticker | undefined
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Volumes of all markets in the asset that most are priced in, so that they can be compared. */
+/** Volumes of all markets in the commonest quote asset, so that they can be compared. */
 function volumesOf(
   markets: ReadonlyMap<string, Market>,
   tickers: ReadonlyMap<string, Ticker>,

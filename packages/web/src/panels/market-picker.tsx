@@ -1,4 +1,4 @@
-/** The list of markets: searched, sorted, with favourites, walked by arrows. */
+/** The list of markets: searchable, sortable, with favorites, moved through by arrow keys. */
 import { showPrice } from "../exact/shown.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import type { Market, Ticker } from "../market/port.ts";
@@ -167,7 +167,7 @@ export function MarketPicker({ desk }: { desk: Desk }) {
   return (
     <Window title={say.markets} class="picker" onClose={close}>
       <Search search={search} only={only} walked={walked} onKey={press} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keys too */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled by keyboard */}
       <div class="scroll" tabIndex={0} role="region" aria-label={say.markets}>
         <table class="table">
           <Head

@@ -1,4 +1,4 @@
-/** Open orders of the account, those being sent, and rejected ones until they are dismissed; and its open lists. */
+/** The account's open orders, those being sent, rejected ones until they are dismissed, and its open order lists. */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { OrderRow } from "../account/port.ts";
@@ -11,7 +11,7 @@ import { cleaned } from "./ticket.ts";
 import type { Column } from "./data-table.tsx";
 import { type ColumnContext, orderColumns, priceText } from "./order-columns.tsx";
 
-// A price of an open order that can be changed in place: Enter moves the order, Escape leaves it.
+// A price of an open order that can be edited in place: Enter moves the order, Escape reverts the edit.
 
 interface PriceProps {
   readonly desk: Desk;
@@ -21,7 +21,7 @@ interface PriceProps {
   readonly shown: string;
 }
 
-/** Asks, where that is wanted, and moves. `move` never rejects: what came of it stands in the rows and the notices. */
+/** Asks for confirmation if that is switched on, and moves. `move` never rejects: rows and notices show the outcome. */
 async function moveTo({ desk, order, part, label, shown }: PriceProps, to: string): Promise<void> {
   if (desk.preferences.confirms.peek()) {
     const digits = desk.feed.markets.peek().get(order.symbol)?.priceDigits ?? 8;
@@ -49,12 +49,12 @@ function Editor(props: EditorProps) {
   const isSame = typed === order[part] || typed === props.shown.replaceAll(",", "");
   const problems = around === null || isSame ? [] : checkMove(order, part, typed, around);
   const isBad = problems.some(isFatal);
-  // One at a time: the row is to stay a row.
+  // Shows one problem at a time, so that the row keeps its height.
   const [first] = isBad ? problems.filter(isFatal) : problems;
   const apply = (): void => {
     if (isBad) return;
     onClose();
-    if (!isSame) void moveTo(props, typed); // Neither the question nor `move` rejects.
+    if (!isSame) void moveTo(props, typed); // Neither the confirmation nor `move` rejects.
   };
   return (
     <>
@@ -86,7 +86,7 @@ function Editor(props: EditorProps) {
                   key={nearest}
                   type="button"
                   class="button"
-                  // The field keeps the keyboard, which would otherwise close it.
+                  // Keeps the focus in the field, which would otherwise close.
                   onPointerDown={(event) => event.preventDefault()}
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => onType(nearest)}
@@ -134,7 +134,7 @@ function PriceCell(props: PriceProps) {
 
 // The tables of open orders and open lists.
 
-/** An id that stays while an order is sent, answered and told of by the stream. */
+/** A key that stays the same while an order is sent, acknowledged and reported by the stream. */
 export const orderKey = ({ symbol, clientOrderId }: OrderRow): string => `${symbol}/${clientOrderId}`;
 
 function movable(desk: Desk, context: ColumnContext, of: "price" | "stopPrice"): Column<OrderRow> {
@@ -187,7 +187,7 @@ export function openColumns(desk: Desk, context: ColumnContext): Column<OrderRow
   return [...columns, filled, quantity, status, acts].filter((column) => column !== undefined);
 }
 
-/** Both legs of a list that is not over. */
+/** Both legs of an open list. */
 export interface ListRow {
   readonly orderListId: number;
   readonly symbol: string;

@@ -1,4 +1,4 @@
-/** Amounts of the order form: total and fee of the order, and the share of the free balance that it takes. */
+/** Amounts of the order form: the order's total and fee, and the share of the free balance that it uses. */
 import type { Balance, OrderDraft } from "../account/port.ts";
 import {
   compare,
@@ -22,13 +22,13 @@ import {
 } from "../rules/estimate.ts";
 import { type FieldName, fieldsOf, type Ticket } from "./ticket.ts";
 
-// Total and fee of an order, and for one that takes at once the estimate from the book.
+// The order's total and fee, and the estimate from the book for an order that executes immediately.
 
 export interface Costs {
   readonly total: Decimal | null;
-  /** Null: the rates are not known. */
+  /** Null if the rates are unknown. */
   readonly fee: { readonly amount: Decimal; readonly asset: string; readonly role: "maker" | "taker" } | null;
-  /** Known for a MARKET order only. */
+  /** Only for a MARKET order. */
   readonly estimate: Estimate | null;
 }
 
@@ -36,7 +36,7 @@ type Rates = { readonly maker: string; readonly taker: string } | null;
 
 const NOTHING: Costs = { total: null, fee: null, estimate: null };
 
-/** Whether a limit order at that price would trade at once. */
+/** Whether a limit order at that price would execute immediately. */
 function takes({ side, type }: OrderDraft, price: Decimal, market: Market, book: Book | null): boolean {
   if (type === "LIMIT_MAKER" || type !== "LIMIT") return false;
   const best = side === "BUY" ? book?.asks[0] : book?.bids[0];
@@ -55,7 +55,7 @@ function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates
   return { total: estimate.notional, fee: fee && { ...fee, role: "taker" }, estimate };
 }
 
-/** What is not complete has no costs. */
+/** An incomplete draft has no costs. */
 export function costsOf(draft: OrderDraft, market: Market, book: Book | null, rates: Rates): Costs {
   if (draft.type === "MARKET") return marketCosts(draft, market, book, rates);
   const quantity = parseDecimal(draft.quantity ?? "");
@@ -67,17 +67,17 @@ export function costsOf(draft: OrderDraft, market: Market, book: Book | null, ra
   return { total: notional, fee: fee && { ...fee, role }, estimate: null };
 }
 
-// The share of the free balance: what the form takes of it, and what a share of it fills in.
+// The share of the free balance: what the form uses of it, and the quantity that a share fills in.
 
-/** What a share depends on beside the form. */
+/** The values besides the form that a share depends on. */
 export interface Around {
   readonly market: Market;
-  /** Null: not known at this moment. */
+  /** Null if it is currently unknown. */
   readonly book: Book | null;
   readonly free: Balances;
 }
 
-/** Nothing where the account is not there. */
+/** Zero for a visitor who is not signed in. */
 export function freeOf(market: Market, balances: ReadonlyMap<string, Balance>): Balances {
   const amount = (asset: string): Decimal => decimal(balances.get(asset)?.free ?? "0");
   return { base: amount(market.baseAsset), quote: amount(market.quoteAsset) };
@@ -85,21 +85,21 @@ export function freeOf(market: Market, balances: ReadonlyMap<string, Balance>): 
 
 const PRICES: readonly FieldName[] = ["price", "limitStopPrice", "stopPrice", "stopLimitPrice"];
 
-/** What is not complete counts as nothing. */
+/** An incomplete number counts as zero. */
 const typed = ({ fields }: Ticket, name: FieldName): Decimal => parseDecimal(fields[name].value.trim()) ?? NONE;
 
-/** At which price a purchase that is not one at the market is counted: the dearest that the form shows. */
+/** The price at which a purchase other than a market order is counted: the highest in the form. */
 function dearest(ticket: Ticket): Decimal {
   const known = fieldsOf(ticket).filter((name) => PRICES.includes(name));
   return known.map((name) => typed(ticket, name)).reduce((most, one) => (compare(one, most) > 0 ? one : most), NONE);
 }
 
-/** What a market order takes from the book as it stands, as its total says. */
+/** The amount that a market order takes from the current book, as its total shows. */
 function takenAtMarket(ticket: Ticket, { market, book }: Around): Decimal {
   const isBuy = ticket.side.value === "BUY";
   const isByQuote = ticket.byQuote.value;
   const amount = typed(ticket, isByQuote ? "quoteQuantity" : "quantity");
-  // What is given in the asset that pays for it needs no book.
+  // An amount in the paying asset needs no book.
   if (isBuy === isByQuote) return amount;
   if (book === null || amount.units <= 0n) return NONE;
   const wanted = isByQuote ? { quoteQuantity: amount } : { quantity: amount };
@@ -113,7 +113,7 @@ function taken(ticket: Ticket, around: Around): Decimal {
   return ticket.side.value === "SELL" ? quantity : multiply(quantity, dearest(ticket));
 }
 
-/** The form's text for that share: what a purchase at the market costs is given as an amount of the quote asset. */
+/** The form's text for that share: a market purchase is entered as an amount of the quote asset. */
 function filling(ticket: Ticket, { market, free }: Around, percent: number): { name: FieldName; text: string } {
   const side = ticket.side.value;
   const isByQuote = ticket.kind.value === "market" && side === "BUY";
@@ -123,7 +123,7 @@ function filling(ticket: Ticket, { market, free }: Around, percent: number): { n
   return { name: isByQuote ? "quoteQuantity" : "quantity", text: value.units === 0n ? "" : formatShort(value) };
 }
 
-/** Fills in the quantity, or the amount, that is that share of what is free. */
+/** Fills in the quantity, or the amount, for that share of the free balance. */
 export function fillShare(ticket: Ticket, around: Around, percent: number): void {
   const { name, text } = filling(ticket, around, percent);
   if (name === "quantity") return ticket.fillQuantity(text);
@@ -132,8 +132,9 @@ export function fillShare(ticket: Ticket, around: Around, percent: number): void
 }
 
 /**
- * The percent at which the form stands. `slid` was chosen last, null: it was typed. It holds while it means what stands
- * in the form: by the market's steps that may be another share, and a slider that went there would not obey its keys.
+ * The percentage that the form shows. `slid` is the last selected one; null if an amount was typed since. It is kept
+ * while it still results in the form's amount: rounding to the market's steps may give another share, and a slider that
+ * jumped there would not follow its keys.
  */
 export function shareOf(ticket: Ticket, around: Around, slid: number | null): number {
   const isBuy = ticket.side.value === "BUY";

@@ -1,4 +1,4 @@
-/** How orders and trades are shown in tables. */
+/** The columns of orders and trades in tables. */
 import type { Fill, OrderRow } from "../account/port.ts";
 import { decimal, divideDown, formatDecimal, isZero } from "../exact/decimal.ts";
 import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
@@ -15,7 +15,7 @@ export interface ColumnContext {
 }
 
 const named = words.columns;
-/** Digits behind the point of a decimal that a node sends. */
+/** Decimal places of the values that a node sends. */
 const SAVED_DIGITS = 8;
 
 function SideMark({ side }: { side: "BUY" | "SELL" }) {
@@ -31,7 +31,7 @@ function TimeCell({ timeMs, context: { zone, nowMs } }: { timeMs: number; contex
   );
 }
 
-/** A price of that market as it has digits; zero is none. */
+/** A price with the market's digits; empty for zero. */
 export function priceText(context: ColumnContext, symbol: string, price: string): string {
   if (isZero(decimal(price))) return BLANK;
   return showDecimal(price, context.markets.get(symbol)?.priceDigits ?? 8);
@@ -48,7 +48,7 @@ function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQ
   return grouped(formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, digits), digits));
 }
 
-/** In a file it is as fine as the prices of the interface; nothing where nothing was traded. */
+/** For a file, with all digits of the interface's prices; empty if nothing was traded. */
 function savedAverage({ executedQty, cummulativeQuoteQty }: OrderRow): string {
   const executed = decimal(executedQty);
   if (isZero(executed)) return "";
@@ -82,7 +82,7 @@ function StatusCell({ order }: { order: OrderRow }) {
   );
 }
 
-/** What orders open and past have in common. */
+/** The columns that open and closed orders share. */
 export function orderColumns(context: ColumnContext): Record<string, Column<OrderRow>> {
   return {
     time: {

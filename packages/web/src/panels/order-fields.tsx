@@ -1,6 +1,6 @@
 /**
- * The fields of the order form: prices and quantities, the order's options, the type of an OCO's limit leg,
- * and the slider for a share of the balance.
+ * The fields of the order form: prices and quantities, the order's options, the type of an OCO's limit leg, and the
+ * slider for a share of the balance.
  */
 import type { Signal } from "@preact/signals";
 import { LIMIT_LEG_TYPES, type Problem, TIMES_IN_FORCE } from "../rules/draft.ts";
@@ -12,7 +12,7 @@ import { showDecimal } from "../exact/shown.ts";
 import type { Desk } from "./page.ts";
 import { type Around, fillShare, freeOf, shareOf } from "./order-amounts.ts";
 
-// A field for a price or a quantity. Typed text stays as it is; arrow keys go one step, with Shift ten.
+// A field for a price or a quantity. Typed text is never changed; arrow keys move by one step, with Shift by ten.
 
 interface NumberFieldProps {
   readonly name: string;
@@ -24,7 +24,7 @@ interface NumberFieldProps {
   readonly problems: readonly Problem[];
   readonly placeholder?: string;
   readonly hint?: string;
-  /** Called when a person has changed it. */
+  /** Called when the user has changed it. */
   readonly onTouch: () => void;
 }
 
@@ -175,7 +175,8 @@ export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps)
   );
 }
 
-// The type of an OCO's limit leg: a maker in the book, or an order that waits for its trigger as the stop leg does.
+// The type of an OCO's limit leg: a maker order in the book, or an order that waits for its trigger price as the stop
+// leg does.
 
 export function LimitLeg({ ticket, market }: { ticket: Ticket; market: Market }) {
   const types = LIMIT_LEG_TYPES.filter((type) => market.orderTypes.includes(type));
@@ -206,7 +207,7 @@ const QUARTERS = [25, 50, 75, 100];
 interface ShareProps {
   readonly desk: Desk;
   readonly check: Check;
-  /** The share that was chosen here last; null: something was typed since. */
+  /** The last share selected here; null if an amount was typed since. */
   readonly slid: Signal<number | null>;
 }
 
@@ -240,7 +241,7 @@ export function FormShare({ desk, check: { market, book }, slid }: ShareProps) {
         ref={(slider) => slider?.style.setProperty("--share", `${share}%`)}
         onInput={(event) => {
           set(Number(event.currentTarget.value));
-          // Where nothing is free it goes back, also when nothing else changes.
+          // Without a free balance the slider returns to zero, also when nothing else changes.
           event.currentTarget.value = String(shareOf(ticket, around, slid.peek()));
         }}
       />

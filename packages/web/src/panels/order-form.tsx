@@ -1,4 +1,4 @@
-/** The order form, in the order of the keyboard: side, type, price, quantity, submit. */
+/** The order form, in keyboard order: side, type, price, quantity, submit. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
@@ -18,17 +18,17 @@ import { FormOptions, FormShare, LimitLeg, NumberField } from "./order-fields.ts
 import { DemoAccounts } from "./sign-in.tsx";
 import { Tabs } from "./controls.tsx";
 
-// The price that the order form has before one is typed.
+// The initial price of the order form.
 
 const PRICE: FieldName = "price";
 
-/** A field with the focus is about to be typed in: a price that arrived then would precede what is typed. */
+/** A focused field is about to be edited: a price that arrived then would mix with the typed text. */
 function isBeingTyped(): boolean {
   const { activeElement } = document;
   return activeElement instanceof HTMLInputElement && activeElement.name === PRICE;
 }
 
-/** A new market begins with its last price, once that is known, and nothing else; what was typed meanwhile stands. */
+/** A new market's form begins with its last price, once known. Text typed in the meantime stays. */
 function useFirstPrice({ feed, ticket }: Desk): void {
   const shown = useRef("");
   const isPriced = useRef(false);
@@ -52,7 +52,7 @@ function useFirstPrice({ feed, ticket }: Desk): void {
 
 // Confirmation before an order is sent, and sending.
 
-/** What the last sent order was answered with, if it was not taken; from its row, else from the last notice. */
+/** Why the last sent order was rejected: from its row, otherwise from the last notice. */
 function whyNot({ orders, notices }: Account, sinceMs: number): string {
   const failed = orders
     .peek()
@@ -68,7 +68,7 @@ function whyNot({ orders, notices }: Account, sinceMs: number): string {
   return notice?.text ?? words.notTaken;
 }
 
-/** Whether it is to be sent: asked, where that is wanted. */
+/** Whether to send: asks for confirmation if that is switched on. */
 async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
   const { ticket, preferences, ask } = desk;
   if (!preferences.confirms.peek()) return true;
@@ -85,7 +85,7 @@ async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
   return ask.confirm({ title, facts, yes: side, tone: ticket.side.peek() === "BUY" ? "buy" : "sell" });
 }
 
-/** Null: the node took it. Else why not, in words. */
+/** Null if the node accepted it, otherwise the reason. */
 async function sendTicket(desk: Desk, check: Check): Promise<string | null> {
   const { account, ticket } = desk;
   const sinceMs = Date.now();
@@ -97,9 +97,9 @@ async function sendTicket(desk: Desk, check: Check): Promise<string | null> {
   return null;
 }
 
-// The lines under the form's fields: what the order comes to.
+// The lines below the form's fields: total, fee and estimate.
 
-/** From here on a warning is shown: one percent. */
+/** From this slippage on, a warning is shown: one percent. */
 const SLIPPAGE_HIGH: Decimal = { units: 1n, digits: 2 };
 
 const cut = (value: Decimal, digits: number): string => grouped(formatDecimal(cutTo(value, digits), digits));
@@ -137,9 +137,9 @@ function FormSums({ desk, check }: { desk: Desk; check: Check }) {
   );
 }
 
-// The form itself.
+// The form.
 
-/** Those that have a tab of their own; the others stand in a list beside them. */
+/** The types with a tab of their own; the others are in a list beside the tabs. */
 const TABS: readonly Kind[] = ["limit", "market", "oco"];
 
 function Sides({ ticket, market }: { ticket: Ticket; market: Market }) {
@@ -256,7 +256,7 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
   );
 }
 
-/** What is missing is told only after one has tried to send. */
+/** Missing fields are reported only after an attempt to send. */
 function shownProblems({ problems }: Check, ticket: Ticket, hasTried: boolean): readonly Problem[] {
   return problems.filter((problem) => {
     const place = placeOf(problem);
@@ -265,7 +265,7 @@ function shownProblems({ problems }: Check, ticket: Ticket, hasTried: boolean): 
   });
 }
 
-/** Sends once at a time; returns what the button does. */
+/** Prevents sending twice at a time. Returns the action of the submit button. */
 function useSubmit(
   desk: Desk,
   check: Check,
@@ -309,7 +309,7 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
   const slid = useSignal<number | null>(null);
   const submit = useSubmit(desk, check, hasTried, answer, isBusy);
   const focused = ticket.focused.value;
-  // Before the browser draws: what is typed right after the key that opens the form goes into the field.
+  // Runs before the browser paints, so that keys typed right after the opening key go to the field.
   useLayoutEffect(() => {
     if (focused > 0) element.current?.querySelector<HTMLInputElement>(".number-field input")?.select();
   }, [focused]);
@@ -317,7 +317,7 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
     answer.value = "";
     slid.value = null;
   };
-  // What is in the form is another share of what is available on the other side, and in another kind.
+  // The form's amount is another share of the balance when the side or the order type changes.
   useSignalEffect(() => {
     void [ticket.side.value, ticket.kind.value, ticket.limitType.value];
     onTouch();
@@ -333,7 +333,7 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit(event.currentTarget); // Never rejects: the answer is shown.
+        void submit(event.currentTarget); // Never rejects: the outcome is shown.
       }}
     >
       <Sides ticket={ticket} market={market} />

@@ -7,8 +7,8 @@ import { useEffect } from "preact/hooks";
 const DRAW_EVERY_MS = 100;
 
 /**
- * Runs `draw` whenever a signal that it reads has changed. Returns what ends it: no frame and no timer is left over.
- * `everyMs`: the least time between two runs.
+ * Runs `draw` whenever a signal that it reads has changed, at least `everyMs` apart. The returned function stops it and
+ * cancels pending frames and timers.
  */
 export function drawPaced(draw: () => void, everyMs: number = DRAW_EVERY_MS): () => void {
   let frame = 0;
@@ -16,7 +16,7 @@ export function drawPaced(draw: () => void, everyMs: number = DRAW_EVERY_MS): ()
   let drawnMs = Number.NEGATIVE_INFINITY;
   let end: () => void = () => {};
 
-  // Signals that change between two runs are read again by the next one, as each run subscribes anew.
+  // Signals that change between two runs are read by the next one, because each run subscribes again.
   function run(): void {
     frame = 0;
     end();

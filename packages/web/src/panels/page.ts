@@ -1,4 +1,4 @@
-/** The page as a whole: what its panels share, its keyboard shortcuts and title, its sounds, and its width. */
+/** The page as a whole: the state that its panels share, its keyboard shortcuts, title, sounds and width. */
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Account, Fill } from "../account/port.ts";
 import type { Lab } from "../lab/port.ts";
@@ -9,11 +9,11 @@ import type { Ticket } from "./ticket.ts";
 import { BLANK, showPrice, showUnits } from "../exact/shown.ts";
 import { say } from "../words/words.ts";
 
-/** The part of the page that a phone shows, and that a digit key goes to. */
+/** A section of the page: phones show one at a time, and digit keys move to it. */
 export type Place = "chart" | "book" | "trade" | "orders";
 export const PLACES: readonly Place[] = ["chart", "book", "trade", "orders"];
 
-/** The window that lies over the page. */
+/** The dialog that is open over the page. */
 export type Overlay = "none" | "markets" | "settings" | "keyboard" | "sign-in" | "lab";
 
 export interface Desk {
@@ -25,13 +25,13 @@ export interface Desk {
   readonly ask: Ask;
   readonly overlay: Signal<Overlay>;
   readonly place: Signal<Place>;
-  /** The time of the machine's clock, once a second. */
+  /** The machine's time, updated once a second. */
   readonly nowMs: ReadonlySignal<number>;
-  /** A text to be spoken by a screen reader. */
+  /** A text that screen readers announce. */
   readonly spoken: Signal<string>;
 }
 
-// Keyboard shortcuts. None works while something is typed, nor with Control, Alt or Meta, which are the browser's.
+// Keyboard shortcuts. They are off while the user types, and with Control, Alt or Meta, which belong to the browser.
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, select, textarea, [contenteditable]") !== null;
@@ -63,7 +63,7 @@ function go(desk: Desk, at: number): void {
   document.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus();
 }
 
-/** Whether the key did something. */
+/** Whether the key had an effect. */
 function act(desk: Desk, key: string): boolean {
   const { overlay, ticket, preferences } = desk;
   const acts: Readonly<Record<string, () => void>> = {
@@ -97,7 +97,7 @@ function act(desk: Desk, key: string): boolean {
   return chosen !== undefined;
 }
 
-/** Returns what ends it. */
+/** Returns a function that stops it. */
 export function listenToKeys(desk: Desk): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
@@ -109,7 +109,7 @@ export function listenToKeys(desk: Desk): () => void {
   return () => document.removeEventListener("keydown", press);
 }
 
-/** The title of the tab: price and market. */
+/** The tab's title: price and market. */
 export function keepTitle({ feed }: Desk): () => void {
   return effect(() => {
     const market = feed.market.value;
@@ -121,13 +121,14 @@ export function keepTitle({ feed }: Desk): () => void {
   });
 }
 
-// A short tone when an own order is filled, if that is switched on. It is synthesised here: no file is fetched.
+// A short tone when an order of the account is filled, if that is switched on. It is synthesized here, so no file is
+// fetched.
 
 const TONE_S = 0.14;
 const LOUDNESS = 0.06;
 /** A purchase sounds higher than a sale. */
 const PITCH_HZ = { BUY: 880, SELL: 587 };
-/** What was traded longer ago was fetched, not told of now. */
+/** Older fills were fetched rather than reported now, and make no sound. */
 const FRESH_MS = 5_000;
 
 function playTone(context: AudioContext, { side }: Fill): void {
@@ -149,7 +150,7 @@ export function keepSounds({ account, feed, preferences }: Desk): () => void {
     const key = newest === undefined ? "" : `${newest.symbol}/${newest.tradeId}/${newest.side}`;
     if (key === heard) return;
     heard = key;
-    // The fill is stamped with the exchange's time, which this machine's clock may be far from.
+    // The fill has the exchange's time, from which this machine's clock may differ.
     const nowMs = Date.now() + (feed.clockOffsetMs.peek() ?? 0);
     if (newest === undefined || !preferences.sounds.value || nowMs - newest.timeMs > FRESH_MS) return;
     context ??= new AudioContext();
@@ -157,7 +158,7 @@ export function keepSounds({ account, feed, preferences }: Desk): () => void {
   });
 }
 
-// How much room the page has: panes side by side, two columns, or one place at a time.
+// The layout by width: panes side by side, two columns, or one section at a time.
 
 export type Room = "wide" | "middle" | "narrow";
 
@@ -165,7 +166,7 @@ export type Room = "wide" | "middle" | "narrow";
 const WIDE = "(min-width: 1200px)";
 const MIDDLE = "(min-width: 768px)";
 
-/** Follows the window's width as long as the page is there. */
+/** Follows the window's width while the page is open. */
 export function watchRoom(): ReadonlySignal<Room> {
   const wide = matchMedia(WIDE);
   const middle = matchMedia(MIDDLE);

@@ -1,4 +1,4 @@
-/** The tape: the market's newest trades, in rows that are made once and written where they changed. */
+/** The market's newest trades, in rows that are created once and updated where they changed. */
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { compare, decimal } from "../exact/decimal.ts";
@@ -37,7 +37,7 @@ function drawRows(rows: readonly Row[], prints: readonly Print[], market: Market
     const print = prints[at];
     element.hidden = print === undefined;
     if (print === undefined) continue;
-    // Who came later took: a maker that bought means that a taker sold.
+    // If the buyer was the maker, the seller was the taker, and the price went down.
     const isUp = !print.buyerIsMaker;
     const isLarge = large !== null && compare(decimal(print.quantity), large) > 0;
     const name = `print ${isUp ? "up" : "down"}${isLarge ? " large" : ""}`;
@@ -48,7 +48,7 @@ function drawRows(rows: readonly Row[], prints: readonly Print[], market: Market
   }
 }
 
-/** Makes the rows that fit, and keeps them drawn. Returns what ends it. */
+/** Creates the rows that fit, and updates them. Returns a function that stops it. */
 function drawTape(place: HTMLElement, desk: Desk): () => void {
   const rows: Row[] = [];
   const rowPx = Number.parseFloat(getComputedStyle(place).getPropertyValue("--row")) || 20;
@@ -81,7 +81,7 @@ export function PrintsPanel({ desk }: { desk: Desk }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => (place.current === null ? undefined : drawTape(place.current, desk)), [desk]);
   const market = desk.feed.market.value;
-  // A market without a last price has never traded; one with it has trades that are still to come.
+  // A market without a last price has never traded; with one, its trades are still loading.
   const isEmpty = useComputed(() => {
     const ticker = desk.feed.tickers.value.get(desk.feed.market.value?.symbol ?? "");
     return desk.feed.prints.value.length === 0 && ticker !== undefined && !/[1-9]/.test(ticker.lastPrice);

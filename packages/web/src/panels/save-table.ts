@@ -1,17 +1,17 @@
-/** Saves a table as a CSV file; of a history all pages, those that were not shown as well. */
+/** Saves a table as a CSV file; a history with all pages, including those that were not shown. */
 import type { Account, Pages, Refusal } from "../account/port.ts";
 import { tables as words } from "../words/words.ts";
 
-// Tables as text for spreadsheets (RFC 4180), in which no foreign text is a formula.
+// Tables as CSV for spreadsheets (RFC 4180), in which no untrusted text becomes a formula.
 
-/** A number stands as it is, with its sign; a text that a program would calculate is marked as text. */
+/** A number is written unquoted with its sign. A text that a spreadsheet would evaluate is escaped. */
 export type Cell = string | number | { readonly amount: string };
 
 const FORMULA = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 const AMOUNT = /^-?\d+(\.\d+)?$/;
 
-/** The head first; lines end with CR and LF. */
+/** The header is first; lines end with CR and LF. */
 export function csvText(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map((row) => `${row.map(cellText).join(",")}\r\n`).join("");
 }
@@ -24,9 +24,9 @@ function cellText(cell: Cell): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-// A file for the reader to save.
+// Downloads a CSV file.
 
-/** The first row holds the names of the columns. */
+/** The first row has the column names. */
 export function saveCsv(name: string, [head = [], ...rows]: readonly (readonly string[])[]): void {
   const address = URL.createObjectURL(new Blob([csvText(head, rows)], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");
@@ -38,19 +38,25 @@ export function saveCsv(name: string, [head = [], ...rows]: readonly (readonly s
 
 // The table of a panel as a file.
 
-/** Forty pages: a sixth of the weight that an address has in a minute (Interface 8.2), and what a spreadsheet takes. */
+/**
+ * Forty pages: a sixth of the weight that an address may use in a minute (Interface 8.2), and few enough rows for
+ * spreadsheets.
+ */
 const MOST_ROWS_SAVED = 20_000;
 
 export interface Sheet {
-  /** As the file is called, without its ending. */
+  /** The file name without extension. */
   readonly name: string;
-  /** The first holds the names of the columns. */
+  /** The first row has the column names. */
   readonly rows: () => string[][];
-  /** Where older rows are fetched first. */
+  /** Set if older rows must be fetched first. */
   readonly pages?: Pages<unknown>;
 }
 
-/** Never rejects. What is not whole says so, in its name too; where older rows cannot be fetched there is no file. */
+/**
+ * Never rejects. The name of an incomplete file says that it is incomplete. If older rows cannot be fetched, no file is
+ * saved.
+ */
 export async function saveSheet(
   account: Pick<Account, "say">,
   { name, rows, pages }: Sheet,
@@ -67,7 +73,7 @@ export async function saveSheet(
   else account.say("plain", words.savedNewest(count, `${file}.csv`));
 }
 
-/** Fetches what is older than the rows that are there. `cut`: there may be more than that many; else why it failed. */
+/** Fetches all older rows. `cut`: the limit was reached and there may be more; a refusal: why it failed. */
 async function loadAll<Row>(pages: Pages<Row>, mostRows: number): Promise<"whole" | "cut" | Refusal> {
   for (;;) {
     await untilIdle(pages);
@@ -79,14 +85,14 @@ async function loadAll<Row>(pages: Pages<Row>, mostRows: number): Promise<"whole
   }
 }
 
-/** Somebody else may have asked for a page. */
+/** Another caller may be fetching a page. */
 async function untilIdle<Row>({ state }: Pages<Row>): Promise<void> {
   if (state.peek() !== "loading") return;
   await new Promise<void>((resolve) => {
     const stop = state.subscribe((now) => {
       if (now === "loading") return;
       resolve();
-      // Not at once: `subscribe` tells of the present state before it has given back its end.
+      // Deferred, because `subscribe` reports the current state before it has returned its unsubscribe function.
       queueMicrotask(() => stop());
     });
   });

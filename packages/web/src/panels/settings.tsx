@@ -1,4 +1,4 @@
-/** Settings of the page: a choice takes effect at once. */
+/** Settings of the page. A change takes effect at once. */
 import type { Signal } from "@preact/signals";
 import { FIRST_LAYOUT } from "../preferences.ts";
 import { say } from "../words/words.ts";

@@ -1,4 +1,4 @@
-/** Values as a person reads them. Nothing here is rounded to a value that it does not have: digits are cut off. */
+/** Formats values for panels. Digits are truncated, not rounded. */
 import {
   cutTo,
   type Decimal,
@@ -15,7 +15,7 @@ import type { TimeZone } from "../preferences.ts";
 import { numbers } from "../words/words.ts";
 import type { LabAssert, LabPoint, LabScenario } from "../lab/port.ts";
 
-/** What parts of one become percents by. */
+/** Converts fractions to percent. */
 export const HUNDRED: Decimal = { units: 100n, digits: 0 };
 
 const SIZES = [
@@ -25,7 +25,7 @@ const SIZES = [
   { name: numbers.thousands, digits: 3 },
 ];
 
-/** Four figures or so: `1.234M`, `56.78K`, `0.1234`. */
+/** About four significant digits: `1.234M`, `56.78K`, `0.1234`. */
 export function showShort(text: string): string {
   const value = parseDecimal(text);
   if (value === null) return BLANK;
@@ -44,7 +44,7 @@ export function showLast(ticker: Pick<Ticker, "lastPrice" | "direction"> | undef
   return showPrice(ticker?.lastPrice, digits) + arrow;
 }
 
-/** A day's change of a price: in hundredths of a percent; null: nothing was traded. */
+/** The 24-hour change of the price in hundredths of a percent; null if there was no trade. */
 export function changeOf({ lastPrice, openPrice }: Ticker): number | null {
   const last = parseDecimal(lastPrice);
   const open = parseDecimal(openPrice);
@@ -52,14 +52,14 @@ export function changeOf({ lastPrice, openPrice }: Ticker): number | null {
   return Number(divideDown(multiply(subtract(last, open), HUNDRED), open, 2).units);
 }
 
-/** With its sign always, so that no colour is needed: `+1.25%`. */
+/** Always with its sign, so that no color is needed: `+1.25%`. */
 export function showChange(hundredths: number | null): string {
   if (hundredths === null) return BLANK;
   const sign = hundredths > 0 ? "+" : hundredths < 0 ? MINUS : "";
   return numbers.percent(sign + showUnits(Math.abs(hundredths), 2));
 }
 
-/** A class for the colour of a change. */
+/** The CSS class for the color of a change. */
 export function toneOf(change: number | null): "up" | "down" | "" {
   return change === null || change === 0 ? "" : change > 0 ? "up" : "down";
 }
@@ -73,7 +73,7 @@ export function showTime(timeMs: number, zone: TimeZone): string {
     : `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** `2026-11-22 09:05:01`; without the year where it is that of `nowMs`. */
+/** `2026-11-22 09:05:01`; without the year if it is that of `nowMs`. */
 export function showDateTime(timeMs: number, zone: TimeZone, nowMs = Number.NaN): string {
   const at = new Date(timeMs);
   const day =
@@ -84,7 +84,7 @@ export function showDateTime(timeMs: number, zone: TimeZone, nowMs = Number.NaN)
   return `${isThisYear ? day.slice(5) : day} ${showTime(timeMs, zone)}`;
 }
 
-/** A span of time in its greatest unit: `4 s`, `3 min`, `2 h`. */
+/** A time span in its largest unit: `4 s`, `3 min`, `2 h`. */
 export function showSpan(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
   if (seconds < 60) return numbers.seconds(seconds);
@@ -92,15 +92,15 @@ export function showSpan(spanMs: number): string {
   return numbers.hours(Math.floor(seconds / 3600));
 }
 
-// What an amount is worth in another asset, by the last price of a market that trades the two. An estimate.
+// The estimated value of an amount in another asset, by the last price of a market that trades the two.
 
-/** Last prices by the name of the market. */
+/** Last prices by symbol. */
 export type Prices = ReadonlyMap<string, Pick<Ticker, "lastPrice">>;
 
-/** Digits of an estimate that was divided. */
+/** The digits of a quotient. */
 const WORTH_DIGITS = 8;
 
-/** Straight, or by one of the assets `by` that both are traded against; null: no way was found. */
+/** Directly, or through one of the assets `by` that both are traded against; null if there is no such path. */
 export function worthIn(
   amount: Decimal,
   asset: string,
@@ -131,16 +131,16 @@ function priceOf(ticker: Pick<Ticker, "lastPrice"> | undefined): Decimal | null 
   return price === null || isZero(price) ? null : price;
 }
 
-/** What markets are priced in, the commonest first. */
+/** The quote assets of all markets, the most frequent first. */
 export function quoteAssets(markets: Iterable<Pick<Market, "quoteAsset">>): string[] {
   const counts = new Map<string, number>();
   for (const { quoteAsset } of markets) counts.set(quoteAsset, (counts.get(quoteAsset) ?? 0) + 1);
   return [...counts].toSorted(([, one], [, other]) => other - one).map(([asset]) => asset);
 }
 
-// Figures of the lab's parts.
+// Values of the lab's parts.
 
-/** Whole percents of it that are done: 100 only when all is. */
+/** The completed percentage, rounded down: 100 only when all is done. */
 export function percentOf(done: number, all: number): number {
   return all <= 0 ? 0 : Math.min(100, Math.floor((done / all) * 100));
 }
@@ -151,19 +151,19 @@ export function showElapsed(spanMs: number): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** How far the lab's time is in the scenario's: not past its end. */
+/** The elapsed time of the scenario, at most its total. */
 export function elapsedOf({ startMs, endMs }: LabScenario, nowMs: number): readonly [now: string, end: string] {
   return [showElapsed(Math.min(nowMs, endMs) - startMs), showElapsed(endMs - startMs)];
 }
 
-/** What is to happen next, the soonest first. */
+/** The next events of the scenario, the soonest first. */
 export function nextPoints(timeline: readonly LabPoint[], atMost: number): readonly LabPoint[] {
   return timeline.filter(({ isDone }) => !isDone).slice(0, atMost);
 }
 
 const ASSERT_ORDER: readonly LabAssert["state"][] = ["failed", "waiting", "holds"];
 
-/** What has failed stands first. */
+/** Failed assertions first. */
 export function assertsByState(asserts: readonly LabAssert[]): readonly LabAssert[] {
   return asserts.toSorted((one, other) => ASSERT_ORDER.indexOf(one.state) - ASSERT_ORDER.indexOf(other.state));
 }

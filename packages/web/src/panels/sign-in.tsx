@@ -1,11 +1,11 @@
-/** Signing in: with a demo account by one click, or by an API key that stays in this tab. */
+/** Sign-in: with a demo account by one click, or with an API key that is stored in this tab only. */
 import type { DemoAccount, Refusal } from "../account/port.ts";
 import { useSignal } from "@preact/signals";
 import { say, signIn as words } from "../words/words.ts";
 import type { Desk } from "./page.ts";
 import { Window } from "./controls.tsx";
 
-// A refusal made of a thrown value, which may be anything.
+// Converts a thrown value, which may be anything, to a refusal.
 
 function refusalOf(thrown: unknown): Refusal {
   if (typeof thrown !== "object" || thrown === null) return { code: null, message: String(thrown), isUnknown: false };
@@ -18,10 +18,10 @@ function refusalOf(thrown: unknown): Refusal {
   };
 }
 
-/** `alice@demo.pricetime` is alice. */
+/** Shortens `alice@demo.pricetime` to `alice`. */
 const shortName = (name: string): string => name.replace(/@.*$/, "");
 
-/** Null: signed in. */
+/** Null if it succeeded, otherwise the reason. */
 async function tryToSignIn(desk: Desk, apiKey: string, secretKey: string, label?: string): Promise<string | null> {
   try {
     if (label === undefined) await desk.account.signIn(apiKey, secretKey);
@@ -33,7 +33,7 @@ async function tryToSignIn(desk: Desk, apiKey: string, secretKey: string, label?
   }
 }
 
-/** The names of a demo's accounts; nothing where there are none. */
+/** The names of a demo's accounts; renders nothing if there are none. */
 export function DemoAccounts({ desk, onDone }: { desk: Desk; onDone?: () => void }) {
   const problem = useSignal("");
   const accounts = desk.account.demoAccounts.value;
@@ -49,7 +49,7 @@ export function DemoAccounts({ desk, onDone }: { desk: Desk; onDone?: () => void
       </p>
       <div class="names">
         {accounts.map((account) => (
-          // `enter` never rejects: what went wrong is shown.
+          // `enter` never rejects: errors are shown.
           <button
             key={account.name}
             type="button"

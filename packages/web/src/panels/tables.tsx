@@ -1,4 +1,4 @@
-/** Orders, lists, history, trades and balances in tabs. An error is shown as one, never as an empty table. */
+/** Orders, lists, history, trades and balances in tabs. An error is shown as an error, never as an empty table. */
 import type { Balance, Fill, OrderRow, Pages } from "../account/port.ts";
 import { add, compare, cutTo, type Decimal, decimal, formatDecimal, isZero } from "../exact/decimal.ts";
 import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
@@ -18,7 +18,7 @@ import { saveSheet, type Sheet } from "./save-table.ts";
 import { useSlowly } from "./pace.ts";
 import { Tabs } from "./controls.tsx";
 
-// Balances: their table, and a few lines under the order form.
+// Balances: their table, and a summary below the order form.
 
 export interface Holding {
   readonly balance: Balance;
@@ -26,7 +26,7 @@ export interface Holding {
   readonly worth: Decimal | null;
 }
 
-/** What is not zero, the most worth first. */
+/** Balances that are not zero, the highest estimated value first. */
 function holdingsOf(
   balances: Iterable<Balance>,
   inAsset: string,
@@ -70,7 +70,7 @@ function balanceColumns(inAsset: string): Column<Holding>[] {
   ];
 }
 
-/** The two assets of the market that is looked at. */
+/** The two assets of the selected market. */
 export function MarketBalances({ desk }: { desk: Desk }) {
   const market = desk.feed.market.value;
   if (market === null || desk.account.session.value === null) return null;
@@ -138,7 +138,7 @@ interface Shown<Row> {
   readonly keyOf: (row: Row) => string | number;
 }
 
-/** A table, or in words why there is none. */
+/** A table, or a text that explains why it is empty. */
 function Rows<Row>({ desk, name, columns, rows, keyOf, children }: Shown<Row> & { desk: Desk }) {
   const isLoading = desk.account.freshness.value === "loading";
   if (rows.length === 0 && children === undefined)
@@ -150,10 +150,10 @@ function Rows<Row>({ desk, name, columns, rows, keyOf, children }: Shown<Row> & 
   );
 }
 
-/** Pages that are fetched as they are wished for. */
+/** History pages, fetched on request. */
 function History<Row>({ desk, pages, ...shown }: Omit<Shown<Row>, "rows"> & { desk: Desk; pages: Pages<Row> }) {
   useEffect(() => {
-    // What the stream told of stands there already; what was before is fetched. Tells of failures by `state`.
+    // Rows from the stream are already there; older ones are fetched. `state` reports failures.
     if (pages.state.peek() === "idle") void pages.more();
   }, [pages]);
   const state = pages.state.value;
@@ -178,7 +178,7 @@ function History<Row>({ desk, pages, ...shown }: Omit<Shown<Row>, "rows"> & { de
   return <Rows {...shown} desk={desk} rows={rows} {...(state !== "done" && { children: more })} />;
 }
 
-/** What the table that is shown gives to a file; null: nothing is there yet. */
+/** The data of the shown table for a file; null if it is not loaded. */
 interface Saved {
   current: Sheet | null;
 }
@@ -188,7 +188,7 @@ interface BodyProps {
   readonly tab: TabName;
   readonly orders: readonly OrderRow[];
   readonly context: ColumnContext;
-  /** What is to be saved is told to the button that saves it. */
+  /** Passes the data to the button that saves it. */
   readonly save: Saved;
 }
 
@@ -267,7 +267,7 @@ function SaveButton({ desk, save }: { desk: Desk; save: Saved }) {
       class="quiet"
       title={words.csvTitle}
       disabled={saving.value !== null}
-      onClick={() => void press()} // Never rejects: a notice says what came of it.
+      onClick={() => void press()} // Never rejects: a notice shows the outcome.
     >
       {fetched === undefined ? words.csv : words.saving(fetched)}
     </button>

@@ -1,7 +1,4 @@
-/**
- * The whole page: where each panel is, by the width of the page; the separators between panes, and the notices over
- * them.
- */
+/** The layout of the terminal: the place of each panel by page width, the separators between panes, and the notices. */
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { form, say, tables } from "../words/words.ts";
 import { type Desk, type Place, PLACES, type Room } from "./page.ts";
@@ -21,9 +18,9 @@ import { KeyboardWindow, SettingsWindow } from "./settings.tsx";
 import { SignInWindow } from "./sign-in.tsx";
 import { TablesPanel } from "./tables.tsx";
 
-// What was done and what came of it: shown for some seconds, and spoken.
+// Notices of actions and their outcome: shown for some seconds, and announced to screen readers.
 
-/** Bad news stays longer; all of it goes by itself, as a refusal stands in its row and in the form, too. */
+/** Errors stay longer. All notices disappear, because an error is also in its row or in the form. */
 const SHOWN_MS = { good: 4_000, plain: 4_000, bad: 12_000 };
 const SHOWN_MAX = 4;
 
@@ -58,9 +55,9 @@ function Notices({ desk }: { desk: Desk }) {
   );
 }
 
-// The line between two panes: dragged, or moved by arrows; its position is remembered.
+// The separator between two panes: dragged, or moved by arrow keys. Its position is stored.
 
-/** What a pane may be, in pixels. */
+/** The limits of a pane's size in pixels. */
 const SIZE_MIN_PX = 140;
 const SIZE_MAX_PX = 900;
 const KEY_STEP_PX = 16;
@@ -69,7 +66,7 @@ interface SeparatorProps {
   readonly preferences: Preferences;
   readonly of: keyof Layout;
   readonly label: string;
-  /** The way in which the line itself runs. */
+  /** The orientation of the separator. */
   readonly runs: "vertical" | "horizontal";
 }
 
@@ -77,7 +74,7 @@ function bounded(sizePx: number): number {
   return Math.round(Math.min(SIZE_MAX_PX, Math.max(SIZE_MIN_PX, sizePx)));
 }
 
-/** All panes that are sized stand after their line: dragging it to the left or up makes them greater. */
+/** All resizable panes come after their separator: dragging it to the left or up makes them larger. */
 function Separator({ preferences, of, label, runs }: SeparatorProps) {
   const { layout } = preferences;
   const set = (sizePx: number): void => {
@@ -127,18 +124,18 @@ function Separator({ preferences, of, label, runs }: SeparatorProps) {
   );
 }
 
-// The page itself.
+// The page.
 
 type Drawing = "chart" | "depth";
 
 interface ChartPaneProps {
   readonly desk: Desk;
   readonly shown: Signal<Drawing>;
-  /** On a phone the tabs of its places choose between them. */
+  /** False on a phone, where the tabs of the sections select the drawing. */
   readonly hasTabs?: boolean;
 }
 
-/** Candles or depth. The tabs stand in the row of the chart's tools, which leaves them room. */
+/** Candles or depth. The tabs are in the row of the chart's toolbar, which leaves space for them. */
 function ChartPane({ desk, shown, hasTabs = true }: ChartPaneProps) {
   const { feed, account, preferences } = desk;
   return (
@@ -185,7 +182,7 @@ function ChartColumn({ desk, shown }: ChartPaneProps) {
   );
 }
 
-/** Two columns: the right one shows one thing at a time. */
+/** With two columns, the right one shows one panel at a time. */
 function MiddleSide({ desk }: { desk: Desk }) {
   const shown = desk.place.value === "book" ? "book" : "trade";
   return (
@@ -206,7 +203,7 @@ function MiddleSide({ desk }: { desk: Desk }) {
   );
 }
 
-/** On a phone both drawings are places. */
+/** On a phone, both drawings are sections. */
 type NarrowTab = Place | "depth";
 const NARROW_TABS: readonly NarrowTab[] = ["chart", "depth", ...PLACES.filter((name) => name !== "chart")];
 
@@ -223,7 +220,7 @@ function NarrowPlace({ desk, shown }: ChartPaneProps) {
   }
 }
 
-/** Always within reach of a thumb. */
+/** Always reachable at the bottom of a phone's screen. */
 function TradeBar({ desk }: { desk: Desk }) {
   const go = (side: "BUY" | "SELL"): void => {
     desk.ticket.side.value = side;
@@ -261,7 +258,7 @@ function NarrowDesk({ desk, shown }: ChartPaneProps) {
   );
 }
 
-/** A wide page has the trades below the form, and the book from top to bottom. */
+/** On a wide page, the trades are below the form, and the book has the full height. */
 function FormColumn({ desk }: { desk: Desk }) {
   return (
     <div class="column form-column">
@@ -276,7 +273,7 @@ function RoomyDesk({ desk, room, shown }: ChartPaneProps & { readonly room: "wid
   const place = useRef<HTMLElement>(null);
   const { layout } = desk.preferences;
   const sizes = layout.value;
-  // Before the first paint: panes begin as they stay.
+  // Runs before the first paint, so that panes do not change their size.
   useLayoutEffect(() => {
     const style = place.current?.style;
     style?.setProperty("--book-width", `${sizes.bookWidthPx}px`);
@@ -318,7 +315,7 @@ function Overlays({ desk }: { desk: Desk }) {
   }
 }
 
-/** The first stop of the Tab key: past everything to what one came for. */
+/** The skip link: the first stop of the Tab key moves to the order form. */
 function toForm({ place, ticket }: Desk): void {
   place.value = "trade";
   ticket.focus();

@@ -1,4 +1,4 @@
-/** The content of the order form, as typed: no text is lost or corrected unasked. */
+/** The contents of the order form, as typed. No text is changed without the user. */
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
@@ -18,7 +18,7 @@ import {
   subtract,
 } from "../exact/decimal.ts";
 
-/** Tabs of the form. What waits for a stop price becomes a market order or, with a price, a limit order. */
+/** Tabs of the form. An order with a stop price becomes a market order or, if it has a price, a limit order. */
 export type Kind = "limit" | "market" | "stop-limit" | "take-profit-limit" | "stop" | "take-profit" | "oco";
 export const KINDS: readonly Kind[] = [
   "limit",
@@ -43,23 +43,23 @@ export interface Ticket {
   readonly side: Signal<"BUY" | "SELL">;
   readonly kind: Signal<Kind>;
   readonly fields: Readonly<Record<FieldName, Signal<string>>>;
-  /** Whether a market order's amount is one of the quote asset. */
+  /** Whether a market order's amount is in the quote asset. */
   readonly byQuote: Signal<boolean>;
   /** The type of an OCO's limit leg. */
   readonly limitType: Signal<OrderType>;
   readonly timeInForce: Signal<TimeInForce>;
   readonly isPostOnly: Signal<boolean>;
   readonly isIceberg: Signal<boolean>;
-  /** Counts up when the form is to take the keyboard. */
+  /** Grows when the form should take the focus. */
   readonly focused: ReadonlySignal<number>;
   focus(): void;
   fillPrice(price: string): void;
   fillQuantity(quantity: string): void;
-  /** What was typed for one market means nothing in another one. */
+  /** Clears the text, which belongs to one market. */
   clear(): void;
 }
 
-/** The type of order that a kind stands for in the interface; OCO has none. */
+/** The interface's order type for a kind. An OCO has none. */
 function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
   switch (kind) {
     case "limit":
@@ -79,14 +79,14 @@ function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
   }
 }
 
-/** Those that the market takes, by its `orderTypes`. */
+/** The kinds that the market's `orderTypes` allow. */
 export function kindsOf(market: Market): Kind[] {
   return KINDS.filter((kind) =>
     kind === "oco" ? market.ocoAllowed : market.orderTypes.includes(orderTypeOf(kind, false)),
   );
 }
 
-/** Which fields a kind has, in the order of the keyboard. */
+/** The fields of a kind, in keyboard order. */
 export function fieldsOf({ kind, byQuote, limitType }: Pick<Ticket, "kind" | "byQuote" | "limitType">): FieldName[] {
   switch (kind.value) {
     case "limit":
@@ -109,7 +109,7 @@ function limitFieldsOf(limitType: OrderType): FieldName[] {
   return hasPrice(limitType) ? ["limitStopPrice", "price"] : ["limitStopPrice"];
 }
 
-/** A level's price goes into the first of these that the kind has, else into the stop price. */
+/** A clicked price level fills in the first of these fields that the kind has, otherwise the stop price. */
 const FILLED_BY_A_LEVEL: readonly FieldName[] = ["price", "limitStopPrice"];
 
 export function openTicket(): Ticket {
@@ -155,7 +155,7 @@ export function openTicket(): Ticket {
   };
 }
 
-/** As typed, whether complete or not: the rules say what is missing. Of an OCO: see `ocoDraftOf`. */
+/** As typed, complete or not: validation reports missing fields. For an OCO see `ocoDraftOf`. */
 export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   const kind = ticket.kind.value;
   const names = fieldsOf(ticket);
@@ -176,16 +176,16 @@ export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   };
 }
 
-/** Whether it has a price at which a part of it can stand in the book; of an OCO, whether its limit leg has. */
+/** Whether it has a price at which a part of it can be in the book; for an OCO, whether its limit leg has. */
 export const mayBeIceberg = (ticket: Ticket): boolean => fieldsOf(ticket).includes("price");
 export const isIcebergOf = (ticket: Ticket): boolean => ticket.isIceberg.value && mayBeIceberg(ticket);
 
-/** What has an iceberg is GTC, as the form shows. */
+/** An iceberg order is always GTC, as the form shows. */
 function timeInForceOf(ticket: Ticket): TimeInForce {
   return isIcebergOf(ticket) ? "GTC" : ticket.timeInForce.value;
 }
 
-/** A stop leg without a price of its own is a market order when it runs. */
+/** A stop leg without a price of its own becomes a market order when triggered. */
 export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
   const { price, limitStopPrice, stopPrice, stopLimitPrice, quantity, icebergQty } = ticket.fields;
   const limitType = ticket.limitType.value;
@@ -204,9 +204,9 @@ export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
   };
 }
 
-// What arrow keys and pasting do to the text of a field.
+// How arrow keys and pasting change the text of a field.
 
-/** The next value of the grid in that direction; never below zero. */
+/** The next grid value in that direction; never below zero. */
 export function stepped(text: string, step: string, digits: number, by: number): string {
   const from = parseDecimal(text) ?? NONE;
   const size = decimal(step);
@@ -217,7 +217,7 @@ export function stepped(text: string, step: string, digits: number, by: number):
   return formatDecimal(compare(to, NONE) < 0 ? NONE : to, Math.max(digits, leastDigits(one)));
 }
 
-/** Thousands apart, as this page itself shows them, are taken out; nothing else is put right. */
+/** Removes thousands separators as this page shows them. Nothing else is corrected. */
 export function cleaned(text: string): string {
   const bare = text.replace(/[\s\u202f\u00a0]/g, "");
   return bare.includes(".") ? bare.replaceAll(",", "") : bare;

@@ -1,4 +1,7 @@
-/** Checks a customer's part of a proof against the public part, in the browser: nothing of it is asked of the node. */
+/**
+ * Verifies a customer's part of a proof of liabilities against the public part, in the browser and without requests to
+ * the node.
+ */
 import {
   type AssetStatement,
   type CustomerPart,
@@ -24,7 +27,7 @@ const HOUSE = ["fees", "treasury", "dust", "arriving"] as const;
 
 export interface CheckedPublic {
   readonly statement: Statement;
-  /** What people compare. */
+  /** The digest that customers compare. */
   readonly digest: string;
   readonly publicKey: string;
   readonly reserves: CheckedReserves | null;
@@ -32,9 +35,9 @@ export interface CheckedPublic {
 
 export interface CheckedReserves {
   readonly digest: string;
-  /** Less what is owed to customers, of each asset of which any are shown, in units. */
+  /** Reserves and reserves less liabilities, in units, for each asset whose reserves are shown. */
   readonly assets: ReadonlyMap<string, { readonly held: bigint; readonly surplus: bigint }>;
-  /** How many addresses have a signature of their own, which is not checked here, and how many have none. */
+  /** How many addresses have a signature of their own, which is not verified here, and how many have none. */
   readonly signed: number;
   readonly said: number;
 }
@@ -43,7 +46,7 @@ export interface Checked extends CheckedPublic {
   readonly customer: CustomerPart;
 }
 
-/** Rejects with `ProofFault`, for the first thing that is wrong. */
+/** Rejects with `ProofFault` for the first error. */
 async function checkPublic(publicText: string): Promise<CheckedPublic> {
   const part = readPublicPart(publicText);
   demand(await isSigned(part, SIGNED_AS), "signature");
@@ -53,7 +56,7 @@ async function checkPublic(publicText: string): Promise<CheckedPublic> {
   return { statement, digest, publicKey, reserves: await checkReserves(part, digest) };
 }
 
-/** Signatures of addresses take a curve that browsers do not have: they are for the program, and for the script. */
+/** Signatures of addresses use a curve that browsers do not support. The command line and the script verify them. */
 async function checkReserves(
   { statement, publicKey, reserves }: PublicPart,
   digest: string,
@@ -77,7 +80,7 @@ async function checkReserves(
   return { digest: hexOf(await sha256(utf8(reserves.line))), assets, signed, said };
 }
 
-/** Rejects with `ProofFault`, for the first thing that is wrong. */
+/** Rejects with `ProofFault` for the first error. */
 export async function checkProof(publicText: string, customerText: string): Promise<Checked> {
   const part = await checkPublic(publicText);
   const { digest } = part;
@@ -100,7 +103,7 @@ export async function checkProof(publicText: string, customerText: string): Prom
   return { ...part, customer };
 }
 
-/** The first proof alone has none before it; each asset stands once, in its turn. */
+/** Only the first proof has no previous one. Each asset appears once, in alphabetical order. */
 function checkStatement({ number: count, previous, assets }: Statement): void {
   demand((count === 1) === /^0+$/.test(previous), "first");
   const names = new Set<string>();
@@ -111,7 +114,7 @@ function checkStatement({ number: count, previous, assets }: Statement): void {
   }
 }
 
-/** What customers and the house have together is what came in less what went out. */
+/** The balances of customers and house accounts must equal deposits less withdrawals. */
 function checkSums(told: AssetStatement): void {
   demand(BigInt(told.leaving) <= BigInt(told.total), "leaving", told.asset);
   for (const name of HOUSE) demand(name === "treasury" || !told[name].startsWith("-"), "bounds", told.asset);
@@ -149,7 +152,7 @@ async function isSigned({ line, publicKey, signature }: SealedLine, signedAs: st
     const key = await crypto.subtle.importKey("raw", unhex(publicKey), "Ed25519", false, ["verify"]);
     return await crypto.subtle.verify("Ed25519", key, unhex(signature), utf8(signedAs + line));
   } catch {
-    // Not a key.
+    // The text is not a valid key.
     return false;
   }
 }
@@ -179,7 +182,7 @@ function unhex(text: string): Bytes {
 
 const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
 
-/** So many bytes, the high one first. */
+/** Encodes a big-endian integer of `count` bytes. */
 function number(value: number | bigint, count: number): Bytes {
   return unhex(
     BigInt(value)

@@ -1,6 +1,6 @@
-/** The two files of a proof of liabilities, read and held to their form. docs/internals/proof-format.md. */
+/** Parses and validates the two files of a proof of liabilities. docs/internals/proof-format.md. */
 
-/** Why a proof does not hold: the code of a sentence in the words, and what it is about. */
+/** Why a proof is invalid: the code of a message in `words`, and its subject. */
 export class ProofFault extends Error {
   readonly fault: FaultName;
   readonly about: string;
@@ -72,7 +72,7 @@ export interface CustomerPart {
   readonly holdings: readonly Holding[];
 }
 
-/** A line, whose bytes are signed and digested, with the line behind it. */
+/** A line, whose bytes are signed and hashed, with the seal line after it. */
 export interface SealedLine {
   readonly line: string;
   readonly publicKey: string;
@@ -81,13 +81,13 @@ export interface SealedLine {
 
 export interface PublicPart extends SealedLine {
   readonly statement: Statement;
-  /** Null: none are shown. */
+  /** Null if none are shown. */
   readonly reserves: (SealedLine & Reserves) | null;
 }
 
-/** What the venue says that its addresses held. */
+/** The balances of the venue's addresses, as the venue states them. */
 export interface Reserves {
-  /** The digest of the statement that they stand beside. */
+  /** The digest of the statement that the reserves belong to. */
   readonly statement: string;
   readonly reserves: readonly Reserve[];
 }
@@ -98,11 +98,11 @@ export interface Reserve {
   readonly address: string;
   readonly block: number;
   readonly amount: string;
-  /** That of the address's key; "": the operator says so. */
+  /** The signature of the address's key; "" if only the operator states the balance. */
   readonly signature: string;
 }
 
-/** Bounds of the format. */
+/** The limits of the format. */
 export const MAX_SUM = 2n ** 127n - 1n;
 const MAX_DEPTH = 32;
 const MAX_CHARACTERS = 4_000_000;
@@ -123,7 +123,7 @@ const isOf = (form: Form, value: unknown): boolean => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const names = Object.keys(value);
   const wanted = Object.keys(form);
-  // All of them and no other.
+  // The object must have exactly these fields.
   return (
     names.length === wanted.length &&
     wanted.every((name) => name in value && form[name]?.(Reflect.get(value, name)) === true)
@@ -206,7 +206,7 @@ function linesOf(text: string, count: number): string[] {
   return parts.slice(0, count);
 }
 
-/** JSON in one spelling only, so that two checkers cannot read two things in one file. */
+/** JSON must be in canonical form, so that two implementations cannot read different values from one file. */
 function readLine(line: string, form: Form): unknown {
   if (line.length > MAX_CHARACTERS || !/^[\x20-\x7e]*$/.test(line)) throw new ProofFault("form");
   let value: unknown;

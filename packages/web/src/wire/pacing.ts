@@ -1,16 +1,16 @@
-/**
- * How often requests and updates may happen: retries at growing intervals, expensive acts spaced out, frequent
- * updates throttled.
- */
+/** The pace of requests and updates: retries with backoff, spacing of expensive requests, throttled updates. */
 import { Refused } from "./rest.ts";
 import type { World } from "./world.ts";
 
-// Repeats the request for necessary data at growing intervals, so that a node in trouble does not get more requests.
+// Repeats requests for necessary data with backoff, so that a degraded node does not get more requests.
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** A wait before the given attempt, from 0 on: doubled each time, and spread so that many pages do not come at once. */
+/**
+ * The wait before the given attempt, counted from 0: doubled each time, with jitter so that many pages do not retry at
+ * once.
+ */
 export function waitBefore(
   attempt: number,
   world: World,
@@ -21,7 +21,7 @@ export function waitBefore(
   return wholeMs / 2 + (wholeMs / 2) * world.random();
 }
 
-/** Runs it until it does not reject; `failed` is told of each failure. What is returned ends the trying. */
+/** Runs it until it does not reject. `failed` is called after each failure. The returned function stops it. */
 export function untilDone(
   world: World,
   run: (isWanted: () => boolean) => Promise<void>,
@@ -44,7 +44,7 @@ export function untilDone(
   };
 }
 
-// Spaces out expensive requests: the more of them were made within a minute, the longer the next one waits.
+// Spaces out expensive requests: the more were made within a minute, the longer the next one waits.
 
 const REMEMBERED_MS = 60_000;
 const FIRST_GAP_MS = 500;
@@ -61,7 +61,7 @@ export class Spacing {
     this.#doneMs.push(this.#world.elapsedMs());
   }
 
-  /** Gaps of 1, 2, 4, 8, 16 and 32 s: at most six or seven times a minute. */
+  /** Gaps of 1, 2, 4, 8, 16 and 32 s: at most six or seven requests a minute. */
   waitMs(): number {
     const nowMs = this.#world.elapsedMs();
     this.#doneMs = this.#doneMs.filter((atMs) => nowMs - atMs < REMEMBERED_MS);
@@ -70,7 +70,7 @@ export class Spacing {
   }
 }
 
-// Runs an update at once when the last one is long enough ago, else when that time is over: never more often.
+// Runs an update at once if the last one is long enough ago, otherwise when that time is over.
 
 export class Throttle {
   readonly #world: World;
@@ -98,7 +98,7 @@ export class Throttle {
     this.#run();
   }
 
-  /** Drops what was asked for and is not done yet. */
+  /** Cancels a pending update. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;

@@ -1,19 +1,19 @@
-/** Requests to the node. Each ends with a value, or is rejected with `Refused`; none is ever repeated automatically. */
+/** Requests to the node. Each resolves to a value or rejects with `Refused`; none is repeated automatically. */
 import type { Refusal } from "../account/port.ts";
 import { WIRE } from "../words/words.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { World } from "./world.ts";
 
-// The error of a request that brought no value.
+// The error of a request that returned no value.
 
 interface RefusedParts {
   readonly code: number | null;
   readonly isUnknown: boolean;
-  /** The status of HTTP; absent: there was no answer. */
+  /** The HTTP status; absent if there was no response. */
   readonly status?: number;
-  /** How long the node wants to be left alone. */
+  /** How long the node asks clients to wait. */
   readonly retryAfterMs?: number;
-  /** What the node said beside code and text: both halves of a cancelReplace. */
+  /** Additional data of the error: both halves of a cancelReplace. */
   readonly data?: unknown;
 }
 
@@ -35,7 +35,7 @@ export class Refused extends Error implements Refusal {
   }
 }
 
-/** Whatever was thrown, as a refusal that can be shown. */
+/** Converts any thrown value to a refusal that can be shown. */
 export function refusalOf(thrown: unknown): Refused {
   if (thrown instanceof Refused) return thrown;
   return new Refused(WIRE.fault(thrown instanceof Error ? thrown.message : String(thrown)), {
@@ -44,37 +44,37 @@ export function refusalOf(thrown: unknown): Refused {
   });
 }
 
-// How far the node's clock is from the machine's.
+// The offset of the node's clock from the machine's.
 
 interface Sample {
   readonly offsetMs: number;
   readonly tripMs: number;
 }
 
-/** The quickest of the last few says most. */
+/** The fastest of the last few samples is the most exact. */
 const SAMPLES_KEPT = 5;
 /**
- * So far at most a timestamp may be ahead of the node, which refuses one that is a second ahead. One that is behind has
- * the seconds of its window (Interface 5.6).
+ * How far a timestamp may be ahead of the node, which rejects one that is a second ahead. A timestamp that is behind
+ * has the seconds of its receive window (Interface 5.6).
  */
 const MOST_AHEAD_MS = 500;
-/** Clocks that have moved apart by more than this make older samples worthless. */
+/** If the clocks have moved apart by more than this, older samples are dropped. */
 const LEAP_MS = 1000;
 
 export class Clock {
   readonly #offsetMs = signal<number | null>(null);
   #samples: Sample[] = [];
 
-  /** The node's clock less the machine's; null: not known yet. */
+  /** The node's clock minus the machine's; null until it is known. */
   get offsetMs(): ReadonlySignal<number | null> {
     return this.#offsetMs;
   }
 
-  /** The node said `serverMs` between these two moments of the machine's clock. */
+  /** Adds a sample: the node reported `serverMs` between these two times of the machine's clock. */
   note(serverMs: number, sentMs: number, receivedMs: number): void {
     const tripMs = receivedMs - sentMs;
     if (tripMs < 0) return;
-    // The node's clock showed `serverMs` no later than now; probably half a trip ago, and a slow trip says little.
+    // The node's clock showed `serverMs` before now, probably half a round trip ago. A slow round trip is inexact.
     const offsetMs = serverMs - receivedMs + Math.min(Math.round(tripMs / 2), MOST_AHEAD_MS);
     const sample = { offsetMs, tripMs };
     const isNear = ({ offsetMs }: Sample): boolean => Math.abs(offsetMs - sample.offsetMs) <= LEAP_MS + tripMs;
@@ -83,7 +83,7 @@ export class Clock {
     this.#offsetMs.value = best.offsetMs;
   }
 
-  /** Forgets all samples, because they can no longer be trusted. */
+  /** Drops all samples, because they may be wrong. */
   forget(): void {
     this.#samples = [];
   }
@@ -100,8 +100,8 @@ export interface SigningKey {
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 
 /**
- * Rejects with `Refused` where the browser offers no signing: it does so on pages of `https` and of this machine alone.
- * The secret is handed to the browser at once; nothing here can read it again.
+ * Rejects with `Refused` if the browser offers no signing, which it does only on `https` pages and on this machine. The
+ * secret is imported as a key that cannot be read again.
  */
 export async function signingKey(apiKey: string, secretKey: string): Promise<SigningKey> {
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
@@ -119,7 +119,7 @@ function hexadecimal(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// An HTTP answer as its value, or as a refusal (Interface 7.2, 7.4).
+// Converts an HTTP response to its value or to a refusal (Interface 7.2, 7.4).
 
 interface ErrorAnswer {
   readonly code?: unknown;
@@ -128,7 +128,9 @@ interface ErrorAnswer {
 }
 
 const SECOND = 1000;
-/** The node did nothing of the request, so it can be sent again later. After any other 5XX it may have done it. */
+/**
+ * The node did not execute the request, so it can be sent again later. After any other 5XX it may have been executed.
+ */
 const NOT_TAKEN = 503;
 
 /** Rejects with `Refused`. */
@@ -138,7 +140,7 @@ async function readAnswer<Value>(response: Response): Promise<Value> {
   try {
     value = JSON.parse(await response.text());
   } catch {
-    // Cut off in the middle, or a page of something between here and the node.
+    // The response was cut off, or is a page of a proxy between here and the node.
     const isUnknown = status < 400 || (status >= 500 && status !== NOT_TAKEN);
     throw new Refused(WIRE.noJson(status), { code: null, isUnknown, status, ...waitOf(response) });
   }
@@ -163,13 +165,13 @@ function waitOf(response: Response): { readonly retryAfterMs?: number } {
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
-/** After so long without an answer, the outcome of a request counts as unknown. */
+/** After this time without a response, the outcome of a request counts as unknown. */
 const ANSWER_WITHIN_MS = 10_000;
-/** A signed request that is on its way for longer is not carried out (Interface 5.6). */
+/** A signed request that arrives later is not executed (Interface 5.6). */
 export const RECV_WINDOW_MS = 5000;
 const TOO_MANY_REQUESTS = -1003;
 const WRONG_TIME = -1021;
-/** Where the node does not say how long: the window of its limits. */
+/** Used if the node does not send a time: the window of its limits. */
 const BLOCKED_MS = 60_000;
 
 export class Rest {
@@ -179,13 +181,13 @@ export class Rest {
   readonly #blockedUntilMs = signal<number | null>(null);
   #facts: Promise<unknown> | null = null;
 
-  /** `base` has no slash at its end; "" is where the page came from. */
+  /** `base` has no trailing slash; "" is the page's own origin. */
   constructor(base: string, world: World) {
     this.#base = base;
     this.#world = world;
   }
 
-  /** While the node refuses all requests of this address: until when, by the machine's clock. */
+  /** The end of the time in which the node rejects all requests of this address, by the machine's clock. */
   get blockedUntilMs(): ReadonlySignal<number | null> {
     return this.#blockedUntilMs;
   }
@@ -194,12 +196,12 @@ export class Rest {
     return this.#send<Value>("GET", path, encode(parameters), null);
   }
 
-  /** A request with the key and without a signature (Interface 4.4). */
+  /** A request with the API key but without a signature (Interface 4.4). */
   keyed<Value>(method: Method, path: string, apiKey: string, parameters: Parameters = {}): Promise<Value> {
     return this.#send<Value>(method, path, encode(parameters), apiKey);
   }
 
-  /** One that was refused for its time is signed once more with the right one: the node has not looked at it. */
+  /** A request rejected for its timestamp is signed once more with a corrected one: the node did not execute it. */
   async signed<Value>(method: Method, path: string, key: SigningKey, parameters: Parameters = {}): Promise<Value> {
     if (this.clock.offsetMs.value === null) await this.readClock().catch(() => {});
     try {
@@ -212,7 +214,7 @@ export class Rest {
     }
   }
 
-  /** What the node tells only its own page. Callers share the answer of a request under way. */
+  /** Data that the node sends only to its own page. Concurrent callers share one request. */
   terminalFacts<Facts>(): Promise<Facts> {
     this.#facts ??= this.get("/terminal.json").finally(() => {
       this.#facts = null;

@@ -5,15 +5,15 @@ import { WIRE } from "../words/words.ts";
 import { waitBefore } from "./pacing.ts";
 import type { World } from "./world.ts";
 
-// The listeners of each stream, and the requests that make the node send exactly the streams with listeners.
+// The listeners of each stream, and the requests that subscribe exactly the streams with listeners.
 
 interface Listener {
   message(data: unknown): void;
-  /** The stream is on: nothing that happens from now on is missed. Again after each lost connection. */
+  /** The stream is subscribed: no event is missed from now on. Called again after each reconnect. */
   opened?(): void;
-  /** The connection is gone, and what happens meanwhile is missed. */
+  /** The connection is lost, and events in the meantime are missed. */
   lost?(): void;
-  /** The node has no such stream. */
+  /** The node rejects the stream. */
   refused?(why: string): void;
 }
 
@@ -21,7 +21,7 @@ interface Stream {
   readonly name: string;
   readonly listeners: Set<Listener>;
   state: "off" | "asked" | "on" | "refused";
-  /** It was asked for among others, of which one was refused: it is asked for alone. */
+  /** A subscription request of several streams was rejected because of one, so this one is requested on its own. */
   isAlone: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Control {
   readonly id: number;
 }
 
-/** Streams that are asked for in one message. */
+/** The most streams in one subscription request. */
 const MOST_AT_ONCE = 100;
 
 class Subscriptions {
@@ -41,7 +41,7 @@ class Subscriptions {
   #isTelling = false;
   #lastId = 0;
 
-  /** `changed` is called when there may be something to send; the calls of one turn are one. */
+  /** `changed` is called when there may be a request to send, at most once per turn of the event loop. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
@@ -96,7 +96,7 @@ class Subscriptions {
     return { method, params: streams.map(({ name }) => name), id: ++this.#lastId };
   }
 
-  /** `fault`: what the node has against it; null: nothing. */
+  /** `fault` is the node's error; null if the request succeeded. */
   answered(id: number, fault: string | null): void {
     const streams = this.#asked.get(id);
     if (streams === undefined) return;
@@ -126,7 +126,7 @@ class Subscriptions {
     for (const listener of [...stream.listeners]) listener.message(data);
   }
 
-  /** The connection is gone: the next one knows of nothing. */
+  /** The connection is lost: the next one begins without subscriptions. */
   lost(): void {
     this.#asked.clear();
     for (const stream of [...this.#streams.values()]) {
@@ -141,17 +141,17 @@ class Subscriptions {
 // The connection.
 
 /**
- * A connection may send five messages a second (Interface 10.5). Two may follow at once, so that a page that opens, or
- * changes to another market, does not wait; then four are sent in a second at most, and one is left to pongs.
+ * A connection may send five messages a second (Interface 10.5). Two may follow at once, so that opening a page or
+ * switching markets causes no wait; then at most four are sent in a second, which leaves one for pongs.
  */
 const BURST = 2;
 const BURST_GAP_MS = 625;
 const OPEN_WITHIN_MS = 10_000;
-/** After so long without a message, the page asks the node for one, because a page does not see pings. */
+/** After this time without a message the page requests one, because browsers do not show pings to pages. */
 const QUIET_MS = 8000;
 const ANSWER_PROBE_WITHIN_MS = 5000;
 const LOOK_EVERY_MS = 2000;
-/** A connection that lasted as long was a good one: the next is tried at once again. */
+/** After a connection of this length, the first reconnect is immediate. */
 const GOOD_AFTER_MS = 10_000;
 const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 5_000;
@@ -178,14 +178,14 @@ export class Streams {
   #probedMs: number | null = null;
   #attempt = 0;
   #isResting = false;
-  /** When the last messages were sent, up to `BURST` of them. */
+  /** The times of the last sent messages, up to `BURST` of them. */
   #sentMs: readonly number[] = [];
   #cancelTimers: (() => void)[] = [];
   #cancelRetry: (() => void) | null = null;
   readonly #endWakes: () => void;
   #lastWordMs: number;
 
-  /** `address` is that of `/stream`. */
+  /** `address` is the URL of `/stream`. */
   constructor(address: string, world: World) {
     this.#address = address;
     this.#world = world;
@@ -198,17 +198,17 @@ export class Streams {
     return this.#state;
   }
 
-  /** When the last message came, by the machine's clock; shown data were true until then. */
+  /** The time of the last message, by the machine's clock: the shown data was current until then. */
   get lastWordMs(): number {
     return this.#lastWordMs;
   }
 
-  /** The first subscriber of a stream asks the node for it, and the last that goes ends it. */
+  /** The first subscriber of a stream subscribes it at the node, and the last one unsubscribes it. */
   subscribe(name: string, listener: Listener): () => void {
     return this.#subscriptions.add(name, listener);
   }
 
-  /** Does not wait for the next attempt: the machine has woken up, or its network is back. */
+  /** Reconnects without waiting: the machine has woken up, or its network is back. */
   retryNow(): void {
     if (this.#cancelRetry === null) return;
     this.#cancelRetry();
@@ -230,7 +230,7 @@ export class Streams {
     socket.onopen = () => isOurs() && this.#opened();
     socket.onmessage = ({ data }: MessageEvent) => isOurs() && this.#heard(String(data));
     socket.onclose = ({ code, reason }: CloseEvent) => isOurs() && this.#lost(WIRE.closed(code, reason));
-    // A close follows, which says as much as a page may know.
+    // A `close` event follows, which has all that a page may learn.
     socket.onerror = () => {};
     this.#cancelTimers = [
       this.#world.after(OPEN_WITHIN_MS, () => isOurs() && !this.#isOpen && this.#lost(WIRE.unreachable)),
@@ -245,7 +245,7 @@ export class Streams {
     this.#pump();
   }
 
-  /** Looks from time to time whether the node is still there. */
+  /** Checks at intervals whether the node still responds. */
   #look(): void {
     const nowMs = this.#world.elapsedMs();
     if (this.#probedMs !== null && nowMs - this.#probedMs > ANSWER_PROBE_WITHIN_MS) return this.#lost(WIRE.silent);
@@ -283,7 +283,7 @@ export class Streams {
     socket?.close();
   }
 
-  /** Sends the next control message, and no other for a while. */
+  /** Sends the next control message, and then none for a while. */
   #pump(): void {
     if (!this.#isOpen || this.#isResting) return;
     const message = this.#subscriptions.next() ?? this.#probe();

@@ -1,20 +1,20 @@
 /**
- * The environment that the terminal needs: clock, timers, random bytes, requests and sockets. Browsers and Node have
+ * The environment that the terminal needs: clock, timers, random bytes, requests and sockets. Browsers and Node provide
  * all of it.
  */
 
 export interface World {
-  /** The time of the machine's clock, which may leap. */
+  /** The machine's time, which may jump. */
   nowMs(): number;
-  /** Never goes back. */
+  /** A monotonic time. */
   elapsedMs(): number;
-  /** Runs it once, later; what is returned keeps it from being run. */
+  /** Runs `run` once, later. The returned function cancels it. */
   after(delayMs: number, run: () => void): () => void;
-  /** From 0 to 1, for waiting times. */
+  /** From 0 to 1, for jitter. */
   random(): number;
-  /** Bytes for names that nobody can guess. */
+  /** Bytes for IDs that cannot be guessed. */
   randomBytes(count: number): Uint8Array;
-  /** The network is back, or the page is looked at again. What is returned ends the telling. */
+  /** Calls `run` when the network is back or the page becomes visible. The returned function stops it. */
   onWake(run: () => void): () => void;
   fetch(address: string, request: RequestInit): Promise<Response>;
   openSocket(address: string): WebSocket;

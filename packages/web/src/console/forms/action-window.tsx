@@ -1,4 +1,6 @@
-/** The window of one route: its fields, a confirmation where the table of routes requires one, and the node's answer. */
+/**
+ * The dialog of one route: its fields, a confirmation where the table of routes requires one, and the node's response.
+ */
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import { consoleApprovals, consoleButtons, consoleForms as words, pagesSay } from "../../words/words.ts";
@@ -92,20 +94,20 @@ interface Props {
 
 const titleOf = ({ key, title }: Wish, { summary }: Operation): string => title ?? consoleButtons[key] ?? summary;
 
-/** What must be typed for a second look: the name of what it concerns. */
+/** The name of the object, which must be typed to confirm. */
 function nameToType(operation: Operation, { key }: Wish, { path }: Draft): string {
   if (ROUTES[key]?.second !== "type") return "";
   const [first = ""] = pathNames(operation);
   return path[first] ?? "";
 }
 
-/** A secret is sent once; a link is in the email as well, which operators can read under Emails. */
+/** A secret is shown once. A link is also in the email, which operators can read on the Emails page. */
 function toldOf(answer: Json): string {
   const [link, email] = [partOf(answer, "link"), partOf(answer, "email")];
   return typeof link === "string" ? words.linkSent(String(email)) : words.onceOnly;
 }
 
-/** What the page knows at once; what is typed once it is complete. */
+/** The objects that the page provides at once, and those that are typed once they are complete. */
 function subjectsHere({ desk, wish, operation }: Props, { path, body }: Draft, isLook: boolean): readonly Subject[] {
   const known = isLook ? path : wish.given;
   return subjectsOf(operation, known, isLook ? body : undefined, desk.operations.value);
@@ -113,14 +115,14 @@ function subjectsHere({ desk, wish, operation }: Props, { path, body }: Draft, i
 
 type Stage = "fields" | "look" | "busy";
 
-/** What an open window holds. */
+/** The state of an open dialog. */
 interface State {
   readonly stage: Stage;
-  /** Where it was before it was busy. */
+  /** The stage before the request was sent. */
   readonly from: Stage;
   readonly denied: Denied | null;
   readonly answer: Json | undefined;
-  /** Faults are shown once somebody has tried. */
+  /** Errors of fields are shown after the first attempt to submit. */
   readonly isTried: boolean;
 }
 
@@ -144,7 +146,7 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
       sayDone(desk, titleOf(wish, operation), told);
     }
     if (how === "act" && !isPreview(operation)) {
-      // A completed object has no page, so the console shows the list.
+      // A completed object has no page any more, so the console shows the list.
       const { page, subject } = desk.place.value;
       if (isOver(wish, told)) goTo({ page: "approvals" });
       else if (subject !== "" && ROUTES[wish.key]?.endsSubject === true) goTo({ page });
@@ -155,7 +157,7 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
   }
 }
 
-/** Some actions create an approval request: the notice then links to it. */
+/** Some actions create an approval request. The notice then links to it. */
 function sayDone(desk: Desk, what: string, told: Json): void {
   const proposal = proposedIn(told);
   if (proposal === undefined) desk.say("good", words.done(what, warningsOf(told)));
@@ -231,7 +233,7 @@ function ActionWindow(props: Props) {
   );
 }
 
-/** An action that requires dual approval can be turned into an approval request. */
+/** Offers to turn a rejected action that requires dual approval into an approval request. */
 function Refused({ desk, denied, onDone }: { desk: Desk; denied: Denied; onDone: () => void }) {
   return (
     <>
@@ -268,7 +270,7 @@ interface FootProps {
   readonly isLook: boolean;
   readonly hasSecond: boolean;
   readonly isBusy: boolean;
-  /** The name is not typed yet. */
+  /** The name has not been typed yet. */
   readonly isLocked: boolean;
   readonly isGrave: boolean;
   readonly title: string;
@@ -297,7 +299,7 @@ function Foot({ isLook, hasSecond, isBusy, isLocked, isGrave, title, close, onBa
 
 const isPreview = ({ path }: Operation): boolean => path.endsWith("/preview");
 
-/** Undefined: the answer was a file, and is saved. */
+/** Undefined: the response was a file, which is saved. */
 async function carryOut(desk: Desk, operation: Operation, { path, sent }: Ready): Promise<Json | undefined> {
   if (!operation.isFile) return desk.admin.ask<Json>(operation.method, path, sent);
   saveBlob(fileName(path), await desk.admin.askFile(path, sent));
@@ -306,7 +308,7 @@ async function carryOut(desk: Desk, operation: Operation, { path, sent }: Ready)
 
 const fileName = (path: string): string => path.replace(/^\/(?:v1\/)?/, "").replaceAll(/[^\w.@-]+/g, "-");
 
-/** What the node says beside that it was done: warnings, and how many coins a rescan found. */
+/** What the response contains besides success: warnings, and the number of deposits that a rescan found. */
 function warningsOf(told: Json): string {
   const { warnings = [], found } = told as { readonly warnings?: readonly string[]; readonly found?: number };
   const all = [

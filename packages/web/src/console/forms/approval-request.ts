@@ -1,4 +1,4 @@
-/** Approval requests, the approval rules, and the current values that a requested action would change. */
+/** Approval requests, approval rules, and the current values that a requested action would change. */
 import type { Json, ProposedAct } from "../openapi.ts";
 import { partOf } from "./schema.ts";
 
@@ -7,14 +7,14 @@ export interface Proposal {
   readonly version: number;
   readonly action: ProposedAct;
   readonly why: string;
-  /** All who wrote a word of it; the last is the author of this version. */
+  /** All operators who edited the request; the last is the author of this version. */
   readonly authors: readonly string[];
   readonly approvals: readonly string[];
   readonly createdMs: number;
   readonly changedMs: number;
   readonly untilMs: number;
   readonly approvalsNeeded: number;
-  /** The right that whoever approves must have. */
+  /** The right that an approver must have. */
   readonly needs: string;
 }
 
@@ -31,9 +31,9 @@ export interface EmergencyOverride {
   readonly fromMs: number;
 }
 
-/** As the node tells it. */
+/** As the node returns it. */
 export interface OverrideAnswer {
-  /** Null: the rules stand. */
+  /** Null if the approval rules are in force. */
   readonly emergencyOverride: EmergencyOverride | null;
 }
 
@@ -43,24 +43,24 @@ export const REJECT = "POST /v1/approval-requests/{request}/reject";
 
 export const proposalPath = (proposalId: string): string => `/v1/approval-requests/${encodeURIComponent(proposalId)}`;
 
-/** Whether the act ended the proposal: by the last approval, or by its rejection. */
+/** Whether the action completed the approval request: by the last approval, or by a rejection. */
 export function isOver({ key }: { readonly key: string }, told: unknown): boolean {
   if (key !== APPROVE && key !== REJECT) return false;
   return typeof told === "object" && told !== null && Reflect.get(told, "status") !== "waiting";
 }
 
-/** `operator:carol` is carol. */
+/** Strips the prefix: `operator:carol` becomes carol. */
 export const shownName = (holder: string): string => holder.replace(/^operator:/, "");
 
-/** Fields of a command that are shown otherwise: who and which it is, and what its objects are. */
+/** Fields of a command that are shown elsewhere: its type, author and objects. */
 const SHOWN_APART: readonly string[] = ["type", "by", "withdrawalId"];
 
-/** What the author of an act says of it. */
+/** The values that the author set in an action. */
 export function saidIn(act: ProposedAct): Json {
   return Object.fromEntries(Object.entries(act).filter(([name]) => !SHOWN_APART.includes(name)));
 }
 
-/** The proposal that an act became, by its id; undefined: it was carried out. */
+/** The ID of the approval request that an action created; undefined if the action was carried out. */
 export function proposedIn(told: unknown): string | undefined {
   if (typeof told !== "object" || told === null) return undefined;
   const proposal: unknown = Reflect.get(told, "request");
@@ -73,9 +73,9 @@ export function proposedIn(told: unknown): string | undefined {
 
 interface Source {
   readonly path: (act: ProposedAct) => string;
-  /** What of the answer the act is about; undefined: it changes nothing that stands there. */
+  /** The part of the response that the action concerns; undefined if it changes no current value. */
   readonly now: (answer: Json, act: ProposedAct) => Json | undefined;
-  /** What the act would make of it. */
+  /** The value after the action. */
   readonly become: (act: ProposedAct) => Json | undefined;
 }
 
@@ -88,7 +88,7 @@ const part = (path: Source["path"], name: string): Source => ({
   become: (act) => act[name],
 });
 
-/** Fields that the act leaves out stay as they are. */
+/** Fields that the action omits stay unchanged. */
 function fieldsOf(
   path: Source["path"],
   names: readonly string[],
@@ -115,7 +115,7 @@ const whole = (path: string, name: string): Source => ({
   become: (act) => act[name],
 });
 
-/** The answer with a field under the name that commands use, which the journal stores. */
+/** The response with a field renamed to its name in commands, which the journal stores. */
 function withStoredName(answer: Json, name: string, stored: string): Json {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return answer;
   return Object.fromEntries(Object.entries(answer).map(([field, value]) => [field === name ? stored : field, value]));
@@ -126,7 +126,7 @@ const networksIn = (answer: Json): readonly Json[] => {
   return Array.isArray(networks) ? networks : [];
 };
 
-/** The answer has `confirmsByEmail` under the name that commands use, too. */
+/** The response has `confirmsByEmail` under its name in commands as well. */
 function withoutNewName(network: Json): Json {
   if (typeof network !== "object" || network === null || Array.isArray(network)) return network;
   return Object.fromEntries(Object.entries(network).filter(([name]) => name !== "confirmsByEmail"));
@@ -160,7 +160,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   setDustRules: whole("/v1/dust-rules", "rules"),
 };
 
-/** Null: all there is to see of the act is what it says. */
+/** Null if the action changes no current value that could be shown. */
 export function pathOfNow(act: ProposedAct): string | null {
   return SOURCES[act.type]?.path(act) ?? null;
 }
@@ -169,14 +169,14 @@ export function nowIn(act: ProposedAct, answer: Json): Json | undefined {
   return SOURCES[act.type]?.now(answer, act);
 }
 
-/** What the act would make of it. */
+/** The value after the action. */
 export function thenOf(act: ProposedAct): Json | undefined {
   return SOURCES[act.type]?.become(act);
 }
 
 const NAMES = ["symbol", "asset", "accountId", "name", "withdrawalId", "network"];
 
-/** What it is about, by its name; "": the venue as a whole. */
+/** The name of the object that the action concerns; "" for the whole venue. */
 export function concerns(act: ProposedAct): string {
   const found = NAMES.map((name) => act[name]).find((value) => typeof value === "string" || typeof value === "number");
   return found === undefined ? "" : String(found);

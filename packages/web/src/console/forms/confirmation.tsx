@@ -13,16 +13,16 @@ import { type Payment, type Subject, subjectsOfCommand, waitsForText } from "./s
 import { partOf } from "./schema.ts";
 import { concerns, nowIn, pathOfNow, saidIn, thenOf } from "./approval-request.ts";
 
-// Values that an action sends, and the changes that it makes.
+// The values that an action sends, and the changes that it makes.
 
-/** Times, amounts and choices as people read them. */
+/** Formats times, amounts and choices. */
 function readable(at: string, text: string): string {
   if (at.endsWith("Ms") && /^\d{13}$/.test(text)) return new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z");
   if (text === "true" || text === "false") return text === "true" ? consoleForms.yes : consoleForms.no;
   return at.endsWith("mount") && /^\d+(?:\.\d+)?$/.test(text) ? grouped(text) : text;
 }
 
-/** All that is said, where what it changes is not known. */
+/** All values of the request, if the current ones are unknown. */
 function SentValues({ body }: { body: Json | undefined }) {
   const leaves = leavesOf(body, "");
   if (leaves.length === 0) return null;
@@ -38,7 +38,7 @@ function SentValues({ body }: { body: Json | undefined }) {
   );
 }
 
-/** What differs between now and then. */
+/** The differences between current and new values. */
 function Changes({ rows }: { rows: readonly Difference[] }) {
   if (rows.length === 0) return <p class="warned">{consoleForms.noChange}</p>;
   return (
@@ -67,12 +67,12 @@ interface Props {
   readonly operation: Operation;
   readonly operator: string;
   readonly body: Json | undefined;
-  /** Null: what it is now is not known, so all that is sent is shown. */
+  /** Null if the current values are unknown: then all sent values are shown. */
   readonly differences: readonly Difference[] | null;
-  /** What must be typed; "": nothing. */
+  /** The text to type; "" if none. */
   readonly name: string;
   readonly typed: Signal<string>;
-  /** What else is to be seen before. */
+  /** Additional content of the confirmation. */
   readonly children?: ComponentChildren;
 }
 
@@ -132,7 +132,7 @@ function WithdrawalShown({ desk, withdrawal, told }: { desk: Desk; withdrawal: s
           ...(payment.name !== "" && { [consoleWithdrawals.name]: payment.name }),
           [consoleWithdrawals.requested]: showMoment(desk, payment.applyTimeMs),
           [consoleWithdrawals.waitsFor]: waitsForText(payment),
-          // Until it was looked at, it is not known.
+          // Unknown until the risk is loaded.
           [consoleWithdrawals.risk]:
             marks === undefined ? pagesSay.noFigure : marks.join(", ") || consoleWithdrawals.noMarks,
         }}
@@ -143,7 +143,9 @@ function WithdrawalShown({ desk, withdrawal, told }: { desk: Desk; withdrawal: s
 
 // The object that an action concerns: a customer by email, a withdrawal by amount and address.
 
-/** `known` is what the page knows of an object that the node does not describe alone: it stands for its plain name. */
+/**
+ * `known` is the page's data about an object that the node does not describe on its own. It replaces the object's name.
+ */
 export function SubjectsShown({
   desk,
   subjects,
@@ -225,7 +227,7 @@ function What({ act, now }: WhatProps) {
   return <Changes rows={differencesOf(now, thenOf(act))} />;
 }
 
-// The node's answer as names and values. Texts of an answer never become markup.
+// The node's response as names and values. Texts in it never become markup.
 
 const MOST_ROWS = 200;
 
@@ -257,7 +259,7 @@ function ToldList({ rows }: { rows: readonly Json[] }) {
   return (
     <ol class="told-list">
       {shown.map((one, place) => (
-        // Nothing is known of them but their order.
+        // List elements have no other key than their order.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={place}>
           <Answer value={one} />

@@ -2,9 +2,9 @@
 import type { Json } from "../openapi.ts";
 
 export interface Difference {
-  /** As `filters.priceFilter.tickSize`. */
+  /** A path such as `filters.priceFilter.tickSize`. */
   readonly at: string;
-  /** Null: it was not there, or will not be. */
+  /** Null if the value did not exist, or will not. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -17,7 +17,7 @@ export function differencesOf(before: Json | undefined, after: Json | undefined)
     .filter((one) => one.before !== one.after);
 }
 
-/** Texts and numbers by their places. Lists of texts are one leaf: their places say nothing. */
+/** Texts and numbers by path. A list of texts is one leaf, because the indexes of its elements have no meaning. */
 export function leavesOf(value: Json | undefined, at: string): [at: string, text: string][] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value.every(isPlain) ? [[at, value.join(", ")]] : listLeaves(value, at);
@@ -30,7 +30,7 @@ function listLeaves(value: readonly Json[], at: string): [string, string][] {
   return value.flatMap((one, place) => leavesOf(one, `${at === "" ? "" : `${at}.`}${nameOf(one) ?? place + 1}`));
 }
 
-/** What tells an element of a list from the others, so that one that is taken away does not change all after it. */
+/** The identifying field of a list element, so that removing one does not change all after it. */
 function nameOf(one: Json): string | undefined {
   if (typeof one !== "object" || one === null || Array.isArray(one)) return undefined;
   const { network } = one as Readonly<Record<string, Json>>;
@@ -39,7 +39,7 @@ function nameOf(one: Json): string | undefined {
 
 const isPlain = (value: Json): boolean => typeof value !== "object" || value === null;
 
-/** Those fields at the top that differ. */
+/** The top-level fields that differ. */
 export function changesOf(before: Json | undefined, after: Json | undefined): Json {
   const old = (before ?? {}) as Readonly<Record<string, Json>>;
   return Object.fromEntries(

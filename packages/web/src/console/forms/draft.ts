@@ -1,4 +1,4 @@
-/** What an open form contains: its parameters and body as typed, and the request made from them. */
+/** The contents of an open form: parameters and body as typed, and the request made from them. */
 import { ROUTES } from "../routes.ts";
 import type { Wish } from "../context.ts";
 import type { Sent } from "../admin-client.ts";
@@ -16,12 +16,12 @@ export interface Draft {
 export interface Ready {
   readonly path: string;
   readonly sent: Sent;
-  /** The whole body, where less of it is sent. */
+  /** The complete body, where only a part of it is sent. */
   readonly whole: Json | undefined;
   readonly faults: readonly Fault[];
 }
 
-/** The parameters of the query, as one object. */
+/** The query parameters, as one object schema. */
 export function querySchema({ parameters }: Operation): Schema | null {
   const asked = parameters.filter((one) => one.in === "query" && one.name !== "format");
   if (asked.length === 0) return null;
@@ -41,7 +41,7 @@ export const pathNames = (operation: Operation): string[] => pathParameters(oper
 const firstOf = ({ schema }: Parameter): string => schema.enum?.[0] ?? "";
 
 /** Bodies that are no object have the name of what they are: `networks`. */
-/** The operation with fields of its body fixed that the page knows, and what parameters of its path may be. */
+/** The operation with the body fields that the page provides fixed, and the possible values of its path parameters. */
 export function withKnown(operation: Operation, { fixed, choices }: Wish): Operation {
   const { body } = operation;
   const known = Object.entries(fixed ?? {}).map(([name, value]): [string, Schema] => [name, { const: value }]);
@@ -70,7 +70,7 @@ export function firstDraft(operation: Operation, { given, now, start = now }: Wi
   };
 }
 
-/** What the schema knows of a value, and what is the same always. */
+/** Keeps the fields that the schema has, with constants fixed. */
 function withFixed(schema: Schema, value: Json): Json {
   const known = pruned(schema, value);
   const fixed = Object.entries(schema.properties ?? {}).filter(([, property]) => property.const !== undefined);
@@ -81,7 +81,7 @@ function withFixed(schema: Schema, value: Json): Json {
   };
 }
 
-/** What the schema knows of a value: nodes show more of a thing than they take. */
+/** Keeps only the fields that the schema has: nodes return more fields than they accept. */
 function pruned(schema: Schema, value: Json): Json {
   if (schema.properties === undefined || typeof value !== "object" || value === null || Array.isArray(value))
     return value;
@@ -91,7 +91,7 @@ function pruned(schema: Schema, value: Json): Json {
   return Object.fromEntries(known);
 }
 
-/** The first body, as it would be sent: what differs from it is a change. */
+/** The initial body, as it would be sent. A value that differs from it is a change. */
 export function bodyNow({ body }: Operation, { now }: Wish): Json | undefined {
   return body === null || now === undefined ? undefined : toSend(body, withFixed(body, now as Json), true);
 }
@@ -118,9 +118,9 @@ export function readyOf(operation: Operation, wish: Wish, draft: Draft): Ready {
   };
 }
 
-// An approval request may contain any action, so its form is made from the action itself.
+// An approval request may contain any action, so the form's fields are derived from the action itself.
 
-/** The operation with the shape of the act that its body begins with, where the document tells none. */
+/** The operation with the shape of the action in its body, which the OpenAPI document does not describe. */
 export function withActShape(operation: Operation, { key, now }: Wish): Operation {
   const act = key === CHANGE ? partOf(now as Json | undefined, "action") : undefined;
   if (act === undefined || operation.body === null) return operation;
@@ -128,7 +128,7 @@ export function withActShape(operation: Operation, { key, now }: Wish): Operatio
   return { ...operation, body: { ...operation.body, properties: { ...properties, action: shapeOf(act) } } };
 }
 
-/** Which act it is and whose stays; everything that it says may be changed. */
+/** The type and the author of the action are fixed. All other values can be edited. */
 function shapeOf(value: Json): Schema {
   if (typeof value === "string") return { type: "string" };
   if (typeof value === "number") return { type: "integer" };

@@ -8,7 +8,7 @@ import { bodyName, type Draft, pathNames, pathParameters, querySchema } from "./
 
 export interface FieldProps {
   readonly name: string;
-  /** As in faults; also what makes ids of it. */
+  /** The path of the field, as in errors; element IDs are made from it. */
   readonly at: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
@@ -122,13 +122,13 @@ function Plain(props: FieldProps) {
   );
 }
 
-/** A key in PEM, or words for people. */
+/** A PEM key, or a message of several lines. */
 const isLong = ({ name }: FieldProps): boolean => name === "publicKey" || name === "message";
 
-/** Nobody reads it over one's shoulder. */
+/** Hidden from people who can see the screen. */
 const isSecret = ({ name }: FieldProps): boolean => name === "password" || name === "newPassword";
 
-/** A moment on the reader's own clock. */
+/** A time in the operator's time zone. */
 const isMoment = ({ name }: FieldProps): boolean => name === "untilMs" || name === "atMs";
 
 function Moment({ at, draft, onDraft }: FieldProps) {
@@ -142,7 +142,7 @@ function Moment({ at, draft, onDraft }: FieldProps) {
   );
 }
 
-/** As such a field holds it: `2026-11-26T14:05`. */
+/** The value format of a `datetime-local` field: `2026-11-26T14:05`. */
 function localText(timeMs: number): string {
   const date = new Date(timeMs);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -225,7 +225,7 @@ function Several(props: FieldProps) {
   );
 }
 
-/** The fields of an object; one that need not be sent is switched on first. */
+/** The fields of an object. An optional object is switched on first. */
 function Group(props: FieldProps) {
   const { name, at, schema, draft, isRequired, faults, onDraft } = props;
   const isOn = draft !== undefined;
@@ -276,7 +276,7 @@ function List(props: FieldProps) {
     <fieldset class="entry list">
       <legend>{words.fieldName(name)}</legend>
       {rows.map((row, place) => (
-        // Rows have no name of their own: they are told apart by their place.
+        // Rows have no identity other than their index.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={place} class="list-row" role="group" aria-label={words.row(place + 1)}>
           <div class="list-fields">
@@ -402,7 +402,7 @@ export function ActFields({ operation, given, fixed, draft, faults }: Props) {
   );
 }
 
-/** What the form does not ask for, because the page knows it. */
+/** Fields that the page provides, shown but not editable. */
 function Known({ rows }: { rows: readonly (readonly [name: string, value: Json])[] }) {
   const shown = rows.filter(([, value]) => typeof value !== "object");
   if (shown.length === 0) return null;

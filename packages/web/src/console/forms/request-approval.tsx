@@ -1,4 +1,4 @@
-/** An action that needs dual approval can be requested instead, with a reason, for others to approve. */
+/** Requests approval for an action that needs dual approval, with a reason. */
 import { useSignal } from "@preact/signals";
 import { consoleApprovals as words } from "../../words/words.ts";
 import type { Desk } from "../context.ts";
@@ -10,18 +10,18 @@ import type { Proposal } from "./approval-request.ts";
 
 interface Props {
   readonly desk: Desk;
-  /** As the node told them with its refusals. */
+  /** The actions, as the node returned them in its rejections. */
   readonly acts: readonly Json[];
-  /** All of them are proposed. */
+  /** Called when all of them have been requested. */
   readonly onDone: () => void;
 }
 
-/** Stands within the form of the act: what it holds is no form of its own. */
+/** Rendered inside the form of the action, so its contents are not a form of their own. */
 export function RequestApproval({ desk, acts, onDone }: Props) {
   const why = useSignal("");
   const denied = useSignal<Denied | null>(null);
   const isBusy = useSignal(false);
-  // Those that were proposed already, when another one was refused.
+  // The number of actions that were requested before another one was rejected.
   const count = useSignal(0);
   const isReady = why.value.trim() !== "" && !isBusy.value;
   const propose = async (): Promise<void> => {

@@ -1,10 +1,11 @@
-/** The kind of a form field by its JSON schema, and the check of a value before it is sent. */
+/** The kind of form field for a JSON schema, and the validation of a value before it is sent. */
 import type { Json, Schema } from "../openapi.ts";
 import { consoleForms as words } from "../../words/words.ts";
 
 /**
- * line, lines (of a list of texts), whole (an integer), choice, several (of a fixed set), yesNo, group (of fields), list (of
- * groups), kinds (one of several groups), fixed (a constant), and json for what has no better form.
+ * line: a text; lines: a list of texts; whole: an integer; choice: one of several values; several: a subset of a fixed
+ * set; yesNo: a boolean; group: an object; list: a list of objects; kinds: one of several objects; fixed: a constant;
+ * json: anything else.
  */
 export type Shape =
   | "line"
@@ -40,7 +41,7 @@ export function shapeOf(schema: Schema): Shape {
   }
 }
 
-/** Any fields may stand in it, so it is typed as it is sent. */
+/** Any fields are allowed, so the value is typed as JSON. */
 const isOpen = ({ additionalProperties }: Schema): boolean => typeof additionalProperties === "object";
 
 function shapeOfList(items: Schema | undefined): Shape {
@@ -51,13 +52,13 @@ function shapeOfList(items: Schema | undefined): Shape {
   return shape === "group" ? "list" : "json";
 }
 
-/** Whether "" is a value, not the lack of one. */
+/** Whether "" is a valid value rather than a missing one. */
 function mayBeEmpty({ anyOf, minLength, pattern, type }: Schema): boolean {
   if (anyOf !== undefined) return anyOf.some((one) => one.const === "");
   return type === "string" && minLength === undefined && pattern === undefined;
 }
 
-/** What a form begins with: what must be sent, as far as that is known. */
+/** The initial value of a form: the required fields, as far as they are known. */
 export function firstValue(schema: Schema, isRequired: boolean): Json | undefined {
   if (schema.const !== undefined) return schema.const;
   if (!isRequired) return undefined;
@@ -91,7 +92,7 @@ function firstGroup({ properties = {}, required = [] }: Schema): Json {
   return first;
 }
 
-/** A draft as it is sent: numbers that were typed are numbers, and what was left empty and need not be sent is not. */
+/** Converts a draft to the value to send: typed numbers become numbers, and empty optional fields are omitted. */
 export function toSend(schema: Schema, draft: Json | undefined, isRequired: boolean): Json | undefined {
   if (draft === undefined) return undefined;
   switch (shapeOf(schema)) {
@@ -125,7 +126,7 @@ export function partOf(value: Json | undefined, name: string): Json | undefined 
   return (value as Readonly<Record<string, Json>>)[name];
 }
 
-/** The schema, of several, that a draft is of: they differ by a constant. */
+/** The schema of `oneOf` that matches a draft. Alternatives differ by a constant. */
 export function kindOf({ oneOf = [] }: Schema, draft: Json | undefined): Schema {
   return oneOf.find((one) => constantOf(one) === String(partOf(draft, constantName(one)))) ?? oneOf[0] ?? {};
 }
@@ -139,12 +140,12 @@ export function constantOf(schema: Schema): string {
 }
 
 export interface Fault {
-  /** As `filters.priceFilter.tickSize`. */
+  /** A path such as `filters.priceFilter.tickSize`. */
   readonly at: string;
   readonly what: string;
 }
 
-/** What is wrong with what would be sent. The node judges all the same. */
+/** Errors in the value to be sent. The node validates it again. */
 export function faultsOf(schema: Schema, value: Json | undefined, at: string, isRequired: boolean): Fault[] {
   if (value === undefined) return isRequired ? [{ at, what: words.missing }] : [];
   switch (shapeOf(schema)) {

@@ -1,4 +1,4 @@
-/** The objects that an action concerns, from its path and body, and the paths that describe them. */
+/** The objects that an action concerns, from its path and body, and the API paths that describe them. */
 import { type Json, type Operation, pathWith } from "../openapi.ts";
 import { pathNames } from "./draft.ts";
 import { partOf } from "./schema.ts";
@@ -6,20 +6,20 @@ import { grouped } from "../../exact/shown.ts";
 import { consoleWithdrawals as words } from "../../words/words.ts";
 
 export interface Subject {
-  /** What it is, as the API names it: `account`, `withdrawal`, `network`. */
+  /** The kind of object, as the API names it: `account`, `withdrawal`, `network`. */
   readonly kind: string;
-  /** Its name or number, as typed or as the page knows it. */
+  /** Its name or number, as typed or as provided by the page. */
   readonly value: string;
-  /** Where the node describes it; null: its name is all there is. */
+  /** The API path that describes it; null if there is none, and only the name is known. */
   readonly path: string | null;
 }
 
 type Operations = ReadonlyMap<string, Operation>;
 
-/** Fields of bodies that name an object by a number, with what it is. */
+/** Body fields that name an object by its number, with the kind of object. */
 const NAMED_IN_BODIES: Readonly<Record<string, string>> = { account: "account", master: "account" };
 
-/** In the order of the path, then of the body. What is not named yet is left out. */
+/** In the order of the path, then of the body. Objects that are not named yet are omitted. */
 export function subjectsOf(
   operation: Operation,
   path: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export function subjectsOf(
     .map(([kind, value]) => ({ kind, value, path: describedAt(kind, value, operations) }));
 }
 
-/** The objects that a proposed command names. */
+/** The objects that a requested command names. */
 export function subjectsOfCommand(command: Readonly<Record<string, Json>>, operations: Operations): Subject[] {
   const named = { account: command["accountId"], withdrawal: command["withdrawalId"] };
   return Object.entries(named).flatMap(([kind, part]) => {
@@ -42,7 +42,7 @@ export function subjectsOfCommand(command: Readonly<Record<string, Json>>, opera
   });
 }
 
-/** Found by the operation that answers with one object of that kind: `GET /v1/accounts/{account}`. */
+/** Finds the operation that returns one object of that kind, such as `GET /v1/accounts/{account}`. */
 function describedAt(kind: string, value: string, operations: Operations): string | null {
   const isOfOne = (path: string): boolean => path.split("/").length === 4 && path.endsWith(`/{${kind}}`);
   for (const operation of operations.values()) {
@@ -74,7 +74,10 @@ export interface Payment {
   readonly approvalReasons: readonly ApprovalReason[];
 }
 
-/** A limit that the withdrawal exceeded at its request, with the sum then; `hours` 0: by its own amount. */
+/**
+ * A limit that the withdrawal exceeded when it was requested, with the sum at that time. With `hours` 0, its own amount
+ * exceeded the limit.
+ */
 export interface ApprovalReason {
   readonly rule: "network" | "account" | "allCustomers" | "dualApproval";
   readonly hours: number;
@@ -82,7 +85,7 @@ export interface ApprovalReason {
   readonly sum: string;
 }
 
-/** What a withdrawal waits for, and why: each limit that it exceeded at its request, with the sum. */
+/** What a withdrawal waits for, and why: each limit that it exceeded when it was requested, with the sum. */
 export function waitsForText({ status, asset, network, isSuspended, approvalReasons }: Payment): string {
   const amount = (text: string): string => `${grouped(text)} ${asset}`;
   const reasons = approvalReasons.map(({ rule, hours, limit, sum }) =>

@@ -99,7 +99,7 @@ function NodeStatus({ overview: { value, denied } }: { overview: Asked<Overview>
 
 type Page = (props: { readonly desk: Desk }) => preact.JSX.Element;
 
-/** Each with the page of one thing alone, where there is one. */
+/** The component of each page's list and, where it exists, of a single object. */
 const PAGES_DRAWN: Readonly<Record<PageName, readonly [list: Page, one?: Page]>> = {
   overview: [OverviewPage],
   markets: [MarketsPage, MarketPage],

@@ -16,7 +16,7 @@ export function SearchBox({ desk }: { desk: Desk }) {
     isOpen.value = false;
     text.value = "";
   }, [isOpen, text]);
-  // Keys and the focus of all that is in it.
+  // Handles keyboard and focus of the whole search box.
   useEffect(() => {
     const all = place.current;
     const onKey = (event: KeyboardEvent): void => (event.key === "Escape" ? leave() : walk(event, all));
@@ -94,7 +94,7 @@ function Hits({ asked, found, leave }: { asked: string; found: Found; leave: () 
   );
 }
 
-/** Arrows go from hit to hit. */
+/** Arrow keys move between results. */
 function walk(event: KeyboardEvent, within: HTMLElement | null): void {
   const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (by === 0 || within === null) return;

@@ -18,7 +18,7 @@ export interface Hit {
 }
 
 export interface Found {
-  /** Null: it is being searched for. */
+  /** Null while the search is running. */
   readonly hits: readonly Hit[] | null;
   readonly isCut: boolean;
   readonly denied: Denied | null;
@@ -28,12 +28,12 @@ const KINDS_IN_TIME_LINE: Readonly<Record<string, string>> = {
   ...{ order: "order", orderList: "order", trade: "trade", deposit: "money", withdrawal: "money" },
 };
 
-/** Where a hit leads. */
+/** The page that a result links to. */
 export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): Wanted {
   if (kind === "symbol") return { page: "markets", subject: id };
   if (kind === "asset") return { page: "assets", subject: id };
   if (kind === "action") return { page: "journal", asked: { from: id.replace(/^#/, "") } };
-  // A list of what waits, or of all: coins of nobody have no page of their own.
+  // Pending or all deposits: an unattributed deposit has no page of its own.
   if (kind === "unattributedDeposit")
     return { page: "deposits", asked: status === UNRESOLVED ? {} : { status: "all" } };
   if (kind === "withdrawal" && status in consoleWithdrawals.statuses) return { page: "withdrawals", subject: id };
@@ -44,7 +44,7 @@ export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): W
   return symbol === undefined ? { page: "audit-log" } : { page: "markets", subject: symbol };
 }
 
-/** So long nothing was typed. */
+/** The search starts after so long without typing. */
 const QUIET_MS = 250;
 const MOST_HITS = 20;
 const SEARCHING: Found = { hits: null, isCut: false, denied: null };
@@ -55,7 +55,7 @@ export function useFound({ admin }: Desk, text: string): Found {
   return found.value;
 }
 
-/** What is returned ends it. */
+/** The returned function cancels the search. */
 function search(admin: Desk["admin"], text: string, found: Signal<Found>): () => void {
   found.value = SEARCHING;
   let isWanted = text !== "";

@@ -18,11 +18,11 @@ import { goTo, type Invitation } from "../place.ts";
 
 const WAYS = ["token", "name"] as const;
 
-/** The node asks for a code, or did not like the one that was sent. */
+/** The node requires a code, or rejected the one that was sent. */
 const CODE_WORDS: readonly string[] = ["CODE_REQUIRED", "CODE_WRONG", "CODE_USED"];
 
 export function SignIn({ desk }: { desk: Desk }) {
-  // Who came by name before does so again; the admin token is for a venue's first day.
+  // Preselects sign-in by name if the operator used it before. The admin token is for setting up a venue.
   const way = useSignal<(typeof WAYS)[number]>(desk.familiar.value.name === "" ? "token" : "name");
   return (
     <main class="sign-in">

@@ -1,7 +1,7 @@
 /** An account as the admin API returns it, and its restrictions. Amounts are decimal strings. */
 import { consoleAccounts as words } from "../../words/words.ts";
 
-/** The address of the account's routes; by number or mail address. */
+/** The path of an account's routes. `account` is a number or an email address. */
 export const accountPath = (account: string): string => `/v1/accounts/${encodeURIComponent(account)}`;
 
 export interface PlainAccount {

@@ -112,7 +112,7 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
   );
 }
 
-/** What a confirmation shows of an order. */
+/** The order's data in the confirmation. */
 function knownOf(order: OpenOrder, account: string): Readonly<Record<string, string>> {
   return {
     [consoleAccounts.order]: String(order.orderId),
@@ -238,7 +238,7 @@ interface Adjustment {
   readonly timeMs: number;
   readonly accountId: number;
   readonly asset: string;
-  /** Below zero when the account paid. */
+  /** Negative when the account paid. */
   readonly amount: string;
   readonly house: string;
   readonly category: string;
@@ -290,7 +290,7 @@ function columnsOf(desk: Desk): Column<Adjustment>[] {
       text: ({ amount }) => amount,
       show: ({ amount, asset }) => `${showAmount(amount)} ${asset}`,
     },
-    // In the file alone: the page has it beside the amount.
+    // Only in the CSV file: the page shows the asset beside the amount.
     { label: consoleAdjustments.asset, text: ({ asset }) => asset },
     plain(consoleAdjustments.house, ({ house }) => house),
     plain(consoleAdjustments.category, ({ category }) => consoleAdjustments.categories[category] ?? category),

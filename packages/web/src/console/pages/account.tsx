@@ -81,7 +81,7 @@ function SessionList({ desk, account }: { desk: Desk; account: string }) {
   );
 }
 
-// The timeline of an account, newest first: orders, trades, money, keys, access and operator actions.
+// The timeline of an account, newest first: orders, trades, funds, keys, access and operator actions.
 
 export interface TimeRow {
   readonly timeMs: number;
@@ -141,7 +141,7 @@ function TimeLine({ desk, account }: { desk: Desk; account: string }) {
   );
 }
 
-/** What a row tells beside its time, kind and name. */
+/** Fields shown separately from the row's other details. */
 const HEAD = ["timeMs", "kind", "what", "id"];
 
 function detailsOf(row: TimeRow): string {
@@ -206,7 +206,7 @@ export function AccountPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** What the forms of the account begin from. */
+/** The initial values of the account's forms. */
 function bodiesOf(account: WholeAccount): Readonly<Record<string, unknown>> {
   const { makerBps, takerBps, isAddressListEnforced, statusMessage, statusObjs } = account;
   return {

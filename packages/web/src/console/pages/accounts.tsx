@@ -1,4 +1,4 @@
-/** The page of all accounts by number, and of invitations that were not accepted yet. */
+/** The page of all accounts by number, and of pending invitations. */
 import { consoleAccounts, consoleInvitations, consoleSays } from "../../words/words.ts";
 import { type Desk, mayDo, PAGE_ROWS, SELDOM_MS, useAsked } from "../context.ts";
 import { ActionButtons, FilterField, Link, List, toAccount } from "../elements.tsx";
@@ -9,12 +9,12 @@ import type { Column } from "../../panels/data-table.tsx";
 import { goTo } from "../place.ts";
 import { Limits, limitsOf, type PlainAccount } from "./account-data.tsx";
 
-// Invitations that were sent and not accepted yet.
+// Invitations that were not accepted yet.
 
 interface Invited {
   readonly invitationId: string;
   readonly email: string;
-  /** Whose password is to be chosen; null: an account is opened. */
+  /** The account whose password is to be chosen; null if a new account is opened. */
   readonly holder: string | null;
   readonly by: string;
   readonly createdMs: number;

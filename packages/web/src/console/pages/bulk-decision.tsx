@@ -13,13 +13,14 @@ interface Props {
   readonly desk: Desk;
   readonly what: "approve" | "reject";
   readonly chosen: readonly OpenWithdrawal[];
-  /** Whose they are, by withdrawal. */
+  /** The risk indicators, by withdrawal. */
   readonly risks: ReadonlyMap<string, Risk>;
   readonly onClose: () => void;
 }
 
 export function BulkWindow({ desk, what, chosen: given, risks, onClose }: Props) {
-  // What was looked at is decided, and stays in sight when the queue behind the window has it no more.
+  // The decision concerns the withdrawals that were selected, which stay visible even after the queue behind the dialog
+  // has changed.
   const [chosen] = useState(given);
   const why = useSignal("");
   const typed = useSignal("");

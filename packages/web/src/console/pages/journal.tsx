@@ -1,4 +1,4 @@
-/** The journal, command by command, its chain checked as it is read. */
+/** The journal, entry by entry. Its hash chain is verified while it is read. */
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
 import { grouped } from "../../exact/shown.ts";
@@ -34,7 +34,7 @@ interface Chain {
 interface Entries {
   readonly entries: readonly Entry[];
   readonly chain: Chain;
-  /** The entries of which all that are wanted are told. */
+  /** The range of entries that was searched completely. */
   readonly searched: { readonly fromSeq: number; readonly toSeq: number };
   readonly lastSeq: number;
   readonly prior: number | null;
@@ -57,7 +57,8 @@ export function JournalPage({ desk }: { desk: Desk }) {
   const { value, denied } = useAsked<Entries>(desk, "/v1/journal/entries", {
     query: { ...only, ...bound, limit: PAGE_ROWS },
   });
-  // Who looks back from the newest wants the newest first; who walks on from an entry reads as it was written.
+  // Browsing back from the newest entry shows the newest first; reading on from a given entry shows them in journal
+  // order.
   const rows = value === null ? null : from === "" ? value.entries.toReversed() : value.entries;
   const looked = value?.searched ?? { fromSeq: 1, toSeq: 0 };
   const isLookedThrough = Object.keys(only).length > 0 && looked.fromSeq <= looked.toSeq;
@@ -96,7 +97,7 @@ export function JournalPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** What entries are chosen by, as the node and the address name it. */
+/** The filters, by their names in the API and in the page's address. */
 const FILTERS = ["type", "by", "account", "symbol"] as const;
 type Filter = (typeof FILTERS)[number];
 type Chosen = Partial<Readonly<Record<Filter, string>>>;

@@ -22,21 +22,21 @@ interface ListedSymbol {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
   readonly acceptRounding?: boolean;
-  /** Null where no delisting is announced. */
+  /** Null if no delisting is announced. */
   readonly delisting: { readonly atMs: number; readonly why: string; readonly by: string } | null;
-  /** Its open orders end in steps, and it cannot trade until none is left. */
+  /** Its open orders are being closed in steps. It cannot trade until none is left. */
   readonly isEndingOrders: boolean;
   readonly openOrders: number;
-  /** Sentences about what is unusual. */
+  /** Sentences about unusual settings. */
   readonly warnings?: readonly string[];
 }
 
 const TRADING = "TRADING";
 const HALT = "HALT";
-/** The route, in the table of routes. */
+/** A key of the table of routes. */
 const STATUS = "PUT /v1/symbols/{symbol}/status";
 
-/** Opens the form that halts or resumes the market, titled as its button. */
+/** Opens the form that halts or resumes the market, with the button's label as its title. */
 function openStatus({ wish }: Pick<Desk, "wish">, { symbol, status: now }: ListedSymbol, status: string): void {
   const title = status === HALT ? consoleMarkets.halt(symbol) : consoleMarkets.resume(symbol);
   wish.value = { key: STATUS, title, given: { symbol }, now: { status: now }, start: { status } };
@@ -214,7 +214,7 @@ export function MarketPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** What is announced or in progress: a delisting, and open orders that are ending. */
+/** Announced or in progress: a delisting, or the closing of open orders. */
 function EndOfTrading({
   desk,
   market: { delisting, isEndingOrders, openOrders },
@@ -234,7 +234,9 @@ function EndOfTrading({
   );
 }
 
-/** All at once, when the market is known: a button that comes later would push another one away from under the pointer. */
+/**
+ * All buttons appear together when the market is loaded: a later one would move another away from under the pointer.
+ */
 function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
   const { symbol, status, acceptRounding } = market;
   const filters = { ...market.filters, ...(acceptRounding !== undefined && { acceptRounding }) };

@@ -22,7 +22,7 @@ function useNetworks(desk: Desk) {
   return useAsked<readonly Network[]>(desk, "/v1/networks", { everyMs: OFTEN_MS });
 }
 
-/** Undefined: not known yet, or the node does not run it. */
+/** Undefined if it is not loaded yet, or the node does not run the network. */
 export function useNetworkKind(desk: Desk, network: string | undefined): string | undefined {
   return useNetworks(desk).value?.find((one) => one.network === network)?.kind;
 }
@@ -54,7 +54,7 @@ const columns: readonly Column<Network>[] = [
   },
 ];
 
-/** Actions that a network of another kind has. */
+/** Actions that only networks of another kind have. */
 function hiddenFor({ kind }: Network): string[] {
   return buttonsOn("networks", "one").filter((key) => {
     if (key.includes("/sandbox")) return kind !== "sandbox";

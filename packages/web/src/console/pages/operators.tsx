@@ -98,7 +98,7 @@ export function OperatorPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** Those who work at the venue's desk. */
+/** A person with access to the console. */
 interface Operator {
   readonly name: string;
   readonly email: string;

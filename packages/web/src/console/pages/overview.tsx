@@ -11,7 +11,7 @@ import { SET, type Suspension, SuspensionsPane } from "./suspensions.tsx";
 const HASH_SHOWN = 16;
 const HOUR_MS = 3_600_000;
 
-/** How far back the charts go, while that is no hour. */
+/** The time span of the charts, while it is less than an hour. */
 function spanOf({ figures, periodMs }: Overview): string {
   const toldMs = Math.max(0, ...figures.map(({ hour }) => hour.length)) * periodMs;
   return toldMs < HOUR_MS ? words.soFar(showSpan(toldMs)) : "";
@@ -81,7 +81,7 @@ function Health({ asked: { value, denied } }: { asked: Asked<Overview> }) {
   );
 }
 
-/** What operators are waited for, each with its way there. */
+/** Work that waits for operators, each item with a link. */
 function Waiting({ value: { withdrawals, markets, unattributedDeposits } }: { value: Overview }) {
   const halted = Object.entries(markets).filter(([status]) => status !== "TRADING");
   const closed = halted.reduce((sum, [, count]) => sum + count, 0);
@@ -153,13 +153,13 @@ function Running({ desk, value: { version, startedMs, disk, tasks } }: { desk: D
   );
 }
 
-// The answer from which the overview is drawn.
+// The response that the overview shows.
 
 interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly now: number | null;
-  /** Oldest first, one each period. */
+  /** Oldest first, one for each period. */
   readonly hour: readonly (number | null)[];
 }
 
@@ -174,7 +174,7 @@ export interface Overview {
   readonly tasks: Readonly<Record<string, string>>;
   readonly isInMaintenance: boolean;
   readonly suspensions: readonly Suspension[];
-  /** Coins of nobody that wait. */
+  /** The number of unresolved unattributed deposits. */
   readonly unattributedDeposits: number;
   /** Whether the venue converts dust. */
   readonly isDustOffered: boolean;

@@ -10,11 +10,11 @@ import type { Me } from "../admin-client.ts";
 
 // Sets up two-factor authentication: the secret is shown once and takes effect when a code confirms it.
 
-/** A secret that the node offers and does not keep yet. */
+/** A secret that the node offers but has not stored yet. */
 interface Offered {
   readonly secret: string;
   readonly uri: string;
-  /** The secret, sealed by the node: it comes back with the code. */
+  /** The secret, encrypted by the node: it is sent back with the code. */
   readonly pending: string;
 }
 

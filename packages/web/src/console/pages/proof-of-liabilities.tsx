@@ -1,4 +1,6 @@
-/** The newest proof of liabilities: reserves less liabilities, and the check of a customer's part in the browser. */
+/**
+ * The newest proof of liabilities: reserves less liabilities, and the verification of a customer's part in the browser.
+ */
 import { useSignal } from "@preact/signals";
 import { consoleTreasury as words, proofFaults } from "../../words/words.ts";
 import { type Desk, mayDo, useAsked } from "../context.ts";
@@ -11,7 +13,7 @@ import type { ProofSummary, ReservesOfAsset, ShownReserves } from "./treasury-da
 import type { Column } from "../../panels/data-table.tsx";
 import { List } from "../elements.tsx";
 
-/** A whole public part with its assets is far below. */
+/** A complete public part with its assets is far smaller. */
 const MOST_FILE_BYTES = 5_000_000;
 
 type Texts = () => Promise<readonly [publicPart: string, customerPart: string]>;
@@ -171,7 +173,7 @@ function Holds({ desk, checked: { statement, digest, publicKey, customer } }: { 
   );
 }
 
-// Reserves less liabilities, of the newest proof.
+// Reserves less liabilities of the newest proof.
 
 const SHOW = "POST /v1/proofs/{seq}/reserves";
 

@@ -13,7 +13,7 @@ const DUST = "PUT /v1/dust-rules";
 export function SettingsPage({ desk }: { desk: Desk }) {
   const maintenance = useAsked<{ readonly isOn: boolean }>(desk, "/v1/maintenance");
   const overview = useAsked<Overview>(desk, "/v1/overview");
-  // A venue without dust conversion answers this route with an error, which browsers log.
+  // A venue without dust conversion responds to this route with an error, which browsers log.
   const isOffered = overview.value?.isDustOffered;
   const dust = useAsked<Json>(desk, isOffered === true ? "/v1/dust-rules" : null);
   const isOn = maintenance.value?.isOn;

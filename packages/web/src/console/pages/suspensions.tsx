@@ -19,7 +19,7 @@ export interface Suspension {
 export const SET = "PUT /v1/suspensions/{scope}";
 const LIFT = "DELETE /v1/suspensions/{scope}";
 
-/** Scopes of the whole venue: each has its own button. */
+/** Scopes of the whole venue, each with its own button. */
 const WHOLE_SCOPES = Object.keys(consoleSuspensions.suspend) as readonly (keyof typeof consoleSuspensions.suspend)[];
 
 interface Named {

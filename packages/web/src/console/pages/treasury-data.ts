@@ -22,10 +22,10 @@ export interface Treasury {
   readonly wallets: readonly NetworkHoldings[];
 }
 
-/** What a chain says of the venue's own wallets. */
+/** The balances that a chain reports for the venue's wallets. */
 export interface NetworkHoldings {
   readonly network: string;
-  /** Null: nobody can tell, for the reason in `error`. */
+  /** Null if the balances are unavailable, for the reason in `error`. */
   readonly wallets: readonly WalletHolding[] | null;
   readonly error: string;
 }
@@ -51,7 +51,7 @@ export interface ProofSummary {
   readonly publicKey: string;
 }
 
-/** Reserves beside a proof; null: none is shown of the asset. */
+/** Reserves shown beside a proof; null if they are not shown for the asset. */
 export interface ShownReserves {
   readonly digest: string | null;
   readonly assets: readonly ReservesOfAsset[];
@@ -69,13 +69,16 @@ export interface ReservesOfAsset {
 
 export interface AssetCover {
   readonly asset: string;
-  /** Decimal strings: in hot wallets of all networks that could tell, owed to customers, and the first less the second. */
+  /**
+   * Decimal strings: the balance of the hot wallets on all reachable networks, the liabilities to customers, and the
+   * first less the second.
+   */
   readonly hot: string;
   readonly owed: string;
   readonly difference: string;
 }
 
-/** An asset for each that a hot wallet holds or customers have on a network whose wallets can be looked into. */
+/** One row for each asset that a hot wallet holds, or that customers have on a network with readable wallets. */
 export function coverOf(
   assets: readonly Pick<AssetTreasury, "asset" | "customers">[],
   networks: readonly NetworkHoldings[],

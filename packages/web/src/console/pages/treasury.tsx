@@ -27,7 +27,7 @@ const amount = <Row,>(label: string, text: (row: Row) => string): Column<Row> =>
   show: (row) => showAmount(text(row)),
 });
 
-/** What ought to be nothing, or no debt: `isBad` says of an amount whether it is. */
+/** A column for an amount that should be zero, or not negative. `isBad` decides whether it is marked. */
 const difference = <Row,>(
   text: (row: Row) => string,
   label: string,
@@ -71,7 +71,7 @@ function WalletsPanes({ desk, treasury: { seq, assets, wallets } }: { desk: Desk
   );
 }
 
-/** Networks that could not be asked. */
+/** Networks that could not be queried. */
 function Silent({ networks }: { networks: readonly NetworkHoldings[] }) {
   const silent = networks.filter(({ wallets }) => wallets === null);
   if (silent.length === 0) return null;
@@ -150,7 +150,7 @@ export function TreasuryPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** It replays the journal, so it is asked for by a button. */
+/** Loaded by a button, because it replays the journal. */
 function TreasuryPane({ desk }: { desk: Desk }) {
   const told = useSignal<Treasury | null>(null);
   const denied = useSignal<Denied | null>(null);
@@ -204,7 +204,7 @@ function TreasuryPane({ desk }: { desk: Desk }) {
 
 const assetColumns: readonly Column<AssetTreasury>[] = [
   plain(words.asset, ({ asset }) => asset),
-  // First: it says whether anything is wrong, and a narrow window shows the first columns.
+  // The first column, so that it is visible on narrow screens: it shows whether anything is wrong.
   difference(
     (row) => row.difference,
     words.difference,

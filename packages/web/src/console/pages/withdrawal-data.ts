@@ -10,7 +10,7 @@ export interface OpenWithdrawal extends Payment {
   readonly updateTimeMs: number;
   readonly needsApproval: boolean;
   readonly txId: string;
-  /** The operator who took its last step; both, where two did. */
+  /** The operator who took the last step; both, if there were two. */
   readonly by?: string;
 }
 
@@ -29,7 +29,7 @@ export interface Risk {
 
 export const AWAITS = "awaitingApproval";
 
-/** Those that are known, by withdrawal. */
+/** The known risk indicators, by withdrawal. */
 export function risksById(risks: readonly Risk[] | null): ReadonlyMap<string, Risk> {
   return new Map((risks ?? []).map((risk) => [risk.withdrawalId, risk]));
 }
@@ -40,11 +40,11 @@ export type Decision = { readonly what: "approve" } | { readonly what: "reject";
 
 export interface Decided {
   readonly withdrawalId: string;
-  /** Null: it was carried out. */
+  /** Null if it was carried out. */
   readonly denied: Denied | null;
 }
 
-/** In turn; `told` is called after each. Never rejects. */
+/** Decides them one after another and calls `told` after each. Never rejects. */
 export async function decideAll(
   admin: Pick<Admin, "ask">,
   withdrawalIds: readonly string[],
@@ -64,7 +64,7 @@ export async function decideAll(
   }
 }
 
-/** What they take out together, by asset: exact. */
+/** The exact total of the withdrawals, by asset. */
 export function sumsOf(withdrawals: readonly OpenWithdrawal[]): [asset: string, amount: string][] {
   const sums = new Map<string, string>();
   for (const { asset, amount } of withdrawals) {
@@ -75,7 +75,7 @@ export function sumsOf(withdrawals: readonly OpenWithdrawal[]): [asset: string, 
 
 // The filter of the queue: by status, and by asset, network or account.
 
-/** The most that the node is asked for again and again; who has more narrows the choice. */
+/** The most rows that are requested repeatedly. Filters show the others. */
 export const MAX_ROWS = 500;
 
 export const EVERY_STATUS = "all";
@@ -88,7 +88,7 @@ export const statusOf = (asked: Asked): (typeof STATUSES)[number] =>
 export const narrowed = (asked: Asked): Asked =>
   Object.fromEntries(FIELDS.map((name) => [name, asked[name] ?? ""]).filter(([, value]) => value !== ""));
 
-/** What the node is asked, by the page's address. Nothing chosen: what waits for approval. */
+/** The API query for the page's address. Without a filter: withdrawals that await approval. */
 export function queryOf(asked: Asked): Asked {
   const status = statusOf(asked);
   return { ...(status !== EVERY_STATUS && { status }), ...narrowed(asked) };

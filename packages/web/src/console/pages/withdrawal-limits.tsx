@@ -6,13 +6,13 @@ import { Link, List } from "../elements.tsx";
 import { plain } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
 
-/** Null: there is no limit. */
+/** Null where there is no limit. */
 export interface LimitRow {
   readonly asset: string;
-  /** The limits for each account. Only the list of all customers has them. */
+  /** The limit for each account. Only the list of all customers has it. */
   readonly accountLimit24h?: string | null;
   readonly accountLimit72h?: string | null;
-  /** Only the list of an account has it. */
+  /** Only the list of one account has it. */
   readonly isOwn?: boolean;
   readonly limit24h: string | null;
   readonly withdrawn24h: string;
@@ -57,7 +57,7 @@ const accountColumns = [
   ...windowColumns,
 ];
 
-/** All customers together; `asset`: this one alone. */
+/** The limits of all customers together; with `asset`, only of that asset. */
 export function AllLimits({ desk, asset }: { desk: Desk; asset?: string }) {
   const path = "/v1/withdrawal-limits";
   const { value, denied } = useAsked<readonly LimitRow[]>(desk, path);

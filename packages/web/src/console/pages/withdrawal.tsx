@@ -12,7 +12,7 @@ import { showSpan } from "../../panels/show.ts";
 import { useNetworkKind } from "./networks.tsx";
 import { waitsForText } from "../forms/subjects.ts";
 
-// Risk indicators, each with the fact that it stands for.
+// Risk indicators, each with its evidence.
 
 export function Marks({ marks }: { marks: readonly string[] }) {
   return (
@@ -109,7 +109,7 @@ export function WithdrawalPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** What the withdrawal's status, or its network, rules out. */
+/** Actions that the withdrawal's status or network rules out. */
 function hiddenFor({ status }: OpenWithdrawal, kind: string | undefined): string[] {
   const key = (step: string): string => `POST /v1/withdrawals/{withdrawal}/${step}`;
   const isProcessing = status === "processing";

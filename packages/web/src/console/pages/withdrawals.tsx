@@ -74,7 +74,7 @@ const PATH = "/v1/withdrawals";
 
 export function WithdrawalsPage({ desk }: { desk: Desk }) {
   const query = queryOf(desk.place.value.asked);
-  // As many are asked for again as are shown; another choice begins with a page.
+  // As many rows are requested again as are shown. Another filter starts with one page.
   const shown = useSignal({ of: "", rows: PAGE_ROWS });
   const of = JSON.stringify(query);
   const limit = shown.value.of === of ? shown.value.rows : PAGE_ROWS;
@@ -243,7 +243,7 @@ function columnsOf(
       text: ({ amount }) => amount,
       show: ({ amount, asset }) => `${showAmount(amount)} ${asset}`,
     },
-    // In the file alone: the page has it beside the amount.
+    // Only in the CSV file: the page shows the asset beside the amount.
     { label: words.asset, text: ({ asset }) => asset },
     plain(words.network, ({ network }) => network),
     {

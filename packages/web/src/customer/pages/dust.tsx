@@ -1,4 +1,4 @@
-/** Balances too small to be traded, sold to the exchange together. */
+/** Converts balances that are too small to be traded ("dust"). */
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
@@ -8,7 +8,7 @@ import { OFTEN_MS } from "../../pages/page-data.ts";
 import { type Desk, useAsked } from "../context.ts";
 import { Form } from "../../pages/form.tsx";
 
-/** One coin that was sold (Interface 4.6, `asset/dust`). */
+/** One converted asset (Interface 4.6, `asset/dust`). */
 interface Sale {
   readonly tranId: number;
   readonly operateTime: number;
@@ -32,7 +32,7 @@ interface Rules {
 }
 
 interface Dust {
-  /** Null: the exchange converts no small balances. */
+  /** Null if the exchange converts no dust. */
   readonly rules: Rules | null;
   readonly balances: readonly { readonly asset: string; readonly free: string }[];
 }
@@ -97,7 +97,7 @@ function DustForm({ desk, rules, balances, onSold }: FormProps) {
       submit={words.sell}
       check={() => (chosen.value.length === 0 ? words.noneChosen : "")}
       onSend={async () => {
-        // A list is sent by repeating the name, which a query of one value a name cannot express.
+        // A list is sent by repeating the parameter, which `Query` cannot express.
         const path = `/sapi/v1/asset/dust?${chosen.value.map((coin) => `asset=${encodeURIComponent(coin)}`).join("&")}`;
         const told = await desk.wire.exchange<Sold>("POST", path);
         chosen.value = [];
@@ -122,7 +122,9 @@ function DustForm({ desk, rules, balances, onSold }: FormProps) {
   );
 }
 
-/** Those of this visit: the interface lists no earlier ones (Interface 4.6, `asset/dribblet`). */
+/**
+ * Conversions since the page was opened: the interface does not list earlier ones (Interface 4.6, `asset/dribblet`).
+ */
 function Sales({ desk, sales }: { desk: Desk; sales: readonly Sale[] }) {
   const column = columnsOf<Sale>(desk);
   return (

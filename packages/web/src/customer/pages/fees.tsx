@@ -1,4 +1,4 @@
-/** What trading costs the account on each market. */
+/** The account's trading fees on each market. */
 import { columnsOf, Facts, List, Pane } from "../../pages/pane.tsx";
 import { formatShort, multiply, parseDecimal } from "../../exact/decimal.ts";
 import { HUNDRED } from "../../panels/show.ts";

@@ -1,4 +1,4 @@
-/** The history of the account, one kind at a time: trades, orders, and everything that moved assets. */
+/** The history of the account, one kind at a time: trades, orders, and all movements of assets. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Denied } from "../../pages/request.ts";
@@ -15,17 +15,17 @@ import { Tabs } from "../../panels/controls.tsx";
 import { Choice } from "../../pages/form.tsx";
 import { goTo } from "../place.ts";
 
-/** Asks for a page: the first, or the one that begins at `next`. Must not change from one call to the next. */
+/** Fetches the first page, or the one that begins at `next`. Must be the same function in each call. */
 type AskPage<Row, Next> = (wire: Wire, next: Next | null) => Promise<Page<Row, Next>>;
 
 export interface Paged<Row> {
   readonly rows: readonly Row[] | null;
   readonly denied: Denied | null;
-  /** The button under the rows, where there are older ones. */
+  /** The button below the rows, if there are older ones. */
   readonly more: preact.JSX.Element;
 }
 
-/** Begun anew after each act, and whenever the account's stream tells something while no older page was wished for. */
+/** Starts again with the first page after each action, and after stream events unless an older page was requested. */
 function usePaged<Row, Next>({ wire, done }: Desk, ask: AskPage<Row, Next>): Paged<Row> {
   const kept = useSignal<KeptRows<Row, Next>>(NO_ROWS);
   const isFirst = useSignal(true);
@@ -45,7 +45,7 @@ function usePaged<Row, Next>({ wire, done }: Desk, ask: AskPage<Row, Next>): Pag
 
 const TRANSFER_PAGE_ROWS = 200;
 
-/** Pages of what the node passes over by a count, from the newest on. */
+/** Pages by offset, from the newest row on. */
 function byOffset<Row>(path: string): AskPage<Row, number> {
   return async (wire, next) => {
     const offset = next ?? 0;
@@ -186,7 +186,7 @@ function Dividends({ desk }: { desk: Desk }) {
 
 // Trades and orders of one market, newest first.
 
-/** A page of any size weighs the same (Interface 8.2). */
+/** The request weight does not depend on the number of rows (Interface 8.2). */
 const MARKET_PAGE_ROWS = 500;
 
 interface Props {
@@ -194,7 +194,7 @@ interface Props {
   readonly symbol: string;
 }
 
-/** The newest rows up to a time; the next page ends before the oldest of them. */
+/** The newest rows up to a time. The next page ends before the oldest of them. */
 function byTime<Row>(path: string, symbol: string, timeOf: (row: Row) => number): AskPage<Row, number> {
   return async (wire, next) => {
     if (symbol === "") return { rows: [], next: null };
@@ -297,7 +297,7 @@ const LISTS: Readonly<Record<Kind, (props: { desk: Desk; symbol: string }) => pr
   transfers: Transfers,
   dividends: Dividends,
 };
-/** What the node lists of one market at a time. */
+/** The kinds that the node lists one market at a time. */
 const OF_A_MARKET: readonly Kind[] = ["trades", "orders"];
 
 export function HistoryPage({ desk }: { desk: Desk }) {

@@ -1,4 +1,4 @@
-/** API keys: created with the rights they need, shown once, and revoked. */
+/** API keys: created with the permissions they need, shown once, and revoked. */
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { customerKeys as words } from "../../words/words.ts";
@@ -14,7 +14,7 @@ import type { KeyRow } from "../api-types.ts";
 
 interface MadeKey {
   readonly apiKey: string;
-  /** Absent where the customer has the key that signs. */
+  /** Absent if the customer provided a public key. */
   readonly secretKey?: string;
 }
 
@@ -25,12 +25,12 @@ interface Props {
 }
 
 const PERMISSIONS = ["USER_DATA", "USER_STREAM", "TRADE", "WITHDRAW"] as const;
-/** Their money leaves by the master. */
+/** Sub-accounts withdraw through the master account. */
 const OF_SUB_ACCOUNTS = PERMISSIONS.filter((one) => one !== "WITHDRAW");
-/** What a program that only looks needs. */
+/** The permissions of a read-only program. */
 const AT_FIRST: readonly string[] = ["USER_DATA", "USER_STREAM"];
 
-/** Addresses and networks, one a line or with commas between. */
+/** Addresses and networks, separated by whitespace or commas. */
 const listOf = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== "");
 
 function NewKey({ desk, account, onMade }: Props) {

@@ -1,4 +1,4 @@
-/** What the account has, what it is worth, and what is under way. */
+/** The account's balances, their estimated value, and pending deposits and withdrawals. */
 import { useSignal } from "@preact/signals";
 import { showAmount, showMoment } from "../../pages/format.ts";
 import { add, decimal, formatDecimal, isZero, NONE, type Decimal } from "../../exact/decimal.ts";
@@ -95,14 +95,14 @@ export function OverviewPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** A sum of which no part has a price says nothing. */
+/** Empty if no part of the sum has a price. */
 function sumText(held: readonly Coin[], worth: (coin: Coin) => Decimal | null): string {
   const known = held.map(worth).filter((value) => value !== null);
   if (known.length === 0 && held.length > 0) return BLANK;
   return showDecimal(formatDecimal(known.reduce((sum, value) => add(sum, value), NONE)), WORTH_DIGITS);
 }
 
-/** The proof was checked when somebody signed in: that it does not hold is told where all look first. */
+/** The proof is verified at sign-in. A failure is shown here, on the first page. */
 function ProofLine({ desk }: { desk: Desk }) {
   const outcome = desk.proof.value;
   if (outcome === null || outcome.kind === "none") return null;

@@ -1,4 +1,4 @@
-/** The account's part of the last published proof of liabilities, checked in the browser, and the venue's reserves. */
+/** The account's part of the last published proof of liabilities, verified in the browser, and the venue's reserves. */
 import { Facts, List, Pane } from "../../pages/pane.tsx";
 import { showAmount, showMoment } from "../../pages/format.ts";
 import { type CheckedPublic, inDecimals } from "../../proof/check-proof.ts";
@@ -7,7 +7,7 @@ import { saveBlob } from "../../pages/browser.ts";
 import type { Desk } from "../context.ts";
 import type { Outcome } from "../proof-check.ts";
 
-// Reserves less liabilities, asset by asset, as the venue states them.
+// Reserves less liabilities by asset, as the venue states them.
 
 function ReservesPane({ statement, reserves }: CheckedPublic) {
   if (reserves === null) {
@@ -87,7 +87,7 @@ export function ProofPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** It is told whether or not there is a proof: one that holds shows no more than it does. */
+/** Shown in any case: a valid proof also has limits. */
 function Limits() {
   return (
     <section aria-label={words.limits}>

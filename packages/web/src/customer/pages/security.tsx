@@ -11,7 +11,7 @@ import type { SessionRow } from "../api-types.ts";
 
 // Two-factor authentication: turned on with a QR code and the first code of the app, turned off with another code.
 
-/** A secret that is not journaled before its first code was typed: `pending` carries it, sealed. */
+/** A secret that is not journaled before its first code is confirmed; `pending` contains it, encrypted. */
 interface Pending {
   readonly secret: string;
   readonly uri: string;

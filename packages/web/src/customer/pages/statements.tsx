@@ -80,7 +80,7 @@ export function StatementsPage({ desk }: { desk: Desk }) {
   );
 }
 
-/** Added up here from the movements that are shown, and not by the node. */
+/** Whether the shown movements add up to the closing balance. Computed here, independently of the node. */
 function isWhole({ asset, opening, closing }: StatementSum, postings: readonly Posting[]): boolean {
   const moved = postings
     .filter((posting) => posting.asset === asset)

@@ -1,4 +1,4 @@
-/** Sub-accounts of a master, what each has, and transfers between them. */
+/** The sub-accounts of a master account, their balances, and transfers between them. */
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { isZero, parseDecimal } from "../../exact/decimal.ts";

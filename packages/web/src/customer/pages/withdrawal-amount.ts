@@ -1,4 +1,4 @@
-/** The amount of a withdrawal: what arrives at its address, what is wrong with it, and the largest possible. Pure. */
+/** The amount of a withdrawal: the amount that arrives, validation, and the largest possible amount. Pure. */
 import {
   boundOf,
   compare,
@@ -13,7 +13,7 @@ import {
 import { customerWithdrawals as words } from "../../words/words.ts";
 import type { Coin, Network } from "../api-types.ts";
 
-/** The fee comes out of the amount. "": the amount is none, or brings nothing. */
+/** The fee is deducted from the amount. "" if the amount is invalid, or does not exceed the fee. */
 export function arrives(amount: string, { withdrawFee }: Pick<Network, "withdrawFee">): string {
   const value = parseDecimal(amount);
   const fee = parseDecimal(withdrawFee);
@@ -24,7 +24,7 @@ export function arrives(amount: string, { withdrawFee }: Pick<Network, "withdraw
 type Terms = Pick<Network, "withdrawFee" | "withdrawMin" | "withdrawMax" | "withdrawIntegerMultiple">;
 type Holding = Pick<Coin, "coin" | "free">;
 
-/** In the node's own order; "": nothing. The node checks all of it again. */
+/** The first problem, in the order in which the node checks; "" if none. The node checks everything again. */
 export function amountProblem(amount: string, terms: Terms, { coin, free }: Holding): string {
   const value = parseDecimal(amount);
   if (value === null || value.units <= 0n) return words.noAmount;
@@ -37,7 +37,7 @@ export function amountProblem(amount: string, terms: Terms, { coin, free }: Hold
   return compare(value, decimal(free)) > 0 ? words.tooMuch(short(free), coin) : "";
 }
 
-/** The largest amount that the network takes of what is free: on its step, and not above its maximum. */
+/** The largest amount that the network accepts of the free balance: a multiple of its step, at most its maximum. */
 export function largestAmount(terms: Terms, { free }: Pick<Coin, "free">): string {
   const [all, most] = [decimal(free), boundOf(terms.withdrawMax)];
   const value = most !== null && compare(all, most) > 0 ? most : all;

@@ -29,7 +29,7 @@ import type { Column } from "../../panels/data-table.tsx";
 interface LimitProps {
   readonly desk: Desk;
   readonly coin: string;
-  /** As typed. */
+  /** As typed by the customer. */
   readonly amount: string;
 }
 
@@ -64,7 +64,7 @@ interface Window {
   readonly left: string;
 }
 
-/** The windows that have a limit. */
+/** The time windows that have a limit. */
 function windowsOf(row: WithdrawalLimitRow): Window[] {
   const { limit24h, withdrawn24h, left24h, limit72h, withdrawn72h, left72h } = row;
   return [
@@ -79,7 +79,8 @@ function isAbove(amount: string, windows: readonly Window[]): boolean {
   return windows.some(({ left }) => compare(value, parseDecimal(left) ?? value) > 0);
 }
 
-// The form that requests a withdrawal: address or entry of the address book, amount, amount that arrives, and a 2FA code.
+// The form that requests a withdrawal: address or entry of the address book, amount, amount that arrives, and a 2FA
+// code.
 
 interface FormProps {
   readonly desk: Desk;
@@ -99,7 +100,7 @@ function WithdrawForm({ desk, coin, network }: FormProps) {
   const asked = useSignal("");
   const demo = useDemo(desk);
   const isBound = desk.profile.value?.isAddressListEnforced === true;
-  // An entry that waits is not paid yet where the account is bound to its book.
+  // With the allowlist on, an address in its waiting period cannot be used yet.
   const book = (useAddresses(desk).value ?? []).filter(
     (row) => row.network === network.network && (!isBound || row.fromMs <= desk.nowMs.value),
   );
@@ -153,13 +154,19 @@ function WithdrawForm({ desk, coin, network }: FormProps) {
   );
 }
 
-/** The interface has one word for codes that are wrong and those that were used (Interface 7.10): here both are explained. */
+/**
+ * The interface has one error for codes that are wrong and codes that were used (Interface 7.10). The text explains
+ * both.
+ */
 function explained(thrown: unknown, nowMs: number): Denied {
   const denied = deniedOf(thrown);
   return denied.code === BAD_CODE ? new Denied(words.badCode(nextCodeInS(nowMs)), denied) : denied;
 }
 
-/** An entry of the book; undefined: it is typed. Where the account is bound to its book, its first is chosen. */
+/**
+ * An entry of the address book; undefined if the address is typed. With the allowlist on, the first entry is
+ * preselected.
+ */
 function targetOf(book: readonly AddressRow[], chosen: string, isBound: boolean): AddressRow | undefined {
   return book.find((row) => keyOf(row) === chosen) ?? (isBound ? book[0] : undefined);
 }
@@ -172,7 +179,7 @@ interface TargetProps {
   readonly chosen: Signal<string>;
   readonly address: Signal<string>;
   readonly tag: Signal<string>;
-  /** The key of the entry that is paid; `TYPED`: none is. */
+  /** The key of the selected entry; `TYPED` if none. */
   readonly selected: string;
 }
 
@@ -220,10 +227,10 @@ function Terms({ coin, network, amount }: { coin: Coin; network: Network; amount
   );
 }
 
-// Withdrawals, newest first, each with its status and a button that cancels one that was not sent yet.
+// Withdrawals, newest first, each with its status and a button that cancels it while it was not sent.
 
 const PATH = "/sapi/v1/capital/withdraw/history";
-/** Awaits its letter, or an operator: it can be taken back. */
+/** Awaiting email confirmation or approval: it can be canceled. */
 const CANCELLABLE: readonly number[] = [0, 2];
 
 const useWithdrawals = (desk: Desk) =>
