@@ -1,43 +1,45 @@
-/** The types that a test uses. Times are milliseconds since 1970 of the exchange's clock, amounts are decimal texts. */
-import type { ToldScenarios, Watch } from "./watch-types.ts";
+/**
+ * The types of the API for tests. Times are milliseconds since 1970 by the exchange's clock, amounts decimal strings.
+ */
+import type { ScenarioReporting, Watch } from "./watch-types.ts";
 
 export type * from "./watch-types.ts";
 
-/** When a move of the market begins: at once by default. */
+/** When a move of the market starts. Default: at once. */
 export interface When {
   readonly at?: number;
   readonly inMs?: number;
 }
 
-/** One symbol's market: what holds now, and what is scheduled. */
+/** One symbol's market: the settings in force and the scheduled moves. */
 export interface MarketState {
   readonly symbol: string;
   readonly status: string;
-  /** Who makes it; null: nobody. */
+  /** The type of its market maker; null if it has none. */
   readonly driver: string | null;
-  /** The value that quotes stand around; null before the first step in a test's hand. */
+  /** The value around which the makers quote; null before the first step of a market that a test drives. */
   readonly price: number | null;
-  /** What was asked for; null: nothing ever. */
+  /** The requested settings; null if none were ever requested. */
   readonly holds: Readonly<Record<string, unknown>> | null;
   readonly scheduled: readonly Readonly<Record<string, unknown>>[];
   readonly [field: string]: unknown;
 }
 
-/** The hand on one symbol's market: `docs/guides/lab-markets.md` says what each does. */
+/** Controls one symbol's market: `docs/guides/lab-markets.md` describes each move. */
 export interface Market {
   readonly symbol: string;
   state(): Promise<MarketState>;
-  /** Any move of the admin API, as it stands there. */
+  /** Sends any move of the admin API, in the form that the API documents. */
   move(move: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
   /** The price that the market's makers quote around. */
   fairPrice(price: string, when?: When): Promise<Record<string, unknown>>;
   crash(options: Swing & When): Promise<Record<string, unknown>>;
   spike(options: Swing & When): Promise<Record<string, unknown>>;
-  /** Empties one side of the book for a while: on BUY nobody bids. */
+  /** Empties one side of the book for a while: on BUY there are no bids. */
   dryUp(options: { readonly side: "BUY" | "SELL"; readonly forMs: number } & When): Promise<Record<string, unknown>>;
   halt(when?: When): Promise<Record<string, unknown>>;
   resume(when?: When): Promise<Record<string, unknown>>;
-  /** Takes back what is scheduled: all of it, or the move that was answered with this `id`. */
+  /** Cancels scheduled moves: all of them, or the one whose answer had this `id`. */
   clear(id?: number): Promise<void>;
 }
 
@@ -47,28 +49,28 @@ export interface Swing {
   readonly recoverMs?: number;
 }
 
-/** Which requests, messages or coins a fault strikes: all by default. An account goes by its name or address. */
+/** Which requests, messages or deposits a fault affects. Default: all. An account is a name or an email address. */
 export interface FaultPlace {
   readonly endpoint?: string;
   readonly account?: string;
   readonly symbol?: string;
-  /** Over which of them: all by default. */
+  /** The transport. Default: both. */
   readonly over?: "rest" | "websocket";
   readonly stream?: string;
-  /** The address of a WebSocket that is to be opened: `/ws`, `/stream` or `/ws-api/v3`. */
+  /** The path of a WebSocket connection to be opened: `/ws`, `/stream` or `/ws-api/v3`. */
   readonly path?: string;
   readonly method?: string;
   readonly coin?: string;
   readonly network?: string;
 }
 
-/** A fault on demand: `docs/guides/lab-faults.md` has the list, with the fields of each. */
+/** An injected fault: `docs/guides/lab-faults.md` lists all faults with their fields. */
 export interface FaultRule {
   readonly fault: string;
   readonly where?: FaultPlace;
-  /** How often it strikes at most. */
+  /** The maximum number of strikes. */
   readonly count?: number;
-  /** How many pass before it strikes. */
+  /** How many matches pass before the first strike. */
   readonly skip?: number;
   readonly every?: number;
   readonly probability?: number;
@@ -83,35 +85,36 @@ export interface Fault {
 }
 
 export interface Faults {
-  /** Resolves to what its removal takes. */
+  /** Resolves to the fault, whose `id` removes it. */
   add(rule: FaultRule): Promise<Fault>;
-  /** Every rule, with what it has struck. */
+  /** Every rule, with the number of its strikes. */
   list(): Promise<readonly Fault[]>;
-  /** Removes the fault that `add` gave, or all faults without an argument. */
+  /** Removes the fault that `add` returned, or all faults if called without an argument. */
   remove(fault?: Fault | Fault["id"]): Promise<void>;
 }
 
-/** How long something is on its way, by the lab's clock: constant, drawn (log-normal), or taken in order from a list or file. */
+/** A delay by the lab's clock: constant, drawn (log-normal), or taken in order from a list or file. */
 export type Wait =
   | { readonly ms: number }
   | { readonly medianMs: number; readonly sigma: number }
   | { readonly samplesMs: readonly number[] }
   | { readonly file: string };
-/** One for all requests, or one for each kind. */
+/** One delay for all requests, or one for each kind. */
 export type WaitByKind = Wait | { readonly place?: Wait; readonly cancel?: Wait; readonly query?: Wait };
 
-/** What is absent takes no time. */
+/** An absent delay is zero. */
 export interface LatencySetting {
-  /** The way of stream messages from the exchange to the client. */
+  /** The delay of stream messages from the exchange to the client. */
   readonly marketData?: Wait;
-  /** The way of requests from the client to the exchange. */
+  /** The delay of requests from the client to the exchange. */
   readonly orderEntry?: WaitByKind;
   readonly answer?: WaitByKind;
 }
 
 /**
- * The latency of everything that clients outside send and hear. It passes by the lab's clock: a request is not answered
- * until somebody moves the clock, so a test that waits for its own requests needs bots in lock step beside it.
+ * The latency of everything that external clients send and receive. It passes by the lab's clock: a request is answered
+ * only after the clock has moved. A test that waits for its own requests therefore needs bots in lock step that let the
+ * clock advance.
  */
 export interface Latency {
   state(): Promise<LatencySetting>;
@@ -126,23 +129,23 @@ export interface Checkpoint extends Moment {
 }
 
 export interface Restore {
-  /** Keys that were made after the checkpoint stay valid. */
+  /** Keys that were created after the checkpoint stay valid. */
   readonly keepKeys?: boolean;
-  /** Streams and sessions of the WebSocket API stay open, and go on as the checkpoint has them. */
+  /** Streams and sessions of the WebSocket API stay open, and continue from the state of the checkpoint. */
   readonly keepConnections?: boolean;
 }
 
 export interface Checkpoints {
   list(): Promise<readonly Checkpoint[]>;
-  /** Describes the checkpoint's contents. */
+  /** Resolves to a description of the checkpoint's contents. */
   show(name: string): Promise<Record<string, unknown>>;
   delete(name: string): Promise<void>;
-  /** The bytes of a file, which `import` takes, on another machine, too. */
+  /** Resolves to the bytes of a file that `import` accepts, also on another machine. */
   export(name: string): Promise<Uint8Array>;
   import(name: string, file: Uint8Array): Promise<Checkpoint>;
 }
 
-/** An account with the keys to trade on it. */
+/** An account with its API keys. */
 export interface LabAccount {
   readonly name: string;
   readonly email: string;
@@ -150,61 +153,61 @@ export interface LabAccount {
   readonly secretKey: string;
 }
 
-/** What an account has of an asset. */
+/** An account's balance of one asset. */
 export interface Balance {
   readonly free: string;
   readonly locked: string;
 }
 
 export interface LabExchange {
-  /** An address such as `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** An address such as `ws://127.0.0.1:8080`. */
+  /** For example `ws://127.0.0.1:8080`. */
   readonly ws: string;
   readonly admin: string;
   readonly adminToken: string;
   readonly seed: number;
   readonly version: string;
-  /** The one command that runs this program again with the same seed. */
+  /** The command that runs this program again with the same seed. */
   readonly repeat: string;
   /** Milliseconds from the call of `startExchange` to the first answer. */
   readonly readyMs: number;
   readonly accounts: readonly LabAccount[];
-  /** The account of that name. Throws when there is none. */
+  /** The account with that name. Throws if there is none. */
   account(name: string): LabAccount;
-  /** Opens an account with a key, unless it is there, and sets what it is to have. It is in `accounts` from then on. */
+  /** Opens an account with a key unless it exists, and sets its balances. It is in `accounts` from then on. */
   openAccount(wanted: string | AccountWanted): Promise<LabAccount>;
-  /** Sets what the account has free: `{ USDT: "1000", BTC: "0" }`. What its orders have locked stays locked. */
+  /** Sets the free balances: `{ USDT: "1000", BTC: "0" }`. Amounts that orders have locked stay locked. */
   setBalances(account: string, free: Readonly<Record<string, string>>): Promise<Readonly<Record<string, Balance>>>;
-  /** One more key of the account, with all permissions. */
+  /** Creates another key for the account, with all permissions. */
   newKey(account: string): Promise<Pick<LabAccount, "apiKey" | "secretKey">>;
   readonly clock: Clock;
   market(symbol: string): Market;
-  /** All of them. */
+  /** The markets of all symbols. */
   markets(): Promise<readonly MarketState[]>;
   readonly faults: Faults;
   readonly latency: Latency;
   readonly agents: Agents;
   readonly replays: Replays;
   readonly watch: Watch;
-  readonly scenario: ToldScenarios;
-  /** Keeps this moment under a name; `replace`: also where there is one of that name. */
+  readonly scenario: ScenarioReporting;
+  /** Stores the current state under a name. `replace` overwrites a checkpoint of the same name. */
   checkpoint(name: string, options?: { readonly replace?: boolean }): Promise<Checkpoint>;
-  /** Goes back to it. It stays. */
+  /** Restores a checkpoint, which is not deleted. */
   restore(name: string, options?: Restore): Promise<Checkpoint>;
-  /** Goes back to the start: symbols and accounts as its options asked for, or the last `takeStart`. */
+  /** Restores the state at the start, with the options' symbols and accounts, or that of the last `takeStart`. */
   reset(options?: Restore): Promise<Omit<Checkpoint, "name">>;
-  /** Makes the current state the one to which a reset returns. */
+  /** Makes the current state the one that `reset` restores. */
   takeStart(): Promise<Omit<Checkpoint, "name">>;
   readonly checkpoints: Checkpoints;
   /**
-   * One request to the exchange, signed by the account where it needs to be: `send("bob", "POST /api/v3/order", {...})`.
-   * Resolves to the parsed answer. Rejects with `LabError` when it is no success.
+   * Sends a request to the exchange, signed by the account if necessary: `send("bob", "POST /api/v3/order", {...})`.
+   * Resolves to the parsed answer. Rejects with `LabError` if the request fails.
    */
   send<Answer = unknown>(account: string | null, what: string, parameters?: RequestParameters): Promise<Answer>;
-  /** Environment of a bot in a process of its own, started with `node --import pricetime/lab/hold`. */
+  /** Environment of a bot in a separate process that is started with `node --import pricetime/lab/hold`. */
   environment(client: string): Record<string, string>;
-  /** Ends the exchange. Calling it again does no harm. */
+  /** Stops the exchange. Further calls have no effect. */
   stop(): Promise<void>;
 }
 
@@ -217,12 +220,12 @@ export interface AccountWanted {
   readonly balances?: Readonly<Record<string, string>>;
 }
 
-/** A symbol to list, as `exchangeInfo` describes one. Assets that are not there are listed with it. */
+/** A symbol to list, in the form of `exchangeInfo`. Assets that do not exist are listed as well. */
 export interface SymbolWanted {
   readonly symbol: string;
   readonly baseAsset: string;
   readonly quoteAsset: string;
-  /** Decimals of an asset that is not there yet; default: 8. */
+  /** Decimals of an asset that does not exist yet. Default: 8. */
   readonly baseAssetPrecision?: number;
   readonly quoteAssetPrecision?: number;
   /** Default: TRADING. */
@@ -233,44 +236,44 @@ export interface SymbolWanted {
   readonly icebergAllowed?: boolean;
   readonly ocoAllowed?: boolean;
   readonly quoteOrderQtyMarketAllowed?: boolean;
-  /** What else `exchangeInfo` says of it follows from these. */
+  /** Other fields of `exchangeInfo` are accepted and ignored, because they follow from the ones above. */
   readonly [field: string]: unknown;
 }
 
 export interface LabOptions {
-  /** The symbols that trade: names of the demo's, and listings of others. All of the demo's by default. */
+  /** The symbols that trade: names of the demo's symbols, and descriptions of others. Default: all of the demo's. */
   readonly symbols?: readonly (string | SymbolWanted)[];
-  /** Accounts to open beside the demo's alice, bob and carol. */
+  /** Accounts to open in addition to the demo's alice, bob and carol. */
   readonly accounts?: readonly (string | AccountWanted)[];
   /** The seed of markets, faults and ids. Default: `PRICETIME_LAB_SEED`, else 1. */
   readonly seed?: number;
   /** Default: manual. */
   readonly clock?: ClockMode;
-  /** Where the clock begins; milliseconds since 1970 or an ISO date. */
+  /** The initial time of the clock, in milliseconds since 1970 or as an ISO date. */
   readonly clockStart?: number | string;
-  /** How much faster than the machine's a scaled clock runs. */
+  /** The speed of a scaled clock relative to real time. */
   readonly clockSpeed?: number;
-  /** How timestamps of requests are judged. Default: server. */
+  /** How timestamps of requests are checked. Default: server. */
   readonly timing?: "server" | "client" | "off";
-  /** What is kept for `allOrders`, `myTrades` and candles. Default: on. */
+  /** Which history is recorded for `allOrders`, `myTrades` and candles. Default: on. */
   readonly history?: "on" | "off" | "candles";
-  /** The demo's makers and takers. Default: off. */
+  /** The makers and takers of the demo. Default: off. */
   readonly bots?: "on" | "off";
   /** Limits on requests and orders. Default: on. */
   readonly limits?: "on" | "off";
-  /** A folder that keeps the exchange; in memory without it. */
+  /** The folder in which the exchange is stored. Without it, the exchange is in memory. */
   readonly data?: string;
-  /** Whether it runs in a process of its own, which ends with this one. Default: false; in Jest true. */
+  /** Whether the exchange runs in a separate process, which exits with this one. Default: false, but true in Jest. */
   readonly process?: boolean;
 }
 
-// The clock, as a test controls it.
+// The clock as a test controls it.
 
-/** Where the clock stands, and how it moves: by itself, by itself at another speed, or by the test alone. */
+/** The current time and the mode of the clock: real time, scaled, or advanced only by the test. */
 export interface ClockState {
   readonly mode: ClockMode;
   readonly nowMs: number;
-  /** 1 where a second lasts a second. */
+  /** 1 for real time. */
   readonly speed: number;
 }
 export type ClockMode = "real" | "scaled" | "manual";
@@ -281,7 +284,7 @@ export interface ClockChange {
   readonly nowMs?: number;
 }
 
-/** A moment of the exchange: its time, and the number of the last entry of its journal. */
+/** An instant of the exchange: its time, and the number of the last entry of its journal. */
 export interface Moment {
   readonly nowMs: number;
   readonly seq: number;
@@ -293,7 +296,7 @@ export type AwaitedEvent =
   | { readonly price: { readonly symbol: string; readonly atLeast?: string; readonly atMost?: string } }
   | { readonly deposit: { readonly account?: string; readonly coin?: string } };
 
-/** How far to go. `maxMs` bounds the way, a day by default. */
+/** How far to advance. `maxMs` limits the advance; by default it is a day. */
 export type Advance =
   | { readonly ms: number }
   | { readonly toMs: number }
@@ -301,49 +304,51 @@ export type Advance =
   | { readonly untilEvent: AwaitedEvent; readonly maxMs?: number };
 
 export interface Advanced extends Moment {
-  /** Whether the awaited event has come; absent when none was awaited. */
+  /** Whether the awaited event has occurred; absent if none was awaited. */
   readonly reached?: boolean;
-  /** Somebody has ended it on the way: `interrupt`, or a change of the clock. */
+  /** Set if `interrupt` or a change of the clock ended the advance early. */
   readonly interrupted?: true;
 }
 
 export interface Clock {
-  /** The exchange's time. */
+  /** The time of the exchange, in milliseconds. */
   now(): Promise<number>;
   state(): Promise<ClockState>;
-  /** Changes what is given. Time never goes back. */
+  /** Changes the given settings. Time never goes backwards. */
   set(change: ClockChange): Promise<ClockState>;
-  /** Resolves when all that falls due on the way has happened. A number is milliseconds. */
+  /** Resolves when everything that is due in this period has happened. A number is a duration in milliseconds. */
   advance(by: number | Advance): Promise<Advanced>;
   /** Ends a running advance after the current instant. */
   interrupt(): Promise<Moment>;
-  /** Goes on until nothing is due any more, or `maxMs` are over. */
+  /** Advances until nothing is due any more, or until `maxMs` have passed. */
   untilIdle(options?: { readonly maxMs?: number }): Promise<Advanced>;
-  /** Goes on until it has happened; rejects with `LabError` `NOT_REACHED` when it did not come before the end. */
+  /**
+   * Advances until the event has occurred. Rejects with `LabError` `NOT_REACHED` if it has not occurred within `maxMs`.
+   */
   untilEvent(event: AwaitedEvent, options?: { readonly maxMs?: number }): Promise<Advanced>;
   /**
-   * Makes the clock wait for a client: lock step. `leads`: the client is woken only at its own times, and before the
-   * others, so that its acts at a moment come before theirs.
+   * Adds a client in lock step, for which the clock waits. A client that `leads` wakes up only at its own times, and
+   * before the other clients, so that its actions come first at each instant.
    */
   join(name: string, options?: { readonly leads?: boolean }): Promise<ClockClient>;
   /** Names of the clients for which the clock waits. */
   clients(): Promise<readonly string[]>;
-  /** The clock waits for this client no longer, whoever it is. */
+  /** Removes a client, so that the clock no longer waits for it. */
   dismiss(name: string): Promise<void>;
 }
 
-/** A client in lock step: no moment passes before it is done with it. */
+/** A client in lock step: the clock advances only after the client is done with the current instant. */
 export interface ClockClient {
   readonly name: string;
   /**
-   * Resolves at the client's next moment: at `untilMs`, by default when anything is due; never before the `tookMs` of
-   * its thinking are over. `quietMs`: it is done when nobody was sent anything for so long, by the machine's clock;
-   * not together with `tookMs`.
+   * Resolves at the client's next instant: at `untilMs`, by default when anything is due, but never before the
+   * processing time `tookMs` has passed. With `quietMs`, the client is done when nothing was sent to any client for
+   * that many milliseconds of real time. `quietMs` and `tookMs` exclude each other.
    */
   done(options?: { readonly untilMs?: number; readonly tookMs?: number; readonly quietMs?: number }): Promise<Moment>;
-  /** Is done with every moment until then: for a test that lets bots live for a while. */
+  /** Is done with every instant until then, for a test that lets bots run for a while. */
   until(toMs: number): Promise<Moment>;
-  /** The clock waits for it no longer. */
+  /** Leaves the clock, which no longer waits for this client. */
   leave(): Promise<void>;
 }
 
@@ -355,74 +360,74 @@ export type AgentType = "noise" | "momentum" | "reversion" | "informed" | "worke
 export interface AgentsWanted {
   readonly type: AgentType;
   readonly symbol: string;
-  /** How many, each with an account of its own. Default: 1. */
+  /** The number of agents, each with its own account. Default: 1. */
   readonly count?: number;
-  /** The average order, in the quote asset. Default: that of the symbol's takers. */
+  /** The average order size in the quote asset. Default: that of the symbol's takers. */
   readonly orderQuote?: number;
-  /** What each may own or owe at most, in the quote asset. Default: 50 orders. */
+  /** The maximum position of each agent, long or short, in the quote asset. Default: 50 orders. */
   readonly maxPositionQuote?: number;
-  /** What else the type has. */
+  /** Further settings of the type. */
   readonly [setting: string]: unknown;
 }
 
-/** What has become of them since they were made. */
+/** A group of agents and its results since it was created. */
 export interface AgentGroup {
   readonly id: number;
   readonly type: AgentType;
   readonly symbol: string;
   readonly count: number;
-  /** All others, as they hold. */
+  /** All settings in force, including defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly isOn: boolean;
-  /** Names of their accounts. */
+  /** Names of the agents' accounts. */
   readonly accounts: readonly string[];
-  /** Both sides of a trade count where both are theirs; so they do in `volumeQuote`. */
+  /** A trade between two agents of the group counts twice, here and in `volumeQuote`. */
   readonly trades: number;
   readonly volumeQuote: string;
-  /** What they own beside what they were given; below zero they owe. */
+  /** The group's position relative to what the agents were given; negative if it is short. */
   readonly positionBase: string;
-  /** What they have gained, at the last price. */
+  /** The profit of the group at the last price. */
   readonly profitQuote: string;
 }
 
-/** A group may be named by its `id`. All reject with `LabError` `UNKNOWN_AGENT` where it is gone. */
+/** A group may be given as its `id`. All methods reject with `LabError` `UNKNOWN_AGENT` if it does not exist. */
 export interface Agents {
-  /** Lets them trade. Rejects with `NOT_DRIVEN` where no bots trade the symbol: start the exchange with `bots: "on"`. */
+  /** Starts a group of agents. Rejects with `NOT_DRIVEN` unless bots trade the symbol (`bots: "on"`). */
   add(wanted: AgentsWanted): Promise<AgentGroup>;
-  /** In the order in which they were made. */
+  /** All groups in the order of their creation. */
   list(): Promise<readonly AgentGroup[]>;
-  /** Lets them stand still. Their open orders are cancelled. */
+  /** Pauses the agents and cancels their open orders. */
   turnOff(group: AgentGroup | AgentGroup["id"]): Promise<AgentGroup>;
   turnOn(group: AgentGroup | AgentGroup["id"]): Promise<AgentGroup>;
-  /** Their open orders are cancelled; their accounts stay. */
+  /** Removes the agents and cancels their open orders. Their accounts are not deleted. */
   remove(group: AgentGroup | AgentGroup["id"]): Promise<void>;
 }
 
-// Recorded markets that a lab plays: `docs/guides/lab-replay.md` describes the files, and how they meet own orders.
+// Replays of recorded markets: `docs/guides/lab-replay.md` describes the files, and how they interact with own orders.
 
 export type ReplayLayout = "trades" | "aggTrades" | "klines" | "lobster" | "recording";
 
-/** A moment as milliseconds since 1970, or as ISO 8601 writes it. */
+/** A time as milliseconds since 1970, or in ISO 8601. */
 export type ReplayMoment = number | string;
 
 export interface ReplayWanted {
   readonly symbol: string;
-  /** Paths on the node's machine, the oldest first; relative ones are taken from this program's folder. */
+  /** Paths on the node's machine, the oldest file first. Relative paths start at this program's folder. */
   readonly files: readonly string[];
-  /** Default: by the files' columns. */
+  /** Default: detected from the columns of the files. */
   readonly layout?: ReplayLayout;
-  /** What own orders do to recorded ones. Default: book. */
+  /** How own orders affect recorded ones. Default: book. */
   readonly impact?: "book" | "none";
-  /** The files' time in a unit of the lab's. Default: 1. */
+  /** Recorded time per time of the lab's clock. Default: 1. */
   readonly speed?: number;
-  /** Quotes around the last price, where the files have no book: how many a side, how far apart, and of which quantity. */
+  /** Quotes around the last price if the files have no book: levels per side, distance, and quantity of each. */
   readonly band?: { readonly levels?: number; readonly spacing?: string; readonly size?: string };
-  /** Which rows are looked at before any is played. Default: all. */
+  /** Which rows are checked before the replay starts. Default: all. */
   readonly check?: "all" | "beginning";
-  /** The part of the files that is played: rows from `fromMs` to before `toMs`. */
+  /** The part of the files that is replayed: rows from `fromMs` up to but excluding `toMs`. */
   readonly fromMs?: ReplayMoment;
   readonly toMs?: ReplayMoment;
-  /** When the first row is played, by the lab's clock. Default: now. */
+  /** When the first row is replayed, by the lab's clock. Default: now. */
   readonly startAtMs?: ReplayMoment;
 }
 
@@ -430,46 +435,47 @@ export interface Replay {
   readonly id: number;
   readonly symbol: string;
   readonly layout: ReplayLayout;
-  /** True: candles, played as four trades each in an assumed order. */
+  /** Whether the files are candles, each replayed as four trades in an assumed order. */
   readonly isAssumed: boolean;
   readonly files: readonly string[];
   readonly impact: "book" | "none";
   readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
   readonly speed: number;
-  /** When the last row was played, by the lab's clock, and its time in the file; null before the first. */
+  /** The time of the last row by the lab's clock and in the file; null before the first row. */
   readonly atMs: number | null;
   readonly fileMs: number | null;
-  /** How many were played. */
+  /** The number of replayed rows. */
   readonly rows: number;
   readonly trades: number;
-  /** Rows that are no orders of anybody, such as executions of hidden ones. */
+  /** The number of rows that are not orders, such as executions of hidden orders. */
   readonly skipped: number;
-  /** How far it is in the files. */
+  /** The number of bytes of the files that were replayed. */
   readonly bytes: number;
   readonly totalBytes: number;
-  /** How far the look at large files is, while it is `checking`. */
+  /** The number of bytes that were checked so far, while the replay is `checking`. */
   readonly checkedBytes?: number;
-  /** What is strange about its files, which are played all the same: every row has the same side, candles are missing. */
+  /** Anomalies in the files that do not prevent the replay: every row has the same side, candles are missing. */
   readonly doubts: readonly string[];
-  /** Why it has failed. */
+  /** Why the replay failed. */
   readonly error?: string;
 }
 
-/** A replay may be named by its `id`. All reject with `LabError` `UNKNOWN_REPLAY` where it is gone. */
+/** A replay may be identified by its `id`. All methods reject with `LabError` `UNKNOWN_REPLAY` if it does not exist. */
 export interface Replays {
   /**
-   * Plays a recording on a symbol, whose bots stand still until it is removed. Resolves when its files were looked at;
-   * then it plays as the clock goes. Rejects with `BAD_FILE`, which names file and line, or `ALREADY_REPLAYED`.
+   * Replays a recording on a symbol, whose bots pause until the replay is removed. Resolves when the files have been
+   * checked; the replay then advances with the clock. Rejects with `BAD_FILE`, which names file and line, or with
+   * `ALREADY_REPLAYED`.
    */
   play(wanted: ReplayWanted): Promise<Replay>;
-  /** Those that are over among them. */
+  /** All replays, including those that have ended. */
   list(): Promise<readonly Replay[]>;
   pause(replay: Replay | Replay["id"]): Promise<Replay>;
   resume(replay: Replay | Replay["id"]): Promise<Replay>;
-  /** The files' time in a unit of the lab's. */
+  /** Sets the recorded time per time of the lab's clock. */
   setSpeed(replay: Replay | Replay["id"], speed: number): Promise<Replay>;
-  /** Plays the next rows now, whatever their time: one by default. Rejects with `NOT_PAUSED` unless it is paused. */
+  /** Replays the next rows now, regardless of their time. Default: one. Rejects with `NOT_PAUSED` unless paused. */
   step(replay: Replay | Replay["id"], rows?: number): Promise<Replay>;
-  /** Its orders go, the symbol's filters are as before, and its bots go on. */
+  /** Removes the replay and its orders, restores the symbol's filters, and resumes its bots. */
   remove(replay: Replay | Replay["id"]): Promise<void>;
 }

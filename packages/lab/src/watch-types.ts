@@ -1,16 +1,16 @@
 /**
- * Events of accounts and markets as the watch of a lab reports them, and the state of a scenario. Amounts are decimal
- * texts.
+ * Events of accounts and markets as the watch of a lab reports them, and the status of a scenario. Amounts are decimal
+ * strings.
  */
 
 export interface Watched {
-  /** Names or addresses. */
+  /** Names or email addresses. */
   readonly accounts?: readonly string[];
   readonly symbols?: readonly string[];
 }
 
 interface OfAccount {
-  /** Its mail address: `exchange.account("alice").email`. */
+  /** The email address of the account: `exchange.account("alice").email`. */
   readonly account: string;
 }
 
@@ -20,7 +20,7 @@ interface OfOrder extends OfAccount {
   readonly side: "BUY" | "SELL";
 }
 
-/** An order as it is after it was taken, has executed, or has ended. */
+/** The state of an order after it was accepted, executed or ended. */
 export interface OrderSeen extends OfOrder {
   readonly kind: "order";
   readonly clientOrderId: string;
@@ -45,14 +45,14 @@ export interface FillSeen extends OfOrder {
   readonly price: string;
   readonly quantity: string;
   readonly baseAsset: string;
-  /** What was paid or received for it. */
+  /** The amount paid or received in the quote asset. */
   readonly quote: string;
   readonly quoteAsset: string;
   readonly commission: string;
   readonly commissionAsset: string;
 }
 
-/** What it has of an asset from now on. */
+/** The new balance of an account. */
 export interface BalanceSeen extends OfAccount {
   readonly kind: "balance";
   readonly asset: string;
@@ -60,20 +60,20 @@ export interface BalanceSeen extends OfAccount {
   readonly locked: string;
 }
 
-/** What came in (or, with a minus, went out) other than by trading. */
+/** A deposit, or a withdrawal if negative: any change of a balance except by trading. */
 export interface MoneySeen extends OfAccount {
   readonly kind: "moved";
   readonly asset: string;
   readonly amount: string;
 }
 
-/** How many orders of it are open from now on, by symbol; a symbol without any is absent. */
+/** The new number of an account's open orders, by symbol. Symbols without open orders are absent. */
 export interface OpenOrdersSeen extends OfAccount {
   readonly kind: "openOrders";
   readonly count: Readonly<Record<string, number>>;
 }
 
-/** An answer that was no success. `account` null: no known key was sent; `code` null: the answer has none. */
+/** A rejected request. `account` is null if no known key was sent; `code` is null if the answer has none. */
 export interface RefusalSeen {
   readonly kind: "refused";
   readonly account: string | null;
@@ -85,21 +85,21 @@ export interface RefusalSeen {
   readonly msg: string;
 }
 
-/** A symbol's last price from now on. */
+/** The new last price of a symbol. */
 export interface PriceSeen {
   readonly kind: "price";
   readonly symbol: string;
   readonly price: string;
 }
 
-/** A symbol's status from now on. */
+/** The new status of a symbol. */
 export interface StatusSeen {
   readonly kind: "status";
   readonly symbol: string;
   readonly status: string;
 }
 
-/** Whether anybody's order rests on a side of a symbol's book from now on. */
+/** Whether one side of a symbol's book is now empty. */
 export interface BookSeen {
   readonly kind: "book";
   readonly symbol: string;
@@ -118,46 +118,48 @@ export type Seen =
   | StatusSeen
   | BookSeen;
 
-/** One thing that happened. `number`: from 1, without gaps. `seq`: of the journal's entry. */
+/** One event. `number` counts from 1 without gaps, `seq` is the number of the journal entry. */
 export type WatchRecord = { readonly number: number; readonly atMs: number; readonly seq: number } & Seen;
 
-export interface Told {
+export interface WatchPage {
   readonly records: readonly WatchRecord[];
-  /** The number of the newest: what to say at the next look. */
+  /** The number of the newest record, to be passed to the next `look`. */
   readonly last: number;
-  /** How many are not kept any more: 0 unless very much has happened since the last look. */
+  /**
+   * How many records were discarded before they were read. Not 0 only if very many events occurred since the last call.
+   */
   readonly lost: number;
 }
 
-/** A lab has one watch; a restore or a reset ends it. */
+/** A lab has one watch. A restore or a reset ends it. */
 export interface Watch {
   /**
-   * Watches these from now on, in place of those before. The first records say what each account has and where each
-   * symbol stands; what happens comes after `last`.
+   * Watches these accounts and symbols, instead of those of an earlier call. The first records are the current state of
+   * each account and symbol; the records of later events have numbers above `last`.
    */
-  begin(watched: Watched): Promise<Pick<Told, "last">>;
-  /** All that has happened after the record of this number: from the first by default. */
-  look(after?: number): Promise<Told>;
+  begin(watched: Watched): Promise<Pick<WatchPage, "last">>;
+  /** All records after this number. Default: from the first record on. */
+  look(after?: number): Promise<WatchPage>;
   /** Stops watching. */
   end(): Promise<void>;
 }
 
-// A scenario, as its player reports it to the lab for those who watch.
+// The status of a scenario, as its runner reports it to the lab.
 
-export interface ToldScenario {
+export interface ScenarioStatus {
   readonly name: string;
-  /** SHA-256 of its file, in hex, or the first eight digits of it at least. */
+  /** SHA-256 of the scenario's file in hex, at least its first eight digits. */
   readonly hash: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** What happens when. */
+  /** The actions of the scenario. */
   readonly timeline: readonly {
     readonly atMs: number;
     readonly kind: string;
     readonly text: string;
     readonly isDone: boolean;
   }[];
-  /** What must hold. */
+  /** The assertions of the scenario. */
   readonly asserts: readonly {
     readonly name: string;
     readonly kind: "always" | "never" | "sometimes" | "finally";
@@ -166,11 +168,14 @@ export interface ToldScenario {
   }[];
 }
 
-/** What the terminal and `pricetime lab scenario` show. `pricetime lab run-scenario` tells it; so may a player of your own. */
-export interface ToldScenarios {
-  /** Null where none is played. */
-  state(): Promise<ToldScenario | null>;
-  tell(told: ToldScenario): Promise<ToldScenario>;
-  /** It is over. */
+/**
+ * The status that the terminal and `pricetime lab scenario` show. `pricetime lab run-scenario` reports it; your own
+ * runner can as well.
+ */
+export interface ScenarioReporting {
+  /** Null if no scenario is running. */
+  state(): Promise<ScenarioStatus | null>;
+  tell(status: ScenarioStatus): Promise<ScenarioStatus>;
+  /** Reports that the scenario is over. */
   end(): Promise<void>;
 }

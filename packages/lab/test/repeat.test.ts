@@ -1,11 +1,11 @@
 /** The command that shows a failure again, as each runner of tests would be called by a person. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { repeatCommand, type Ran } from "../src/start/failures.ts";
+import { repeatCommand, type Invocation } from "../src/start/failures.ts";
 
 const VITEST = { VITEST: "true", VITEST_WORKER_ID: "1", JEST_WORKER_ID: "1" };
 
-const ran = (given: Partial<Ran>): Ran => ({
+const ran = (given: Partial<Invocation>): Invocation => ({
   argv: ["/usr/bin/node", "/home/me/bot/test/bot.test.mjs"],
   execArgv: [],
   execPath: "/usr/bin/node",
@@ -16,7 +16,7 @@ const ran = (given: Partial<Ran>): Ran => ({
 });
 
 test("a program is called as it was, a test as a person calls its runner", () => {
-  const cases: readonly (readonly [Partial<Ran>, string])[] = [
+  const cases: readonly (readonly [Partial<Invocation>, string])[] = [
     [{}, "PRICETIME_LAB_SEED=7 node test/bot.test.mjs"],
     [
       { execArgv: ["--import", "./hook.mjs"], argv: ["node", "/home/me/bot/a b.mjs", "--fast", "it's"] },

@@ -2,15 +2,15 @@
 import { Agent, type ClientRequest, request } from "node:http";
 import type { LabAccount } from "../types.ts";
 
-/** The facts by which a reader can repeat a failure. */
+/** The values that are needed to repeat a failure. */
 export interface Origin {
   readonly seed: number;
   readonly version: string;
-  /** The one command that runs the failed program again with the same seed. */
+  /** The command that runs the failed program again with the same seed. */
   readonly repeat: string;
 }
 
-/** The line that stands below every failure. */
+/** The line that is printed below every failure. */
 export function originLine({ seed, version, repeat }: Origin): string {
   return `[seed ${seed}, pricetime ${version}; repeat with: ${repeat}]`;
 }
@@ -22,12 +22,18 @@ interface Fault {
   readonly cause?: unknown;
 }
 
-/** The admin API or the exchange said no, or nothing. Its message ends with seed, version and the command to repeat it. */
+/**
+ * The admin API or the exchange rejected a request, or did not answer. The message ends with seed, version and the
+ * command that repeats the failure.
+ */
 export class LabError extends Error {
   override readonly name = "LabError";
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number;
-  /** The word of the admin API (`TIME_GOES_BACK`), or the code of the exchange (`-2010`); `NO_ANSWER` without one. */
+  /**
+   * The error code of the admin API (`TIME_GOES_BACK`) or of the exchange (`-2010`); `NO_ANSWER` if there was no
+   * answer.
+   */
   readonly code: string;
 
   constructor({ cause, ...fault }: Fault, origin: Origin) {
@@ -37,7 +43,7 @@ export class LabError extends Error {
   }
 }
 
-// HTTP without `fetch`, which tests replace by mocks of their own.
+// Uses `node:http` instead of `fetch`, which tests often replace by mocks.
 
 interface Sent {
   readonly method: string;
@@ -50,16 +56,16 @@ interface Received {
   readonly body: Buffer;
 }
 
-/** A connection that stayed was closed by the node before it has read the request. */
+/** The node closed a kept-alive connection before it read the request, so the request can be sent again. */
 class ClosedWhileIdle extends Error {}
 
-/** Connections to one node. */
+/** HTTP connections to one node. */
 export class Connections {
-  /** Connections that stay; idle ones keep no process alive. */
+  /** Kept-alive connections. Idle ones do not keep the process alive. */
   readonly #agent = new Agent({ keepAlive: true });
   readonly #held = new Set<ClientRequest>();
 
-  /** Sends over a connection that stays open. Rejects with the socket's error when there is no answer. */
+  /** Sends over a kept-alive connection. Rejects with the socket's error if there is no answer. */
   async send(url: string, sent: Sent): Promise<Received> {
     for (;;) {
       try {
@@ -70,12 +76,15 @@ export class Connections {
     }
   }
 
-  /** Sends by a connection of its own, so that the caller sees its failure as it is: a test may have wanted it. */
+  /** Sends over a new connection, without retries, so that the caller sees a failure that a test has injected. */
   sendAlone(url: string, sent: Sent): Promise<Received> {
     return exchange(url, sent, false);
   }
 
-  /** A request that is meant to stay unanswered: while it does, this program is there. It keeps no process alive. */
+  /**
+   * Sends a request that is never answered: the node treats this program as alive until the connection closes. The
+   * request does not keep the process alive. Returns a function that ends it.
+   */
   hold(url: string, { method, headers = {} }: Sent): () => void {
     const held = request(url, { agent: false, method, headers }, (answer) => void answer.resume());
     held.on("socket", (socket) => void socket.unref()).on("error", () => {});
@@ -113,7 +122,7 @@ function exchange(url: string, { method, headers = {}, body }: Sent, agent: Agen
 }
 
 export interface AdminAddress {
-  /** An address such as `http://127.0.0.1:8081`. */
+  /** For example `http://127.0.0.1:8081`. */
   readonly admin: string;
   readonly adminToken: string;
 }
@@ -134,14 +143,14 @@ export class Admin {
     this.#origin = origin;
   }
 
-  /** The parsed answer. Rejects with `LabError`. */
+  /** Resolves to the parsed answer. Rejects with `LabError`. */
   async ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const json = { "content-type": "application/json" };
     const sent: Sent = body === undefined ? { method } : { method, headers: json, body: JSON.stringify(body) };
     return JSON.parse((await this.send(path, sent)).toString("utf8") || "null") as Answer;
   }
 
-  /** The bytes of the answer. Rejects with `LabError`. */
+  /** Resolves to the bytes of the answer. Rejects with `LabError`. */
   async send(path: string, sent: Sent): Promise<Buffer> {
     const { admin, adminToken } = this.#address;
     const headers = { ...sent.headers, authorization: `Bearer ${adminToken}` };
@@ -151,7 +160,7 @@ export class Admin {
     throw new LabError({ status, code: error, message: `${sent.method} ${path}: ${message}` }, this.#origin);
   }
 
-  /** A request that stays unanswered while this program is there; see `Connections.hold`. */
+  /** Sends a request that stays open while this program runs; see `Connections.hold`. */
   hold(path: string): () => void {
     const { admin, adminToken } = this.#address;
     return this.#connections.hold(admin + path, { method: "GET", headers: { authorization: `Bearer ${adminToken}` } });
@@ -177,14 +186,14 @@ function parsed(body: Buffer): Refused {
   }
 }
 
-/** A part of a path that somebody named. */
+/** Escapes a name for use in a path. */
 export const part = (name: string): string => encodeURIComponent(name);
 
-// The admin API identifies accounts by email address or number, a test by the names that it gave.
+// The admin API identifies accounts by email address or number, tests by the names that they chose.
 
 export type KnownAccounts = () => readonly LabAccount[];
 
-/** The value with the address for each name of an account that stands in a field `account`, however deep. */
+/** Copies the value with the name of an account replaced by its address in every field `account`, at any depth. */
 export function withAddresses<T>(value: T, accounts: readonly LabAccount[]): T {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const changed = Object.entries(value).map(([name, inner]: [string, unknown]) => {

@@ -34,7 +34,7 @@ export class LabClock implements Clock {
   }
 
   async set(change: ClockChange): Promise<ClockState> {
-    // The mode is part of every change; a test that sets the time alone does not mean to change it.
+    // The API requires the mode in every change, but a test that sets only the time does not want to change the mode.
     const mode = change.mode ?? (await this.state()).mode;
     return this.#admin.ask("POST", LAB_CLOCK_PATH, { ...change, mode });
   }
@@ -65,21 +65,21 @@ export class LabClock implements Clock {
   async join(name: string, { leads }: { readonly leads?: boolean } = {}): Promise<ClockClient> {
     const clients = `${LAB_CLOCK_PATH}/clients`;
     await this.#admin.ask("POST", clients, leads === undefined ? { name } : { name, leads });
-    const letGo = this.#admin.hold(`${clients}/${part(name)}`);
+    const release = this.#admin.hold(`${clients}/${part(name)}`);
     const done = (options: object = {}): Promise<Moment> =>
       this.#admin.ask("POST", `${LAB_CLOCK_PATH}/done`, { name, ...options });
     return {
       name,
       done,
       until: async (toMs): Promise<Moment> => {
-        // It is woken whenever another client is.
-        let moment = await done({ untilMs: toMs });
-        while (moment.nowMs < toMs) moment = await done({ untilMs: toMs });
-        return moment;
+        // The player also wakes up whenever another client does, so it waits until the time is reached.
+        let instant = await done({ untilMs: toMs });
+        while (instant.nowMs < toMs) instant = await done({ untilMs: toMs });
+        return instant;
       },
       leave: async (): Promise<void> => {
         await this.dismiss(name);
-        letGo();
+        release();
       },
     };
   }

@@ -1,4 +1,4 @@
-/** The markets of a lab over HTTP: moves of a symbol's market, agents, and recorded markets. */
+/** The markets of a lab over HTTP: moves of a symbol's market, agents, and replays of recorded markets. */
 import type {
   AgentGroup,
   Agents,
@@ -111,7 +111,7 @@ const pathOfAgents = (group: GroupOrId): string =>
   `${AGENTS_PATH}/${part(String(typeof group === "object" ? group.id : group))}`;
 
 const REPLAYS_PATH = "/v1/lab/replays";
-/** How often to ask how far the look at large files is; machine time. */
+/** Interval for polling the progress of the check of large files, in real time. */
 const LOOK_MS = 100;
 
 type ReplayOrId = Replay | Replay["id"];
@@ -159,7 +159,7 @@ export class LabReplays implements Replays {
     await this.#admin.send(pathOfReplay(replay), { method: "DELETE" });
   }
 
-  /** It was accepted, and then came to nothing. */
+  /** Rejects a request that was accepted at first and failed later. */
   #fail(code: string, message: string): never {
     throw new LabError({ status: 200, code, message }, this.#origin);
   }

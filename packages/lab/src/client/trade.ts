@@ -1,4 +1,4 @@
-/** Requests to the exchange itself, signed: for a test that plays the other side of the market. */
+/** Signed requests to the exchange itself, for a test that trades on the other side of the market. */
 import { createHmac } from "node:crypto";
 import { checksKey, ENDPOINTS, MAX_RECV_WINDOW_MS, needsSignature } from "@pricetime/protocol";
 import type { LabAccount, RequestParameters } from "../types.ts";
@@ -10,11 +10,11 @@ export interface TradeOptions {
   readonly rest: string;
   readonly connections: Connections;
   readonly origin: Origin;
-  /** The exchange's time. */
+  /** The time of the exchange, in milliseconds. */
   readonly now: () => Promise<number>;
 }
 
-/** `account` null: without key. Rejects with `LabError`. */
+/** `account` null sends without a key. Rejects with `LabError`. */
 export async function send<Answer>(
   { rest, connections, origin, now }: TradeOptions,
   account: LabAccount | null,

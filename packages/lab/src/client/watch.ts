@@ -1,5 +1,5 @@
-/** Events of accounts and markets of a lab, and the scenario that is played on it, over HTTP. */
-import type { Told, ToldScenario, ToldScenarios, Watch, Watched, WatchRecord } from "../types.ts";
+/** Events of the accounts and markets of a lab, and the status of the running scenario, over HTTP. */
+import type { WatchPage, ScenarioStatus, ScenarioReporting, Watch, Watched, WatchRecord } from "../types.ts";
 import type { Admin, KnownAccounts } from "./admin.ts";
 
 const WATCH_PATH = "/v1/lab/watch";
@@ -12,22 +12,22 @@ export class LabWatch implements Watch {
     [this.#admin, this.#accounts] = [admin, accounts];
   }
 
-  begin({ accounts = [], symbols = [] }: Watched): Promise<Pick<Told, "last">> {
+  begin({ accounts = [], symbols = [] }: Watched): Promise<Pick<WatchPage, "last">> {
     const known = new Map(this.#accounts().map(({ name, email }) => [name, email]));
     const addresses = accounts.map((account) => known.get(account) ?? account);
     return this.#admin.ask("PUT", WATCH_PATH, { accounts: addresses, symbols });
   }
 
-  async look(after = 0): Promise<Told> {
+  async look(after = 0): Promise<WatchPage> {
     const records: WatchRecord[] = [];
     let lost = 0;
-    // One answer does not hold any number of records.
+    // One answer has a limited number of records, so this reads until none is left.
     for (let seen = after; ; ) {
-      const told = await this.#admin.ask<Told>("GET", `${WATCH_PATH}?after=${seen}`);
-      for (const record of told.records) records.push(record);
-      lost += told.lost;
-      seen = told.records.at(-1)?.number ?? told.last;
-      if (seen >= told.last) return { records, last: told.last, lost };
+      const page = await this.#admin.ask<WatchPage>("GET", `${WATCH_PATH}?after=${seen}`);
+      for (const record of page.records) records.push(record);
+      lost += page.lost;
+      seen = page.records.at(-1)?.number ?? page.last;
+      if (seen >= page.last) return { records, last: page.last, lost };
     }
   }
 
@@ -38,19 +38,19 @@ export class LabWatch implements Watch {
 
 const SCENARIO_PATH = "/v1/lab/scenario";
 
-export class LabScenario implements ToldScenarios {
+export class LabScenario implements ScenarioReporting {
   readonly #admin: Admin;
 
   constructor(admin: Admin) {
     this.#admin = admin;
   }
 
-  state(): Promise<ToldScenario | null> {
+  state(): Promise<ScenarioStatus | null> {
     return this.#admin.ask("GET", SCENARIO_PATH);
   }
 
-  tell(told: ToldScenario): Promise<ToldScenario> {
-    return this.#admin.ask("PUT", SCENARIO_PATH, told);
+  tell(status: ScenarioStatus): Promise<ScenarioStatus> {
+    return this.#admin.ask("PUT", SCENARIO_PATH, status);
   }
 
   async end(): Promise<void> {

@@ -1,11 +1,13 @@
-/** Activity of a bot that its event loop shows: whether it is idle, and what its sockets have carried. */
+/**
+ * The activity of a bot as seen in its event loop: whether it is idle, and how many bytes its sockets have transferred.
+ */
 import type { Socket } from "node:net";
 import { channel } from "node:diagnostics_channel";
 import zlib from "node:zlib";
 import { type Immediates, nextTurn } from "./timers.ts";
 
-// What a bot has written leaves connection by connection, in the order in which it began to write. By itself a request
-// on a connection that stands would overtake one whose connection is still being made, and sometimes it would not.
+// Written data is sent connection by connection, in the order of their first writes. Otherwise a request on an open
+// connection would sometimes overtake one whose connection is still being opened, and runs would differ.
 
 type Write = Socket["write"];
 
@@ -13,7 +15,7 @@ class Sends {
   /** Sockets in the order of their first write. */
   readonly #waiting = new Set<Socket>();
 
-  /** Makes the socket keep what is written on it until its turn. */
+  /** Buffers what is written to the socket until its turn. */
   hold(socket: Socket): void {
     socket.cork();
     const write = socket.write.bind(socket);
@@ -22,9 +24,9 @@ class Sends {
       this.#waiting.add(socket);
       return write(...args);
     };
-    // Node puts its own method back when the socket connects.
+    // Node restores its own method when the socket connects.
     Object.defineProperty(socket, "write", { get: () => held, set: () => {}, configurable: true });
-    // The bot believes that what it wrote before has left, so it must leave.
+    // The bot expects that data written before has been sent, so it is sent now.
     socket.destroy = (error?: Error): Socket => {
       this.#release(socket);
       return destroy(error);
@@ -32,7 +34,7 @@ class Sends {
     socket.once("close", () => this.#waiting.delete(socket));
   }
 
-  /** It is not the bot's. */
+  /** Stops buffering for a socket that does not belong to the bot. */
   ignore(socket: Socket): void {
     for (const name of ["write", "destroy"] as const) Reflect.deleteProperty(socket, name);
     this.#waiting.delete(socket);
@@ -43,7 +45,7 @@ class Sends {
     return this.#waiting.size > 0;
   }
 
-  /** Lets go what the first of them has written. False: there is none. */
+  /** Sends what the first waiting socket has written. Returns false if no socket is waiting. */
   next(): boolean {
     const [first] = this.#waiting;
     if (first === undefined) return false;
@@ -51,7 +53,7 @@ class Sends {
     return true;
   }
 
-  /** Lets all go: the process ends. */
+  /** Sends everything, because the process exits. */
   all(): void {
     while (this.next());
   }
@@ -63,13 +65,13 @@ class Sends {
   }
 }
 
-/** Requests to the system that a task waits for, by the names that Node gives them. */
+/** Names that Node gives to the pending system requests of a bot. */
 const UNDER_WAY =
   /^(?:FSReq|GetAddrInfo|GetNameInfo|QueryReq|FileHandleCloseReq|.*ConnectWrap|.*WriteWrap|ShutdownWrap)/;
 
-/** One may end the turn in which it was asked for; the other has looked at the sockets. */
+/** The first turn may end with the one in which reading was requested. In the second, the sockets have been polled. */
 const READ_TURNS = 2;
-/** What libuv reads at once. */
+/** The number of bytes that libuv reads at once. */
 const BUFFER_BYTES = 65_536;
 
 /** The part of libuv's handle that Node's streams use. */
@@ -87,9 +89,9 @@ export class Activity {
   readonly sends = new Sends();
   readonly #sockets = new Set<Socket>();
   readonly #own = new WeakSet<Socket>();
-  /** Sockets that were there once, and bytes of those that are gone. */
+  /** Number of past and present sockets, plus the bytes of those that are closed. */
   #carried = 0;
-  /** Jobs on other threads that no list of Node's shows. */
+  /** Running jobs on other threads, which Node does not list. */
   #jobs = 0;
 
   constructor(immediates: Pick<Immediates, "count">) {
@@ -99,19 +101,19 @@ export class Activity {
     this.#countSubtle();
   }
 
-  /** It is not the bot's. */
+  /** Excludes a socket that does not belong to the bot. */
   ignore(socket: Socket): void {
     this.#own.add(socket);
     if (this.#sockets.delete(socket)) this.sends.ignore(socket);
   }
 
-  /** Whether something is under way within the process. */
+  /** Whether work is pending within the process. */
   get isBusy(): boolean {
     if (this.#immediates.count > 0 || this.#jobs > 0) return true;
     return process.getActiveResourcesInfo().some((name) => UNDER_WAY.test(name));
   }
 
-  /** A number that grows with every byte, and with sockets that come and go. */
+  /** A number that changes with every byte, and with every socket that is opened or closed. */
   get carried(): number {
     let sum = this.#carried;
     for (const { bytesRead, bytesWritten } of this.#sockets) sum += bytesRead + bytesWritten;
@@ -124,8 +126,9 @@ export class Activity {
   }
 
   /**
-   * Lets the bot read what has arrived, socket by socket, the oldest first; `handled` resolves when it has dealt with what
-   * one had. At all other times it reads nothing, so that the order does not depend on which was the quicker.
+   * Lets the bot read the data that has arrived, socket by socket, the oldest first. `handled` resolves when the bot
+   * has processed the data of one socket. At all other times the bot reads nothing, so that the order does not depend
+   * on which connection was faster.
    */
   async read(handled: () => Promise<void>): Promise<void> {
     for (const socket of [...this.#sockets]) {
@@ -138,7 +141,7 @@ export class Activity {
         if (handleOf(socket)?.reading === true) handleOf(socket)?.readStop();
         const count = socket.bytesRead - before;
         if (count > 0 || socket.destroyed) await handled();
-        // A full buffer may have left something behind; answers that come meanwhile wait for the next read.
+        // A full buffer means that more data may be waiting. Answers that arrive meanwhile wait for the next read.
         isMore = count >= BUFFER_BYTES;
       }
     }
@@ -149,7 +152,7 @@ export class Activity {
     this.#sockets.add(socket);
     this.#carried += 1;
     this.sends.hold(socket);
-    // Node begins to read right after this event.
+    // Node starts reading right after this event.
     socket.once("connect", () => queueMicrotask(() => this.#sockets.has(socket) && handleOf(socket)?.readStop()));
     socket.once("close", () => {
       if (this.#sockets.delete(socket)) this.#carried += 1 + socket.bytesRead + socket.bytesWritten;
@@ -159,7 +162,7 @@ export class Activity {
   readonly #begin = (): void => void (this.#jobs += 1);
   readonly #end = (): void => void (this.#jobs -= 1);
 
-  /** A body that is unpacked arrives when another thread has done so. */
+  /** Another thread decompresses a response body, so this counts as activity until the body arrives. */
   #countZlib(): void {
     const base = Object.getPrototypeOf(Object.getPrototypeOf(zlib.Gunzip.prototype)) as {
       _transform: (chunk: unknown, encoding: unknown, done: (...args: unknown[]) => void) => void;

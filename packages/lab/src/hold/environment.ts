@@ -1,14 +1,14 @@
-/** The variables by which a held bot knows its lab. */
+/** The environment variables that connect a bot under lock step with its lab. */
 export const HELD = {
-  /** The admin URL: `http://127.0.0.1:8081`. */
+  /** The admin URL, for example `http://127.0.0.1:8081`. */
   url: "PRICETIME_LAB",
   token: "PRICETIME_LAB_TOKEN",
-  /** The name under which the clock waits for it. */
+  /** The bot's name as a client of the clock. */
   client: "PRICETIME_LAB_CLIENT",
-  /** The seed of its dice. */
+  /** The seed of the bot's random source. */
   seed: "PRICETIME_LAB_SEED",
-  /** What each moment's thinking is charged, in milliseconds of the lab; nothing by default. */
+  /** The processing time that each step of the bot costs, in milliseconds of the lab's clock. None if absent. */
   tookMs: "PRICETIME_LAB_TOOK_MS",
-  /** The number of an open file on which the bot says that a signal has reached it; nothing by default. */
+  /** The number of an open file to which the bot writes when it has received a signal. None if absent. */
   signalsFile: "PRICETIME_LAB_SIGNALS_FILE",
 } as const;

@@ -1,16 +1,17 @@
 /**
- * `node --import pricetime/lab/hold bot.js`: a bot that nobody changed sees the lab's clock as the time, has dice from
- * the lab's seed, and the clock waits for it (lock step). `hold/environment.ts` has the variables.
+ * `node --import pricetime/lab/hold bot.js` runs an unchanged bot by the lab's clock: it sees the lab's time, its
+ * random source is seeded by the lab, and the clock waits for it (lock step). `hold/environment.ts` lists the
+ * variables.
  */
 import { isMainThread } from "node:worker_threads";
 import type { ClockState } from "../types.ts";
 import { Activity } from "./activity.ts";
 import { holdDate, holdTimers, LabTime } from "./timers.ts";
-import { holdDice } from "./random.ts";
+import { seedRandom } from "./random.ts";
 import { HELD } from "./environment.ts";
-import { LabLine, LockStep, tellSignals } from "./lock-step.ts";
+import { LabLine, LockStep, reportSignals } from "./lock-step.ts";
 
-/** Whether this process lives by a lab's clock. */
+/** Whether this process runs by a lab's clock. */
 export const isHeld = await hold(process.env);
 
 async function hold(env: NodeJS.ProcessEnv): Promise<boolean> {
@@ -31,19 +32,19 @@ async function hold(env: NodeJS.ProcessEnv): Promise<boolean> {
   const activity = new Activity(holdTimers(time));
   for (const each of [line, lifeLine]) each.onSocket = (socket) => activity.ignore(socket);
   holdDate(time);
-  holdDice(`${env[HELD.seed] ?? "1"}/${client}`);
+  seedRandom(`${env[HELD.seed] ?? "1"}/${client}`);
   const signalsFile = env[HELD.signalsFile];
-  if (signalsFile !== undefined) tellSignals(Number(signalsFile));
+  if (signalsFile !== undefined) reportSignals(Number(signalsFile));
   const lockStep = new LockStep({ line, time, activity, client, tookMs: tookMs(env[HELD.tookMs]) });
   process.once("exit", () => {
     lockStep.stop();
     activity.sends.all();
   });
-  // However this process ends, the lab hears of it by this line's end, and waits for it no longer.
+  // This connection closes however the process ends, and then the lab stops waiting for it.
   lifeLine.keepAlive(false);
   lifeLine.ask("GET", `/v1/lab/clock/clients/${encodeURIComponent(client)}`).catch(() => {});
   lockStep.run().catch((error: Error) => {
-    // Without its lab no timer would ever run again, so the bot ends rather than stand still.
+    // Without its lab no timer would ever fire again, so the bot exits instead of hanging.
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });

@@ -1,6 +1,6 @@
 /**
- * The lock step of a bot and its lab. Sends `done` when nothing is under way in the bot and the lab has nothing more
- * to send at this moment. Then waits until the clock has moved, runs what is due, and begins again.
+ * Lock step of a bot and its lab. Sends `done` when the bot is idle and the lab has nothing more to send at this
+ * instant. Then waits until the clock has advanced, runs the timers that are due, and starts again.
  */
 import { Agent, type ClientRequest, request } from "node:http";
 import type { Socket } from "node:net";
@@ -9,7 +9,7 @@ import type { Activity } from "./activity.ts";
 import { type LabTime, MACHINE, nextTurn, pause } from "./timers.ts";
 import { writeSync } from "node:fs";
 
-// The connection from the bot to its lab's clock, which does not count in the bot's idleness.
+// The connection from the bot to its lab's clock. It does not count as the bot's activity.
 
 export interface LabAddress {
   readonly url: string;
@@ -19,7 +19,7 @@ export interface LabAddress {
 export class LabLine {
   readonly #address: LabAddress;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  /** Called with each socket of this line. */
+  /** Called with each socket of this connection. */
   onSocket: (socket: Socket) => void = () => {};
   #under: ClientRequest | undefined;
   #isRef = true;
@@ -28,7 +28,7 @@ export class LabLine {
     this.#address = address;
   }
 
-  /** The parsed answer. Rejects with an Error that names the lab and what it said. */
+  /** Resolves to the parsed answer. Rejects with an Error that names the lab and includes its answer. */
   ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const { url, token } = this.#address;
     return new Promise((resolve, reject) => {
@@ -45,9 +45,9 @@ export class LabLine {
         answer.once("error", (error) => fail(error.message));
         answer.once("end", () => {
           this.#under = undefined;
-          const said = Buffer.concat(chunks).toString("utf8");
-          if ((answer.statusCode ?? 500) < 300) resolve(JSON.parse(said || "null") as Answer);
-          else fail(said);
+          const received = Buffer.concat(chunks).toString("utf8");
+          if ((answer.statusCode ?? 500) < 300) resolve(JSON.parse(received || "null") as Answer);
+          else fail(received);
         });
       });
       this.#under = sent;
@@ -56,7 +56,7 @@ export class LabLine {
         this.#apply();
       });
       sent.once("error", (error: NodeJS.ErrnoException) => {
-        // Closed while it was idle: the lab has not read it.
+        // The connection was closed while it was idle, so the lab has not read the request.
         if (sent.reusedSocket && error.code === "ECONNRESET")
           this.ask<Answer>(method, path, body).then(resolve, reject);
         else fail(error.message);
@@ -65,7 +65,7 @@ export class LabLine {
     });
   }
 
-  /** Whether the process waits for the answer. */
+  /** Whether the pending answer keeps the process alive. */
   keepAlive(isRef: boolean): void {
     this.#isRef = isRef;
     this.#apply();
@@ -78,12 +78,12 @@ export class LabLine {
   }
 }
 
-/** After so many idle turns of the event loop, nothing of the work is left. */
+/** After this many idle turns of the event loop, no work is left. */
 const CALM_TURNS = 2;
-/** Turns after which a busy bot is looked at less often. */
+/** After this many turns, a busy bot is polled less often. */
 const BUSY_TURNS = 200;
 const BUSY_PAUSE_MS = 1;
-/** So many times in a row the lab must have had nothing to say: it needs two turns to read a new connection. */
+/** How many times in a row the lab must have had nothing to send. It needs two turns to read a new connection. */
 const SILENT_ANSWERS = 2;
 
 export interface LockStepOptions {
@@ -91,7 +91,7 @@ export interface LockStepOptions {
   readonly time: LabTime;
   readonly activity: Activity;
   readonly client: string;
-  /** Time of the lab's clock that each moment's thinking costs. */
+  /** The processing time that each step costs, in milliseconds of the lab's clock. */
   readonly tookMs: number | undefined;
 }
 
@@ -103,7 +103,7 @@ export class LockStep {
     this.#options = options;
   }
 
-  /** Runs until `stop`; rejects when the lab does not answer. */
+  /** Runs until `stop`. Rejects if the lab does not answer. */
   async run(): Promise<void> {
     const { time } = this.#options;
     while (!this.#isOver) {
@@ -111,7 +111,7 @@ export class LockStep {
       if (this.#isOver) return;
       const { nowMs } = await this.#done();
       time.set(nowMs);
-      // The moment's messages are read after its timers: always, so that it is the same each time.
+      // Messages are always read after the timers of the same instant, so that runs repeat.
       await this.#runDue();
     }
   }
@@ -120,18 +120,18 @@ export class LockStep {
     this.#isOver = true;
   }
 
-  /** Resolves when the bot has nothing to do, and nothing of what it asked for is on its way. */
+  /** Resolves when the bot is idle and no answer to it is pending. */
   async #idle(): Promise<void> {
     const { activity, line } = this.#options;
     await this.#calm();
     let sinceSent = SILENT_ANSWERS;
     for (let silent = 0; silent < SILENT_ANSWERS && !this.#isOver; ) {
       const { carried, sends } = activity;
-      // The lab must have read what one connection has brought before the next one brings anything.
+      // The lab must have read the data of one connection before the next connection sends any.
       if (sinceSent >= SILENT_ANSWERS && sends.next()) sinceSent = 0;
       sinceSent++;
       this.#keepAlive();
-      // This is no step: the answer comes when everything is over that the lab has read before.
+      // This does not move the clock. The answer comes when the lab has finished everything that it read before.
       await line.ask("POST", "/v1/lab/clock/advance", { ms: 0 });
       await activity.read(() => this.#calm());
       await this.#calm();
@@ -139,7 +139,7 @@ export class LockStep {
     }
   }
 
-  /** Resolves after some turns of the event loop in which nothing happened. */
+  /** Resolves after some turns of the event loop without activity. */
   async #calm(): Promise<void> {
     const { activity } = this.#options;
     let carried = activity.carried;
@@ -151,7 +151,7 @@ export class LockStep {
     }
   }
 
-  /** Resolves at the bot's next moment. */
+  /** Resolves at the next instant at which the bot runs. */
   async #done(): Promise<Moment> {
     const { client, line, time, tookMs } = this.#options;
     const untilMs = time.due.nextMs;
@@ -163,7 +163,10 @@ export class LockStep {
     });
   }
 
-  /** Each in a turn of its own, so that what it promised is kept before the next. */
+  /**
+   * Each task runs in its own turn of the event loop, so that the promises it resolves are handled before the next
+   * task.
+   */
   async #runDue(): Promise<void> {
     const { due } = this.#options.time;
     const { nowMs } = this.#options.time;
@@ -181,31 +184,32 @@ export class LockStep {
     }
   }
 
-  /** A bot that waits for nothing but the lab's clock ends when it has no timer and no connection. */
+  /** A bot that waits only for the lab's clock exits if it has no timer and no connection. */
   #keepAlive(): void {
     const { activity, line, time } = this.#options;
     line.keepAlive(time.due.isWaitedFor || activity.isConnected);
   }
 }
 
-// Reports that a signal to end has reached the bot. Its sender lets the clock go on only then, so that runs repeat.
+// Reports that a termination signal has reached the bot. The sender lets the clock continue only then, so that runs
+// repeat.
 
 const SIGNAL = "SIGTERM";
 
-/** A bot that listens for no signal is ended by it, as without us. */
-export function tellSignals(file: number): void {
-  const tell = (): void => {
+/** A bot without a listener for the signal is still ended by it. */
+export function reportSignals(file: number): void {
+  const report = (): void => {
     try {
       writeSync(file, `${SIGNAL}\n`);
     } catch {
-      // The receiver is gone.
+      // The receiver has closed the file.
     }
   };
-  const isThere = (): boolean => process.listeners(SIGNAL).includes(tell);
+  const isThere = (): boolean => process.listeners(SIGNAL).includes(report);
   process.on("newListener", (event, listener) => {
-    if (event === SIGNAL && listener !== tell && !isThere()) process.on(SIGNAL, tell);
+    if (event === SIGNAL && listener !== report && !isThere()) process.on(SIGNAL, report);
   });
   process.on("removeListener", (event) => {
-    if (event === SIGNAL && process.listenerCount(SIGNAL) === 1 && isThere()) process.off(SIGNAL, tell);
+    if (event === SIGNAL && process.listenerCount(SIGNAL) === 1 && isThere()) process.off(SIGNAL, report);
   });
 }

@@ -1,15 +1,18 @@
-/** Dice from a seed: `Math.random`, and what `node:crypto` and Web Crypto draw. Keys of TLS are drawn elsewhere. */
+/**
+ * Seeded random source for `Math.random`, `node:crypto` and Web Crypto. TLS keys are generated elsewhere and stay
+ * random.
+ */
 import crypto, { createHash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { MACHINE } from "./timers.ts";
 
 const BLOCK_BYTES = 32;
 const BYTES_OF_UINT48 = 6;
-/** What a `number` in [0, 1) is drawn from: 53 bits. */
+/** Random bits of a number in [0, 1). */
 const BITS = 53;
 const DRAWN_BYTES = 8;
 
-/** Bytes of SHA-256 over the seed and a count: the same on every machine. */
+/** Bytes of SHA-256 over the seed and a counter, equal on every machine. */
 class SeededBytes {
   readonly #seed: string;
   #count = 0;
@@ -52,11 +55,11 @@ class SeededBytes {
 
 type Done<T> = (error: Error | null, value: T) => void;
 
-export function holdDice(seed: string): void {
+export function seedRandom(seed: string): void {
   const bytes = new SeededBytes(seed);
   Math.random = () => bytes.fraction();
 
-  /** Gives a value at once, or to a callback in a later turn. */
+  /** Returns a value, or passes it to a callback in a later turn. */
   const give = <T>(value: T, done: Done<T> | undefined): T | undefined => {
     if (done === undefined) return value;
     void MACHINE.setImmediate(() => done(null, value));
@@ -72,7 +75,8 @@ export function holdDice(seed: string): void {
   const between = (min: number, max: number): number => {
     const range = max - min;
     if (!Number.isSafeInteger(range) || range < 1) throw new RangeError(`randomInt: ${min} to ${max} has no integer`);
-    // Numbers beyond the last whole multiple are drawn again; they would make small results more likely.
+    // Numbers above the last whole multiple of the range are drawn again, because they would make small results more
+    // likely.
     for (const limit = 2 ** 48 - (2 ** 48 % range); ; ) {
       const drawn = bytes.take(BYTES_OF_UINT48).readUIntLE(0, BYTES_OF_UINT48);
       if (drawn < limit) return min + (drawn % range);
@@ -99,7 +103,7 @@ export function holdDice(seed: string): void {
       typeof other === "number" ? give(between(one, other), done) : give(between(0, one), other),
     randomUUID: uuid,
   });
-  // Both are methods of one prototype, whose owner cannot be replaced.
+  // Both methods belong to a prototype, because the `crypto` object itself cannot be replaced.
   Object.assign(Object.getPrototypeOf(globalThis.crypto) as object, {
     getRandomValues: (view: ArrayBufferView) => fill(view),
     randomUUID: uuid,

@@ -1,6 +1,6 @@
 /**
- * Time and timers of a bot by the lab's clock: `setTimeout` and the like with all that Node's own can do, `Date`,
- * `performance.now` and `process.hrtime`.
+ * Replaces the time and timers of a bot by those of the lab's clock: `setTimeout` and the like with all features of
+ * Node's own, `Date`, `performance.now` and `process.hrtime`.
  */
 import { AsyncResource } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
@@ -8,7 +8,7 @@ import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { promisify } from "node:util";
 
-// The machine's own time and timers, taken before anything else has them replaced.
+// The machine's own time and timers, saved before they are replaced.
 
 export const MACHINE = {
   setTimeout: globalThis.setTimeout,
@@ -19,7 +19,7 @@ export const MACHINE = {
   Date: globalThis.Date,
 } as const;
 
-/** The next turn of the event loop: what has arrived meanwhile has been handled. */
+/** Resolves in the next turn of the event loop, after everything that had arrived was handled. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void MACHINE.setImmediate(resolve));
 }
@@ -29,11 +29,11 @@ export function pause(ms: number): Promise<void> {
 }
 
 interface DueTask {
-  /** Milliseconds since 1970, of the lab. */
+  /** Milliseconds since 1970 by the lab's clock. */
   dueMs: number;
-  /** Among tasks of one time, the lower order comes first. */
+  /** Orders tasks with the same time: the one with the lower number runs first. */
   order: number;
-  /** Whether the process waits for it. */
+  /** Whether this task keeps the process alive. */
   isWaitedFor: boolean;
   run(): void;
 }
@@ -42,11 +42,11 @@ const isBefore = (one: DueTask, other: DueTask): boolean =>
   one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.order < other.order);
 
 class DueTasks {
-  /** Sorted, the latest first: what is taken is at the end. */
+  /** Sorted by due time, the latest first, because tasks are taken from the end. */
   readonly #tasks: DueTask[] = [];
   #orders = 0;
 
-  /** Sets a task, anew if it was set. */
+  /** Schedules a task, or reschedules it. */
   set(task: DueTask, dueMs: number): void {
     this.delete(task);
     task.dueMs = dueMs;
@@ -70,13 +70,13 @@ class DueTasks {
     return this.#tasks.includes(task);
   }
 
-  /** Removes and returns the first that is due at `nowMs`. */
+  /** Removes and returns the first task that is due at `nowMs`. */
   take(nowMs: number): DueTask | undefined {
     const first = this.#tasks.at(-1);
     return first !== undefined && first.dueMs <= nowMs ? this.#tasks.pop() : undefined;
   }
 
-  /** When the next one is due; undefined when nothing is set. */
+  /** The time of the next task; undefined if none is scheduled. */
   get nextMs(): number | undefined {
     return this.#tasks.at(-1)?.dueMs;
   }
@@ -100,7 +100,7 @@ export class LabTime {
     return this.#nowMs;
   }
 
-  /** The moment that the lab's clock shows. */
+  /** Sets the time to that of the lab's clock. */
   set(nowMs: number): void {
     this.#nowMs = nowMs;
   }
@@ -108,11 +108,11 @@ export class LabTime {
 
 type Callback = (...args: unknown[]) => void;
 
-/** Longer waits, and what is no number, are a millisecond: as in Node. */
+/** Longer waits, and values that are not numbers, become one millisecond, as in Node. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Node's own HTTP client and fetch: timers of sockets are the machine's. */
+/** Frames of Node's own code, such as its HTTP client and fetch, whose socket timers use the machine's clock. */
 const INTERNAL = /^\s+at .*\(?node:/;
-/** In a stack: the message, this file's frames, then the caller. */
+/** The line of the caller in a stack trace, after the message and the frames of this file. */
 const CALLER_LINE = 3;
 
 const waitOf = (ms: unknown): number => {
@@ -186,10 +186,10 @@ class HeldTimeout extends AsyncResource implements DueTask {
   }
 }
 
-/** Timers by id, since `clearTimeout` takes numbers. */
+/** Timers by id, because `clearTimeout` accepts numbers. */
 const known = new Map<number, HeldTimeout>();
 
-/** Tasks of `setImmediate` that have not run yet: the bot is not idle. They keep the machine's order. */
+/** Pending `setImmediate` tasks, which make the bot busy. They run in the machine's order. */
 export class Immediates {
   readonly #pending = new Set<NodeJS.Immediate>();
 
@@ -213,7 +213,7 @@ export class Immediates {
   };
 }
 
-/** Replaces the timers of this process, those of `node:timers` and of `node:timers/promises` too. */
+/** Replaces the timers of this process, including those of `node:timers` and `node:timers/promises`. */
 export function holdTimers(time: LabTime): Immediates {
   const immediates = new Immediates();
   const make =
@@ -288,7 +288,7 @@ function promisedTimers(time: LabTime, immediates: Immediates) {
     setTimeout: wait,
     setImmediate: immediate,
     async *setInterval<T>(ms?: number, value?: T, options: WaitOptions = {}): AsyncGenerator<T | undefined> {
-      // Node counts from the ticks, not from when each was asked for.
+      // Node counts from the ticks, not from the time of each request.
       for (let dueMs = time.nowMs + waitOf(ms); ; dueMs += waitOf(ms)) {
         if (dueMs > time.nowMs) await wait(dueMs - time.nowMs, undefined, options);
         yield value;

@@ -1,28 +1,28 @@
-/** The course of a scenario, as its report draws it. */
+/** The course of a scenario: the curves and events that its report shows. */
 import type { WatchRecord } from "@pricetime/server/scenarios";
-import { asNumber, type FillRecord, type OrderRecord, withoutZeros, type World } from "./world.ts";
+import { asNumber, type FillRecord, type OrderRecord, withoutZeros, type ScenarioState } from "./scenario-state.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Since the start, as `00:10:00`, with milliseconds where there are any. */
+/** Time since the start, for example `00:10:00`, with milliseconds unless they are zero. */
 export function clockText(ms: number): string {
   const text = new Date(ms).toISOString().slice(11, 23);
   const days = Math.floor(ms / DAY_MS);
   return (days > 0 ? `${days}d ` : "") + (text.endsWith(".000") ? text.slice(0, 8) : text);
 }
 
-/** A value from a time on. */
+/** A value that holds from a time on. */
 export type Point = readonly [atMs: number, value: number];
 
-/** What an account was told or did, in the order of time. */
+/** An event of an account or a market, as text. Events are in the order of time. */
 export interface Happening {
   readonly atMs: number;
   readonly text: string;
 }
 
-/** Points of a curve that are kept; then every other one is dropped. */
+/** The maximum number of points of a curve. When it is reached, every other point is dropped. */
 const MOST_POINTS = 20_000;
-/** Lines of what has happened that are kept. */
+/** The maximum number of stored events. */
 const MOST_HAPPENINGS = 20_000;
 
 class Curve {
@@ -41,8 +41,8 @@ class Curve {
     this.#skipped = 0;
     this.points.push([atMs, value]);
     if (this.points.length < MOST_POINTS) return;
-    const kept = this.points.filter((_, index) => index % 2 === 0);
-    this.points.splice(0, this.points.length, ...kept);
+    const thinned = this.points.filter((_, index) => index % 2 === 0);
+    this.points.splice(0, this.points.length, ...thinned);
     this.#step *= 2;
   }
 }
@@ -54,17 +54,17 @@ export class Course {
   readonly orders: (OrderRecord & { readonly atMs: number })[] = [];
   readonly fills: (FillRecord & { readonly atMs: number })[] = [];
   readonly happenings: Happening[] = [];
-  readonly #world: World;
+  readonly #state: ScenarioState;
   readonly #bot: string;
   readonly #email: string;
   readonly #quote: string;
 
-  /** `bot`: the account that is drawn, by name; `email`: its address. */
+  /** `bot` is the name of the account to draw, `email` its address. */
   constructor(
-    world: World,
+    state: ScenarioState,
     { bot, email, quote }: { readonly bot: string; readonly email: string; readonly quote: string },
   ) {
-    [this.#world, this.#bot, this.#email, this.#quote] = [world, bot, email, quote];
+    [this.#state, this.#bot, this.#email, this.#quote] = [state, bot, email, quote];
   }
 
   take(record: WatchRecord): void {
@@ -81,10 +81,10 @@ export class Course {
     if (text !== null) this.#note(record.atMs, text);
   }
 
-  /** All of an entry has been taken in. */
+  /** Call it when all records of a journal entry were processed. */
   look(atMs: number): void {
-    const account = this.#world.account(this.#bot);
-    this.equity.add(atMs, asNumber(this.#world.equity(account, this.#quote)));
+    const account = this.#state.account(this.#bot);
+    this.equity.add(atMs, asNumber(this.#state.equity(account, this.#quote)));
     for (const [asset, amount] of account.positions) {
       const curve = this.positions.get(asset) ?? new Curve();
       this.positions.set(asset, curve);
@@ -97,7 +97,7 @@ export class Course {
   }
 }
 
-/** Null: it is told otherwise. */
+/** Null for records that the report shows in another way. */
 function textOf(record: WatchRecord): string | null {
   switch (record.kind) {
     case "order":

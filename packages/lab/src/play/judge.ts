@@ -1,36 +1,36 @@
-/** Judges the assertions of a scenario after each event. */
+/** Evaluates the assertions of a scenario after each event. */
 import type { Assertion, AssertKind, Condition } from "@pricetime/server/scenarios";
-import { amountOf, shown, type World } from "./world.ts";
+import { amountOf, shown, type ScenarioState } from "./scenario-state.ts";
 
 export interface Finding {
   readonly holds: boolean;
-  /** The present values, for people: `position of BTC 1.2 (at most 1)`. */
+  /** The current values in readable form: `position of BTC 1.2 (at most 1)`. */
   readonly text: string;
 }
 
 type Bounds = { readonly min?: string | number; readonly max?: string | number };
 
-/** `bot`: the account of a condition that names none. */
-function findingOf({ is, of }: Condition, world: World, bot: string): Finding {
-  const account = (name: string | undefined) => world.account(name ?? bot);
+/** `bot` is the account for conditions that name none. */
+function findingOf({ is, of }: Condition, state: ScenarioState, bot: string): Finding {
+  const account = (name: string | undefined) => state.account(name ?? bot);
   switch (is) {
     case "balance":
       return amount(`balance of ${of.asset}`, account(of.account).balances.get(of.asset) ?? 0n, of);
     case "position":
       return amount(`position in ${of.asset}`, account(of.account).positions.get(of.asset) ?? 0n, of);
     case "equity":
-      return amount(`equity in ${of.quote}`, world.equity(account(of.account), of.quote), of);
+      return amount(`equity in ${of.quote}`, state.equity(account(of.account), of.quote), of);
     case "drawdown": {
-      const percent = world.drawdown(account(of.account), of.quote);
+      const percent = state.drawdown(account(of.account), of.quote);
       const holds = percent <= amountOf(String(of.maxPercent));
       return { holds, text: `drawdown ${shown(percent, 3)} % (at most ${of.maxPercent} %)` };
     }
     case "price": {
-      const price = world.prices.get(of.symbol) ?? 0n;
+      const price = state.prices.get(of.symbol) ?? 0n;
       return amount(`price of ${of.symbol}`, price, of);
     }
     case "book": {
-      const isEmpty = world.isEmpty(of.symbol, of.side);
+      const isEmpty = state.isEmpty(of.symbol, of.side);
       const [side, present] = [of.side === "BUY" ? "bids" : "asks", isEmpty ? "no" : "some"];
       return {
         holds: isEmpty === of.empty,
@@ -56,7 +56,7 @@ function findingOf({ is, of }: Condition, world: World, bot: string): Finding {
       return count(`errors${which === "" ? "" : ` ${which}`}`, refusals.length, of);
     }
     case "struck":
-      return count(`strikes of ${of.fault}`, world.struck.get(of.fault) ?? 0, of);
+      return count(`strikes of ${of.fault}`, state.struck.get(of.fault) ?? 0, of);
   }
 }
 
@@ -86,15 +86,18 @@ function boundsText({
   return bounds.length === 0 ? "" : ` (${bounds.join(", ")})`;
 }
 
-/** The state of one assertion. `atMs`: when it was decided, unless the end decides it. */
+/**
+ * The state of one assertion. `atMs` is the time when it was decided, which is absent for `always` and `never` while
+ * they hold.
+ */
 export interface Verdict {
   readonly kind: AssertKind;
   readonly name: string;
   readonly state: "holds" | "waiting" | "failed";
-  /** The values when it was decided; before that, the present ones. */
+  /** The values when the assertion was decided; until then, the current values. */
   readonly text: string;
   readonly atMs?: number;
-  /** The number of moments at which it did not hold. */
+  /** The number of times at which the assertion did not hold. */
   readonly failures: number;
 }
 
@@ -107,12 +110,12 @@ interface Judged {
 }
 
 export class Judge {
-  readonly #world: World;
+  readonly #state: ScenarioState;
   readonly #bot: string;
   readonly #judged: readonly Judged[];
 
-  constructor(assertions: readonly Assertion[], world: World, bot: string) {
-    this.#world = world;
+  constructor(assertions: readonly Assertion[], state: ScenarioState, bot: string) {
+    this.#state = state;
     this.#bot = bot;
     this.#judged = assertions.map((assertion) => ({
       assertion,
@@ -122,28 +125,28 @@ export class Judge {
     }));
   }
 
-  /** The state of `world` is that of this moment. */
+  /** Evaluates all assertions on the current state of `state`. */
   look(atMs: number): void {
     for (const judged of this.#judged) {
       const { kind, condition } = judged.assertion;
       const isDecided = kind === "sometimes" && judged.state === "holds";
       if (isDecided) continue;
-      const { holds, text } = findingOf(condition, this.#world, this.#bot);
+      const { holds, text } = findingOf(condition, this.#state, this.#bot);
       if (kind === "sometimes" && holds) Object.assign(judged, { state: "holds", atMs });
       const isAgainst = (kind === "always" && !holds) || (kind === "never" && holds);
       if (isAgainst) judged.failures += 1;
-      // The first failure says the most.
+      // The first failure is reported, because it explains the most.
       if (isAgainst && judged.failures === 1) Object.assign(judged, { state: "failed", atMs, text });
       else if (judged.state !== "failed") judged.text = text;
     }
   }
 
-  /** Nothing happens any more. */
+  /** Decides all assertions at the end of the scenario. */
   end(atMs: number): void {
     this.look(atMs);
     for (const judged of this.#judged) {
       if (judged.state !== "waiting") continue;
-      const { holds } = findingOf(judged.assertion.condition, this.#world, this.#bot);
+      const { holds } = findingOf(judged.assertion.condition, this.#state, this.#bot);
       const holdsAtLast = judged.assertion.kind === "finally" && holds;
       Object.assign(judged, { state: holdsAtLast ? "holds" : "failed", atMs, failures: holdsAtLast ? 0 : 1 });
     }
@@ -161,7 +164,7 @@ export class Judge {
   }
 }
 
-/** The condition's subject; its text has the bounds. */
+/** The condition's subject without its bounds, which are part of the text. */
 function nameOf({ is, of }: Condition): string {
   const about = Object.entries(of).filter(([key]) => !BOUNDS.has(key));
   return [is, ...about.map(([, value]) => String(value))].join(" ");

@@ -1,4 +1,4 @@
-/** How the time of a scenario passes: in lock step with its bot, or by itself. */
+/** How time passes in a scenario: in lock step with its bot, or at a scaled speed. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Scenario } from "@pricetime/server/scenarios";
 import { part } from "../client/admin.ts";
@@ -6,40 +6,41 @@ import type { RunningLab } from "../start/exchange.ts";
 import type { ClockClient } from "../types.ts";
 import { type Bot, STOP_PATIENCE_MS } from "./bot.ts";
 
-/** The name of the bot and of the player at the clock. */
+/** Names under which the bot and the player join the clock. */
 const BOT = "bot";
 const PLAYER = "player";
-/** How often to look at a clock that runs by itself, and at one that stands because a client works; machine time. */
+/** Polling intervals in real time: for a clock that runs at a scaled speed, and for one that waits for a client. */
 const LOOK_MS = 20;
 const STILL_LOOK_MS = 500;
-/** Time that a bot gets to notice a signal that it cannot confirm; machine time. */
-const HEARD_PATIENCE_MS = 100;
-/** Time of the lab that a bot gets after it was told to end, and the steps in which it passes. */
+/** Real time that a bot gets to notice a signal if it cannot confirm it. */
+const SIGNAL_PATIENCE_MS = 100;
+/** Time by the lab's clock that a bot gets to exit after a signal, and the steps in which it passes. */
 const END_LAB_MS = 10_000;
 const END_STEP_MS = 100;
 
 export interface Pace {
   readonly isLockStep: boolean;
-  /** What a bot of Node's imports first. */
+  /** The module that a Node bot imports first. */
   readonly preload: string | undefined;
-  /** The bot has been started. */
+  /** Called when the bot has been started. */
   follow(bot: Bot): Promise<void>;
-  /** Resolves when it is `toMs`, or later where the clock goes by itself: to the time. */
+  /** Resolves to the current time when it is `toMs`, or later if the clock runs at a scaled speed. */
   until(toMs: number): Promise<number>;
-  /** Resolves when the bot has ended; it is killed when it does not. */
+  /** Resolves when the bot has ended. A bot that does not exit in time is killed. */
   end(bot: Bot): Promise<void>;
 }
 
 export async function paceOf(scenario: Scenario, lab: RunningLab): Promise<Pace> {
   const patienceMs = scenario.bot.patience;
-  if (scenario.clock.mode === "scaled") return new ByItself(lab, scenario.clock.speed);
-  // The player acts first at each moment. The bot's place is held before the bot is there.
+  if (scenario.clock.mode === "scaled") return new ScaledPace(lab, scenario.clock.speed);
+  // The player acts first at each instant. The bot joins the clock before its process starts, so that the clock waits
+  // for it.
   const player = await lab.clock.join(PLAYER, { leads: true });
   await lab.clock.join(BOT);
-  return new InLockStep(lab, player, patienceMs);
+  return new LockStepPace(lab, player, patienceMs);
 }
 
-class InLockStep implements Pace {
+class LockStepPace implements Pace {
   readonly isLockStep = true;
   readonly preload = new URL("../hold/hold.ts", import.meta.url).href;
   readonly #lab: RunningLab;
@@ -53,18 +54,21 @@ class InLockStep implements Pace {
 
   async follow(bot: Bot): Promise<void> {
     this.#bot = bot;
-    // The clock does not wait for a bot that has ended.
+    // The clock must not wait for a bot that has ended.
     void bot.ended.then(() => this.#leave());
   }
 
   async until(toMs: number): Promise<number> {
     const { nowMs } = await this.#orStuck(this.#player.done({ untilMs: toMs }));
-    await this.#hearOut();
+    await this.#awaitExit();
     return nowMs;
   }
 
-  /** The clock goes on as soon as a bot's connection ends, which it does before the bot has: how it ended is heard first. */
-  async #hearOut(): Promise<void> {
+  /**
+   * The clock continues as soon as the bot's connection closes, which is before its process has ended. This waits until
+   * the exit code is known.
+   */
+  async #awaitExit(): Promise<void> {
     const bot = this.#bot;
     if (bot === undefined || bot.end !== undefined) return;
     if ((await this.#lab.api.ask<readonly string[]>("GET", "/v1/lab/clock/clients")).includes(BOT)) return;
@@ -73,18 +77,18 @@ class InLockStep implements Pace {
   }
 
   async end(bot: Bot): Promise<void> {
-    // The last moment is the bot's, too: what it does then it has done, and its time is not that of its last one.
+    // The bot has run all its work for the last instant, but its clock may still show an earlier time.
     await this.until(await this.#lab.clock.now());
     if (bot.end !== undefined) return;
     bot.send("SIGTERM");
     const kill = setTimeout(() => bot.send("SIGKILL"), STOP_PATIENCE_MS);
-    await Promise.race([bot.ended, bot.heard ?? pause(HEARD_PATIENCE_MS)]);
-    // A bot's last acts need time of the lab's clock, too.
+    await Promise.race([bot.ended, bot.signaled ?? pause(SIGNAL_PATIENCE_MS)]);
+    // The bot also needs time of the lab's clock to shut down.
     let nowMs = await this.#lab.clock.now();
     const lastMs = nowMs + END_LAB_MS;
     do {
       nowMs = (await this.#player.done({ untilMs: nowMs + END_STEP_MS })).nowMs;
-      await this.#hearOut();
+      await this.#awaitExit();
     } while (bot.end === undefined && nowMs < lastMs);
     bot.send("SIGKILL");
     await bot.ended;
@@ -93,21 +97,21 @@ class InLockStep implements Pace {
 
   async #leave(): Promise<void> {
     const path = `/v1/lab/clock/clients/${part(BOT)}`;
-    // It may have left by itself, or the lab has ended.
+    // The bot may have left the clock already, or the lab has ended.
     await this.#lab.api.send(path, { method: "DELETE" }).catch(() => {});
   }
 
-  /** Rejects when the clock has stood for longer than a bot is waited for. */
+  /** Rejects when the clock has waited for the bot for longer than `patienceMs`. */
   async #orStuck<T>(moved: Promise<T>): Promise<T> {
     let isOver = false;
     const settled = moved.finally(() => (isOver = true));
     const watch = async (): Promise<never> => {
-      let [standsAtMs, sinceMs] = [-1, performance.now()];
+      let [lastMs, sinceMs] = [-1, performance.now()];
       for (;;) {
         await pause(STILL_LOOK_MS, undefined, { ref: false });
         if (isOver) return new Promise<never>(() => {});
         const nowMs = await this.#lab.clock.now();
-        if (nowMs !== standsAtMs) [standsAtMs, sinceMs] = [nowMs, performance.now()];
+        if (nowMs !== lastMs) [lastMs, sinceMs] = [nowMs, performance.now()];
         if (performance.now() - sinceMs > this.#patienceMs) throw new BotStandsStill(this.#patienceMs);
       }
     };
@@ -115,7 +119,7 @@ class InLockStep implements Pace {
   }
 }
 
-class ByItself implements Pace {
+class ScaledPace implements Pace {
   readonly isLockStep = false;
   readonly preload = undefined;
   readonly #lab: RunningLab;
@@ -146,7 +150,7 @@ class ByItself implements Pace {
   }
 }
 
-/** The clock waits for a bot that does not say that it is done. */
+/** The clock waits for a bot that does not report that it is done. */
 class BotStandsStill extends Error {
   override readonly name = "BotStandsStill";
 

@@ -1,4 +1,4 @@
-/** The report as one HTML page, which needs nothing but itself: no script, no other host. */
+/** The report as one self-contained HTML page, without scripts or requests to other hosts. */
 import { clockText, type Point } from "./course.ts";
 import type { Report, ReportedFault, ReportedMarket } from "./report.ts";
 
@@ -24,7 +24,7 @@ class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Markup, in which every value that is no markup itself is text. */
+/** Builds markup. All values are escaped unless they are markup themselves. */
 function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const [first = "", ...rest] = texts;
   return new Html(first + rest.map((text, index) => shown(parts[index] ?? "") + text).join(""));
@@ -36,7 +36,7 @@ function shown(part: Part): string {
   return String(part).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
 }
 
-/** How the page of a report looks, by day and by night. */
+/** The style of the report, light and dark. */
 const STYLE = `
 :root { --page: #fff; --ink: #1b1f24; --soft: #59636e; --line: #d8dee4; --curve: #2158a8; --good: #1a7f37; --bad: #b3261e; --fault: #b3261e; --moment: #8a6d00; }
 @media (prefers-color-scheme: dark) { :root { --page: #14171b; --ink: #e4e8ec; --soft: #99a3ae; --line: #2d333b; --curve: #7db1f5; --good: #52c26b; --bad: #ff8078; --fault: #ff8078; --moment: #d9b84a; } }
@@ -61,22 +61,22 @@ circle.buy { fill: var(--good); } circle.sell { fill: var(--bad); } line.bid { s
 @media (max-width: 40rem) { svg text { font-size: 20px; } svg text.value { font-size: 16px; } svg text.name { display: none; } circle { r: 6px; } }
 `;
 
-// A chart over the time of a scenario, as SVG: curves, marks on them, and events below them.
+// A chart over the time of a scenario, as SVG: curves with marks, and events below them.
 
 export interface Mark {
   readonly atMs: number;
   readonly value: number;
-  /** How it looks: `buy` or `sell`. */
+  /** The CSS class: `buy` or `sell`. */
   readonly look: string;
   readonly title: string;
 }
 
-/** A line at a value: an order in the book. */
+/** A horizontal line at a value: an order in the book. */
 export interface Level {
   readonly fromMs: number;
   readonly toMs: number;
   readonly value: number;
-  /** How it looks: `bid` or `ask`. */
+  /** The CSS class: `bid` or `ask`. */
   readonly look: string;
   readonly title: string;
 }
@@ -84,7 +84,7 @@ export interface Level {
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Beside its bar. */
+  /** The label next to the bar. */
   readonly name: string;
   readonly title: string;
 }
@@ -96,9 +96,9 @@ interface Chart {
   readonly curve: readonly Point[];
   readonly marks?: readonly Mark[];
   readonly levels?: readonly Level[];
-  /** Faults: bands behind the curve, and above it a bar for each. */
+  /** Faults: bands behind the curve, with a bar above it for each. */
   readonly spans?: readonly Span[];
-  /** Points of the time line. */
+  /** Points of the timeline. */
   readonly moments?: readonly { readonly atMs: number; readonly title: string }[];
 }
 
@@ -108,15 +108,15 @@ const LEFT = 84;
 const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 26;
-/** The room for one bar and the name beside it. */
+/** The height of one bar with its label. */
 const BAR_ROOM = 14;
 const BAR = 4;
-/** More bars than these would be taller than the chart. */
+/** The maximum number of bars. More would be taller than the chart. */
 const MOST_BARS = 8;
 const MOST_NAME = 13;
 const VALUE_TICKS = 4;
 const TIME_TICKS = 6;
-/** What marks and curves keep from the edges, as a part of the range. */
+/** The margin between curves and edges, as a fraction of the range. */
 const MARGIN = 0.06;
 
 function chartOf(chart: Chart): Html {
@@ -157,10 +157,10 @@ ${levels.map(level)}${marks.map(({ atMs, value, look, title: what }) => html`<ci
 </svg></figure>`;
 }
 
-/** As much of a name as there is room for beside a chart; its title has all of it. */
+/** Shortens a name to the space next to a chart; the title has the full name. */
 const shortened = (name: string): string => (name.length > MOST_NAME ? `${name.slice(0, MOST_NAME - 1)}…` : name);
 
-/** A value holds until the next one. */
+/** A step curve, because a value holds until the next one. */
 function pathOf(
   curve: readonly Point[],
   x: (atMs: number) => string,
@@ -189,7 +189,7 @@ function numberText(value: number, range: number): string {
   return value.toFixed(8);
 }
 
-/** Bands of faults and lines of the time line are in every chart. */
+/** The bands of faults and the lines of the timeline, which are in every chart. */
 type Below = Required<Pick<Chart, "startMs" | "endMs" | "spans" | "moments">>;
 
 export function pageOf(report: Report): string {
@@ -250,7 +250,7 @@ const overMs = ({ toMs, healedMs }: ReportedFault, endMs: number): number => Mat
 
 type Since = (atMs: number) => string;
 
-/** It scrolls where it is too wide for the page, also by keys. */
+/** A table that scrolls if it is too wide for the page, also by keyboard. */
 const tableOf = (label: string, rows: Html): Html =>
   html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table>${rows}</table></div>`;
 

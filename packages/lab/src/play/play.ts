@@ -1,4 +1,4 @@
-/** `pricetime lab run-scenario`: plays a scenario against a bot, prints its result, and writes the report. */
+/** `pricetime lab run-scenario`: runs a scenario against a bot, prints its result, and writes the report. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,37 +12,37 @@ import { reportOf } from "./report.ts";
 import { pageOf } from "./page.ts";
 import { type Played, Run } from "./run.ts";
 
-/** The slash at the end says that it is a folder. */
+/** The trailing slash marks the path as a folder. */
 const FOLDER = fileURLToPath(new URL("../../../../examples/scenarios/", import.meta.url));
 const ENDS = ".yaml";
 
-/** Throws `RangeError` when there is none. */
-function findScenario(said: string): string {
-  if (existsSync(said)) return said;
-  const path = join(FOLDER, `${said}${ENDS}`);
-  if (/^[a-z0-9-]+$/.test(said) && existsSync(path)) return path;
-  throw new RangeError(`There is no scenario ${said}. Specify a file, or one of ${scenarioNames().join(", ")}.`);
+/** Throws `RangeError` if the scenario does not exist. */
+function findScenario(name: string): string {
+  if (existsSync(name)) return name;
+  const path = join(FOLDER, `${name}${ENDS}`);
+  if (/^[a-z0-9-]+$/.test(name) && existsSync(path)) return path;
+  throw new RangeError(`There is no scenario ${name}. Specify a file, or one of ${scenarioNames().join(", ")}.`);
 }
 
-/** Those that come with the package. */
+/** The scenarios that are part of the package. */
 function scenarioNames(): readonly string[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(ENDS));
   return files.map((name) => name.slice(0, -ENDS.length)).sort();
 }
 
-/** Warnings are left out: a scenario causes troubles on purpose, and its report tells them. */
+/** Warnings are omitted: a scenario causes problems on purpose, and its report lists them. */
 const LOG_LEVEL = "error";
 
-/** `repeat`: the one command that plays it again. */
+/** `repeat` is the command that runs the scenario again. */
 async function openLab(scenario: Scenario, repeat: string): Promise<RunningLab> {
   const { seed, symbols, accounts, limits, market, start, timing, clock, latency, agents, replays } = scenario;
   const flags: NodeFlags = {
-    // Bots begin on a clock that stands, whatever it does then.
+    // Bots start on a stopped clock in every clock mode.
     clock: "manual",
     seed,
     limits,
     bots: market === "bots" ? "on" : "off",
-    // The time of a clock that goes by itself is known to nobody but to those who ask for it.
+    // With a scaled clock, a bot cannot know the current time without a request, so timestamps are not checked.
     timing: timing ?? (clock.mode === "scaled" ? "off" : "server"),
     ...(start !== undefined && { clockStart: start }),
   };
@@ -63,20 +63,23 @@ async function openLab(scenario: Scenario, repeat: string): Promise<RunningLab> 
 }
 
 export interface PlayOptions {
-  /** A file, or the name of one that comes with the package. */
+  /** A file, or the name of a scenario that is part of the package. */
   readonly scenario: string;
-  /** The bot's, with its arguments. */
+  /** The bot's command with its arguments. */
   readonly command: readonly string[];
-  /** The seed in place of the file's. */
+  /** Overrides the seed of the file. */
   readonly seed?: number;
-  /** A folder for the report. */
+  /** The folder for the report. */
   readonly report?: string;
   readonly print: (text: string) => void;
-  /** What the bot says, as it says it. */
+  /** Receives the output of the bot as it is written. */
   readonly show: (text: string, isError: boolean) => void;
 }
 
-/** Resolves to the exit code: 0, or 1 when something failed. Throws what names the fault in a file that cannot be played. */
+/**
+ * Resolves to the exit code: 0, or 1 if something failed. Throws an error that describes the mistake if the file is
+ * invalid.
+ */
 export async function play(options: PlayOptions): Promise<number> {
   const { command, print, show } = options;
   const path = findScenario(options.scenario);
@@ -88,7 +91,7 @@ export async function play(options: PlayOptions): Promise<number> {
     print(`${scenario.name}: FAILED: the lab did not start: ${lab.message.split("\n")[0]}. Repeat with: ${repeat}`);
     return 1;
   }
-  const run = new Run({ scenario, lab, command, tell: print, onOutput: show });
+  const run = new Run({ scenario, lab, command, print, onOutput: show });
   const stop = (): void => run.stop();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   try {
@@ -110,17 +113,17 @@ export async function play(options: PlayOptions): Promise<number> {
   }
 }
 
-/** The names that a lab knows, which are the demo's. */
+/** Names of the symbols and assets that a lab has, which are those of the demo. */
 function known(): { readonly symbols: readonly string[]; readonly assets: readonly string[] } {
   const specs = DEMO_MARKETS.map(({ spec }) => spec);
   const assets = new Set(specs.flatMap(({ baseAsset, quoteAsset }) => [baseAsset, quoteAsset]));
   return { symbols: specs.map(({ symbol }) => symbol), assets: [...assets] };
 }
 
-/** Printed before each assertion. Assertions that were not decided when the scenario stopped are open. */
+/** Printed before each assertion. Assertions that were not decided when the scenario ended are open. */
 const MARKS: Readonly<Record<Verdict["state"], string>> = { holds: "ok    ", failed: "FAILED", waiting: "open  " };
 
-/** Each thing that failed, in a line. */
+/** One line for each failure. */
 function failuresOf({ verdicts, failures }: Played): readonly string[] {
   const failed = verdicts.filter(({ state }) => state === "failed");
   return [...failures, ...failed.map(({ kind, name, text }) => `${kind} ${name}: ${text}`)];
@@ -142,16 +145,16 @@ function summaryOf({ verdicts, startMs, bot }: Played, failed: readonly string[]
   ];
 }
 
-function writeReport(folder: string, report: ReturnType<typeof reportOf>, said: string): void {
+function writeReport(folder: string, report: ReturnType<typeof reportOf>, output: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(folder, "report.html"), pageOf(report));
-  writeFileSync(join(folder, "bot.log"), said);
+  writeFileSync(join(folder, "bot.log"), output);
 }
 
 const shortHash = ({ hash }: Scenario): string => hash.slice(0, 12);
 
-/** As it is to be pasted into a POSIX shell in the folder where it ran. */
+/** The command for a POSIX shell in the folder where the scenario ran. */
 function repeatOf({ seed }: Scenario, { scenario, command }: PlayOptions): string {
   const words = ["pricetime", "lab", "run-scenario", scenario, "--seed", String(seed), "--", ...command];
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");

@@ -1,8 +1,8 @@
-/** The result of a scenario as plain data: `report.json`, which the page shows. */
+/** The result of a scenario as plain data, written as `report.json` and shown by the page. */
 import type { Course, Happening, Point } from "./course.ts";
 import type { Scenario } from "@pricetime/server/scenarios";
 import type { BotEnd } from "./bot.ts";
-import type { FaultTold } from "./acts.ts";
+import type { FaultSummary } from "./actions.ts";
 import type { Verdict } from "./judge.ts";
 import type { DonePoint, Played } from "./run.ts";
 
@@ -13,10 +13,10 @@ export function thinned(points: readonly Point[], most: number): readonly Point[
   const ofStretch = new Map<number, { low: Point; high: Point }>();
   for (const point of points) {
     const stretch = Math.min(stretches - 1, Math.floor(((point[0] - firstMs) / (lastMs - firstMs)) * stretches));
-    const kept = ofStretch.get(stretch) ?? { low: point, high: point };
-    if (point[1] < kept.low[1]) kept.low = point;
-    if (point[1] > kept.high[1]) kept.high = point;
-    ofStretch.set(stretch, kept);
+    const range = ofStretch.get(stretch) ?? { low: point, high: point };
+    if (point[1] < range.low[1]) range.low = point;
+    if (point[1] > range.high[1]) range.high = point;
+    ofStretch.set(stretch, range);
   }
   return [...ofStretch.values()].flatMap(({ low, high }) => {
     if (low === high) return [low];
@@ -24,27 +24,27 @@ export function thinned(points: readonly Point[], most: number): readonly Point[
   });
 }
 
-/** Points of a curve in a report. */
+/** The maximum number of points of a curve in a report. */
 const MOST_POINTS = 1500;
-/** The most happenings that are listed after a fault. */
+/** The maximum number of events that are listed after a fault. */
 const MOST_FOLLOWING = 25;
-/** How long after the end of a fault happenings count as its consequences. */
+/** How long after the end of a fault events count as its consequences. */
 const AFTERMATH_MS = 60_000;
-/** Markets that are drawn: those that the bot has traded on, else the first. */
+/** The maximum number of markets with charts: those that the bot has traded, otherwise only the first. */
 const MOST_CHARTS = 4;
 
-export interface ReportedFault extends FaultTold {
-  /** The end of the span in which its consequences are looked for. */
+export interface ReportedFault extends FaultSummary {
+  /** The end of the period that is searched for consequences of the fault. */
   readonly untilMs: number;
-  /** What the account did and was told from the first strike on. */
+  /** The events of the account from the first strike on. */
   readonly followed: readonly Happening[];
-  /** How many more followed, which are not told. */
+  /** How many more events followed that are not listed. */
   readonly more: number;
   readonly equityBefore: number | null;
   readonly equityAfter: number | null;
 }
 
-/** An order in the book: from when it was taken until it had executed or was ended. */
+/** An order in the book, from when it was accepted until it was filled or ended. */
 export interface ReportedOrder {
   readonly fromMs: number;
   readonly toMs: number;
@@ -75,7 +75,7 @@ export interface Report {
   readonly version: string;
   /** SHA-256 of the scenario's file. */
   readonly hash: string;
-  /** The one command that plays it again. */
+  /** The command that runs the scenario again. */
   readonly repeat: string;
   readonly startMs: number;
   readonly endMs: number;
@@ -83,7 +83,7 @@ export interface Report {
   readonly timeline: readonly DonePoint[];
   readonly faults: readonly ReportedFault[];
   readonly account: string;
-  /** The asset in which equity is given; assets in `unpriced` have no price in it and are not part of it. */
+  /** The asset in which equity is measured. Assets in `unpriced` have no price in it and are not included. */
   readonly quote: string;
   readonly unpriced: readonly string[];
   readonly equity: readonly Point[];
@@ -135,7 +135,7 @@ export function reportOf({ scenario, played, failed, repeat, version, command }:
   };
 }
 
-function reportedFault(fault: FaultTold, { course, endMs }: Played): ReportedFault {
+function reportedFault(fault: FaultSummary, { course, endMs }: Played): ReportedFault {
   const overMs = Math.min(fault.healedMs ?? endMs, fault.toMs ?? endMs);
   const untilMs = Math.min(endMs, overMs + AFTERMATH_MS);
   const fromMs = fault.strikes[0]?.atMs ?? fault.fromMs;
@@ -167,7 +167,7 @@ function marketsOf({ symbols = [] }: Scenario, { course, endMs }: Played): reado
   }));
 }
 
-/** Those with a price of their own. */
+/** Only orders that have a price. */
 function ordersOf({ orders }: Course, symbol: string, endMs: number): readonly ReportedOrder[] {
   const found = new Map<number, ReportedOrder>();
   for (const order of orders) {
@@ -180,7 +180,7 @@ function ordersOf({ orders }: Course, symbol: string, endMs: number): readonly R
   return [...found.values()];
 }
 
-/** How often each refusal was told; the most frequent first. */
+/** How often each rejection occurred, the most frequent first. */
 function refusalsOf(happenings: readonly Happening[]): Report["refusals"] {
   const counts = new Map<string, number>();
   for (const { text } of happenings) {

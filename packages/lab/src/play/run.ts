@@ -1,18 +1,18 @@
-/** Plays a scenario on its lab: moves the clock, executes the time line, and judges the assertions. */
+/** Runs a scenario on its lab: moves the clock, executes the timeline, and evaluates the assertions. */
 import type { RunningLab } from "../start/exchange.ts";
-import type { WatchRecord } from "../types.ts";
+import type { ScenarioStatus, WatchRecord } from "../types.ts";
 import { Judge, type Verdict } from "./judge.ts";
 import { clockText, Course } from "./course.ts";
-import { type Pair, World } from "./world.ts";
-import type { Scenario, TimelinePoint, ToldScenario } from "@pricetime/server/scenarios";
+import { type Pair, ScenarioState } from "./scenario-state.ts";
+import type { Scenario, TimelinePoint } from "@pricetime/server/scenarios";
 import { HELD } from "../hold/environment.ts";
-import { Acts, FaultLog, type FaultTold } from "./acts.ts";
+import { Actions, FaultLog, type FaultSummary } from "./actions.ts";
 import { Bot, type BotEnd } from "./bot.ts";
 import { type Pace, paceOf } from "./pace.ts";
 
 export interface WitnessParts {
   readonly lab: RunningLab;
-  readonly world: World;
+  readonly state: ScenarioState;
   readonly judge: Judge;
   readonly course: Course;
 }
@@ -25,13 +25,13 @@ class Witness {
     this.#parts = parts;
   }
 
-  /** Begins to watch these accounts, by mail address, and symbols. */
+  /** Starts to watch these accounts, identified by email address, and these symbols. */
   async begin(accounts: readonly string[], symbols: readonly string[]): Promise<void> {
     await this.#parts.lab.watch.begin({ accounts, symbols });
     await this.look();
   }
 
-  /** Takes in all that has happened since. */
+  /** Processes everything that has happened since the last call. */
   async look(): Promise<void> {
     const { lost, last, records } = await this.#parts.lab.watch.look(this.#seen);
     if (lost > 0) throw new Error(`${lost} events of the lab's watch were lost: more occurred at once than it stores`);
@@ -40,11 +40,12 @@ class Witness {
   }
 
   #take(records: readonly WatchRecord[]): void {
-    const { world, judge, course } = this.#parts;
+    const { state, judge, course } = this.#parts;
     for (const [index, record] of records.entries()) {
-      world.take(record);
+      state.take(record);
       course.take(record);
-      // Within an entry, an account has been paid and has not paid yet.
+      // In the middle of a journal entry, one side of a trade may be booked and the other not yet. So assertions are
+      // evaluated only after its last record.
       const next = records[index + 1];
       if (next !== undefined && next.seq === record.seq && next.atMs === record.atMs) continue;
       judge.look(record.atMs);
@@ -53,49 +54,49 @@ class Witness {
   }
 }
 
-/** The longest way between two looks at what has happened. */
+/** The longest interval of the lab's clock between two reads of the events. */
 const LOOK_MS = 60_000;
-/** The asset in which a report tells what an account is worth. */
+/** The asset in which a report measures equity. */
 const QUOTE = "USDT";
 
 export interface RunParts {
   readonly scenario: Scenario;
   readonly lab: RunningLab;
   readonly command: readonly string[];
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly onOutput: (text: string, isError: boolean) => void;
 }
 
-/** A point of the time line that was done. */
+/** An executed point of the timeline. */
 export interface DonePoint {
   readonly atMs: number;
   readonly kind: string;
   readonly text: string;
-  /** Why it was refused. */
+  /** Why the action was rejected. */
   readonly refused?: string;
 }
 
 export interface Played {
   readonly startMs: number;
-  /** The scenario's end; where it has broken off before, that time. */
+  /** The end of the scenario, or the time at which it was aborted. */
   readonly endMs: number;
   readonly verdicts: readonly Verdict[];
   readonly timeline: readonly DonePoint[];
-  readonly faults: readonly FaultTold[];
+  readonly faults: readonly FaultSummary[];
   readonly course: Course;
   readonly bot: { readonly account: string; readonly end: BotEnd; readonly said: string };
   readonly quote: string;
   readonly unpriced: readonly string[];
-  /** What went wrong besides what was asserted, and why it broke off. */
+  /** Failures other than those of assertions, and the reason if the scenario was aborted. */
   readonly failures: readonly string[];
 }
 
-/** What a run goes by once its bot has begun. */
+/** The state of a run after its bot has started. */
 interface Stage {
   readonly startMs: number;
   readonly endMs: number;
   readonly pace: Pace;
-  readonly world: World;
+  readonly state: ScenarioState;
   readonly witness: Witness;
   readonly judge: Judge;
 }
@@ -103,7 +104,7 @@ interface Stage {
 export class Run {
   readonly #parts: RunParts;
   readonly #botName: string;
-  readonly #acts: Acts;
+  readonly #actions: Actions;
   readonly #faultLog: FaultLog;
   readonly #done: DonePoint[] = [];
   readonly #failures: string[] = [];
@@ -115,30 +116,33 @@ export class Run {
     this.#parts = parts;
     const { scenario, lab } = parts;
     this.#botName = scenario.bot.account ?? scenario.accounts[0]?.name ?? "";
-    this.#acts = new Acts(lab);
-    this.#faultLog = new FaultLog(lab, this.#acts.faults);
-    // Nobody may be waiting when it is stopped.
+    this.#actions = new Actions(lab);
+    this.#faultLog = new FaultLog(lab, this.#actions.faults);
+    // The rejection must not count as unhandled if nothing waits for it.
     this.#stopping.promise.catch(() => {});
   }
 
-  /** Ends the bot at once, and the scenario with it. */
+  /** Kills the bot and ends the scenario. */
   stop(): void {
     this.#stopping.reject(new Error("stopped by a signal"));
     this.#bot?.send("SIGKILL");
   }
 
-  /** Resolves also when it breaks off once its bot has begun: with all that there is until then, and why. */
+  /**
+   * Also resolves if the scenario is aborted after its bot has started: with everything recorded until then, and the
+   * reason.
+   */
   async play(): Promise<Played> {
     const { scenario, lab, command, onOutput } = this.#parts;
     const { email, apiKey, secretKey } = lab.account(this.#botName);
     const pairs = await lab.api.ask<readonly Pair[]>("GET", "/v1/symbols");
-    const asked = scenario.assert.flatMap(({ condition: { of } }) => ("account" in of ? [of.account] : []));
-    const names = [...scenario.accounts.map(({ name }) => name), ...asked.filter((name) => name !== undefined)];
+    const assertedNames = scenario.assert.flatMap(({ condition: { of } }) => ("account" in of ? [of.account] : []));
+    const names = [...scenario.accounts.map(({ name }) => name), ...assertedNames.filter((name) => name !== undefined)];
     const emails = new Map(names.map((name) => [name, lab.account(name).email]));
-    const world = new World(emails, pairs);
-    const judge = new Judge(scenario.assert, world, this.#botName);
-    const course = new Course(world, { bot: this.#botName, email, quote: QUOTE });
-    const witness = new Witness({ lab, world, judge, course });
+    const state = new ScenarioState(emails, pairs);
+    const judge = new Judge(scenario.assert, state, this.#botName);
+    const course = new Course(state, { bot: this.#botName, email, quote: QUOTE });
+    const witness = new Witness({ lab, state, judge, course });
     const symbols = scenario.symbols ?? [];
     const watched = pairs.filter(
       ({ symbol, quoteAsset }) => quoteAsset === QUOTE || symbols.length === 0 || symbols.includes(symbol),
@@ -159,16 +163,16 @@ export class Run {
         PRICETIME_WS: lab.ws,
         PRICETIME_API_KEY: apiKey,
         PRICETIME_API_SECRET: secretKey,
-        ...(pace.isLockStep && heldBy(lab)),
+        ...(pace.isLockStep && lockStepEnvironment(lab)),
       },
       onOutput,
     });
     this.#bot = bot;
-    const overMs = await this.#playThrough({ startMs, endMs, pace, world, witness, judge }, bot);
-    const unpriced = world.unpriced(world.account(this.#botName), QUOTE);
+    const overMs = await this.#playThrough({ startMs, endMs, pace, state, witness, judge }, bot);
+    const unpriced = state.unpriced(state.account(this.#botName), QUOTE);
     const end = await bot.ended;
-    const told = { account: this.#botName, end, said: bot.said };
-    const [timeline, faults, failures] = [this.#done, this.#faultLog.told(), this.#failures];
+    const botResult = { account: this.#botName, end, said: bot.output };
+    const [timeline, faults, failures] = [this.#done, this.#faultLog.summaries(), this.#failures];
     return {
       startMs,
       endMs: overMs,
@@ -176,16 +180,16 @@ export class Run {
       timeline,
       faults,
       course,
-      bot: told,
+      bot: botResult,
       quote: QUOTE,
       unpriced,
       failures,
     };
   }
 
-  /** Resolves to when it was over. */
+  /** Resolves to the time when the scenario was over. */
   async #playThrough(stage: Stage, bot: Bot): Promise<number> {
-    const { startMs, endMs, pace, world, witness, judge } = stage;
+    const { startMs, endMs, pace, state, witness, judge } = stage;
     const { lab } = this.#parts;
     this.#nowMs = startMs;
     try {
@@ -194,13 +198,14 @@ export class Run {
       await this.#orStopped(pace.end(bot));
       await witness.look();
       await this.#faultLog.look();
-      this.#count(world);
+      this.#count(state);
       judge.end(await lab.clock.now());
-      await this.#tellNode(startMs, endMs, judge);
+      await this.#reportStatus(startMs, endMs, judge);
       return endMs;
     } catch (error) {
       this.#failures.push((error as Error).message.split("\n")[0] ?? "");
-      // What is still to be had belongs into the report, also when this fails, too. Without the bot the clock would go on.
+      // The report should include everything that can still be read, even if this fails as well. The clock must not
+      // continue without the bot.
       for (const look of [() => witness.look(), () => this.#faultLog.look()]) await look().catch(() => {});
       const overMs = await lab.clock.now().catch(() => this.#nowMs);
       bot.send("SIGKILL");
@@ -209,17 +214,17 @@ export class Run {
     }
   }
 
-  async #live({ startMs, endMs, pace, world, witness, judge }: Stage): Promise<void> {
+  async #live({ startMs, endMs, pace, state, witness, judge }: Stage): Promise<void> {
     const { timeline } = this.#parts.scenario;
     const waiting = [...timeline];
-    await this.#tellNode(startMs, endMs, judge);
+    await this.#reportStatus(startMs, endMs, judge);
     for (let nowMs = startMs; ; ) {
       const due = waiting.findIndex(({ afterMs }) => startMs + afterMs > nowMs);
       const points = waiting.splice(0, due === -1 ? waiting.length : due);
       for (const point of points) await this.#act(point, nowMs, startMs);
       if (points.length > 0) {
         await this.#faultLog.look();
-        await this.#tellNode(startMs, endMs, judge);
+        await this.#reportStatus(startMs, endMs, judge);
       }
       if (nowMs >= endMs) return;
       const nextMs = Math.min(endMs, nowMs + LOOK_MS, startMs + (waiting[0]?.afterMs ?? Number.POSITIVE_INFINITY));
@@ -228,7 +233,7 @@ export class Run {
       await witness.look();
       if (this.#parts.scenario.assert.some(({ condition }) => condition.is === "struck")) {
         await this.#faultLog.look();
-        this.#count(world);
+        this.#count(state);
         judge.look(nowMs);
       }
     }
@@ -240,21 +245,22 @@ export class Run {
   }
 
   async #act({ act, text, mayFail, isAgain }: TimelinePoint, nowMs: number, startMs: number): Promise<void> {
-    const { tell } = this.#parts;
+    const { print } = this.#parts;
     if (act.kind === "heal") await this.#faultLog.look();
     let refused: string | undefined;
     try {
-      await this.#acts.do(act, nowMs);
+      await this.#actions.do(act, nowMs);
     } catch (error) {
       refused = (error as Error).message.split("\n")[0] ?? "";
       const why = `${text} was refused: ${refused}`;
       if (!mayFail && !this.#failures.includes(why)) this.#failures.push(why);
     }
-    if (!isAgain) tell(`${clockText(nowMs - startMs)} ${text}${refused === undefined ? "" : ` (refused: ${refused})`}`);
+    if (!isAgain)
+      print(`${clockText(nowMs - startMs)} ${text}${refused === undefined ? "" : ` (refused: ${refused})`}`);
     this.#done.push({ atMs: nowMs, kind: act.kind, text, ...(refused !== undefined && { refused }) });
   }
 
-  /** A bot may end before the scenario does, but not by a failure. */
+  /** The bot may exit before the scenario ends, but not with a failure. */
   #checkBot(): void {
     const end = this.#bot?.end;
     if (end === undefined || this.#failures.some((why) => why.startsWith("the bot"))) return;
@@ -264,15 +270,15 @@ export class Run {
     else if (mustRun) this.#failures.push("the bot exited before the end of the scenario");
   }
 
-  #count(world: World): void {
-    for (const [name, count] of this.#faultLog.counts()) world.struck.set(name, count);
+  #count(state: ScenarioState): void {
+    for (const [name, count] of this.#faultLog.counts()) state.struck.set(name, count);
   }
 
-  /** Tells the node how the scenario stands, for people who look at the lab. */
-  async #tellNode(startMs: number, endMs: number, judge: Judge): Promise<void> {
+  /** Sends the progress of the scenario to the node, which shows it in the terminal. */
+  async #reportStatus(startMs: number, endMs: number, judge: Judge): Promise<void> {
     const { scenario, lab } = this.#parts;
     const done = this.#done.length;
-    const told: ToldScenario = {
+    const status: ScenarioStatus = {
       name: scenario.name,
       hash: scenario.hash,
       startMs,
@@ -282,11 +288,11 @@ export class Run {
       }),
       asserts: judge.verdicts.map(({ name, kind, state, text }) => ({ name, kind, state, text })),
     };
-    await lab.scenario.tell(told);
+    await lab.scenario.tell(status);
   }
 }
 
-/** Environment of the lab's preload, or of a bot that speaks lock step itself. */
-function heldBy({ admin, adminToken, seed }: RunningLab): Record<string, string> {
+/** Environment for the lab's preload, or for a bot that implements lock step itself. */
+function lockStepEnvironment({ admin, adminToken, seed }: RunningLab): Record<string, string> {
   return { [HELD.url]: admin, [HELD.token]: adminToken, [HELD.client]: "bot", [HELD.seed]: String(seed) };
 }

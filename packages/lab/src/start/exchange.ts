@@ -1,10 +1,9 @@
-/** A lab that runs, as a test has it, with its accounts and symbols set up through the admin API. */
+/** A running lab as a test uses it, with its accounts and symbols set up through the admin API. */
 import type {
   AccountWanted,
   Agents,
   Balance,
   Checkpoint,
-  Checkpoints,
   Clock,
   ClockMode,
   Faults,
@@ -18,7 +17,7 @@ import type {
   RequestParameters,
   Restore,
   SymbolWanted,
-  ToldScenarios,
+  ScenarioReporting,
   Watch,
 } from "../types.ts";
 import { PERMISSIONS } from "@pricetime/engine";
@@ -30,7 +29,7 @@ import { LabScenario, LabWatch } from "../client/watch.ts";
 import { send } from "../client/trade.ts";
 import { HELD } from "../hold/environment.ts";
 
-/** What the node tells of itself when it serves; also the line that a node in a process of its own prints. */
+/** The addresses and accounts of a running node; also the line that a node in a separate process prints. */
 export interface NodeAddress {
   readonly rest: string;
   readonly ws: string;
@@ -41,12 +40,12 @@ export interface NodeAddress {
 }
 
 export interface RunningNode extends NodeAddress {
-  /** Why it is gone, when it went by itself; undefined while it runs. */
+  /** Why the node ended without being stopped; undefined while it runs. */
   readonly whyGone: () => string | undefined;
   readonly stop: () => Promise<void>;
 }
 
-/** The flags of `pricetime serve` that a lab is started with. */
+/** The flags of `pricetime serve` with which a lab is started. */
 export interface NodeFlags {
   readonly clock: ClockMode;
   readonly seed: number;
@@ -60,8 +59,8 @@ export interface NodeFlags {
 }
 
 /**
- * Returns an account with a valid key and the wanted balances: the lab may have gone back to before the account was
- * opened or given a key.
+ * Returns an account with a valid key and the requested balances. A restored checkpoint may be older than the account
+ * or its key, so both are created again if they are missing.
  */
 export async function openAccount(
   admin: Admin,
@@ -115,13 +114,16 @@ interface Listed {
   readonly status: string;
 }
 
-/** What a listing is made of: exchangeInfo says more, which follows from it. */
+/** The fields of a listing. All other fields of exchangeInfo are derived from them. */
 const FIELDS = [
   ...["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "filters"],
   ...["icebergAllowed", "ocoAllowed", "quoteOrderQtyMarketAllowed"],
 ] as const;
 
-/** Lets these symbols trade and no others; those that are described are listed first. Throws for one that is unknown. */
+/**
+ * Suspends trading in all symbols except these. Symbols that are given as a description are listed first. Throws if a
+ * symbol is unknown.
+ */
 export async function keepSymbols(admin: Admin, wanted: readonly (string | SymbolWanted)[]): Promise<void> {
   for (const each of wanted) if (typeof each === "object") await list(admin, each);
   const names = wanted.map((each) => (typeof each === "string" ? each : each.symbol));
@@ -162,16 +164,15 @@ export class RunningLab implements LabExchange {
   readonly agents: Agents;
   readonly replays: Replays;
   readonly watch: Watch;
-  readonly scenario: ToldScenarios;
-  readonly checkpoints: Checkpoints;
+  readonly scenario: ScenarioReporting;
+  readonly checkpoints: LabCheckpoints;
   readyMs = 0;
   accounts: readonly LabAccount[];
   readonly #node: RunningNode;
   readonly #connections = new Connections();
   readonly #origin: Origin;
-  readonly #moments: LabCheckpoints;
   #stopped: Promise<void> | undefined;
-  /** The admin API, for what is set up before a test has it. */
+  /** The admin API, for setup before the test receives the lab. */
   readonly api: Admin;
 
   constructor(node: RunningNode, { seed, repeat }: Pick<Origin, "seed" | "repeat">) {
@@ -189,8 +190,7 @@ export class RunningLab implements LabExchange {
     this.replays = new LabReplays(this.api, this.#origin);
     this.watch = new LabWatch(this.api, known);
     this.scenario = new LabScenario(this.api);
-    this.#moments = new LabCheckpoints(this.api);
-    this.checkpoints = this.#moments;
+    this.checkpoints = new LabCheckpoints(this.api);
   }
 
   account(name: string): LabAccount {
@@ -225,19 +225,19 @@ export class RunningLab implements LabExchange {
   }
 
   checkpoint(name: string, options?: { readonly replace?: boolean }): Promise<Checkpoint> {
-    return this.#moments.make(name, options);
+    return this.checkpoints.make(name, options);
   }
 
   restore(name: string, options?: Restore): Promise<Checkpoint> {
-    return this.#moments.restore(name, options);
+    return this.checkpoints.restore(name, options);
   }
 
   reset(options?: Restore): Promise<Omit<Checkpoint, "name">> {
-    return this.#moments.reset(options);
+    return this.checkpoints.reset(options);
   }
 
   takeStart(): Promise<Omit<Checkpoint, "name">> {
-    return this.#moments.takeStart();
+    return this.checkpoints.takeStart();
   }
 
   send<Answer = unknown>(account: string | null, what: string, parameters?: RequestParameters): Promise<Answer> {

@@ -1,19 +1,20 @@
-/** Reports how to repeat a failure where a test fails: its seed, and the command that runs the test again. */
+/** Prints how to repeat a failed test: its seed, and the command that runs the test again. */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { type Origin, originLine } from "../client/admin.ts";
 
-// The arguments of a test runner as they were typed. Its workers do not get them, but the system may show them.
+// The arguments of a test runner as the user typed them. Its worker processes do not receive them, but the system may
+// show them.
 
 type Runner = "jest" | "vitest";
 
-/** The scripts by which npm and npx start them. */
+/** The scripts that npm and npx run. */
 const SCRIPTS: Readonly<Record<Runner, RegExp>> = {
   jest: /(?:^|[\\/])jest(?:\.js)?$/,
   vitest: /(?:^|[\\/])vitest(?:\.mjs)?$/,
 };
 
-/** Empty where the runner is neither this process nor its parent, or the system has no `/proc`. */
+/** Empty if the runner is neither this process nor its parent, or the system has no `/proc`. */
 function typedArguments(runner: Runner, argv: readonly string[]): readonly string[] {
   for (const words of [argv, commandLine(process.pid), commandLine(process.ppid)]) {
     const at = words.findIndex((word) => SCRIPTS[runner].test(word));
@@ -30,48 +31,49 @@ function commandLine(pid: number): readonly string[] {
   }
 }
 
-// The command that runs a test once more with the same seed.
+// The command that runs a test again with the same seed.
 
-/** The environment's word for the seed of exchanges that are started without one. */
+/** The environment variable with the seed of exchanges that are started without one. */
 export const SEED_VARIABLE = "PRICETIME_LAB_SEED";
 
-export interface Ran {
+export interface Invocation {
   readonly argv: readonly string[];
   readonly execArgv: readonly string[];
   readonly execPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
-  /** The file of tests that vitest or Jest runs in this process. */
+  /** The test file that vitest or Jest runs in this process. */
   readonly testFile: string | undefined;
 }
 
-/** The command as a user can paste it into a POSIX shell in the folder where the program ran. */
-export function repeatCommand(seed: number, ran: Ran = here()): string {
-  return `${SEED_VARIABLE}=${seed} ${program(ran).map(quoted).join(" ")}`;
+/** The command for a POSIX shell in the folder where the program ran. */
+export function repeatCommand(seed: number, invocation: Invocation = here()): string {
+  return `${SEED_VARIABLE}=${seed} ${program(invocation).map(quoted).join(" ")}`;
 }
 
 /** Whether vitest runs this program. It sets the variables of Jest as well. */
-const isVitest = (env: Ran["env"] = process.env): boolean => env["VITEST"] !== undefined;
-export const isJest = (env: Ran["env"] = process.env): boolean => env["JEST_WORKER_ID"] !== undefined && !isVitest(env);
+const isVitest = (env: Invocation["env"] = process.env): boolean => env["VITEST"] !== undefined;
+export const isJest = (env: Invocation["env"] = process.env): boolean =>
+  env["JEST_WORKER_ID"] !== undefined && !isVitest(env);
 
-/** What the runners have in their workers' global scope. */
+/** What the runners define in the global scope of their workers. */
 interface RunnerGlobals {
   readonly __vitest_worker__?: { readonly filepath?: string };
   readonly expect?: { readonly getState?: () => { readonly testPath?: string } };
 }
 
-function here(): Ran {
+function here(): Invocation {
   const { __vitest_worker__: worker, expect } = globalThis as RunnerGlobals;
   const testFile = isVitest() ? worker?.filepath : isJest() ? expect?.getState?.().testPath : undefined;
   const { argv, execArgv, execPath, env } = process;
   return { argv, execArgv, execPath, env, folder: process.cwd(), testFile };
 }
 
-function program({ argv, execArgv, execPath, env, folder, testFile = "" }: Ran): string[] {
+function program({ argv, execArgv, execPath, env, folder, testFile = "" }: Invocation): string[] {
   const [, script = "", ...args] = argv;
   const file = relativeTo(folder, script);
   const tests = relativeTo(folder, testFile);
-  // Test runners start a process of their own for a file, with arguments that nobody would type.
+  // Test runners start a separate process for a file, with arguments that no user would type.
   if (isVitest(env)) return runner("npx vitest run", tests, typedFor("vitest", argv));
   if (isJest(env)) return runner("npx jest", tests, typedFor("jest", argv));
   // The Node that npm has installed is not the one that a shell finds.
@@ -82,14 +84,14 @@ function program({ argv, execArgv, execPath, env, folder, testFile = "" }: Ran):
 
 const relativeTo = (folder: string, file: string): string => (file === "" ? "" : relative(folder, file) || file);
 
-/** The file stands first, because an option such as `--testRegex` takes all words behind it. */
+/** The file comes first, because an option such as `--testRegex` takes all following words. */
 function runner(command: string, file: string, typed: readonly string[]): string[] {
-  // The same word behind an option is its value.
-  const kept = typed.filter((word, at) => word !== file || typed[at - 1]?.startsWith("-") === true);
-  return [...command.split(" "), file, ...kept].filter((part) => part !== "");
+  // After an option, the same word is the value of that option.
+  const others = typed.filter((word, at) => word !== file || typed[at - 1]?.startsWith("-") === true);
+  return [...command.split(" "), file, ...others].filter((part) => part !== "");
 }
 
-/** Words by which a runner goes on and on: the command is to end. */
+/** Options that make a runner watch files. The repeated command must end instead. */
 const WATCHING: Readonly<Record<Runner, ReadonlySet<string>>> = {
   jest: new Set(["--watch", "--watchAll"]),
   vitest: new Set(["--watch", "-w"]),
@@ -101,7 +103,7 @@ function typedFor(name: Runner, argv: readonly string[]): readonly string[] {
   return typed.slice(isMode ? 1 : 0).filter((word) => !WATCHING[name].has(word));
 }
 
-/** Options of Node without which a file of tests may not even load. */
+/** Options of Node without which a test file may not load. */
 const LOADER = /^(?:--(?:import|require|loader|experimental-loader|conditions|env-file)|-[rC])(=|$)/;
 
 function loaders(execArgv: readonly string[]): string[] {
@@ -120,35 +122,35 @@ interface Begun {
 /** Exchanges that this process has started, by seed. */
 const origins = new Map<number, Omit<Origin, "repeat">>();
 
-/** From now on a failure tells of this exchange as well. `version`: once it has started. */
-export function tellAtFailure({ seed, version = origins.get(seed)?.version ?? "?" }: Begun): void {
+/** Includes this exchange in the report of every later failure. `version` is known once the exchange has started. */
+export function reportOnFailure({ seed, version = origins.get(seed)?.version ?? "?" }: Begun): void {
   origins.set(seed, { seed, version });
-  hearFailures();
+  observeFailures();
 }
 
-/** Each runner of tests says in another way that one has failed; a plain program ends with a code. */
-export function hearFailures(): void {
-  if (isVitest()) hearVitest();
-  else if (isJest()) hearJest();
-  else hearEnd();
+/** Each test runner reports failed tests in a different way. A plain program exits with a code. */
+export function observeFailures(): void {
+  if (isVitest()) observeVitest();
+  else if (isJest()) observeJest();
+  else observeExit();
 }
 
-function tell(): void {
+function printOrigins(): void {
   for (const { seed, version } of origins.values()) {
-    // The command is made anew: a worker of vitest may have gone on to another file.
+    // The command is built again for each report, because a vitest worker may have moved on to another file.
     const line = originLine({ seed, version, repeat: repeatCommand(seed) });
     process.stderr.write(`pricetime lab: failed ${line}\n`);
   }
 }
 
-let isHearing = false;
+let isObserving = false;
 
-/** Also `node --test`, which gives each file a process. */
-function hearEnd(): void {
-  if (isHearing) return;
-  isHearing = true;
+/** Also covers `node --test`, which runs each file in a separate process. */
+function observeExit(): void {
+  if (isObserving) return;
+  isObserving = true;
   process.once("exit", (code) => {
-    if (code !== 0) tell();
+    if (code !== 0) printOrigins();
   });
 }
 
@@ -157,13 +159,13 @@ interface JestEvent {
   readonly test?: { readonly errors: readonly unknown[] };
 }
 
-/** Jest's circus, its usual runner, keeps whom it tells of its events under a symbol that all its copies share. */
-function hearJest(): void {
+/** Jest's default runner, circus, stores its event handlers under a symbol that all its copies share. */
+function observeJest(): void {
   const handlers = (globalThis as { [name: symbol]: unknown })[Symbol.for("EVENT_HANDLERS")];
-  if (isHearing || !Array.isArray(handlers)) return;
-  isHearing = true;
+  if (isObserving || !Array.isArray(handlers)) return;
+  isObserving = true;
   handlers.push(({ name, test }: JestEvent) => {
-    if (name === "test_done" && test !== undefined && test.errors.length > 0) tell();
+    if (name === "test_done" && test !== undefined && test.errors.length > 0) printOrigins();
   });
 }
 
@@ -171,12 +173,12 @@ function hearJest(): void {
 interface VitestTask {
   readonly tasks?: readonly VitestTask[];
   readonly file?: VitestTask;
-  /** What its `onTestFailed` fills. */
+  /** The callbacks that `onTestFailed` adds. */
   onFailed?: (() => void)[] | undefined;
 }
 
 interface VitestContext {
-  readonly onTestFailed: (heard: () => void) => void;
+  readonly onTestFailed: (callback: () => void) => void;
 }
 
 interface VitestGlobals {
@@ -186,17 +188,17 @@ interface VitestGlobals {
   };
 }
 
-const heardFiles = new WeakSet<VitestTask>();
+const observedFiles = new WeakSet<VitestTask>();
 
-/** Hooks can be set while a file is read; later its tests are known, and each is asked to say that it has failed. */
-function hearVitest(): void {
+/** While a file is loading, hooks can be added. Later its tests are known, and a callback is added to each. */
+function observeVitest(): void {
   const { __vitest_worker__: worker, __vitest_index__: vitest } = globalThis as VitestGlobals;
   const file = worker?.current?.file;
-  if (file === undefined || heardFiles.has(file)) return;
-  heardFiles.add(file);
+  if (file === undefined || observedFiles.has(file)) return;
+  observedFiles.add(file);
   const tests = testsOf(file);
-  if (tests.length === 0) vitest?.beforeEach(({ onTestFailed }) => onTestFailed(tell));
-  for (const test of tests) (test.onFailed ??= []).push(tell);
+  if (tests.length === 0) vitest?.beforeEach(({ onTestFailed }) => onTestFailed(printOrigins));
+  for (const test of tests) (test.onFailed ??= []).push(printOrigins);
 }
 
 const testsOf = (task: VitestTask): VitestTask[] => (task.tasks === undefined ? [task] : task.tasks.flatMap(testsOf));

@@ -1,21 +1,24 @@
-/** A node inside the importing process, through the server's entry. It needs the Node that the server needs. */
+/**
+ * A node inside the importing process, started through the server's entry point. It needs the Node version that the
+ * server needs.
+ */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LabAccount } from "../types.ts";
 import type { NodeFlags, RunningNode } from "./exchange.ts";
 
-/** Bytes of an admin token before they are written as text. */
+/** Bytes of an admin token before it is encoded as text. */
 const TOKEN_BYTES = 24;
-/** A test wants to read its own output. */
+/** Messages below this level would hide the test's own output. */
 const LOG_LEVEL = "warn";
 
-/** Rejects with the line that the node would print. `logLevel`: unless the environment says one. */
+/** Rejects with the error line that the node would print. The environment overrides `logLevel`. */
 export async function startInProcess(
   { clockStart, ...flags }: NodeFlags,
   logLevel: "warn" | "error" = LOG_LEVEL,
 ): Promise<RunningNode> {
-  // Late: who starts a process of its own does not load a server.
+  // Imported here so that a lab in a separate process does not load the server.
   const { startExchange, VERSION } = await import("@pricetime/server");
   const adminToken = randomBytes(TOKEN_BYTES).toString("base64url");
   const start = clockStart === undefined ? {} : { clockStart: String(clockStart) };
@@ -42,7 +45,10 @@ interface Demo {
   readonly accounts: readonly LabAccount[];
 }
 
-/** The node's settings in the environment of the test, without those of this package and of the command line. */
+/**
+ * The test's environment variables that are settings of the node, without those of this package and of the command
+ * line.
+ */
 function ownSettings(): Record<string, string | undefined> {
   const { PRICETIME_LOG_LEVEL } = process.env;
   return PRICETIME_LOG_LEVEL === undefined ? {} : { PRICETIME_LOG_LEVEL };

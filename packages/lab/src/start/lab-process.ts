@@ -1,7 +1,7 @@
 /**
- * A lab's node as a process of its own: `lab-process '{"clock":"manual","seed":1}'` prints one line of JSON when it
- * serves, and ends when its standard input does, so that it never outlives the program that started it. Python and other
- * languages start it, too.
+ * A lab's node as a separate process: `lab-process '{"clock":"manual","seed":1}'` prints one line of JSON when it
+ * serves. It exits when its standard input closes, so that it never outlives the program that started it. Clients in
+ * Python and other languages start it as well.
  */
 import { startInProcess } from "./in-process.ts";
 import type { NodeFlags } from "./exchange.ts";
@@ -12,17 +12,17 @@ async function run(options: string): Promise<number> {
   const flags = { ...DEFAULTS, ...(JSON.parse(options) as Partial<NodeFlags>) };
   const { whyGone, stop, ...address } = await startInProcess(flags);
   process.stdout.write(`${JSON.stringify(address)}\n`);
-  await untilToldToStop();
+  await untilStopped();
   await stop();
   return whyGone() === undefined ? 0 : 1;
 }
 
-/** Resolves at the end of its input, or at a signal. */
-function untilToldToStop(): Promise<void> {
+/** Resolves when standard input ends, or at a signal. */
+function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    const told = (): void => resolve();
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, told);
-    process.stdin.once("end", told).once("error", told).once("close", told).resume();
+    const onStop = (): void => resolve();
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, onStop);
+    process.stdin.once("end", onStop).once("error", onStop).once("close", onStop).resume();
   });
 }
 

@@ -1,4 +1,4 @@
-/** A node in a process of its own, which ends with this one however that ends. */
+/** A node in a separate process, which exits when this one does, however this one ends. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,29 +8,29 @@ import type { NodeAddress, NodeFlags, RunningNode } from "./exchange.ts";
 /** A start that takes longer counts as failed. */
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
-/** The end of what it said on standard error that is told when it goes. */
-const MOST_SAID = 4000;
+/** The last characters of standard error, which are part of the error message. */
+const MAX_ERROR_OUTPUT = 4000;
 
-/** Rejects with what the node said when it does not serve. */
+/** Rejects with the output of the node if it does not serve. */
 export async function startOwnProcess(flags: NodeFlags): Promise<RunningNode> {
   const [command, ...args] = program();
   const child = spawn(command, [...args, JSON.stringify(flags)], { stdio: ["pipe", "pipe", "pipe"] });
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-MOST_SAID)));
-  // 'close', not 'exit': at its exit the last output may still be on its way.
+  let errorOutput = "";
+  child.stderr.on("data", (chunk: Buffer) => (errorOutput = (errorOutput + chunk.toString()).slice(-MAX_ERROR_OUTPUT)));
+  // 'close' instead of 'exit', because output may still arrive after the exit.
   const closed = new Promise<string>((resolve) =>
-    child.once("close", (code, signal) => resolve(`the node exited with ${signal ?? `code ${code}`}\n${said}`)),
+    child.once("close", (code, signal) => resolve(`the node exited with ${signal ?? `code ${code}`}\n${errorOutput}`)),
   );
   let gone: string | undefined;
   void closed.then((why) => (gone = why));
   const address = await firstLine(child, closed);
-  // The node must not keep the test running, and ends with it, because the node's input ends with this process.
+  // The node must not keep the test running. It exits with this process, because its standard input then closes.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref();
   return { ...address, whyGone: () => gone, stop: () => stopped(child, closed) };
 }
 
-/** In the package the launcher finds a Node that is new enough; sources are run by the Node that runs this. */
+/** In the package, the launcher finds a Node that is recent enough. Sources are run by the current Node. */
 function program(): [command: string, ...args: string[]] {
   const path = fileURLToPath(new URL("./lab-process.ts", import.meta.url));
   const quiet = "--disable-warning=ExperimentalWarning";

@@ -1,34 +1,34 @@
-/** Starts an exchange for a test, or a fixture: set up once, and restored for each test. */
-import { hearFailures, isJest, repeatCommand, SEED_VARIABLE, tellAtFailure } from "./failures.ts";
+/** Starts an exchange for a test, or a fixture, which is set up once and restored for each test. */
+import { observeFailures, isJest, repeatCommand, SEED_VARIABLE, reportOnFailure } from "./failures.ts";
 import type { LabExchange, LabOptions } from "../types.ts";
 import { keepSymbols, type NodeFlags, RunningLab, type RunningNode } from "./exchange.ts";
 
-/** The seed where neither options nor environment name one. */
+/** The seed if neither options nor environment specify one. */
 const DEFAULT_SEED = 1;
 
 /**
- * Resolves when the exchange serves on ports of its own, its clock standing still. Rejects with an Error whose message
- * says what the node would have printed.
+ * Resolves when the exchange serves on its own ports, with a stopped clock. Rejects with an Error whose message is what
+ * the node would have printed.
  */
 export async function startExchange(options: LabOptions = {}): Promise<LabExchange> {
   const startedMs = performance.now();
   const {
     symbols,
     accounts = [],
-    // Jest's sandbox has no modules, and a server is made of them.
+    // Jest's sandbox does not support ES modules, which the server consists of.
     process: isOwnProcess = isJest(),
     seed = seedOf(process.env[SEED_VARIABLE]),
     ...given
   } = options;
   const flags: NodeFlags = { clock: "manual", bots: "off", limits: "on", ...defined(given), seed };
   // A test may fail while its exchange starts.
-  tellAtFailure({ seed });
+  reportOnFailure({ seed });
   const lab = new RunningLab(await nodeFor(isOwnProcess, flags), { seed, repeat: repeatCommand(seed) });
-  tellAtFailure(lab);
+  reportOnFailure(lab);
   try {
     if (symbols !== undefined) await keepSymbols(lab.api, symbols);
     for (const wanted of accounts) await lab.openAccount(wanted);
-    // All this belongs to the start to which a reset goes back.
+    // Symbols and accounts are part of the state that a reset restores.
     if (symbols !== undefined || accounts.length > 0) await lab.takeStart();
     lab.readyMs = performance.now() - startedMs;
     return lab;
@@ -56,27 +56,27 @@ function defined<T extends object>(given: T): T {
 
 // Fixtures.
 
-/** The beginning of the names of this package's checkpoints; all other names are the user's. */
+/** The prefix of this package's checkpoint names. All other names belong to the user. */
 const PREFIX = "pricetime.fixture.";
 const START = `${PREFIX}start`;
 
 type SetUp = (exchange: LabExchange) => unknown;
 
-interface Made {
+interface Fixture {
   readonly exchange: LabExchange;
   readonly checkpoint: string;
   readonly setUp: SetUp;
 }
 
-const made = new Map<string, Made>();
-/** Exchanges by their options: fixtures with equal ones share an exchange, and each has a checkpoint of its own. */
+const fixtures = new Map<string, Fixture>();
+/** Exchanges by their options: fixtures with equal options share an exchange, and each has its own checkpoint. */
 const shared = new Map<string, LabExchange>();
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Resolves to an exchange as `setUp` left it. The first call of a name runs `setUp`; each later one goes back to that
- * moment. The exchange is a process of its own, which ends with the test's. Fixtures with equal options share it, so
- * what one test did is gone when the next one asks: tests that use them run in turn.
+ * Resolves to an exchange in the state in which `setUp` left it. The first call of a name runs `setUp`, each later one
+ * restores that state. The exchange is a separate process, which exits with the test's process. Fixtures with equal
+ * options share it, so a call discards what earlier tests did: tests that use them must run one after another.
  *
  * @throws TypeError when a name is used for two different set-ups
  */
@@ -87,13 +87,13 @@ export function fixture(name: string, setUp: SetUp, options: LabOptions = {}): P
 }
 
 async function exchangeOf(name: string, setUp: SetUp, options: LabOptions): Promise<LabExchange> {
-  const found = made.get(name);
+  const found = fixtures.get(name);
   if (found === undefined) return makeFixture(name, setUp, options);
-  // A function that stands within a test is another one each time: its text says whether it does the same.
+  // A function that is defined inside a test is a new object each time, so its source text is compared as well.
   if (found.setUp !== setUp && found.setUp.toString() !== setUp.toString())
     throw new TypeError(`A fixture "${name}" with another set-up exists already. Give this one another name.`);
-  // A runner may have kept the exchange for another file of tests.
-  hearFailures();
+  // A runner may have reused the process, and with it the exchange, for another test file.
+  observeFailures();
   await found.exchange.restore(found.checkpoint);
   return found.exchange;
 }
@@ -101,13 +101,13 @@ async function exchangeOf(name: string, setUp: SetUp, options: LabOptions): Prom
 async function makeFixture(name: string, setUp: SetUp, options: LabOptions): Promise<LabExchange> {
   const exchange = await freshExchange(options);
   await setUp(exchange);
-  const checkpoint = `${PREFIX}${made.size + 1}`;
+  const checkpoint = `${PREFIX}${fixtures.size + 1}`;
   await exchange.checkpoint(checkpoint);
-  made.set(name, { exchange, checkpoint, setUp });
+  fixtures.set(name, { exchange, checkpoint, setUp });
   return exchange;
 }
 
-/** The exchange as it was when it started, whatever other fixtures have done since. */
+/** The exchange in its initial state, regardless of other fixtures. */
 async function freshExchange(options: LabOptions): Promise<LabExchange> {
   const key = JSON.stringify(options);
   const known = shared.get(key);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Assertion, WatchRecord } from "@pricetime/server/scenarios";
-import { amountOf, shown, World } from "../../src/play/world.ts";
+import { amountOf, shown, ScenarioState } from "../../src/play/scenario-state.ts";
 import { Judge } from "../../src/play/judge.ts";
 import { thinned } from "../../src/play/report.ts";
 
@@ -16,7 +16,7 @@ type Seen = WatchRecord extends infer Each
 
 /** Takes them in, a millisecond apart, and judges after each. */
 function judged(assertions: readonly Assertion[], seen: readonly Seen[]): Judge["verdicts"] {
-  const world = new World(new Map([["maker", ACCOUNT]]), PAIRS);
+  const world = new ScenarioState(new Map([["maker", ACCOUNT]]), PAIRS);
   const judge = new Judge(assertions, world, "maker");
   for (const [index, each] of seen.entries()) {
     world.take({ number: index + 1, atMs: index, seq: index, ...each });

@@ -10,8 +10,8 @@ const LISTENS = 'process.once("SIGTERM", () => setTimeout(() => process.exit(7),
 
 /** What it said on the fourth file, and how it ended. */
 async function told(program: string): Promise<readonly [string, number | null, string | null]> {
-  const code = `const { tellSignals } = await import(${JSON.stringify(SIGNALS)});
-    tellSignals(3); ${program} setInterval(() => {}, 1000); console.log("ready");`;
+  const code = `const { reportSignals } = await import(${JSON.stringify(SIGNALS)});
+    reportSignals(3); ${program} setInterval(() => {}, 1000); console.log("ready");`;
   const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", code];
   const child: ChildProcess = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit", "pipe"] });
   let said = "";

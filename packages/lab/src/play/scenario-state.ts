@@ -1,12 +1,12 @@
 /** The state of markets and accounts in a scenario, updated after each event of the lab's watch. */
 import type { WatchRecord } from "@pricetime/server/scenarios";
 
-// Exact amounts: decimals as integers of 10^-20, which is more than any asset or price has.
+// Exact amounts: decimals as integers of 10^-20, which is more precise than any asset or price.
 
 const PLACES = 20;
 const ONE = 10n ** BigInt(PLACES);
 
-/** Reads a decimal, with a minus or without. Throws `RangeError` for anything else. */
+/** Parses a decimal with an optional minus sign. Throws `RangeError` for anything else. */
 export function amountOf(text: string): bigint {
   const [, sign = "", whole = "", part = ""] = /^(-?)([0-9]+)(?:\.([0-9]{1,20}))?$/.exec(text) ?? [];
   if (whole === "") throw new RangeError(`"${text}" is not an amount.`);
@@ -14,11 +14,11 @@ export function amountOf(text: string): bigint {
   return sign === "" ? units : -units;
 }
 
-/** Rounded down to the last place where the quotient has more. */
+/** Products and quotients are truncated after the last decimal place. */
 const times = (one: bigint, other: bigint): bigint => (one * other) / ONE;
 const over = (one: bigint, other: bigint): bigint => (one * ONE) / other;
 
-/** For people: at most `places` digits after the point, rounded towards zero, without zeros at the end. */
+/** Formats an amount with at most `places` decimals, rounded towards zero, without trailing zeros. */
 export function shown(amount: bigint, places = 8): string {
   const size = amount < 0n ? -amount : amount;
   const digits = (size % ONE).toString().padStart(PLACES, "0").slice(0, places);
@@ -26,10 +26,10 @@ export function shown(amount: bigint, places = 8): string {
   return amount < 0n && text !== "0" ? `-${text}` : text;
 }
 
-/** A rounded number, for charts alone. */
+/** An approximate number, only for charts. */
 export const asNumber = (amount: bigint): number => Number(amount) / Number(ONE);
 
-/** A decimal without the zeros at its end, and without its point where nothing follows. */
+/** A decimal without trailing zeros, and without its decimal point if nothing follows. */
 export function withoutZeros(decimal: string): string {
   let end = decimal.length;
   if (decimal.includes(".")) while (decimal[end - 1] === "0") end--;
@@ -44,7 +44,7 @@ export type RefusalRecord = Of<"refused">;
 interface SeenOrder {
   readonly symbol: string;
   readonly side: string;
-  /** All statuses that the order has had. */
+  /** Every status that the order has had. */
   readonly statuses: Set<string>;
 }
 
@@ -57,9 +57,9 @@ export interface OrderChoice {
 
 class AccountBook {
   readonly name: string;
-  /** Free and locked, by asset. */
+  /** The sum of free and locked, by asset. */
   readonly balances = new Map<string, bigint>();
-  /** Bought less sold and paid in commission, by asset. */
+  /** Bought minus sold and minus paid in commission, by asset. */
   readonly positions = new Map<string, bigint>();
   readonly fills: FillRecord[] = [];
   readonly refusals: RefusalRecord[] = [];
@@ -106,7 +106,7 @@ class AccountBook {
 
   #order({ symbol, orderId, side, status }: OrderRecord): void {
     const key = `${symbol} ${orderId}`;
-    // Whatever its status now, the order was new at first.
+    // Every order was new at first, whatever its status is now.
     const order = this.#orders.get(key) ?? { symbol, side, statuses: new Set(["NEW"]) };
     order.statuses.add(status);
     this.#orders.set(key, order);
@@ -140,18 +140,18 @@ export interface Pair {
   readonly quoteAsset: string;
 }
 
-export class World {
+export class ScenarioState {
   readonly prices = new Map<string, bigint>();
-  /** How often faults have struck, by the name in the time line. */
+  /** How often faults have struck, by their name in the timeline. */
   readonly struck = new Map<string, number>();
-  /** Sides of books without orders: `BTCUSDT BUY`. */
+  /** Sides of books without orders, for example `BTCUSDT BUY`. */
   readonly #emptySides = new Set<string>();
   readonly #pairs: readonly Pair[];
   readonly #byEmail: ReadonlyMap<string, AccountBook>;
-  /** The highest equity so far: of an account, by the asset in which it is told. */
+  /** The highest equity of each account so far, by the asset in which it is measured. */
   readonly #highest = new Map<AccountBook, Map<string, bigint>>();
 
-  /** `emails`: of the accounts, by the names in the scenario. */
+  /** `emails` maps the names of accounts in the scenario to their email addresses. */
   constructor(emails: ReadonlyMap<string, string>, pairs: readonly Pair[]) {
     this.#pairs = pairs;
     this.#byEmail = new Map([...emails].map(([name, email]) => [email, new AccountBook(name)]));
@@ -180,14 +180,14 @@ export class World {
     return this.#emptySides.has(`${symbol} ${side}`);
   }
 
-  /** The account's money at last prices. An asset without a price counts nothing. */
+  /** The account's assets at last prices. Assets without a price count as zero. */
   equity(account: AccountBook, quote: string): bigint {
     let sum = 0n;
     for (const [asset, amount] of account.balances) sum += this.#value(asset, amount, quote) ?? 0n;
     return sum;
   }
 
-  /** How far the equity is below its highest value so far, in percent, exactly. Call it after each change. */
+  /** How far the equity is below its highest value so far, in exact percent. Call it after each change. */
   drawdown(account: AccountBook, quote: string): bigint {
     const equity = this.equity(account, quote);
     const highest = this.#highest.get(account) ?? new Map<string, bigint>();
@@ -209,7 +209,7 @@ export class World {
     else this.#emptySides.delete(`${symbol} ${side}`);
   }
 
-  /** Money that came in has not been earned: the highest goes along with it. */
+  /** A deposit is not a profit, so it raises the highest equity by the same amount. A withdrawal lowers it. */
   #paid(account: AccountBook, asset: string, amount: bigint): void {
     const highest = this.#highest.get(account);
     for (const [quote, most] of highest ?? []) highest?.set(quote, most + (this.#value(asset, amount, quote) ?? 0n));

@@ -1,15 +1,15 @@
 /**
- * Executes the acts of a time line, over the admin API and as the accounts that it names, and records what its faults
- * have struck.
+ * Executes the actions of a timeline through the admin API and as the accounts that they name, and records the effects
+ * of faults.
  */
 import type { Act } from "@pricetime/server/scenarios";
 import { part } from "../client/admin.ts";
 import type { RunningLab } from "../start/exchange.ts";
 
-/** The status of a symbol that nobody trades any more. */
+/** The status of a symbol that is no longer traded. */
 const DELISTED = "BREAK";
 
-/** A fault that a time line has begun. */
+/** A fault that the timeline has started. */
 interface BegunFault {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ interface BegunFault {
   healedMs?: number;
 }
 
-export class Acts {
+export class Actions {
   readonly faults: BegunFault[] = [];
   readonly #lab: RunningLab;
   #deposits = 0;
@@ -28,7 +28,7 @@ export class Acts {
     this.#lab = lab;
   }
 
-  /** Rejects with `LabError` when the node refuses. */
+  /** Rejects with `LabError` if the node rejects the action. */
   async do(act: Act, nowMs: number): Promise<void> {
     const { api } = this.#lab;
     switch (act.kind) {
@@ -97,7 +97,7 @@ export class Acts {
     await this.#lab.api.ask("PUT", `/v1/symbols/${part(symbol)}/status`, { status });
   }
 
-  /** Over its network, where one is named: then it is seen when blocks are mined. */
+  /** With a network, the deposit is detected when blocks are mined; without one, it is credited at once. */
   async #deposit({ account, network, ...money }: Extract<Act, { kind: "deposit" }>["subject"]): Promise<void> {
     const to = this.#email(account);
     if (network === undefined) {
@@ -117,16 +117,16 @@ export class Acts {
   }
 }
 
-/** One request, message or coin that was struck. */
+/** One request, message or deposit that a fault affected. */
 export interface Strike {
   readonly atMs: number;
   readonly [name: string]: string | number;
 }
 
-export interface FaultTold extends Omit<BegunFault, "id"> {
+export interface FaultSummary extends Omit<BegunFault, "id"> {
   readonly met: number;
   readonly struck: number;
-  /** The first and the latest: the node tells a hundred of each fault. */
+  /** The first and the latest ones: the node reports a hundred for each fault. */
   readonly strikes: readonly Strike[];
 }
 
@@ -146,21 +146,21 @@ export class FaultLog {
     [this.#lab, this.#begun] = [lab, begun];
   }
 
-  /** Asks the node. To be called before one is healed: it is forgotten there. */
+  /** Reads the state of the faults. Call it before a fault is removed, because the node then deletes its counts. */
   async look(): Promise<void> {
     if (this.#begun.length === 0) return;
     for (const listed of (await this.#lab.faults.list()) as unknown as readonly Listed[])
       this.#listed.set(listed.id, listed);
   }
 
-  /** How often those of a name have struck. */
+  /** How often the faults of each name have struck. */
   counts(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const { name, struck } of this.told()) counts.set(name, (counts.get(name) ?? 0) + struck);
+    for (const { name, struck } of this.summaries()) counts.set(name, (counts.get(name) ?? 0) + struck);
     return counts;
   }
 
-  told(): readonly FaultTold[] {
+  summaries(): readonly FaultSummary[] {
     return this.#begun.map(({ id, ...fault }) => {
       const { met = 0, struck = 0, strikes = [] } = this.#listed.get(id) ?? {};
       return { ...fault, met, struck, strikes };
