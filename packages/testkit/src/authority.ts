@@ -1,13 +1,13 @@
-/** A small authority for certificates, made by openssl, where it is installed. */
+/** A small certificate authority for tests, based on openssl, which must be installed. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { skipUnless } from "./scratch.ts";
 
-/** The `skip` of tests that need certificates. */
+/** The `skip` option of tests that need certificates. */
 export const noOpenssl = skipUnless(spawnSync("openssl", ["version"]).status === 0, "there is no openssl here");
 
-/** The files of a certificate and its key, and what is in them. */
+/** The files of a certificate and its key, with their contents. */
 export interface Issued {
   readonly certFile: string;
   readonly keyFile: string;
@@ -19,12 +19,12 @@ const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
 
 export class Authority {
   readonly #folder: string;
-  /** Its own certificate, in PEM, */
+  /** The certificate of the authority, in PEM. */
   readonly ca: string;
-  /** and the file of it. */
+  /** The file with the certificate of the authority. */
   readonly caFile: string;
 
-  /** Its files are in the folder. */
+  /** The authority stores its files in this folder. */
   constructor(folder: string) {
     this.#folder = folder;
     this.caFile = join(folder, "ca.crt");
@@ -45,7 +45,7 @@ export class Authority {
     this.ca = readFileSync(this.caFile, "utf8");
   }
 
-  /** A certificate for these names and addresses (`DNS:localhost`, `IP:127.0.0.1`), for servers and clients. */
+  /** Issues a certificate for these names and addresses (`DNS:localhost`, `IP:127.0.0.1`), for servers and clients. */
   issue(name: string, alternatives: readonly string[] = ["DNS:localhost", "IP:127.0.0.1"], days = 30): Issued {
     const [keyFile, certFile] = ["key", "crt"].map((end) => join(this.#folder, `${name}.${end}`)) as [string, string];
     writeFileSync(
@@ -58,7 +58,7 @@ export class Authority {
     return { certFile, keyFile, cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
   }
 
-  /** Puts the files of one in the place of another's, as clients of ACME do. */
+  /** Replaces the files of a certificate by those of another one, as ACME clients do. */
   replace(old: Pick<Issued, "certFile" | "keyFile">, by: Pick<Issued, "certFile" | "keyFile">): void {
     for (const file of ["keyFile", "certFile"] as const) {
       copyFileSync(by[file], `${old[file]}.new`);

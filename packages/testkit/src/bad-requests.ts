@@ -1,8 +1,8 @@
 /**
- * Bad input, made from the endpoint table: every endpoint, parameter, fault and placement with the refusal
- * that it deserves. It is data for the tests of this package and for those of a whole gateway.
+ * Invalid requests, generated from the endpoint table: every endpoint, parameter, fault and placement, with the
+ * expected rejection. Used by the tests of this package and by those of a complete gateway.
  *
- * The expected results are written down here from Interface 7.7, not taken from the parser.
+ * The expected results are written here from Interface 7.7 and not taken from the parser.
  */
 import {
   type Endpoint,
@@ -15,12 +15,12 @@ import {
 import { BROKEN, placingOf, UNFIT } from "./unfit-values.ts";
 
 export type Placement =
-  /** All parameters in the query. */
+  /** All parameters are in the query. */
   | "query"
   | "body"
-  /** The fault in the query, which takes precedence over a good value in the body. */
+  /** The fault is in the query, which takes precedence over a valid value in the body. */
   | "both"
-  /** The fault in the body, where a good value in the query takes precedence. */
+  /** The fault is in the body, where a valid value in the query takes precedence. */
   | "hidden";
 
 export interface Refusal {
@@ -33,16 +33,16 @@ export interface FaultCase {
   readonly fault: string;
   readonly parameter: string;
   readonly placement: Placement;
-  /** The text as sent, except for what `completed` adds. */
+  /** The query as sent, except for the parameters that `completed` adds. */
   readonly query: string;
   readonly body: string;
-  /** 'accepted' means that the parameters are right; a whole exchange may still refuse the request. */
+  /** 'accepted' means that the parameters are valid. A complete exchange may still reject the request. */
   readonly expected: Refusal | "accepted";
-  /** Parameters that `completed` leaves out, because the fault is about them. */
+  /** Parameters that `completed` leaves out, because the fault concerns them. */
   readonly omits: readonly string[];
 }
 
-/** Good values by parameter, where those here do not fit. */
+/** Valid values by parameter, for tests in which the defaults of this file do not fit. */
 export type GoodValues = Readonly<Record<string, string>>;
 
 /**
@@ -115,7 +115,7 @@ const goodFor = (endpoint: Endpoint, under: string, good: GoodValues): GoodValue
   ...good,
 });
 
-/** Returns the good parameters that accompany the one under test, without it. */
+/** Returns the valid parameters that a request needs besides the one under test. */
 function companions(endpoint: Endpoint, under: string, good: GoodValues): Pair[] {
   const { either, parameters } = endpoint;
   const names = new Set(parameters.filter(({ required }) => required).map(({ name }) => name));
@@ -125,14 +125,14 @@ function companions(endpoint: Endpoint, under: string, good: GoodValues): Pair[]
   return parameters.filter(({ name }) => names.has(name)).map((parameter) => goodPair(parameter, good));
 }
 
-// one parameter
+// Faults of one parameter.
 
 interface Fault {
   readonly fault: string;
-  /** The pairs of the parameter, as sent. */
+  /** The `name=value` pairs of the parameter, as sent. */
   readonly sent: string;
   readonly expected: Refusal | "accepted";
-  /** The refusal of the fault in the body when the query has a good value; absent: accepted. */
+  /** The rejection of the fault in the body if the query has a valid value; absent if it is accepted. */
   readonly hidden?: Refusal;
 }
 
@@ -158,8 +158,8 @@ function casesOf(endpoint: KnownEndpoint, parameter: Parameter, good: GoodValues
     cases.push(make(fault, "query", all, "", expected));
     if (!takesBody) continue;
     cases.push(make(fault, "body", "", all, expected));
-    // A good timestamp or signature would conflict with what `completed` adds; a fault under another
-    // name has no good value to conflict with.
+    // A valid timestamp or signature would conflict with the one that `completed` adds. A fault under another name has
+    // no valid value to conflict with.
     if (omits.length > 0 || !sent.startsWith(name)) continue;
     cases.push(make(fault, "both", sent, join(...others, goodText), expected));
     cases.push(make(fault, "hidden", join(goodText, ...others), sent, hidden ?? "accepted"));
@@ -243,7 +243,7 @@ function illegal({ name, kind }: Parameter): Refusal {
   return { code: -1100, msg: `Illegal characters found in parameter '${name}'; legal range is '${pattern}'.` };
 }
 
-/** Order types and ticker types have an error of their own; account types have none. */
+/** Order types and ticker types have their own error; account types have none. */
 function wordError({ name, words }: Parameter): Refusal {
   if (name === "type" && words?.includes("MINI") === true) return { code: -1139, msg: "Invalid ticker type." };
   const isOfOrders = name !== "type" || words?.includes("LIMIT") === true;
@@ -271,7 +271,7 @@ const either = (one: string, other: string): Refusal => ({
   msg: `Param '${one}' or '${other}' must be sent, but both were empty/null!`,
 });
 
-/** The refusals for parameters that are required only beside another one, which is present. */
+/** The rejections for parameters that are required only together with another one, which is present. */
 const MISSING: Readonly<Record<string, Refusal>> = {
   quoteOrderQty: either("quantity", "quoteOrderQty"),
   stopLimitPrice: { code: -1106, msg: "Parameter 'stopLimitTimeInForce' sent when not required." },
@@ -287,7 +287,7 @@ function empty(endpoint: Endpoint, parameter: Parameter): Refusal {
   return isTold ? { code: -1105, msg: `Parameter '${parameter.name}' was empty.` } : asMissing;
 }
 
-/** A name in the wrong case counts as another name. */
+/** A name in the wrong case counts as an unknown parameter. */
 function misnamed(endpoint: Endpoint, parameter: Parameter): Refusal | "accepted" {
   const asMissing = missing(endpoint, parameter);
   if (parameter.required || endpoint.either?.includes(parameter.name) === true) return asMissing;
@@ -296,7 +296,7 @@ function misnamed(endpoint: Endpoint, parameter: Parameter): Refusal | "accepted
 
 type Special = readonly [fault: string, value: string, expected: Refusal | "accepted"];
 
-/** Faults that depend on more than the kind. */
+/** Faults that depend on the endpoint or the parameter, not only on its kind. */
 function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
   const { name, kind, words } = parameter;
   if (name === "recvWindow") {
@@ -344,7 +344,7 @@ function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
 
 const inOtherCase = (word: string): string => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase());
 
-/** A word without letters has no case, so a space is put in front of it. */
+/** A value without letters has no case, so a space is put in front of it instead. */
 const wrongCase = (value: string, expected: Refusal): Special[] => [
   ["wrong case", /[a-z]/i.test(value) ? value : `%20${value}`, expected],
 ];
@@ -371,7 +371,7 @@ function amountFaults(name: string): Special[] {
   ];
 }
 
-// the whole request
+// Faults of the whole request.
 
 function wholeRequestCases(endpoint: KnownEndpoint, good: GoodValues): FaultCase[] {
   const all = companions(endpoint, "", good).map(pairText);

@@ -1,4 +1,4 @@
-/** Commands as tests give them to an engine, with the usual values filled in. */
+/** Commands for engine tests, with default values filled in. */
 import {
   type AssetNetwork,
   type Command,
@@ -17,9 +17,9 @@ import {
 
 type Given<Fields, Needed extends keyof Fields> = Pick<Fields, Needed> & Partial<Omit<Fields, "type">>;
 
-/** On the first symbol, LIMIT and GTC, with nothing hidden; at no price, for no quantity. */
+/** An order on the first symbol, LIMIT and GTC, without an iceberg. Its default price and quantity are 0. */
 export function placeOrder(order: Given<PlaceOrder, "accountId" | "side">): PlaceOrder {
-  // Each field in its place: all have one shape, whoever made them.
+  // All fields in a fixed order, so that all commands have the same hidden class.
   return {
     type: "placeOrder",
     accountId: order.accountId,
@@ -38,7 +38,7 @@ export function placeOrder(order: Given<PlaceOrder, "accountId" | "side">): Plac
 
 type Withdrawal = Given<RequestWithdrawal, "withdrawalId" | "accountId" | "asset" | "address" | "amount">;
 
-/** On the asset's default network, without tag, code or mail. */
+/** A withdrawal on the asset's default network, without tag, two-factor code or email confirmation. */
 export function requestWithdrawal(withdrawal: Withdrawal): RequestWithdrawal {
   return {
     type: "requestWithdrawal",
@@ -47,7 +47,7 @@ export function requestWithdrawal(withdrawal: Withdrawal): RequestWithdrawal {
   };
 }
 
-// Commands of an operator. Spread one over to change the rest, such as `by`.
+// Commands of an operator. Override fields with a spread, for example `by`.
 
 const BY = "test";
 
@@ -55,15 +55,15 @@ export function listAsset(asset: string, precision = 8, networks: readonly Asset
   return { type: "listAsset", by: BY, asset: { asset, name: asset, precision, networks } };
 }
 
-/** A network whose way in and out is open, at a fee of 0.01. */
+/** A network that is open for deposits and withdrawals, with a fee of 0.01. */
 export function networkOf(network: string, more: Partial<AssetNetwork> = {}): AssetNetwork {
   const isOpen = { isDefault: true, depositEnabled: true, withdrawEnabled: true };
   return { network, ...isOpen, withdrawFee: "0.01", withdrawMin: "0.02", withdrawMax: "100", ...more };
 }
 
 /**
- * `pair`: as BTC/USDT, which is listed as BTCUSDT. All types of order are allowed, and any rounding is accepted: many tests
- * have few digits and no filters.
+ * `pair` is, for example, BTC/USDT, which is listed as BTCUSDT. All order types are allowed, and any rounding is
+ * accepted, because many tests use few digits and no filters.
  */
 export function symbolOf(pair: string, filters: SymbolFilters = {}, more: Partial<SymbolSpec> = {}): SymbolSpec {
   const [baseAsset, quoteAsset] = pair.split("/") as [string, string];
@@ -82,17 +82,17 @@ export function symbolOf(pair: string, filters: SymbolFilters = {}, more: Partia
   };
 }
 
-/** As `symbolOf`. */
+/** Lists the symbol that `symbolOf` returns. */
 export function listSymbol(pair: string, filters?: SymbolFilters, more?: Partial<SymbolSpec>): ListSymbol {
   return { type: "listSymbol", by: BY, symbol: symbolOf(pair, filters, more) };
 }
 
-/** Without fees. */
+/** Opens an account without trading fees. */
 export function openAccount(email: string, more: Partial<OpenAccount> = {}): OpenAccount {
   return { type: "openAccount", by: BY, email, name: "", makerBps: 0, takerBps: 0, ...more };
 }
 
-/** Each account is given an asset once, unless there is another reference. */
+/** The reference is derived from the account and the asset, so a second deposit of the same asset needs another one. */
 export function deposit(
   accountId: number,
   asset: string,
@@ -110,17 +110,17 @@ export function createApiKey(
   return { type: "createApiKey", by: BY, accountId, apiKey, sealedSecret: "", ipAllowList: [], label: "", ...key };
 }
 
-// Two operators, and acts that one proposes and the other approves.
+// Two operators, and actions that one requests and the other approves.
 
 const [AUTHOR, OTHER] = ["operator:carol", "operator:bob"] as const;
 
-/** Opens both, who may do everything. */
+/** Opens both operators as admins with all rights. */
 export const TWO_OPERATORS: readonly Command[] = [AUTHOR, OTHER].map((holder) => {
   const name = holder.slice("operator:".length);
   return { type: "openOperator", by: "admin", name, email: `${name}@example.com`, role: "admin" };
 });
 
-/** `number` tells proposals apart. */
+/** `number` is the number of the approval request. */
 export function byTwo(number: number, act: ProposedAct): Command[] {
   const proposalId = number.toString(16).padStart(32, "0");
   return [

@@ -1,4 +1,4 @@
-/** Seeded chance: the same seed always gives the same numbers. Good enough for test cases, not for secrets. */
+/** Seeded random source: the same seed always gives the same numbers. For test cases, not for secrets. */
 export class Dice {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Dice {
 
   /** Returns a number of at least 0 and less than 1. */
   next(): number {
-    // mulberry32: 32 bits of state are plenty to name a test case
+    // mulberry32: 32 bits of state are enough to identify a test case.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
@@ -16,7 +16,7 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns a whole number from 0 to below `sides`. */
+  /** Returns a whole number of at least 0 and less than `sides`. */
   below(sides: number): number {
     return Math.floor(this.next() * sides);
   }
@@ -26,17 +26,17 @@ export class Dice {
     return low + this.below(high - low + 1);
   }
 
-  /** Returns true once in `times`. */
+  /** Returns true with a probability of 1 in `times`. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }
 
-  /** Picks from a list that is not empty. */
+  /** Picks an element of a list that is not empty. */
   pick<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)]!;
   }
 
-  /** Picks by weight. */
+  /** Picks an element with a probability proportional to its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
     let left = this.below(choices.reduce((sum, [weight]) => sum + weight, 0));
     for (const [weight, choice] of choices) {

@@ -1,4 +1,4 @@
-/** An HTTP edge in front of a gateway that echoes, and requests for it. */
+/** An HTTP edge in front of a gateway that echoes requests, and a client for it. */
 import {
   type GatewayRequest,
   type GatewayResponse,
@@ -12,7 +12,7 @@ import {
   TrustedProxies,
 } from "@pricetime/server/parts";
 
-/** More bytes than the system buffers for a client that does not read. */
+/** More bytes than the operating system buffers for a client that does not read. */
 export const HUGE_BYTES = 24 * 1024 * 1024;
 
 const bodies: ReadonlyMap<string, string> = new Map([
@@ -20,14 +20,14 @@ const bodies: ReadonlyMap<string, string> = new Map([
   ["/huge", JSON.stringify("x".repeat(HUGE_BYTES - 2))],
 ]);
 
-/** Answers with the request as it saw it; the path decides how. */
+/** Answers with the received request. The path selects the form of the answer. */
 export class EchoSink implements RequestSink {
   readonly seen: GatewayRequest[] = [];
   readonly held: (() => void)[] = [];
 
-  /** The arguments of the calls of `charge`. */
+  /** The arguments of all calls of `charge`. */
   readonly charged: string[] = [];
-  /** The refusal that everybody gets from now on. */
+  /** If set, every request gets this rejection. */
   refusal: GatewayResponse | null = null;
 
   charge(ip: string): GatewayResponse | null {

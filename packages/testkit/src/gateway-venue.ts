@@ -1,6 +1,6 @@
 /**
- * A whole venue in one process: the real engine, history in an SQLite database in memory, and a sequencer that applies
- * each command on its own, a turn later. The test controls the clock.
+ * An exchange in one process: the real engine, history in an in-memory SQLite database, and a sequencer that applies
+ * each command separately, in the next turn of the event loop. The test controls the clock.
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
@@ -55,7 +55,8 @@ import {
 import { type History, HistoryWriter, openHistoryFile, openQueries, type Queries } from "@pricetime/server/data-folder";
 import { historyOver } from "./journal.ts";
 
-// An engine under the test's own clock, and its operator, who lists, opens accounts, and gives money and keys.
+// An engine under the test's own clock, with an operator who lists symbols, opens accounts, and creates deposits and
+// keys.
 
 export interface TestKey extends Credentials {
   readonly accountId: number;
@@ -73,7 +74,7 @@ export abstract class EngineVenue {
 
   abstract apply(command: Command): Outcome;
 
-  /** Applies each command on its own, a turn after it was submitted. */
+  /** Applies each command separately, in the turn of the event loop after it was submitted. */
   sequencer(): Sequencer {
     return {
       submit: (command, settle) => setImmediate(() => settle(this.apply(command))),
@@ -82,7 +83,7 @@ export abstract class EngineVenue {
     };
   }
 
-  /** Acts as an operator; must not be refused. */
+  /** Executes a command of an operator, which must not be rejected. */
   act(command: Command): readonly Event[] {
     const { events } = this.apply(command);
     const [first] = events;
@@ -94,12 +95,12 @@ export abstract class EngineVenue {
     this.act(listAsset(asset, precision, networks));
   }
 
-  /** `pair`: as BTC/USDT. */
+  /** `pair` is, for example, BTC/USDT. */
   listSymbol(pair: string, filters?: SymbolFilters, more?: Partial<SymbolSpec>): void {
     this.act(listSymbol(pair, filters, more));
   }
 
-  /** Opens an account or a sub-account, without money or key. */
+  /** Opens an account or a sub-account without balances or keys. */
   openAccount(email: string, masterId?: number): number {
     const of = masterId === undefined ? {} : { masterId };
     const [event] = this.act(openAccount(email, { name: email, makerBps: 10, takerBps: 20, ...of }));
@@ -111,7 +112,7 @@ export abstract class EngineVenue {
     this.act(deposit(accountId, asset, amount, `${accountId} ${asset} ${this.engine.seq}`));
   }
 
-  /** Makes a key that signs with HMAC. */
+  /** Creates an HMAC key. */
   key(
     accountId: number,
     permissions: readonly Permission[] = MAY_TRADE,
@@ -125,7 +126,7 @@ export abstract class EngineVenue {
     return { accountId, apiKey, secretKey };
   }
 
-  /** Makes a key that signs with Ed25519. */
+  /** Creates an Ed25519 key. */
   ed25519Key(accountId: number, permissions: readonly Permission[]): SigningKey & { readonly privateKey: KeyObject } {
     const { publicKey: half, privateKey } = generateKeyPairSync("ed25519");
     const publicKey = half.export({ format: "der", type: "spki" }).toString("base64");
@@ -137,13 +138,13 @@ export abstract class EngineVenue {
 
 const MAY_TRADE: readonly Permission[] = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"];
 
-/** Seals a text as far as tests need it: backwards. */
+/** Stands in for encryption: reverses the text. */
 export function sealed(text: string): string {
   return text.split("").reverse().join("");
 }
 
-// The wallet of a test venue: its networks accept every address but the word "nowhere", and tags of digits.
-// DOWN never answers.
+// The wallet of the test exchange. Its networks accept every address except "nowhere", and tags that consist of digits.
+// The network DOWN never answers.
 
 const NETWORKS = ["BTC", "ETH", "XRP"];
 
@@ -194,17 +195,17 @@ export const START_MS = 1_614_834_367_000;
 export interface SignedOptions {
   readonly key?: TestKey;
   readonly ip?: string;
-  /** Where the parameters go: all in the query (default), or all in a form body. */
+  /** Where the parameters are sent: all in the query (default), or all in a form body. */
   readonly in?: "query" | "body";
   readonly timestampMs?: number;
 }
 
 export interface TestAnswer {
   readonly status: number;
-  // The tests look into bodies of every shape.
+  // Tests read bodies of many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
-  /** The body as sent, with the exact numbers and order of fields. */
+  /** The body as sent, which preserves exact numbers and the order of fields. */
   readonly body: string;
   readonly headers: ReadonlyMap<string, string>;
 }
@@ -215,15 +216,15 @@ export class TestVenue extends EngineVenue {
   readonly gateway: Gateway;
   readonly trader: TestKey;
   readonly maker: TestKey;
-  /** Our own bugs that the gateway has logged. */
+  /** Internal errors that the gateway has logged. */
   readonly bugs: unknown[] = [];
   readonly fatal: Error[] = [];
-  /** The withdrawals that customers were asked to confirm. */
+  /** The withdrawals for which customers were sent a confirmation email. */
   readonly mails: WithdrawalToConfirm[] = [];
-  /** The error that the next command meets instead of the engine. */
+  /** If set, the next command fails with this error instead of reaching the engine. */
   failNext: NotAccepted | OutcomeUnknown | undefined;
   readonly telling = new TellingOrder();
-  /** Told of each command that is applied; before the answer leaves. */
+  /** Called with each applied command, before the answer is sent. */
   readonly followers = new Set<{ applied(entry: Entry, events: readonly Event[]): void }>();
   readonly #writer: HistoryWriter;
   readonly #queries: Queries;
@@ -269,7 +270,7 @@ export class TestVenue extends EngineVenue {
     return { ...super.sequencer(), submit };
   }
 
-  /** Returns the real rules and the real check of codes, with test networks. */
+  /** Returns the real address rules and two-factor check, with test networks. */
   walletPorts(): WalletPorts {
     const tradingRules = new TradingRules({
       world: MACHINE,
@@ -346,7 +347,7 @@ export class TestVenue extends EngineVenue {
     return this.key(accountId);
   }
 
-  /** Sends the request as it is. */
+  /** Sends the request unchanged. */
   async send(
     method: string,
     path: string,

@@ -1,4 +1,4 @@
-/** Random journals, the batches of a node that wrote them, and the history made from them. */
+/** Random journals: commands, the batches in which a node would write them, and the history that results. */
 import {
   type Command,
   encodeCommands,
@@ -13,20 +13,20 @@ import { Dice } from "./dice.ts";
 import type { History, Journal, JournalHead, NewBatch, Queries, QuestionName } from "@pricetime/server/data-folder";
 import { DatabaseSync } from "node:sqlite";
 
-// Random commands of traders, of every kind, near one price, so that they match and trigger each other.
+// Random commands of traders, of every kind, at similar prices, so that orders match and trigger each other.
 
 export const ACCOUNT_IDS: readonly number[] = [100, 101, 102];
 
-/** Prices near `midTicks`; amounts of `WIDE` are beyond 64 bits. */
+/** Symbols with orders near `midTicks`. Amounts of `WIDE` exceed 64 bits. */
 const SYMBOLS = [
   { symbolId: 0, symbol: "BTCUSDT", midTicks: 4_000_000, lots: 100_000 },
   { symbolId: 1, symbol: "WIDEUSDT", midTicks: 9_000_000_000_000, lots: 40_000_000_000_000 },
 ] as const;
 
-/** The actor of a command, and what it acts on. */
+/** The account of a command, and the symbol that the command concerns. */
 interface Actor {
   readonly dice: Dice;
-  /** The number of the command, from which new ids are made. */
+  /** The number of the command, from which new ids are derived. */
   readonly n: number;
   readonly accountId: number;
   readonly symbolId: number;
@@ -57,7 +57,7 @@ function cancel({ dice, n, accountId, symbolId }: Actor): Extract<Command, { typ
   return { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId: "", newClientOrderId: `x${n}` };
 }
 
-/** Returns a price near the middle, or farther away for orders that must not trade at once. */
+/** Returns a price near the middle, or farther away for orders that must not execute immediately. */
 function priceNear({ dice, midTicks }: Actor, side: Side, away: number): number {
   return midTicks + Math.floor((dice.next() - 0.5) * 8) - (side === "BUY" ? away : -away);
 }
@@ -95,7 +95,7 @@ function waiting(actor: Actor, plain: PlaceOrder): PlaceOrder {
   return { ...plain, orderType, stopTicks, timeInForce, icebergLots };
 }
 
-/** Makes an OCO, mostly with the prices in the right order. */
+/** Returns an OCO, usually with its prices in the valid order. */
 function placeOco(actor: Actor): Command {
   const { dice, n, accountId, symbolId, midTicks, lots, side } = actor;
   const [up, down] = [midTicks + Math.floor(dice.next() * 5), midTicks - Math.floor(dice.next() * 5)];
@@ -135,10 +135,10 @@ function cancelOrderList({ dice, n, accountId, symbolId }: Actor): Command {
   };
 }
 
-// A small exchange with a flow of random commands, always the same for the same seed.
+// A small exchange with random commands, which are always the same for a seed.
 
 export const BY = "test";
-/** Monday, 29 January 2024, 23:59:30 UTC: a month, a week and a day end not far from here. */
+/** Sunday, 28 January 2024, 23:59:30 UTC: close to the end of a day, a week and a month. */
 export const START_MS = Date.UTC(2024, 0, 28, 23, 59, 30);
 export function setup(): Command[] {
   const asset = (name: string, precision: number): Command => listAsset(name, precision);
@@ -174,13 +174,13 @@ export function setup(): Command[] {
   ];
 }
 
-/** Returns the setup and then `count` random commands. */
+/** Returns the setup commands, followed by `count` random commands. */
 export function randomFlow(seed: number, count: number): Command[] {
   const dice = new Dice(seed);
   return [...setup(), ...Array.from({ length: count }, (_, n) => randomCommand(dice, n + 1))];
 }
 
-/** Puts the commands in batches of 1 to 20, with uneven times, as a node would write them. */
+/** Groups the commands into batches of 1 to 20 with irregular times, as a node would write them. */
 export function batchesOf(seed: number, commands: readonly Command[], engine = new Engine()): NewBatch[] {
   const dice = new Dice(seed);
   const batches: NewBatch[] = [];
@@ -212,8 +212,8 @@ export async function appendAll(journal: Journal, batches: readonly NewBatch[]):
 }
 
 /**
- * `seqNow` returns the last entry that the tables hold. `reached` resolves when they hold an entry; without it, callers
- * must know that they do.
+ * `seqNow` returns the last entry that is in the tables. `reached` resolves when the tables contain an entry. Without
+ * it, callers must make sure that they do.
  */
 export function historyOver(queries: Queries, seqNow: () => number, reached?: (seq: number) => Promise<void>): History {
   const asked = Object.entries(queries).map(([name, query]) => [

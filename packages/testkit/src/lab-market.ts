@@ -1,6 +1,6 @@
 /**
- * The demo's market under a clock that is held: the real engine, sequencer and bots, with a journal of which the chain
- * alone is kept. Its bots act at once, as in a lab, or through the gateway, as in a demo.
+ * The demo's market under a manual clock: the real engine, sequencer and bots, with a journal of which only the hash
+ * chain is stored. The bots send orders directly, as in a lab, or through the gateway, as in a demo.
  */
 import { ADOPT_NEWEST_RULES, type Command, Engine, type Entry, type Event } from "@pricetime/engine";
 import { chainOn, EMPTY_HEAD, headAfter, type Journal, type JournalHead } from "@pricetime/server/data-folder";
@@ -30,12 +30,12 @@ import {
 } from "@pricetime/server/parts";
 
 const MASTER_KEY = "5eed".repeat(16);
-/** A Wednesday at noon. */
+/** A Wednesday at noon, UTC. */
 const START_MS = Date.parse("2026-01-14T12:00:00Z");
 
 type Kept = ReturnType<LabBots["kept"]>;
 
-/** What another market goes on from. */
+/** The state from which another market can continue. */
 export interface LabMarketState {
   readonly engine: Uint8Array;
   readonly head: JournalHead;
@@ -46,17 +46,17 @@ export interface LabMarketState {
 export interface LabMarketOptions {
   readonly seed?: number;
   readonly startMs?: number;
-  /** All of the demo's when absent. */
+  /** Default: all symbols of the demo. */
   readonly symbols?: readonly string[];
-  /** Default: at once. */
+  /** How the bots send orders. Default: at once. */
   readonly way?: "at once" | "gateway";
   readonly from?: LabMarketState;
   readonly hand?: (market: Pick<LabMarket, "engine" | "sequencer" | "world">) => MarketHand;
-  /** Who trades beside the bots, as it is asked for; only where those act at once. */
+  /** Additional agents in the form of the admin API; only if the bots act at once. */
   readonly agents?: readonly object[];
-  /** Its journal is like one that waits for its disk. */
+  /** Whether appending takes time, as in a journal that waits for its disk. */
   readonly journalWaits?: boolean;
-  /** After each entry. */
+  /** Called after each entry. */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
 }
 
@@ -65,9 +65,9 @@ export class LabMarket {
   readonly clock: LabClock;
   readonly world: World;
   readonly sequencer: PromptSequencer;
-  /** What went wrong that is no refusal. */
+  /** Errors other than rejections. */
   readonly errors: unknown[] = [];
-  /** What the bots were refused. */
+  /** Rejections that the bots received. */
   readonly refused: string[] = [];
   readonly #options: LabMarketOptions;
   readonly #journal: ChainOnly;
@@ -97,7 +97,7 @@ export class LabMarket {
     this.sequencer = sequencer;
   }
 
-  /** Lists the demo and lets its bots begin, or go on. */
+  /** Lists the demo's symbols and starts its bots, or continues from a given state. */
   async open(): Promise<this> {
     const { engine, sequencer, world } = this;
     const { from, symbols, seed = 1 } = this.#options;
@@ -135,14 +135,14 @@ export class LabMarket {
     return this.clock.advance((nowMs) => nowMs + ms);
   }
 
-  /** At a settled moment. */
+  /** The state at a time when no work is pending. */
   get state(): LabMarketState {
     if (!(this.#bots instanceof LabBots)) throw new Error("bots that act through the gateway keep nothing");
     const { engine, clock } = this;
     return { engine: engine.snapshot(), head: this.#journal.headNow, nowMs: clock.nowMs(), bots: this.#bots.kept() };
   }
 
-  /** Over all rows so far. */
+  /** The hash chain over all entries so far. */
   get chainHash(): string {
     return this.#journal.headNow.chainHash;
   }
@@ -172,7 +172,7 @@ export class LabMarket {
       log: { error: (fields) => this.errors.push(fields) },
       onFatal: (error) => this.errors.push(error),
     });
-    // The first step asks for the last trades, of which a new market has none.
+    // In their first step, the bots request the last trades, of which a new market has none.
     const noTrades = { status: 200, body: "[]" };
     const nowMs = (): number => sequencer.nowMs();
     return {
@@ -182,7 +182,7 @@ export class LabMarket {
   }
 }
 
-/** What no bot asks for: history, networks, mails. */
+/** Parts of the gateway that bots do not use: history, networks, emails. */
 const NOT_ASKED = {
   history: {} as GatewayOptions["history"],
   walletPorts: {} as GatewayOptions["walletPorts"],
@@ -209,7 +209,7 @@ class ChainOnly implements Journal {
   async close(): Promise<void> {}
 }
 
-/** As a lab's own. */
+/** Stores only the hash chain and appends in the same turn, like a lab's journal. */
 class PromptChain extends ChainOnly {
   appendNow(batch: Parameters<Journal["append"]>[0]): JournalHead {
     this.headNow = headAfter(chainOn(this.headNow, batch));

@@ -1,4 +1,4 @@
-/** Which routes of a lab somebody reaches: its admin API behind an ear that notes what is asked. */
+/** Measures which routes of a lab's admin API are used, with a proxy that records requests. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,14 +8,14 @@ const FIRST_REFUSAL = 400;
 
 export interface Ear {
   readonly url: string;
-  /** What was asked: `GET /v1/lab/clock`. */
+  /** The recorded requests, for example `GET /v1/lab/clock`. */
   readonly asked: readonly string[];
-  /** What of it was answered by a refusal, with the status. */
+  /** The rejected requests among them, with their status. */
   readonly refused: readonly string[];
   close(): void;
 }
 
-/** Passes everything on to an admin API, and notes it, until it is closed. */
+/** Starts a proxy in front of an admin API, which records all requests until it is closed. */
 export async function listenAhead(admin: string): Promise<Ear> {
   const asked: string[] = [];
   const refused: string[] = [];
@@ -33,7 +33,7 @@ export async function listenAhead(admin: string): Promise<Ear> {
     response.writeHead(answer.status);
     response.end(Buffer.from(await answer.arrayBuffer()));
   };
-  // A request that fails is one that its asker misses.
+  // A failed request appears as missing in the results.
   const server = createServer((request, response) => {
     passOn(request, response).catch(() => response.destroy());
   });
@@ -50,7 +50,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-/** Every operation of a lab by its own description: `POST /v1/lab/checkpoints/{name}/restore`. */
+/** Every operation in a lab's own OpenAPI description, for example `POST /v1/lab/checkpoints/{name}/restore`. */
 export async function labOperations(admin: string): Promise<readonly string[]> {
   const document = (await (await fetch(`${admin}/openapi.json`)).json()) as Document;
   return Object.entries(document.paths)
@@ -58,7 +58,7 @@ export async function labOperations(admin: string): Promise<readonly string[]> {
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
 }
 
-/** The operations that nothing of what was asked has reached, in order. */
+/** The operations that no recorded request has used, in order. */
 export const notReached = (operations: readonly string[], asked: readonly string[]): readonly string[] =>
   operations.filter((operation) => !asked.some((each) => patternOf(operation).test(each))).toSorted();
 

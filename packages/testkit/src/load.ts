@@ -1,9 +1,9 @@
-/** Orders of all kinds from several connections at once, and a record of the responses. */
+/** Orders of all kinds over several connections at once, and a record of the answers. */
 import { type Answer, Client, type Parameters } from "./client/client.ts";
 import type { Dice } from "./dice.ts";
 import type { DemoAccount } from "./venue/index.ts";
 
-// Parameters of orders of every type, around one price, so that they match and trigger each other.
+// Parameters of orders of every type around one price, so that orders match and trigger each other.
 
 export const SYMBOL = "BTCUSDT";
 const MID_CENTS = 5_000_000;
@@ -16,7 +16,7 @@ function share(amount: string, parts: number): string {
   return (Math.ceil((Number(amount) * 1e6) / parts) / 1e6).toFixed(6);
 }
 
-/** Returns an order without client id: about half are plain LIMIT, the others of all other types. */
+/** Returns an order without a client id. About half of them are LIMIT, the others are of all other types. */
 export function randomOrder(random: Dice): Parameters {
   const buys = random.next() < 0.5;
   const away = random.between(-SPREAD_CENTS / 4, SPREAD_CENTS);
@@ -62,24 +62,24 @@ export function randomOco(random: Dice): Parameters {
   return { ...oco, stopLimitPrice: stopPrice, stopLimitTimeInForce: "GTC" };
 }
 
-/** What a client knows of an order that it sent. */
+/** The state of an order as its client can derive it from the answers. */
 export interface Sent {
   readonly account: DemoAccount;
   readonly clientOrderId: string;
   readonly type: string;
-  /** The list that it was sent in. */
+  /** The list with which the order was sent. */
   readonly list?: SentList;
-  /** Set by the answer; absent when none came. */
+  /** Set from the answer; absent if none arrived. */
   orderId?: number;
   status?: string;
   executedQty?: string;
-  /** Whether it was answered with a 4XX: then the order must not exist. */
+  /** Whether the answer was a 4XX, in which case the order must not exist. */
   refused?: boolean;
-  /** Whether a cancel was sent, answered or not. */
+  /** Whether a cancel was sent, even if it was not answered. */
   cancelSent?: boolean;
 }
 
-/** What a client knows of a list of two orders. */
+/** The state of an order list as its client can derive it from the answers. */
 export interface SentList {
   readonly account: DemoAccount;
   readonly listClientOrderId: string;
@@ -106,7 +106,10 @@ export class OrderLog {
   readonly sent: Sent[] = [];
   readonly lists: SentList[] = [];
   answers = 0;
-  /** The last change that a node had applied when it answered, of a cluster: whoever has applied it knows all answers. */
+  /**
+   * The last entry that a node of a cluster had applied when it answered. A node that has applied this entry includes
+   * all answers.
+   */
   seq = 0;
 
   add(account: DemoAccount, type: string, list?: SentList): Sent {
@@ -123,7 +126,7 @@ export class OrderLog {
     return list;
   }
 
-  /** Returns some of the newest orders that were last known to be open. */
+  /** Returns some of the newest orders that were open according to the last answer. */
   open(account: DemoAccount): Sent[] {
     return this.sent
       .slice(-300)
@@ -143,7 +146,9 @@ export class OrderLog {
   }
 }
 
-/** One connection: sends, waits, sends again, until the server is gone or `until` says stop. */
+/**
+ * One connection: sends requests one after the other, until the server closes the connection or `until` returns true.
+ */
 export async function runConnection(
   rest: string,
   account: DemoAccount,
@@ -161,13 +166,13 @@ export async function runConnection(
       else await place(client, account, log, random);
     }
   } catch {
-    // The connection died with the server: unanswered requests stay unknown.
+    // The connection was closed by the server, so the results of unanswered requests remain unknown.
   } finally {
     client.close();
   }
 }
 
-/** Whether the answer says anything: a 5XX does not. */
+/** Whether the answer has a definite result, which a 5XX does not. */
 function isAnswered(answer: Answer<unknown>, log: OrderLog): boolean {
   if (answer.status >= 500) return false;
   log.answers++;
@@ -205,7 +210,7 @@ async function placeOco(client: Client, account: DemoAccount, log: OrderLog, ran
   }
 }
 
-/** Marks the whole list: cancelling one order of it may cancel both. */
+/** Marks all orders of the list, because cancelling one order of a list may cancel both. */
 function markCancelSent(order: Sent): void {
   for (const each of order.list?.legs ?? [order]) each.cancelSent = true;
 }
@@ -214,7 +219,7 @@ async function cancel(client: Client, order: Sent, log: OrderLog): Promise<void>
   markCancelSent(order);
   const { orderId = 0 } = order;
   const answer = await client.signed<CancelAnswer>("DELETE", "/api/v3/order", { symbol: SYMBOL, orderId });
-  // A refusal means that the order ended meanwhile: nothing new about it.
+  // A rejection means that the order has ended in the meantime, which says nothing about how.
   if (isAnswered(answer, log) && answer.status === 200) log.learnCancel(answer.json);
 }
 

@@ -1,12 +1,12 @@
-/** A real SMTP server on loopback that records what it receives. */
+/** A real SMTP server on loopback that records received messages. */
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export interface MailServer {
   readonly port: number;
-  /** Raw messages that were accepted, with their receivers. */
+  /** The accepted messages in raw form, with their recipients. */
   readonly taken: { readonly to: readonly string[]; readonly raw: string }[];
-  /** The answers for the next receivers; 0 accepts. */
+  /** The reply codes for the next recipients; 0 accepts. */
   readonly refusals: number[];
   readonly close: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startMailServer(port = 0, options: SMTPServerOptions = {})
       });
     },
   });
-  // Some tests cut clients off in the middle.
+  // Some tests close connections in the middle of a message.
   server.on("error", () => {});
   await new Promise<void>((done, failed) => {
     server.once("error", failed);

@@ -1,4 +1,4 @@
-/** Measurements: quantiles, histograms of delays, and the parts of a heap. */
+/** Measurements: quantiles, histograms of delays, and the composition of a heap. */
 import { createHistogram, type Histogram, type RecordableHistogram } from "node:perf_hooks";
 import assert from "node:assert/strict";
 import { getHeapSnapshot } from "node:v8";
@@ -14,7 +14,7 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 
 const US_A_MS = 1000;
 const HIGHEST_US = 3_600_000_000;
-/** The significant digits that are kept. */
+/** The number of significant digits in a histogram. */
 const FIGURES = 3;
 
 /** Quantiles in milliseconds. */
@@ -25,7 +25,7 @@ export interface Quantiles {
   readonly max: number;
 }
 
-/** A histogram in microseconds. Processes cannot send it to each other, so they send the delays. */
+/** A histogram in microseconds. Histograms cannot be sent between processes, so processes send the delays instead. */
 export const newDelays = (): RecordableHistogram =>
   createHistogram({ lowest: 1, highest: HIGHEST_US, figures: FIGURES });
 
@@ -45,7 +45,7 @@ export function sumOf(all: readonly RecordableHistogram[]): RecordableHistogram 
   return sum;
 }
 
-/** Returns a quantile in milliseconds by nearest rank. NaN when nothing was recorded. */
+/** Returns a quantile in milliseconds by nearest rank. NaN if nothing was recorded. */
 export function quantileMs(delays: Histogram, share: number): number {
   return delays.count === 0 ? Number.NaN : delays.percentile(share * 100) / US_A_MS;
 }
@@ -59,8 +59,8 @@ export function quantilesOf(delays: Histogram): Quantiles {
   };
 }
 
-// The parts of a heap: what a program holds, and what V8 made of the program itself, which grows while more of it runs
-// hot and so hides the former's growth.
+// The composition of a heap: the program's data, and the code that V8 has compiled. The latter grows while more of the
+// program becomes hot, which would hide growth of the former.
 
 interface Snapshot {
   readonly snapshot: {
@@ -69,21 +69,21 @@ interface Snapshot {
       readonly node_types: readonly [readonly string[], ...unknown[]];
     };
   };
-  /** One after the other, as many numbers each as there are fields. */
+  /** The fields of all nodes as one flat list of numbers. */
   readonly nodes: readonly number[];
 }
 
 export interface HeapParts {
-  /** Objects, arrays, strings, numbers, closures, and their shapes. */
+  /** Bytes of objects, arrays, strings, numbers, closures and hidden classes. */
   readonly dataBytes: number;
-  /** Bytecode, machine code, and what belongs to them. */
+  /** Bytes of bytecode, machine code and related data. */
   readonly codeBytes: number;
 }
 
-/** What a browser or Node holds outside, such as DOM nodes, is in neither. */
+/** Memory outside the heap, such as DOM nodes, counts as neither. */
 const NEITHER = new Set(["native", "synthetic", "hidden"]);
 
-/** A page's, from a snapshot, which takes seconds and collects garbage before. */
+/** The heap of a page, from a snapshot, which takes seconds and collects garbage first. */
 export async function heapPartsOfPage(session: CDPSession): Promise<HeapParts> {
   const chunks: string[] = [];
   const take = ({ chunk }: { readonly chunk: string }): void => void chunks.push(chunk);
@@ -93,7 +93,7 @@ export async function heapPartsOfPage(session: CDPSession): Promise<HeapParts> {
   return partsOf(chunks.join(""));
 }
 
-/** This process's, likewise. */
+/** The heap of this process, also from a snapshot. */
 export async function heapPartsOfProcess(): Promise<HeapParts> {
   const chunks: Buffer[] = [];
   for await (const chunk of getHeapSnapshot()) chunks.push(Buffer.from(chunk as Uint8Array));

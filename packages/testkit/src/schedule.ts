@@ -1,6 +1,6 @@
-/** Virtual time: it alone decides what runs when, so the same seed gives the same history. */
+/** Virtual time, which alone determines the order of events, so that the same seed gives the same history. */
 
-/** A process: once it is dead, nothing that it left behind runs; while it is paused, what falls due waits. */
+/** A simulated process. Once it is dead, its remaining tasks do not run; while it is paused, due tasks wait. */
 export class Life {
   alive = true;
   #held: (() => void)[] | undefined;
@@ -13,14 +13,14 @@ export class Life {
     this.#held ??= [];
   }
 
-  /** What has fallen due meanwhile runs now, in its order. */
+  /** Runs the tasks that have become due meanwhile, in their order. */
   resume(schedule: Pick<Schedule, "after">): void {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const run of held) schedule.after(0, run, this);
   }
 
-  /** Returns whether the task waits until the process goes on. */
+  /** Returns whether the task has to wait until the process resumes. */
   holds(run: () => void): boolean {
     this.#held?.push(run);
     return this.isPaused;
@@ -37,7 +37,7 @@ interface Task {
 export class Schedule {
   nowMs = 0;
   turns = 0;
-  /** Tasks, the soonest last; at equal times, those that came first are last. */
+  /** Tasks sorted by time, the earliest last. At equal times, tasks that were scheduled first are last. */
   readonly #tasks: Task[] = [];
   readonly #outside = new Set<Promise<unknown>>();
 
@@ -60,7 +60,7 @@ export class Schedule {
     return new Promise((resolve) => this.after(waitMs, resolve, life));
   }
 
-  /** Time stands still until the work is done: real work, of which the schedule knows nothing. */
+  /** Stops virtual time until real work outside the schedule is done. */
   async outside<T>(work: Promise<T>): Promise<T> {
     this.#outside.add(work);
     try {
@@ -70,7 +70,7 @@ export class Schedule {
     }
   }
 
-  /** Runs until `isOver`, or until nothing is left; promises settle between any two tasks. */
+  /** Runs until `isOver`, or until no task is left. Promises settle between any two tasks. */
   async run(isOver: () => boolean, onError: (error: unknown) => void): Promise<void> {
     await this.#settled();
     while (!isOver()) {

@@ -1,15 +1,15 @@
-/** A test's own folders, other resources that must be gone when it is over, and tests that are skipped. */
+/** Temporary folders and other resources that are removed at the end of a test, and skipped tests. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 
-/** Makes a new folder; the caller removes it. */
+/** Creates a folder, which the caller must remove. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "pricetime-"));
 }
 
-/** Makes a new folder that is removed when the test is over. */
+/** Creates a folder that is removed at the end of the test. */
 export function scratchFolder(t: TestContext): string {
   const folder = temporaryFolder();
   inTheEnd(t, () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
@@ -19,7 +19,7 @@ export function scratchFolder(t: TestContext): string {
 type Task = () => unknown;
 const endings = new WeakMap<TestContext, Task[]>();
 
-/** Runs tasks at the end of the test, the latest first, each whatever becomes of the others. */
+/** Runs tasks at the end of the test, the latest first, each even if others fail. */
 export function inTheEnd(t: TestContext, task: Task): void {
   const tasks = endings.get(t) ?? [];
   if (tasks.push(task) > 1) return;
@@ -32,10 +32,14 @@ export function inTheEnd(t: TestContext, task: Task): void {
   });
 }
 
-// Tests that need a program which not every machine has. They are skipped and say so, or fail where TEST_MISSING is `fail`:
-// `.ci/run` sets it where it installs such programs itself, so that no run passes without them unseen.
+// Tests that need a program which is not installed on every machine. They are skipped and report it, or fail where
+// TEST_MISSING is `fail`: `.ci/run` sets it where it installs such programs itself, so that no run passes without them
+// unnoticed.
 
-/** The `skip` of `test(name, { skip })`: false where `isThere`. Throws `why` where nothing may be missing. */
+/**
+ * The `skip` option of `test(name, { skip })`: false if the program is available. Throws `why` where no program may be
+ * missing.
+ */
 export function skipUnless(isThere: boolean, why: string): string | false {
   if (isThere) return false;
   if (process.env["TEST_MISSING"] === "fail")

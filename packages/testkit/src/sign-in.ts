@@ -1,8 +1,8 @@
-/** What a sign-in needs: the proof of work, and two-factor codes by an implementation of the tests' own. */
+/** The parts of a sign-in: the proof of work, and two-factor codes by the tests' own implementation. */
 import { type DoneWork, type SignInWork, workNonce } from "@pricetime/protocol";
 import { createHmac } from "node:crypto";
 
-/** For sign-ins whose tests judge no time: a real hash takes 75 ms of a processor. */
+/** The current RFC 6238 code, as an authenticator app calculates it. */
 export const CHEAP_HASHES = { memoryKiB: 64, passes: 1, parallelism: 1 } as const;
 
 export function solved(work: SignInWork): DoneWork {

@@ -1,7 +1,7 @@
-/** Values that no parameter of a kind can have, and good requests to send them in. */
+/** Values that are invalid for every parameter of a kind, and valid requests in which to send them. */
 import type { ParameterKind } from "@pricetime/protocol";
 
-/** Bytes that are not even text. */
+/** Bytes that are not valid text. */
 export const BROKEN: readonly (readonly [fault: string, value: string])[] = [
   ["half an escape", "%4"],
   ["not an escape", "%zz"],
@@ -25,7 +25,7 @@ const NUMBER_FAULTS: readonly (readonly [fault: string, value: string])[] = [
 ];
 const INTEGER_FAULTS = [...NUMBER_FAULTS, ["fraction", "1.5"] as const];
 
-/** Values that their kind does not allow: out of range, or an unknown word. */
+/** Values that a kind of parameter does not allow: out of range, or not in its list. */
 export const UNFIT: Readonly<Partial<Record<ParameterKind, readonly (readonly [fault: string, value: string])[]>>> = {
   symbol: [
     ["wrong case", "btcusdt"],
@@ -124,7 +124,7 @@ const PROFIT_ABOVE: Request = {
 const WITHDRAWAL: Request = { amount: "1", address: "an-address" };
 const TRANSFER: Request = { amount: "1", asset: "BTC" };
 
-/** The first request of each suits parameters that go with any. */
+/** The first request of each endpoint is used for parameters that fit any request. */
 const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "order.place": ORDERS,
   "order.test": ORDERS,
@@ -137,7 +137,9 @@ const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "subAccount.transfer": [{ ...TRANSFER, toEmail: "sub@example.org" }],
 };
 
-/** Returns undefined for endpoints that place and move nothing. Leaves out the symbol and common parameters. */
+/**
+ * Returns undefined for endpoints that place no orders and move no money. The symbol and common parameters are omitted.
+ */
 export function placingOf(endpointId: string, parameter: string): Request | undefined {
   const requests = PLACINGS[endpointId];
   return requests?.find((request) => parameter in request) ?? requests?.[0];

@@ -1,13 +1,13 @@
-/** Waits for something that must happen, for a limited time. */
+/** Waits for a condition for a limited time. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Patience {
   /** The longest wait. Default: a minute and a half, which a busy machine may need. */
   readonly withinMs?: number;
-  /** The pause between looks. Default: 10. */
+  /** The pause between checks. Default: 10. */
   readonly everyMs?: number;
-  /** How much longer the last look may take. Default: half a minute. */
+  /** How much longer the last check may take. Default: half a minute. */
   readonly lastLookMs?: number;
 }
 
@@ -15,7 +15,10 @@ const WITHIN_MS = 90_000;
 const EVERY_MS = 10;
 const LAST_LOOK_MS = 30_000;
 
-/** Looks repeatedly. Fails when the condition does not hold in time, or a look does not end; `what` names it. */
+/**
+ * Checks repeatedly. Fails if the condition does not hold in time, or a check does not end; `what` describes the
+ * condition.
+ */
 export async function until(
   what: string | (() => string),
   holds: () => Promise<boolean> | boolean,
@@ -24,7 +27,9 @@ export async function until(
   if (!(await look(holds, patience))) assert.fail(`never: ${typeof what === "string" ? what : what()}`);
 }
 
-/** Asks repeatedly; resolves to the first acceptable answer. Fails with the last one when none is. */
+/**
+ * Requests repeatedly and resolves to the first acceptable answer. Fails with the last answer if none is acceptable.
+ */
 export async function untilAnswer<Answer>(
   what: string,
   ask: () => Promise<Answer> | Answer,
@@ -37,7 +42,7 @@ export async function untilAnswer<Answer>(
   return answer;
 }
 
-/** Returns whether it holds in time. A look that fails counts as not seen. */
+/** Returns whether the condition holds in time. A check that fails counts as not satisfied. */
 export function comes(holds: () => Promise<boolean> | boolean, patience: Patience = {}): Promise<boolean> {
   const isSo = async (): Promise<boolean> => holds();
   return look(() => isSo().catch(() => false), patience);

@@ -1,11 +1,16 @@
-/** ccxt as users have it, newest and 1.95.43, except for the addresses and its own pauses between requests. */
+/**
+ * ccxt with the configuration of ordinary users, in the newest version and in 1.95.43. Only the addresses and the
+ * pauses between requests differ.
+ */
 import { createRequire } from "node:module";
 import ccxt, { type binance } from "ccxt";
 import type { DemoAccount } from "../venue/index.ts";
 
 export type Ccxt = typeof ccxt;
 
-/** The 2022 version, which many bots still use. It has the same calls; its own declarations are not a module. */
+/**
+ * The version of 2022, which many bots still use. It has the same calls, but its type declarations are not a module.
+ */
 export const ccxt1x = createRequire(import.meta.url)("ccxt-1x") as Ccxt;
 export { ccxt };
 

@@ -1,11 +1,11 @@
-/** A client as any user would write it: it signs requests and keeps a book from a depth stream. */
+/** A simple client as a user would write it: it signs requests and maintains an order book from a depth stream. */
 import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import assert from "node:assert/strict";
 
-// Signing of requests. The implementation is the tests' own, so that it can check the node's.
+// Request signing. The tests have their own implementation, so that they can verify the node's.
 
 export type Parameters = Readonly<Record<string, string | number>>;
 
@@ -33,7 +33,7 @@ export function encodeSigned(parameters: Parameters, secretKey: string): string 
   return `${payload}&signature=${sign(secretKey, payload)}`;
 }
 
-/** A key of either kind. */
+/** An HMAC or Ed25519 key. */
 export interface SigningKey {
   readonly apiKey: string;
   readonly sign: (payload: string) => string;
@@ -47,10 +47,10 @@ export function ed25519Key(apiKey: string, privateKey: KeyObject): SigningKey {
   return { apiKey, sign: (payload) => signWith(null, Buffer.from(payload), privateKey).toString("base64") };
 }
 
-/** Values as in a call of the WebSocket API. */
+/** Parameter values of a WebSocket API call. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Returns the signed text of a WebSocket API call: parameters sorted by name, values as they are. */
+/** Returns the signed text of a WebSocket API call: parameters sorted by name, with unencoded values. */
 export function payloadOf(params: Params): string {
   const names = Object.keys(params).sort();
   return names.map((name) => `${name}=${textOf(params[name])}`).join("&");
@@ -64,7 +64,7 @@ export interface Answer<T = Record<string, unknown>> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The parsed body; undefined when it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: T;
 }
 
@@ -92,7 +92,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** Sends exactly what is given. */
+  /** Sends the request without adding anything. */
   send<T>(method: string, path: string, { query, body, headers }: Sent = {}): Promise<Answer<T>> {
     const { hostname, port } = this.#base;
     const target = query === undefined || query === "" ? path : `${path}?${query}`;
@@ -111,23 +111,24 @@ export class Client {
         },
         (incoming) => void read<T>(incoming).then(done, failed),
       );
-      // `on`, not `once`: a dying connection may fail the write and then the read, and the second would be unhandled.
+      // `on` instead of `once`, because a failing connection may emit an error for the write and another for the read,
+      // and the second would be unhandled.
       outgoing.on("error", failed);
       outgoing.end(body);
     });
   }
 
-  /** Sends without key or signature. */
+  /** Sends without a key or signature. */
   public<T>(path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.send("GET", path, { query: encode(parameters) });
   }
 
-  /** Sends with the key alone, everything in the query. */
+  /** Sends with a key but no signature, and with all parameters in the query. */
   keyed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.send(method, path, { query: encode(parameters), headers: this.#key() });
   }
 
-  /** Sends with key, timestamp and signature: in the query for GET and DELETE, else in the body. */
+  /** Sends with key, timestamp and signature: in the query for GET and DELETE, otherwise in the body. */
   signed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.#sign<T>(method, path, parameters, {});
   }
@@ -147,12 +148,15 @@ export class Client {
     });
   }
 
-  /** As `signed`, at a node of a cluster that must have applied entry `seq`. */
+  /** Does the same as `signed`, on a node of a cluster that must have applied entry `seq`. */
   after<T>(seq: number, method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.#sign<T>(method, path, parameters, { "X-PRICETIME-SEQ": String(seq) });
   }
 
-  /** Sends a signed GET, again while the node says that it is busy: history may be behind on a slow machine. */
+  /**
+   * Sends a signed GET, and repeats it while the node answers that it is busy, because history may lag on a slow
+   * machine.
+   */
   async patient<T>(path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     const endMs = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -183,7 +187,8 @@ function parsed(text: string): unknown {
   }
 }
 
-// A book kept from a depth stream by the published rule (Interface 10.4); any violation of the rule fails.
+// An order book that is maintained from a depth stream by the published rule (Interface 10.4). Any violation of the
+// rule fails the test.
 
 export type WireLevel = readonly [price: string, quantity: string];
 
@@ -209,17 +214,20 @@ export class LocalBook {
   readonly #bids = new Map<string, string>();
   readonly #asks = new Map<string, string>();
 
-  /** The update id of the book; -1 before there is a snapshot. */
+  /** The update id of the book; -1 before the first snapshot. */
   get updateId(): number {
     return Math.max(this.#snapshotId ?? -1, this.#snapshotId === undefined ? -1 : (this.#lastEvent?.u ?? -1));
   }
 
-  /** Whether events wait for a snapshot. */
+  /** Whether events are buffered until a snapshot arrives. */
   get isWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Starts from a snapshot requested after the stream was opened. False: it is older than the stream; get another. */
+  /**
+   * Starts from a snapshot that was requested after the stream was opened. Returns false if the snapshot is older than
+   * the stream and another one is needed.
+   */
   start(snapshot: DepthSnapshot): boolean {
     const [first] = this.#waiting;
     if (first !== undefined && snapshot.lastUpdateId < first.U - 1) return false;

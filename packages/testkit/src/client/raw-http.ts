@@ -1,7 +1,7 @@
-/** HTTP over a bare socket, for cheap load. */
+/** HTTP over a bare socket, for load tests with little overhead. */
 import { connect, type Socket } from "node:net";
 
-/** Returns where a complete answer ends, or 0 when it has not fully arrived yet. */
+/** Returns the offset at which a complete answer ends, or 0 if it has not fully arrived yet. */
 function answerEnd(text: string): number {
   const head = text.indexOf("\r\n\r\n");
   if (head < 0) return 0;
@@ -12,7 +12,9 @@ function answerEnd(text: string): number {
 
 export type OnAnswer = (status: number, body: string) => void;
 
-/** A keep-alive connection with one request under way. `onLost` hears of a second answer, or of a lost one. */
+/**
+ * A keep-alive connection with one pending request. `onLost` is called if a second answer arrives or an answer is lost.
+ */
 export class RawConnection {
   readonly #socket: Socket;
   readonly #onLost: (why: string) => void;

@@ -1,4 +1,4 @@
-/** A client of the WebSocket API on plain `ws`: it signs as any other and returns everything it received. */
+/** A client of the WebSocket API based on `ws`. It signs requests and stores everything that it receives. */
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { type Params, payloadOf, type SigningKey } from "./client.ts";
@@ -32,7 +32,7 @@ export class ApiClient {
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
-    // The wait for 'open' rejects with the first error; a later one, of a stopped node, does not matter here.
+    // Waiting for 'open' rejects with the first error. A later error, of a stopped node, does not matter here.
     socket.on("error", () => {});
     socket.on("message", (data) => {
       const message = JSON.parse(String(data)) as UserEvent | Answer<never>;

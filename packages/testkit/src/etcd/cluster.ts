@@ -1,6 +1,6 @@
 /**
- * Members of etcd: processes that can be killed, paused and started again, clusters of them, and connections to them that
- * fail on command. ETCD names another binary.
+ * etcd members as processes that tests can kill, pause and restart, clusters of them, and connections to them that fail
+ * on command. The variable ETCD selects another binary.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -13,14 +13,14 @@ import { temporaryFolder } from "../scratch.ts";
 import { comes, until } from "../waiting.ts";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-// One member: a process that can be killed, paused and started again in the same folder.
+// One member: a process that can be killed, paused and restarted in the same folder.
 
-/** A busy machine may need long: only who asks again until the answer is good should wait for less. */
+/** A busy machine may be slow. Only callers that retry should wait for less. */
 const ANSWER_MS = 10_000;
 
 export class EtcdMember {
   readonly name: string;
-  /** Where clients reach it: `http://127.1.2.3:2379`. */
+  /** The address for clients, for example `http://127.1.2.3:2379`. */
   readonly url: string;
   readonly folder: string;
   readonly #binary: string;
@@ -36,15 +36,15 @@ export class EtcdMember {
     this.#args = args;
   }
 
-  /** Undefined while it does not run. */
+  /** Undefined while the process does not run. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Starts the process; it serves some time later. */
+  /** Starts the process without waiting until it serves. */
   start(): void {
     assert.equal(this.#child, undefined, `${this.name} runs already`);
-    // A group of its own: Ctrl-C in the terminal is not for it.
+    // A process group of its own, so that Ctrl-C in the terminal does not end it.
     const child = spawn(this.#binary, this.#args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
     child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#said = `${this.#said}${text}`.slice(-4_000)));
     child.once("exit", () => {
@@ -53,7 +53,7 @@ export class EtcdMember {
     this.#child = child;
   }
 
-  /** Kills it as a power failure would: kill -9. Resolves when it is gone. */
+  /** Kills the process with SIGKILL, like a power failure. Resolves when it has ended. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
@@ -62,7 +62,7 @@ export class EtcdMember {
     await gone;
   }
 
-  /** Stops it in its tracks: connections stay open, and nothing answers. */
+  /** Suspends the process: connections stay open, but nothing answers. */
   pause(): void {
     this.#child?.kill("SIGSTOP");
   }
@@ -71,23 +71,23 @@ export class EtcdMember {
     this.#child?.kill("SIGCONT");
   }
 
-  /** Kills it if it runs, and starts it in the same folder. */
+  /** Kills the process if it runs, and starts it in the same folder. */
   async restart(): Promise<void> {
     await this.kill();
     this.start();
   }
 
-  /** Kills it at once, without waiting: for the end of the process. */
+  /** Kills the process without waiting, for use when the test process exits. */
   killNow(): void {
     this.#child?.kill("SIGKILL");
   }
 
-  /** The last that it wrote to its log. */
+  /** The last part of the log. */
   get said(): string {
     return this.#said;
   }
 
-  /** Calls the member's JSON gateway. Rejects when it does not answer within `withinMs`. */
+  /** Calls the member's JSON gateway. Rejects if there is no answer within `withinMs`. */
   async ask(path: string, body: unknown, withinMs = ANSWER_MS): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.url}/v3/${path}`, {
       method: "POST",
@@ -99,7 +99,7 @@ export class EtcdMember {
     return answer;
   }
 
-  /** Its own id and that of the leader that it knows; an empty leader while there is none. */
+  /** The member's own id, and the id of its leader, which is empty if there is none. */
   async status(
     withinMs = ANSWER_MS,
   ): Promise<{ readonly id: string; readonly leader: string; readonly revision: number }> {
@@ -116,10 +116,10 @@ export class EtcdMember {
 export const BINARY = process.env["ETCD"] ?? "etcd";
 const CLIENT_PORT = 2379;
 const PEER_PORT = 2380;
-/** How long a member that stands still or has no leader holds up a look at all of them. */
+/** How long a paused member, or one without a leader, may delay a query of all members. */
 const LOOK_MS = 1_000;
 const SHIPPED = parseEnv(readFileSync(new URL("../../../../deploy/cluster/etcd.env", import.meta.url), "utf8"));
-/** The timers that we ship; tests choose the other settings themselves. */
+/** The timers that the project recommends. Tests choose the other settings. */
 const TIMERS = ["heartbeat-interval", "election-timeout", "pre-vote"].map((flag) => {
   const name = `ETCD_${flag.toUpperCase().replace("-", "_")}`;
   return `--${flag}=${SHIPPED[name] ?? assert.fail(`${name} is not set`)}`;
@@ -128,17 +128,20 @@ const TIMERS = ["heartbeat-interval", "election-timeout", "pre-vote"].map((flag)
 export interface EtcdOptions {
   /** Default: 1. */
   readonly members?: 1 | 3 | 5;
-  /** Waits for the disk, as real members do. Default: no, since a killed process loses nothing by it. */
+  /**
+   * Whether members wait for the disk, as in production. Default: no, because killing a process does not lose data that
+   * was written.
+   */
   readonly fsync?: boolean;
-  /** More flags for every member, such as `--quota-backend-bytes=25165824` or `--snapshot-count=100`. */
+  /** Additional flags for every member, such as `--quota-backend-bytes=25165824` or `--snapshot-count=100`. */
   readonly flags?: readonly string[] | ((address: string) => readonly string[]);
-  /** Where members keep their data. Default: a folder that is removed at the end. */
+  /** The folder for the members' data. Default: a temporary folder. */
   readonly folder?: string;
 }
 
 export class EtcdCluster {
   readonly members: readonly EtcdMember[];
-  /** Where clients reach the members. */
+  /** The addresses of all members for clients. */
   readonly endpoints: readonly string[];
   readonly #killWithUs = (): void => {
     for (const member of this.members) member.killNow();
@@ -157,7 +160,7 @@ export class EtcdCluster {
     return this.ready();
   }
 
-  /** Resolves when every member that runs answers a linearizable read. */
+  /** Resolves when every running member answers a linearizable read. */
   async ready(): Promise<void> {
     const isReady = (member: EtcdMember): Promise<boolean> =>
       comes(async () => Boolean(await member.ask("kv/range", { key: "AA==" }, LOOK_MS)), { withinMs: 200 });
@@ -167,7 +170,7 @@ export class EtcdCluster {
     }
   }
 
-  /** Returns the member that leads, as soon as those who answer agree on one that answers. */
+  /** Returns the leader, as soon as all members that answer agree on one that answers as well. */
   async leader(): Promise<EtcdMember> {
     let found: EtcdMember | undefined;
     await until("a leader of etcd", async () => {
@@ -192,11 +195,12 @@ export class EtcdCluster {
   }
 }
 
-/** Starts a cluster and waits until it serves. The caller stops it. */
+/** Starts a cluster and waits until it serves. The caller must stop it. */
 export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster> {
   const { members: count = 1, fsync = false, flags = [] } = options;
   const folder = options.folder ?? temporaryFolder();
-  // Loopback has 16 million addresses: with its own, a member needs no free port, and no other program takes it.
+  // Loopback has 16 million addresses. With its own address, a member needs no free port, and no other program can take
+  // the port.
   const net = `127.${randomInt(1, 255)}.${randomInt(256)}`;
   const names = Array.from({ length: count }, (_, at) => `m${at + 1}`);
   const peers = names.map((name, at) => `${name}=http://${net}.${at + 1}:${PEER_PORT}`).join(",");
@@ -222,22 +226,22 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
   return cluster;
 }
 
-// A connection between one client and one member: a TCP proxy that can be cut, go silent in one direction, or be slow.
-// With one for each member, a node can be partitioned from any of them without root.
+// A connection between one client and one member: a TCP proxy that can be cut, be silent in one direction, or be slow.
+// With one proxy for each member, a node can be partitioned from any of them without root privileges.
 
 const PORT = 2379;
 
 export type Direction = "toMember" | "toClient";
 
 export class Link {
-  /** Where the client connects. */
+  /** The address to which the client connects. */
   readonly url: string;
   readonly #server: Server;
   readonly #address: string;
   readonly #pairs = new Set<readonly [client: Socket, member: Socket]>();
   #isCut = false;
   readonly #silent = new Set<Direction>();
-  /** Adds this to the way of every piece, in each direction. */
+  /** Delay for each chunk of data in each direction, in milliseconds. */
   delayMs = 0;
 
   private constructor(server: Server, address: string, target: URL) {
@@ -247,30 +251,30 @@ export class Link {
     server.on("connection", (client) => this.#join(client, target));
   }
 
-  /** `target`: `http://127.1.2.3:2379`. */
+  /** `target` is, for example, `http://127.1.2.3:2379`. */
   static async open(target: string): Promise<Link> {
     const server = createServer({ pauseOnConnect: true });
-    // An address of its own: nobody else takes the port while the line is cut.
+    // A unique address, so that no other program can take the port while the connection is cut.
     const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
     await once(server.listen(PORT, address), "listening");
     return new Link(server, address, new URL(target));
   }
 
-  /** Resets open connections and refuses new ones, until `heal`. */
+  /** Resets open connections and refuses new ones until `heal`. */
   cut(): void {
     if (!this.#isCut) this.#server.close();
     this.#isCut = true;
     this.reset();
   }
 
-  /** Resets open connections; new ones are taken. */
+  /** Resets open connections but accepts new ones. */
   reset(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
   }
 
   /**
-   * Swallows what goes one way, or both; connections stay open. What was swallowed is lost, so connections of that
-   * time are reset when it heals.
+   * Drops all data in one direction or both, while connections stay open. The dropped data is lost, so connections from
+   * that time are reset by `heal`.
    */
   silence(...directions: readonly Direction[]): void {
     for (const direction of directions) this.#silent.add(direction);

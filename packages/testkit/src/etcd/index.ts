@@ -1,3 +1,3 @@
-/** Real members of etcd, and connections to them that fail on command. */
+/** Real etcd members, and connections to them that fail on command. */
 export { type Direction, EtcdCluster, EtcdMember, type EtcdOptions, Link, startEtcd } from "./cluster.ts";
 export { noEtcd } from "./no-etcd.ts";

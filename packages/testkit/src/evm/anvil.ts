@@ -1,6 +1,6 @@
 /**
- * A real EVM chain for tests: anvil, on a port of its own, mining only on command. On a machine without it the
- * tests are skipped; ANVIL names another binary.
+ * A real EVM chain for tests: anvil on its own port, which mines only on command. On machines without anvil the tests
+ * are skipped. The variable ANVIL selects another binary.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -35,7 +35,7 @@ import type { AddressInfo } from "node:net";
 const BINARY = process.env["ANVIL"] ?? join(ROOT, "node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil");
 const START_TIMEOUT_MS = 60_000;
 
-/** The `skip` of `test(name, { skip })`: false where the chain can be started. */
+/** The `skip` option of `test(name, { skip })`: false if the chain can be started. */
 export const noAnvil: string | false = existsSync(BINARY)
   ? false
   : "there is no anvil here (an optional dependency; ANVIL may name another binary)";
@@ -56,18 +56,18 @@ function clientOf(url: string): AnvilClient {
 export interface Anvil {
   readonly url: string;
   readonly client: AnvilClient;
-  /** An account with coins that the exchange does not know. */
+  /** A funded address that does not belong to the exchange. */
   readonly stranger: Address;
   readonly otherStranger: Address;
   mine(blocks?: number): Promise<void>;
-  /** Replaces the last `depth` blocks by others; their transactions are gone. */
+  /** Replaces the last `depth` blocks by others, without their transactions. */
   reorg(depth: number): Promise<void>;
-  /** Returns the transaction as it was sent, so that it can be sent again after a reorg. */
+  /** Returns the raw transaction, so that it can be sent again after a reorg. */
   raw(hash: Hex): Promise<Hex>;
-  /** Sends native coins; they arrive when a block is mined. */
+  /** Sends native coins, which arrive when a block is mined. */
   pay(to: Address, value: bigint, from?: Address): Promise<Hex>;
   call(contract: Address, data: Hex, from?: Address): Promise<Hex>;
-  /** Deploys a token at once and returns its address. */
+  /** Deploys a token immediately and returns its address. */
   deployToken(decimals: number): Promise<Address>;
   deployPurse(value: bigint): Promise<Address>;
   tokenBalance(token: Address, of: Address): Promise<bigint>;
@@ -175,17 +175,20 @@ export async function startAnvil(port = 0): Promise<Anvil> {
 /** Converts 1.5 to 1500000000000000000n. */
 export const ether = (amount: number): bigint => parseEther(String(amount));
 
-// A proxy to the chain that a test controls: it can be shut, and reports every request before passing it on.
+// A proxy to the chain that a test controls: it can be closed, and reports every request before passing it on.
 
-/** The moments of a question, such as `eth_getLogs`: before the chain hears it, before the node hears the answer. */
+/**
+ * The two points at which the proxy reports a request such as `eth_getLogs`: before it reaches the chain, and before
+ * the answer reaches the node.
+ */
 export type Moment = "asked" | "answered";
 
 export interface Gate {
   readonly url: string;
-  /** Lets nobody through until `open`. */
+  /** Lets no request through until `open`. */
   shut(): void;
   open(): void;
-  /** Called at both moments of every question, which waits for it. */
+  /** Called at both points of every request, which waits for the result. */
   onQuestion: (method: string, moment: Moment) => void | Promise<void>;
   close(): Promise<void>;
 }

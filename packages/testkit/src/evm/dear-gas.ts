@@ -1,18 +1,18 @@
-/** The real program over a real chain on which a test sets the gas price, with one customer's withdrawals. */
+/** The real program on a real chain whose gas price the test sets, with withdrawals of one customer. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, getAddress, type Hex, parseGwei, parseUnits } from "viem";
 import { FEE, Program } from "./program.ts";
 
-/** The most that a payment bids for a unit of gas without an operator. */
+/** The highest gas price that a payment bids without an operator, in gwei. */
 export const UP_TO_GWEI = 30;
 export const UNDER_WAY = 4;
 const RAISE_FEE_AFTER_MS = 300;
 const AMOUNT = "0.5";
 const MOST_BLOCKS = 600;
 
-/** A withdrawal as an operator sees it. */
+/** A withdrawal as the admin API shows it. */
 export interface Shown {
   readonly withdrawalId: string;
   readonly txId: Hex;
@@ -24,9 +24,9 @@ export interface Shown {
 export class DearGas {
   readonly program: Program;
   readonly #mine: Address;
-  /** The payee of the latest withdrawals. */
+  /** The recipient of the latest withdrawals. */
   #payee: Address = "0x";
-  /** The price of a unit of gas in every block from now on. */
+  /** The gas price of all following blocks, in gwei. */
   baseGwei = 1;
 
   private constructor(program: Program, mine: Address) {
@@ -55,7 +55,7 @@ export class DearGas {
     await this.program.anvil.mine(1);
   }
 
-  /** Sets the gas price of the block that the exchange sees next. */
+  /** Sets the gas price of the next block that the exchange sees. */
   async costs(gwei: number): Promise<void> {
     this.baseGwei = gwei;
     await this.mineBlock();
@@ -65,7 +65,7 @@ export class DearGas {
     return this.program.anvil.client.getTransaction({ hash });
   }
 
-  /** Returns the withdrawals that are signed and not over. */
+  /** Returns the withdrawals that are signed but not finished. */
   async signed(): Promise<Shown[]> {
     if (this.program.isDead) return [];
     return (await this.program.admin<Shown[]>("/v1/withdrawals")).filter(({ txIds }) => txIds.length > 0);
@@ -75,7 +75,7 @@ export class DearGas {
     return this.program.admin<Shown>(`/v1/withdrawals/${id}/raise-fee`, {});
   }
 
-  /** Mines blocks until `isSo` holds; starts the exchange again whenever it is dead. */
+  /** Mines blocks until `isSo` holds. Restarts the exchange whenever it has exited. */
   async minedUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
     for (let blocks = 0; ; blocks++) {
       if (this.program.isDead) await this.program.start();
@@ -93,7 +93,9 @@ export class DearGas {
     }
   }
 
-  /** Requests `count` withdrawals to a new payee; resolves to their ids when the chain knows all that may be active. */
+  /**
+   * Requests `count` withdrawals to a new recipient. Resolves to their ids when the chain has all that may be pending.
+   */
   async ask(count: number): Promise<string[]> {
     this.#payee = getAddress(`0x${randomBytes(20).toString("hex")}`);
     const ids: string[] = [];
@@ -112,7 +114,7 @@ export class DearGas {
     return ids.every((id) => rows.find((row) => row.id === id)?.status === 6);
   }
 
-  /** Mines until all are done; then checks that each was paid once, and that ledger and chain agree. */
+  /** Mines until all withdrawals are finished. Then checks that each was paid once, and that ledger and chain agree. */
   async finish(ids: readonly string[]): Promise<void> {
     await this.minedUntil("all are done", () => this.areDone(ids));
     const net = parseUnits(AMOUNT, 18) - parseUnits(FEE.ANV, 18);

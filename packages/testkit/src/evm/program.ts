@@ -1,4 +1,4 @@
-/** The real program over a real chain: an exchange that lists the chain's coin and a token, with one customer. */
+/** The real program on a real chain: an exchange that lists the chain's native coin and a token, with one customer. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { Client } from "../client/client.ts";
 import { temporaryFolder } from "../scratch.ts";
 import { type Anvil, CHAIN_ID, ether, type Gate, openGate, startAnvil, token } from "./anvil.ts";
 
-// A signer, started as an operator starts it: `pricetime signer run`.
+// A signer that is started as an operator starts it: `pricetime signer run`.
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -23,12 +23,12 @@ export interface WalletKeys {
 
 export interface SignerProcess {
   readonly socket: string;
-  /** The JSON lines that it printed. */
+  /** The JSON lines that the signer has printed. */
   readonly said: string[];
   kill(): Promise<void>;
 }
 
-/** Makes `<folder>/key`. */
+/** Creates the key file `<folder>/key`. */
 export function makeKeys(folder: string): WalletKeys {
   const { code, stdout, stderr } = pricetime("signer", "init", "--key-file", join(folder, "key"));
   assert.equal(code, 0, stderr);
@@ -40,11 +40,11 @@ export function makeKeys(folder: string): WalletKeys {
   };
 }
 
-/** `config` has no keyFile and no socket, which are in the folder. */
+/** `config` must not contain keyFile and socket, which are in the folder. */
 export async function startSigner(folder: string, config: Readonly<Record<string, unknown>>): Promise<SignerProcess> {
   const socket = join(folder, "signer.sock");
   const file = join(folder, "signer.yaml");
-  // JSON is valid YAML.
+  // JSON is also valid YAML.
   writeFileSync(file, JSON.stringify({ ...config, keyFile: join(folder, "key"), socket }));
   const child = spawn(process.execPath, [...PRICETIME, "signer", "run", "--config", file], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -77,7 +77,7 @@ export async function startSigner(folder: string, config: Readonly<Record<string
 }
 
 const NETWORK = "ANVIL";
-/** The blocks until a deposit can be traded with, and until it, or a withdrawal, is final. */
+/** The confirmations until a deposit can be traded, and until a deposit or a withdrawal is final. */
 export const CREDIT_BLOCKS = 2;
 export const FINAL_BLOCKS = 4;
 /** The customer's fee for a withdrawal. */
@@ -109,7 +109,7 @@ export class Program {
   readonly contract: Address;
   #signer: SignerProcess;
   readonly #folder: string;
-  /** What the hot wallet held before the exchange knew of it. */
+  /** The balance of the hot wallet before the exchange was started. */
   readonly #before: Readonly<Record<Asset, bigint>>;
   #exchange: Exchange | undefined;
   #client: Client | undefined;
@@ -133,7 +133,7 @@ export class Program {
     this.#before = parts.before;
   }
 
-  /** `settings` are settings of the network besides the necessary ones. */
+  /** `settings` are additional settings of the network. */
   static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<Program> {
     const folder = temporaryFolder();
     const anvil = await startAnvil();
@@ -162,7 +162,7 @@ export class Program {
     this.#client = new Client(this.#exchange.rest, this.#customer);
   }
 
-  /** Opens an account without money. */
+  /** Opens an account without balances. */
   async #openAccount(): Promise<DemoAccount> {
     const email = "customer@example.com";
     await this.admin("/v1/accounts", { email, name: "Customer" });
@@ -173,7 +173,7 @@ export class Program {
     return { email, name: "Customer", ...key };
   }
 
-  /** Kills with SIGKILL; does nothing when it is dead already. */
+  /** Kills the program with SIGKILL. Does nothing if it is not running. */
   async kill(): Promise<void> {
     const exchange = this.#exchange;
     this.#exchange = undefined;
@@ -237,36 +237,36 @@ export class Program {
     return found;
   }
 
-  /** Restricts withdrawals to this address. */
+  /** Restricts the customer's withdrawals to this address. */
   async allowOnly(address: string): Promise<void> {
     const path = `/v1/accounts/${this.#customer?.email}/addresses`;
     await this.admin(path, { network: NETWORK, address, name: "home" });
     await this.admin(path, { isEnforced: true }, "PUT");
   }
 
-  /** Sends a stranger's coins; they arrive when a block is mined. */
+  /** Sends coins from an address outside the exchange. They arrive when a block is mined. */
   pay(asset: Asset, to: Address, amount: string): Promise<Hex> {
     const value = parseUnits(amount, DECIMALS[asset]);
     return asset === "ANV" ? this.anvil.pay(to, value) : this.anvil.call(this.contract, token.transfer(to, value));
   }
 
-  /** Returns an address's holding on the chain, in the asset's own decimals. */
+  /** Returns the balance of an address on the chain, in the asset's own decimals. */
   async held(asset: Asset, of: Address): Promise<bigint> {
     return asset === "ANV" ? this.anvil.client.getBalance({ address: of }) : this.anvil.tokenBalance(this.contract, of);
   }
 
-  /** Waits until the exchange has read the chain up to its head. */
+  /** Waits until the exchange has processed the chain up to its head. */
   async readToHead(): Promise<void> {
     const head = Number(await this.anvil.client.getBlockNumber());
     await this.until("it has read to the head", async () => (await this.network()).readHeight >= head);
   }
 
-  /** Returns whether no deposit is on its way. */
+  /** Returns whether no deposit is pending. */
   async isQuiet(): Promise<boolean> {
     return (await this.admin<object[]>("/v1/pending-deposits")).length === 0;
   }
 
-  /** Waits until `isSo` holds; starts the exchange again whenever it is dead. */
+  /** Waits until `isSo` holds. Restarts the exchange whenever it has exited. */
   async until(what: string, isSo: () => Promise<boolean>, mines = false): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -274,7 +274,7 @@ export class Program {
       try {
         if (await isSo()) return;
       } catch (error) {
-        // It may be killed at any time: then the next look comes after its restart.
+        // The program may be killed at any time. The condition is then checked again after the restart.
         if (!this.isDead) throw error;
       }
       assert.ok(Date.now() < deadline, `${what}: not within ${PATIENCE_MS} ms; ${JSON.stringify(await this.#story())}`);
@@ -284,9 +284,9 @@ export class Program {
   }
 
   /**
-   * Compares ledger and chain at a quiet point: the holdings of customer and venue are what came to the exchange's
-   * addresses and is still there. The ledger rounds costs up, so it may say less, by parts of its smallest unit for
-   * each transaction, and never more.
+   * Compares ledger and chain when nothing is pending: the balances of customer and exchange must equal the amounts
+   * that arrived at the exchange's addresses and are still there. The ledger rounds costs up, so its sum may be less by
+   * fractions of the smallest unit for each transaction, but never more.
    */
   async audit(addresses: readonly Address[]): Promise<void> {
     assert.deepEqual(await this.admin("/v1/pending-deposits"), []);
@@ -333,7 +333,7 @@ export class Program {
     return json;
   }
 
-  /** Asks the admin API, which must not refuse. */
+  /** Sends a request to the admin API, which must accept it. */
   async admin<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
     assert.ok(this.#exchange !== undefined, "the exchange is dead");
     return operate<T>(this.#exchange, method, path, body);

@@ -1,4 +1,7 @@
-/** Invitations, freezes and published proofs in the model, and the commands of those who sign in. */
+/**
+ * Invitations, locked accounts and published proofs in the model, and the commands of customers and operators who are
+ * signed in.
+ */
 import {
   type AcceptInvitation,
   type AccessCommand,
@@ -64,7 +67,7 @@ function invite(access: ModelAccess, command: Invite): Happening[] | RejectReaso
   return [...replaced, told(invitation, "open", holder), ...owe(access, "invitation", email, facts)];
 }
 
-/** The account has another address: links to the one before end, and mail to it says so. */
+/** Changes the address of an account: links to the previous address end, and an email to it reports the change. */
 export function moveAccount(access: ModelAccess, account: ModelAccount, email: string, by: string): Happening[] {
   const { accountId, email: before, masterId } = account;
   const holder = `account:${accountId}`;
@@ -100,7 +103,7 @@ function acceptInvitation(access: ModelAccess, command: AcceptInvitation): Happe
   ];
 }
 
-/** What went to an address that is the holder's no more. */
+/** Revokes what was sent to an address that no longer belongs to the holder. */
 export function revokeOf(access: ModelAccess, holder: string): Happening[] {
   const open = access.invitations.filter((each) => each.holder === holder);
   return open.map((each) => over(access, each, "revoked", holder));
@@ -111,7 +114,7 @@ function over(access: ModelAccess, open: InvitationRecord, status: string, holde
   return told(open, status, holder);
 }
 
-/** A tick: those whose time is over are gone. */
+/** Removes expired invitations at a tick. */
 export function expireInvitations(access: ModelAccess): Happening[] {
   const late = access.invitations.filter(({ untilMs }) => untilMs <= access.exchange.nowMs);
   return late.map((open) => over(access, open, "expired", open.holder));
@@ -121,7 +124,7 @@ function told({ invitationId, email }: InvitationRecord, status: string, holder:
   return said(`invitation ${invitationId} to ${email}: ${status}, of ${holder}`);
 }
 
-// A freeze: every session and open order ends, and withdrawals that were not paid yet are cancelled.
+// Locking an account ends all its sessions and open orders, and cancels withdrawals that were not paid yet.
 
 function freezeAccount(access: ModelAccess, { accountId }: FreezeAccount): Happening[] | RejectReason {
   const { accounts, edition, wallet } = access.exchange;
@@ -139,7 +142,7 @@ function freezeAccount(access: ModelAccess, { accountId }: FreezeAccount): Happe
   return [...shut, ...ended, said(`account ${accountId} frozen`), ...owe(access, "frozen", account.email, { holder })];
 }
 
-// Published proofs: each names the one before.
+// Published proofs. Each refers to the previous one.
 
 const NONE = "0".repeat(64);
 

@@ -1,4 +1,4 @@
-/** Deposits in the model, with and without an owner. Interface 3.6. */
+/** Deposits in the model, attributed and unattributed. Interface 3.6. */
 import {
   type CoinId,
   type CreditDeposit,
@@ -17,7 +17,7 @@ import { type Happening, said } from "./happening.ts";
 import { comparison, inWords, type ModelDeposit, type ModelVenue, type ModelWallet } from "./state.ts";
 import { adjusted, positive } from "./payments.ts";
 
-// Deposits without an owner.
+// Unattributed deposits.
 
 const coinOf = ({ network, txId, output }: CoinId): string => JSON.stringify([network, txId, output]);
 
@@ -45,7 +45,7 @@ function wasSettled({ unknownCoins }: ModelVenue, coin: string): boolean {
   return unknownCoins.some((known) => known.coin === coin && known.state === "settled");
 }
 
-/** It is a customer's after all; one that was settled stays so. */
+/** Removes the unattributed deposit if it turns out to be a customer's. A settled one is not removed. */
 function forgetUnknown(venue: ModelVenue, coin: string): void {
   venue.unknownCoins = venue.unknownCoins.filter((known) => known.coin !== coin || known.state === "settled");
 }
@@ -132,7 +132,7 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
   return [told(deposit, 0n, 0n)];
 }
 
-/** How a report compares with the one that came first. */
+/** Compares a report with the first report of the same deposit. */
 function compared(
   { exchange }: ModelWallet,
   deposit: ModelDeposit,
@@ -218,7 +218,7 @@ function takeBack({ exchange }: ModelWallet, deposit: ModelDeposit): Happening[]
   return [...happened, said(`account ${accountId} changed`)];
 }
 
-/** Returns what the treasury has already paid for a coin that comes again. */
+/** Returns what the treasury has already paid for a deposit that appears again. */
 function owedFor(before: ModelDeposit | undefined, accountId: number, asset: string, amount: bigint): bigint {
   if (before === undefined || before.accountId !== accountId || before.asset !== asset) return 0n;
   return before.owed < amount ? before.owed : amount;

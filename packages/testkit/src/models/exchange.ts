@@ -1,6 +1,6 @@
 /**
- * The model exchange: the rules of trading as plainly as possible, without regard for speed. It shares
- * nothing with the engine but the shapes of commands, and predicts the result of each.
+ * The model exchange: the rules of trading in their simplest form, without regard for speed. It shares only the types
+ * of commands with the engine, and predicts the result of each command.
  */
 import {
   type AddPast,
@@ -106,7 +106,7 @@ export class ModelExchange extends ModelState {
     return answer;
   }
 
-  /** An act of an operator or of the wallet, of which nobody asks any more whether it is permitted. */
+  /** Executes a command of an operator or of the wallet, for which permission was already checked. */
   carryOut(command: Command): Happening[] | RejectReason {
     if (!isOfVenue(command)) return this.#operate(command as OperatorCommand | WalletCommand);
     return isOfAccess(command)
@@ -149,7 +149,7 @@ export class ModelExchange extends ModelState {
     if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
     const open = this.openOrders(command.accountId).filter((order) => order.symbolId === market.symbolId);
     if (open.length === 0) return "UNKNOWN_ORDER";
-    // an order may have gone with the list of another
+    // The order may have ended together with another one of its list.
     return open.flatMap((order) => (order.place === "over" ? [] : this.#end(market, order, command.newClientOrderId)));
   }
 
@@ -229,7 +229,7 @@ export class ModelExchange extends ModelState {
     }
   }
 
-  /** Adds a past; the candles are well-formed. */
+  /** Adds synthetic history. The candles are well-formed. */
   #addPast(command: AddPast | ImportKlines): Happening[] | RejectReason {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
@@ -251,7 +251,7 @@ export class ModelExchange extends ModelState {
     const volumes = candles.flatMap((candle) => [candle[5], candle[8]]);
     const quotes = candles.flatMap((candle) => [candle[6], candle[9]]);
     const areHeld = holds(market, prices, volumes) && quotes.every((text) => placesOf(text) <= market.quotePlaces);
-    // Since rules version 4 the first candles decide that all of a symbol may be finer than its steps.
+    // Since rules version 4, the first candles decide whether all candles of a symbol may be finer than its steps.
     const isFine = past === null ? this.edition >= 4 : past.isFine;
     if (!isFine && !areHeld) return "INVALID_VALUE";
     const endMs = last[0] + 60_000;
@@ -386,7 +386,7 @@ export class ModelExchange extends ModelState {
   }
 }
 
-/** Whether a rate is in basis points, up to everything that is received. */
+/** Whether the value is a rate in basis points, at most 100 %. */
 function isRate(bps: number | null | undefined): bps is number {
   return typeof bps === "number" && bps >= 0 && bps <= 10_000;
 }
@@ -403,7 +403,7 @@ function holds(market: ModelMarket, prices: readonly string[], quantities: reado
   );
 }
 
-/** The nearest price that the symbol has, halves up, at least one tick. */
+/** The nearest valid price of the symbol, rounded half up, at least one tick. */
 function onTick(price: Amount, priceDecimals: number): Amount {
   const tick = scaled(1, priceDecimals);
   const ticks = (2n * price + tick) / (2n * tick);

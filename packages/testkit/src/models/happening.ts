@@ -1,6 +1,6 @@
 /**
- * The results of a command in the words of traders: exact decimals and names in place of numbers. The engine's
- * events and the model's answers are both converted to this form and compared as text.
+ * The results of a command in traders' terms: exact decimals, and names instead of numbers. The engine's events and the
+ * model's answers are both converted to this form and compared as text.
  */
 import type { OrderStatus, OrderType, RejectReason, Side, TimeInForce } from "@pricetime/engine";
 import { type Amount, show } from "./money.ts";
@@ -23,7 +23,7 @@ export interface Opened {
   readonly stopPrice: Amount;
   readonly icebergQty: Amount;
   readonly isWorking: boolean;
-  /** The list; -1: none. */
+  /** The id of the list, or -1 for an order outside any list. */
   readonly orderListId: number;
 }
 export interface TradeSide {
@@ -56,7 +56,7 @@ export interface Ended {
   readonly executedQuote: Amount;
   readonly cancelClientOrderId: string;
 }
-/** An order list was placed or is over. The client ids are the stop leg's and the limit leg's. */
+/** An order list was placed or has ended. The client ids are those of the stop leg and the limit leg. */
 export interface Listed {
   readonly kind: "listed";
   readonly status: "EXECUTING" | "ALL_DONE";
@@ -73,7 +73,7 @@ export interface Replaced {
   readonly cancelReason: RejectReason | null;
   readonly placeReason: RejectReason | "NOT_ATTEMPTED" | null;
 }
-/** Anything that concerns no order: an account opened, a deposit, a new status. */
+/** Any result that does not concern an order: an opened account, a deposit, a new status. */
 export interface Said {
   readonly kind: "said";
   readonly words: string;
@@ -81,7 +81,10 @@ export interface Said {
 
 export type Happening = Refused | Opened | Traded | Ended | Listed | Replaced | Said;
 
-/** Returns clauses: the first says what happened, the others how. Scenarios name those that matter to them. */
+/**
+ * Returns clauses: the first states what happened, the others its details. Test scenarios name those that matter to
+ * them.
+ */
 export function clauses(happening: Happening): string[] {
   switch (happening.kind) {
     case "refused":

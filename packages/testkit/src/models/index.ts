@@ -1,4 +1,4 @@
-/** An exchange written to be plain, for comparison with engines and whole nodes. */
+/** A simple model of the exchange, with which engines and complete nodes are compared. */
 export { ModelExchange } from "./exchange.ts";
 export * from "./happening.ts";
 export { type ModelMarket, opposite, remaining } from "./market.ts";

@@ -1,4 +1,4 @@
-/** A symbol of the model: its terms, its open orders in one list, every trade so far, and its filters. */
+/** A symbol of the model: its specification, its open orders in one list, every trade so far, and its filters. */
 import type {
   ExchangeFilters,
   OrderType,
@@ -19,36 +19,36 @@ export interface ModelOrder {
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
-  /** The price; 0n: whatever the book asks. */
+  /** The price; 0n for an order at market price. */
   readonly price: Amount;
   readonly quantity: Amount;
-  /** What a MARKET order by quote asks to spend or to receive; 0n: it is by quantity. */
+  /** The amount that a MARKET order by quote spends or receives; 0n for an order by quantity. */
   readonly quoteOrderQty: Amount;
-  /** The stop price; 0n: none. */
+  /** The stop price; 0n if there is none. */
   readonly stopPrice: Amount;
   readonly icebergQty: Amount;
-  /** The list that it was placed with; -1: none. */
+  /** The id of the order's list; -1 if there is none. */
   readonly orderListId: number;
   place: Place;
   readonly timeMs: number;
-  /** The time of its latest change: placed, triggered, traded. */
+  /** The time of the latest change: placed, triggered or traded. */
   updateTimeMs: number;
   executed: Amount;
   executedQuote: Amount;
-  /** The quantity that the book shows. */
+  /** The quantity that is visible in the book. */
   visible: Amount;
-  /** The place in the queue: lower was earlier. */
+  /** The position in the queue; lower values arrived earlier. */
   arrival: number;
   locked: Amount;
 }
 
 /**
- * Where an order is. `called`: a trade has reached its stop price, and others run before it. `running`: it is
- * meeting the book, which no command ever sees.
+ * The state of an order. `called` is triggered by a trade, but other orders run before it. `running` is matching
+ * against the book, a state that exists only within a command.
  */
 export type Place = "waiting" | "called" | "running" | "book" | "over";
 
-/** Two orders, one of which cancels the other while neither has traded or ended. */
+/** Two orders, one of which is cancelled when the other trades or ends. */
 export interface ModelList {
   readonly orderListId: number;
   readonly listClientOrderId: string;
@@ -57,7 +57,7 @@ export interface ModelList {
   readonly timeMs: number;
   readonly stopLeg: ModelOrder;
   readonly limitLeg: ModelOrder;
-  /** What the list has locked; its orders lock nothing while it lives. */
+  /** The amount that the list has locked. Its orders lock nothing themselves while the list exists. */
   readonly locked: Amount;
 }
 
@@ -72,7 +72,7 @@ export interface ModelTrade {
 export interface ModelPast {
   readonly interval: string;
   readonly endMs: number;
-  /** Whether its candles may be finer than the symbol's steps. */
+  /** Whether the candles may be finer than the symbol's steps. */
   readonly isFine: boolean;
   /** The close of the last candle before the first trade. */
   readonly close: Amount;
@@ -89,28 +89,33 @@ export interface ModelMarket {
   readonly quantityDecimals: number;
   filters: SymbolFilters;
   status: SymbolStatus;
-  /** Open orders, including waiting ones, in no particular order. */
+  /** Open orders, including untriggered ones, in no particular order. */
   orders: ModelOrder[];
-  /** Whether the current command changed what rests on the book. */
+  /** Whether the current command changed the orders that rest on the book. */
   touched: boolean;
   readonly trades: ModelTrade[];
   /** The candles from before the first trade. */
   past: ModelPast | null;
   aggregates: number;
-  /** From then on the symbol does not trade; Infinity: no time is set. */
+  /** From this time on the symbol does not trade; Infinity if no delisting is scheduled. */
   delistedFromMs: number;
-  /** A tick has come since then. */
+  /** Whether a tick has occurred after that time. */
   isDelisted: boolean;
-  /** Its open orders end, some with each tick. */
+  /** Whether the symbol's open orders are being ended, some with each tick. */
   isEnding: boolean;
-  /** Averaging windows in minutes, and since when each knows the trades: a new filter's window starts late. */
+  /**
+   * Averaging windows in minutes, and the time from which each includes trades, because the window of a new filter
+   * starts late.
+   */
   readonly windows: Map<number, number>;
 }
 
-/** The window that everybody may request. */
+/** The window that is always available. */
 const DEFAULT_MINS = 5;
 
-/** Opens the windows that the filters need; a new one knows what the longest so far still holds. */
+/**
+ * Opens the windows that the filters need. A new window contains the trades that the longest existing window still has.
+ */
 export function openWindows(market: ModelMarket, nowMs: number): void {
   const { percentPrice, minNotional } = market.filters;
   for (const mins of [DEFAULT_MINS, percentPrice?.avgPriceMins ?? 0, minNotional?.avgPriceMins ?? 0]) {
@@ -121,12 +126,12 @@ export function openWindows(market: ModelMarket, nowMs: number): void {
   }
 }
 
-/** Returns the start of a window: trades count in whole seconds, those that start after it. */
+/** Returns the start of a window. Trades count in whole seconds, and only those that start after it. */
 function windowStart(mins: number, nowMs: number): number {
   return Math.floor((nowMs - mins * 60_000) / 1000) * 1000;
 }
 
-/** Returns the scale that a symbol gets when it is listed: see SymbolScale. */
+/** Returns the scale of a symbol at its listing: see SymbolScale. */
 export function scaleOf(spec: SymbolSpec, basePlaces: number, quotePlaces: number): [number, number] {
   const price = spec.filters.priceFilter;
   const lot = spec.filters.lotSize;
@@ -149,7 +154,10 @@ export function remaining(order: ModelOrder): Amount {
   return order.quantity - order.executed;
 }
 
-/** Returns the orders that a taker of `side` meets, first to trade first; those at `limit` or better unless it is 0. */
+/**
+ * Returns the orders that a taker of `side` matches, in order of execution. Only those at `limit` or better, unless it
+ * is 0.
+ */
 export function opposite(market: ModelMarket, side: Side, limit: Amount): ModelOrder[] {
   const sign = side === "BUY" ? 1n : -1n;
   return market.orders
@@ -158,7 +166,7 @@ export function opposite(market: ModelMarket, side: Side, limit: Amount): ModelO
     .sort((a, b) => Number((a.price - b.price) * sign) || a.arrival - b.arrival);
 }
 
-/** Returns the opposite side by price: the total of all orders there, with hidden parts. */
+/** Returns the opposite side by price, with the total quantity of all orders including hidden parts. */
 export function levels(market: ModelMarket, side: Side, limit: Amount): { price: Amount; quantity: Amount }[] {
   const found: { price: Amount; quantity: Amount }[] = [];
   for (const order of opposite(market, side, limit)) {
@@ -173,7 +181,7 @@ export function isAlgo(type: OrderType): boolean {
   return ["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"].includes(type);
 }
 
-/** Whether the type has its own price; the others take what the book asks. */
+/** Whether the type has its own price. The others execute at the prices of the book. */
 export function isPriced(type: OrderType): boolean {
   return !["MARKET", "STOP_LOSS", "TAKE_PROFIT"].includes(type);
 }
@@ -192,7 +200,9 @@ export function lastPrice(market: ModelMarket): Amount | null {
   return market.trades.at(-1)?.price ?? market.past?.close ?? null;
 }
 
-/** Returns sum(price*quantity) and sum(quantity) over the window; else the last price; null without one. */
+/**
+ * Returns sum(price*quantity) and sum(quantity) over the window, otherwise the last price, or null if there is none.
+ */
 function averagePrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
   const last = lastPrice(market);
   if (last === null) return null;
@@ -219,33 +229,33 @@ export function paidAsset(market: ModelMarket, side: Side): string {
 
 // Interface 2.8 as a list of rules, in the order in which the first failure is reported (Interface 7.9).
 
-/** An order as it was requested; null stands for a value that the symbol cannot hold. */
+/** An order as requested. A value is null if the symbol cannot represent it. */
 export interface Wanted {
   readonly accountId: number;
   readonly type: OrderType;
-  /** 0n when the type has none. */
+  /** 0n if the type has none. */
   readonly price: Amount | null;
-  /** 0n when the type has none. */
+  /** 0n if the type has none. */
   readonly stopPrice: Amount | null;
-  /** The quantity for the book; with quoteOrderQty the quantity that it results in. */
+  /** The quantity for the book; with quoteOrderQty, the quantity that results from it. */
   readonly quantity: Amount | null;
   readonly icebergQty: Amount | null;
-  /** 0n when a quantity is given. */
+  /** 0n if a quantity is given. */
   readonly quoteOrderQty: Amount;
-  /** Whether it can stay open: only such orders meet the limits on open orders. */
+  /** Whether the order can stay open. The limits on open orders apply only to such orders. */
   readonly mayRest: boolean;
-  /** Whether the book has orders on the other side. */
+  /** Whether the book has orders on the opposite side. */
   readonly hasDepth: boolean;
 }
 
-/** No iceberg may have more parts than this, with or without ICEBERG_PARTS. */
+/** The maximum number of parts of any iceberg order, with or without ICEBERG_PARTS. */
 const MOST_PARTS = 1000;
 
 /** Checks the filters that concern a single order. */
 export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number): RejectReason | null {
   const { filters } = market;
   const byQuote = wanted.quoteOrderQty !== 0n;
-  // an order by quote on an empty book comes to nothing, and that is no failure
+  // An order by quote on an empty book executes nothing, which is not a failure.
   const skipsQuantity = byQuote && !wanted.hasDepth;
   const isIceberg = wanted.icebergQty !== 0n;
 
@@ -292,10 +302,10 @@ export function failingCount(
   return null;
 }
 
-/** The fields that limits on open orders need. */
+/** The fields that the limits on open orders need. */
 type Counted = Pick<Wanted, "type" | "icebergQty">;
 
-/** Each part is off when it is 0; a price of 0n means that the order has none. */
+/** Each part of the filter is disabled when it is 0. A price of 0n means that the order has none. */
 function failsPrice(filter: ModelMarket["filters"]["priceFilter"], price: Amount | null): boolean {
   if (price === null) return true;
   if (filter === undefined || price === 0n) return false;
@@ -313,14 +323,14 @@ function failsLot(filter: ModelMarket["filters"]["lotSize"], quantity: Amount | 
   return step !== 0n && (quantity - min) % step !== 0n;
 }
 
-/** Checks the price alone, so not types without one; passes before the first trade. */
+/** Checks only the price, so it passes for types without one. It also passes before the first trade. */
 function failsPercentPrice(market: ModelMarket, wanted: Wanted, nowMs: number): boolean {
   const filter = market.filters.percentPrice;
   if (filter === undefined || wanted.price === null || wanted.price === 0n) return false;
   const average = averagePrice(market, filter.avgPriceMins, nowMs);
   if (average === null) return false;
   const [total, quantity] = average;
-  // price against (total / quantity) * multiplier, cross-multiplied: exact
+  // The price is compared with (total / quantity) * multiplier, cross-multiplied to be exact.
   const left = wanted.price * quantity * 10n ** 8n;
   return left > total * amount(filter.multiplierUp) || left < total * amount(filter.multiplierDown);
 }
@@ -332,7 +342,7 @@ function failsMinNotional(market: ModelMarket, wanted: Wanted, nowMs: number): b
   if (wanted.price !== 0n) return wanted.price * wanted.quantity < least;
   if (!filter.applyToMarket) return false;
   const average = averagePrice(market, filter.avgPriceMins, nowMs);
-  // an order that waits may do so before the first trade
+  // A stop order may be placed before the first trade.
   if (average === null) return !isAlgo(wanted.type);
   if (wanted.quoteOrderQty !== 0n) return wanted.quoteOrderQty * 10n ** 8n < least;
   const [total, quantity] = average;
@@ -344,9 +354,9 @@ function ceilDivide(value: bigint, by: bigint): bigint {
 }
 
 /**
- * The basis points of the smallest trade that one unit of the quote asset is, rounded up; 0: every fill is exact. The
- * smallest trade is MIN_NOTIONAL, or the smallest quantity at the lowest price where that is more or the filter leaves
- * orders without a price alone.
+ * One unit of the quote asset as basis points of the smallest possible trade, rounded up; 0 if every fill is exact. The
+ * smallest trade is MIN_NOTIONAL, or the smallest quantity at the lowest price if that is more or if the filter does
+ * not apply to orders without a price.
  */
 export function roundingBps(market: ModelMarket, { filters, orderTypes }: SymbolSpec): number {
   const { priceDecimals, quantityDecimals, quotePlaces } = market;

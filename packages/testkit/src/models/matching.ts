@@ -1,4 +1,6 @@
-/** Matching and money of the model: one maker after another, best price first, oldest first; and how orders end. */
+/**
+ * Matching and settlement in the model: one maker after another, best price first, oldest first; and how orders end.
+ */
 import type { Ended, Happening, Listed, Opened, Traded, TradeSide } from "./happening.ts";
 import {
   isAlgo,
@@ -20,7 +22,7 @@ import type { ModelState } from "./state.ts";
 import type { OrderStatus, PlaceOrder, Side } from "@pricetime/engine";
 import { amount, type Amount, basisPoints, ONE, productCeil, productFloor, scaled } from "./money.ts";
 
-/** Ends an order: takes it off the book and frees what it had locked. */
+/** Ends an order: removes it from the book and releases its locked amount. */
 export function ended(
   exchange: ModelState,
   market: ModelMarket,
@@ -37,7 +39,7 @@ export function ended(
   return { kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId };
 }
 
-// Order lists: two orders, one lock; the first to move ends the other. Interface 3.5.
+// Order lists: two orders with one lock, of which the first to trade or end ends the other. Interface 3.5.
 
 export function listedOf(market: ModelMarket, list: ModelList, status: Listed["status"]): Listed {
   const { orderListId, listClientOrderId, accountId, stopLeg, limitLeg } = list;
@@ -53,7 +55,7 @@ export function listedOf(market: ModelMarket, list: ModelList, status: Listed["s
   };
 }
 
-/** Cancels both orders for the owner, the stop leg first. */
+/** Cancels both orders of a list for the account, the stop leg first. */
 export function cancelList(
   exchange: ModelState,
   market: ModelMarket,
@@ -65,7 +67,7 @@ export function cancelList(
   return [over(list.stopLeg), over(list.limitLeg), listedOf(market, list, "ALL_DONE")];
 }
 
-/** Removes the list and frees what it had locked. */
+/** Removes the list and releases its locked amount. */
 export function closeList(exchange: ModelState, market: ModelMarket, list: ModelList): void {
   exchange.lists = exchange.lists.filter((other) => other !== list);
   exchange.money.lock(list.accountId, paidAsset(market, list.stopLeg.side), -list.locked);
@@ -75,12 +77,15 @@ export function liveList(exchange: ModelState, order: ModelOrder): ModelList | u
   return exchange.lists.find(({ stopLeg, limitLeg }) => order === stopLeg || order === limitLeg);
 }
 
-/** Returns what an order that rests (or may come to rest) keeps locked. */
+/** Returns the amount that an order locks while it rests, or if it comes to rest. */
 export function amountToLock(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Amount {
   return side === "SELL" ? quantity : productCeil(limit, quantity, market.quotePlaces);
 }
 
-/** Returns the cost of buying `quantity` at market, as far as the book goes: the sum of fills, each rounded down. */
+/**
+ * Returns the cost of buying `quantity` at market price, as far as the book allows: the sum of fills, each rounded
+ * down.
+ */
 export function marketCost(market: ModelMarket, quantity: Amount): Amount {
   let cost = 0n;
   for (const step of fillsOf(market, "BUY", 0n, quantity)) {
@@ -89,7 +94,10 @@ export function marketCost(market: ModelMarket, quantity: Amount): Amount {
   return cost;
 }
 
-/** Returns the quantity for a quoteOrderQty: level by level what the rest of the quote pays, then whole steps. */
+/**
+ * Returns the quantity for a quoteOrderQty: level by level as much as the rest of the quote amount pays, then rounded
+ * down to whole steps.
+ */
 export function quantityForQuote(market: ModelMarket, command: PlaceOrder): Amount {
   const lot = 10n ** BigInt(8 - market.quantityDecimals);
   let rest = scaled(command.quoteOrderQty, market.quotePlaces);
@@ -104,7 +112,7 @@ export function quantityForQuote(market: ModelMarket, command: PlaceOrder): Amou
   return allowedQuantity(market, total);
 }
 
-/** Returns the largest quantity on the step of LOT_SIZE; none below its minimum. */
+/** Returns the largest quantity on the step of LOT_SIZE, or none below its minimum. */
 function allowedQuantity(market: ModelMarket, quantity: Amount): Amount {
   const filter = market.filters.lotSize;
   if (filter === undefined) return quantity;
@@ -118,7 +126,10 @@ interface Step {
   readonly quantity: Amount;
 }
 
-/** Lists possible fills without changes: icebergs show slice after slice, each at the back of the queue. */
+/**
+ * Lists the possible fills without changing anything. Icebergs show one slice after another, each at the end of the
+ * queue.
+ */
 function fillsOf(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Step[] {
   const steps: Step[] = [];
   const queue = opposite(market, side, limit).map((maker) => ({
@@ -141,7 +152,7 @@ function fillsOf(market: ModelMarket, side: Side, limit: Amount, quantity: Amoun
   return steps;
 }
 
-/** Executes a new order: it locks what it needs, then waits for its stop price, or runs. */
+/** Executes a new order: locks the required amount, then waits for the stop price or runs. */
 export function execute(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Happening[] {
   const order = newOrder(exchange, market, command, -1);
   lockOwn(exchange, market, order);
@@ -153,18 +164,18 @@ export function execute(exchange: ModelState, market: ModelMarket, command: Plac
   return [openedOf(market, order), ...run(exchange, market, order)];
 }
 
-/** Runs an order to its end, then those that its trades have called, each with all that it calls itself. */
+/** Runs an order to its end, then the orders that its trades have triggered, each with all that it triggers itself. */
 function run(exchange: ModelState, market: ModelMarket, taker: ModelOrder): Happening[] {
   const called: ModelOrder[] = [];
   const happenings = meetBook(exchange, market, taker, called);
   for (const order of called) {
-    // an order that ended meanwhile, with its list, is not called any more
+    // An order that has ended meanwhile, together with its list, is no longer triggered.
     if (order.place === "called") happenings.push(...start(exchange, market, order));
   }
   return happenings;
 }
 
-/** Starts a waiting order: the other leg of its list ends first. */
+/** Starts a triggered order. The other leg of its list ends first. */
 function start(exchange: ModelState, market: ModelMarket, order: ModelOrder): Happening[] {
   const list = liveList(exchange, order);
   const happenings: Happening[] = [];
@@ -182,7 +193,10 @@ function start(exchange: ModelState, market: ModelMarket, order: ModelOrder): Ha
   return [...happenings, ...run(exchange, market, order)];
 }
 
-/** Adds its owner's free money to a stop that buys at any price and finds the book dearer than its stop price. */
+/**
+ * Adds the account's free balance to a stop order that buys at market price, if the book's prices are above its stop
+ * price.
+ */
 function takeFree(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   if (order.side === "SELL" || isPriced(order.type)) return;
   const { canTrade, isEnabled } = exchange.accounts.get(order.accountId)!;
@@ -196,7 +210,7 @@ function takeFree(exchange: ModelState, market: ModelMarket, order: ModelOrder):
   order.locked += taken;
 }
 
-/** Trades while there is a counterparty, then rests or ends. Puts the orders that it calls into `called`. */
+/** Trades while there are matching orders, then rests or ends. Adds the orders that it triggers to `called`. */
 function meetBook(exchange: ModelState, market: ModelMarket, taker: ModelOrder, called: ModelOrder[]): Happening[] {
   const steps = fillsOf(market, taker.side, taker.price, taker.quantity);
   const fillable = steps.reduce((sum, step) => sum + step.quantity, 0n);
@@ -228,15 +242,16 @@ function takeSteps(
     const before = lastPrice(market);
     happenings.push(...trade(exchange, market, taker, { maker, quantity: part }));
     called.push(...calledBy(market, before, maker.price));
-    // a taker that cannot pay for everything has run out of money
+    // The taker cannot pay for the whole fill, so its money is used up.
     if (part < quantity) break;
   }
   return happenings;
 }
 
 /**
- * Returns how much of `quantity` the taker can pay for. Only a stop that buys at any price may be short: it has
- * its stop price times its quantity. The total that it executes is then rounded down to the step of LOT_SIZE.
+ * Returns how much of `quantity` the taker can pay for. Only a stop order that buys at market price can lack funds,
+ * because it has locked its stop price times its quantity. The total that it executes is then rounded down to the step
+ * of LOT_SIZE.
  */
 function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, at: Amount, quantity: Amount): Amount {
   if (taker.side === "SELL" || !isAlgo(taker.type) || isPriced(taker.type)) return quantity;
@@ -245,7 +260,7 @@ function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, a
   const lot = lots(market, 1);
   const affordable = ((taker.locked * ONE) / (at * lot)) * lot;
   if (affordable >= quantity) return quantity;
-  // go down step by step, from a quantity that is too much
+  // The quantity is reduced step by step, from one that is too large.
   const filter = market.filters.lotSize;
   const [min, step] = [amount(filter?.minQty ?? "0"), amount(filter?.stepSize ?? "0")];
   let executed = taker.executed + affordable;
@@ -254,9 +269,9 @@ function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, a
 }
 
 /**
- * Returns the orders whose stop price a trade has reached: in the order in which the price met them on its way
- * from the previous trade, then the oldest. The first trade had no way: those above come from the lowest up,
- * then those below from the highest down.
+ * Returns the orders whose stop price a trade has reached, in the order in which the price passed them since the
+ * previous trade, then the oldest first. The first trade has no previous one: stop prices above come from the lowest
+ * up, then those below from the highest down.
  */
 function calledBy(market: ModelMarket, before: Amount | null, now: Amount): ModelOrder[] {
   const called = market.orders.filter((order) => order.place === "waiting" && isReached(order, now));
@@ -269,7 +284,7 @@ function calledBy(market: ModelMarket, before: Amount | null, now: Amount): Mode
   return called;
 }
 
-/** Puts an order on the book, behind those at its price. */
+/** Adds an order to the book, behind the others at its price. */
 export function rest(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   const left = remaining(order);
   order.visible = order.icebergQty > 0n && order.icebergQty < left ? order.icebergQty : left;
@@ -312,8 +327,8 @@ export function newOrder(
 }
 
 /**
- * Whether a MARKET order by quote took all that the book had to give while its quote would pay for another step at the
- * last price. Such an order expires since rules version 4, and was filled before.
+ * Whether a MARKET order by quote executed against the whole book although its quote amount would pay for another step
+ * at the last price. Such an order expires since rules version 4, and was filled before.
  */
 function isShort(exchange: ModelState, market: ModelMarket, order: ModelOrder): boolean {
   if (exchange.edition < 4 || order.quoteOrderQty === 0n || remaining(order) > 0n) return false;
@@ -324,7 +339,7 @@ function isShort(exchange: ModelState, market: ModelMarket, order: ModelOrder): 
   return left < step && unspent * ONE >= lastPrice(market)! * step;
 }
 
-/** Locks what a single order needs; MARKET pays as it goes. */
+/** Locks what a single order needs. MARKET orders pay with each fill. */
 function lockOwn(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   if (order.type === "MARKET") return;
   const dearest = isPriced(order.type) ? order.price : order.stopPrice;
@@ -390,7 +405,7 @@ function trade(exchange: ModelState, market: ModelMarket, taker: ModelOrder, ste
   return [traded, ended(exchange, market, list.stopLeg, "EXPIRED", ""), listedOf(market, list, "ALL_DONE")];
 }
 
-/** Pays from what the order has locked, keeping what the rest of it needs and returning the surplus. */
+/** Pays from the locked amount of an order, leaves locked what the rest of it needs, and releases the surplus. */
 function payFrom(exchange: ModelState, market: ModelMarket, order: ModelOrder, to: number, value: Amount): void {
   const asset = paidAsset(market, order.side);
   const { money } = exchange;
@@ -399,7 +414,7 @@ function payFrom(exchange: ModelState, market: ModelMarket, order: ModelOrder, t
     return;
   }
   money.pay(order.accountId, "locked", to, asset, value);
-  // an order that buys at any price keeps what it has until it is over
+  // An order that buys at market price has its whole amount locked until it ends.
   const spendsAll = order.side === "BUY" && !isPriced(order.type) && remaining(order) > 0n;
   const left = order.locked - value;
   const keep = spendsAll ? left : amountToLock(market, order.side, order.price, remaining(order));

@@ -1,19 +1,19 @@
-/** The model's only number, an exact decimal with 8 places, and its accounts with their balances. */
+/** The number type of the model, an exact decimal with 8 places, and its accounts with their balances. */
 import { FEE_ACCOUNT, OUTSIDE_ACCOUNT } from "@pricetime/engine";
 
-/** The model's only number: an exact decimal with 8 places, as a bigint of 10^-8. */
+/** The only number type of the model: an exact decimal with 8 places, as a bigint of 10^-8. */
 export type Amount = bigint;
 
 export const ONE = 10n ** 8n;
 
-/** Reads a decimal text such as `0.015`; throws when it is not one or has more than 8 places. */
+/** Parses a decimal such as `0.015`. Throws if it is invalid or has more than 8 places. */
 export function amount(text: string): Amount {
   const match = /^([0-9]+)(?:\.([0-9]{1,8})0*)?$/.exec(text);
   if (match === null) throw new Error(`not an amount: ${text}`);
   return BigInt(match[1]!) * ONE + BigInt((match[2] ?? "").padEnd(8, "0"));
 }
 
-/** Writes an amount without zeros at the end. */
+/** Formats an amount without trailing zeros. */
 export function show(value: Amount): string {
   if (value < 0n) return `-${show(-value)}`;
   const places = (value % ONE).toString().padStart(8, "0").replace(/0+$/, "");
@@ -25,12 +25,12 @@ export function scaled(value: number | bigint, decimals: number): Amount {
   return BigInt(value) * 10n ** BigInt(8 - decimals);
 }
 
-/** Returns the number of places that a decimal text needs. */
+/** Returns the number of decimal places that a text needs. */
 export function placesOf(text: string): number {
   return (/\.([0-9]*?)0*$/.exec(text)?.[1] ?? "").length;
 }
 
-/** Whether a command's decimal has no more than `places` places. Trailing zeros count before rules version 4. */
+/** Whether a command's decimal has at most `places` places. Trailing zeros count before rules version 4. */
 export function fits({ edition }: { readonly edition: number }, text: string, places: number): boolean {
   const written = text.split(".")[1] ?? "";
   return (edition < 4 ? written.length : placesOf(text)) <= places;
@@ -67,14 +67,14 @@ export interface ModelAccount {
   canTrade: boolean;
   canWithdraw: boolean;
   canDeposit: boolean;
-  /** The master account; null: not a sub-account. */
+  /** The master account; null if this is not a sub-account. */
   readonly masterId: number | null;
   isEnabled: boolean;
   confirmsByMail: boolean;
   isListEnforced: boolean;
-  /** The sealed secret; null: no codes are required. */
+  /** The sealed secret; null if no two-factor codes are required. */
   totpSecret: string | null;
-  /** Rates by symbol. */
+  /** Fee rates by symbol. */
   readonly overrides: Map<string, { makerBps: number; takerBps: number }>;
 }
 

@@ -1,4 +1,7 @@
-/** Orders in the model that an operator ends, or whose account or symbol may not trade any more. They expire. */
+/**
+ * Orders that expire in the model because an operator ends them, or because their account or symbol can no longer
+ * trade.
+ */
 import type {
   EndAccountOrders,
   EndOrder,
@@ -14,7 +17,7 @@ import type { ModelState } from "./state.ts";
 
 export type OrderEnds = EndOrder | EndAccountOrders | EndSymbolOrders | SetDelisting;
 
-/** Orders that one entry ends when the orders of a whole symbol end. */
+/** The maximum number of orders that one entry ends when all orders of a symbol are ended. */
 const MOST_A_STEP = 1000;
 
 export function endOrders(exchange: ModelState, command: OrderEnds): Happening[] | RejectReason {
@@ -50,7 +53,7 @@ export function endOrders(exchange: ModelState, command: OrderEnds): Happening[]
   }
 }
 
-/** The account's orders, oldest first. */
+/** Expires the account's orders, oldest first. */
 export function expireOrdersOf(exchange: ModelState, accountId: number, market?: ModelMarket): Happening[] {
   const orders = exchange.openOrders(accountId);
   return expireAll(exchange, market === undefined ? orders : orders.filter((order) => market.orders.includes(order)));
@@ -64,7 +67,7 @@ export function statusOf(market: ModelMarket, nowMs: number): SymbolStatus {
   return isDelistedBy(market, nowMs) ? "BREAK" : market.status;
 }
 
-/** What passes with time: symbols are delisted, then the next orders of symbols whose orders are ending. */
+/** The effects of time: symbols are delisted, then more orders of symbols whose orders are being ended expire. */
 export function endInTime(exchange: ModelState): Happening[] {
   const due = exchange.markets.filter((market) => isDelistedBy(market, exchange.nowMs) && !market.isDelisted);
   for (const market of due) {
@@ -86,7 +89,7 @@ export function endInTime(exchange: ModelState): Happening[] {
   return happenings;
 }
 
-/** The first `most` in turn; the last may be one of a list, which ends as a whole. */
+/** Expires the first `most` orders. The last one may be part of a list, which ends as a whole. */
 function expireSome(exchange: ModelState, market: ModelMarket, most: number): Happening[] {
   const before = market.orders.length;
   return inTurn(market).flatMap((order) => {
@@ -95,7 +98,10 @@ function expireSome(exchange: ModelState, market: ModelMarket, most: number): Ha
   });
 }
 
-/** Those on the book first, bids, then asks, best price first; then those that wait for a rise, then for a fall. */
+/**
+ * The order of expiry: the book first (bids, then asks, best price first), then orders that wait for a rise, then those
+ * that wait for a fall.
+ */
 function inTurn({ orders }: ModelMarket): ModelOrder[] {
   const [onBook, waiting] = [orders.filter(isOnBook), orders.filter((order) => !isOnBook(order))];
   const bids = onBook.filter(({ side }) => side === "BUY");
@@ -115,7 +121,7 @@ function isOnBook({ place }: ModelOrder): boolean {
 }
 
 function expireAll(exchange: ModelState, orders: readonly ModelOrder[]): Happening[] {
-  // an order may have gone with the list of another
+  // The order may have ended together with another one of its list.
   return orders.flatMap((order) => (order.place === "over" ? [] : expireOrder(exchange, order)));
 }
 

@@ -1,4 +1,7 @@
-/** Operators in the model, suspensions, and the rights of operators: who may do what, and what needs two. */
+/**
+ * Operators in the model, suspensions, and the rights of operators: which actions each role may do, and which need a
+ * second approver.
+ */
 import {
   type ChangeOperator,
   type Command,
@@ -45,7 +48,7 @@ export function changeOperator(
   return [said(`operator ${operator.name} changed`), ...ended, ...links];
 }
 
-/** The operator of that name who may act at all. */
+/** The operator with that name, if enabled. */
 export function enabled({ operators }: ModelVenue, by: string): ModelOperator | undefined {
   return operators.find(({ name, isEnabled }) => by === `operator:${name}` && isEnabled);
 }
@@ -92,11 +95,11 @@ function told({ scope, why, by, sinceMs, untilMs }: ModelStop, isOn: boolean): H
   return said(`stop of ${scope} by ${by} from ${sinceMs} to ${untilMs}, ${why}: ${isOn ? "on" : "off"}`);
 }
 
-// Rights, as far as the acts of random histories need them.
+// Rights, as far as the operator actions of random histories need them.
 
 type Act = { readonly type: string };
 
-/** The roles that may do an act. */
+/** The roles that may do an action. */
 const MONEY: readonly OperatorRole[] = ["treasurer", "admin"];
 const CUSTOMERS: readonly OperatorRole[] = ["support", "admin"];
 const ANY: readonly OperatorRole[] = ["support", "treasurer", "admin"];
@@ -115,12 +118,12 @@ const ROLES: Readonly<Record<string, readonly OperatorRole[]>> = {
   ...{ propose: ANY, changeProposal: ANY, approveProposal: ANY, rejectProposal: ANY },
   ...{ openOperator: VENUE, changeOperator: VENUE, setApprovalRules: VENUE, breakGlass: VENUE },
 };
-/** What nobody proposes. */
+/** Actions that cannot be part of an approval request. */
 const NOT_PROPOSED = [
   ...["noteUnknownDeposit", "propose", "changeProposal", "approveProposal", "rejectProposal"],
   ...["closeSession", "closeSessions", "cancelRecovery"],
 ];
-/** What waits for no second person by any rule. */
+/** Actions that no approval rule applies to. */
 const NOT_RULED = ["setStop", "breakGlass", "stopBreakGlass", "freezeAccount", "revokeInvitation"];
 
 export function mayBeProposed(act: Act): boolean {
@@ -134,7 +137,7 @@ function isProposable(type: string): boolean {
   return (type in ROLES || type === "liftStop") && !NOT_PROPOSED.includes(type);
 }
 
-/** What names a scope that is none is malformed, whoever sends it. */
+/** An invalid scope makes the command malformed, whoever sends it. */
 function hasNoScope(act: Act): boolean {
   const { scope } = act as { readonly scope?: string };
   return (act.type === "setStop" || act.type === "liftStop") && !isScope(scope ?? "");
@@ -146,7 +149,10 @@ function mayDo(role: OperatorRole, act: Act): boolean {
   return (scope === "trading" || scope === "placing" ? VENUE : MONEY).includes(role);
 }
 
-/** Whoever gives a secret of codes, an address, or a way in to an operator, could act as another. */
+/**
+ * Actions that give an operator a two-factor secret, an address or access, with which the author could act as another
+ * operator.
+ */
 function isGrave(act: Act): boolean {
   const { sealedSecret, holder } = act as { readonly sealedSecret?: string | null; readonly holder?: string | null };
   if (act.type === "setTotp") return sealedSecret !== null;
@@ -154,12 +160,12 @@ function isGrave(act: Act): boolean {
   return act.type === "invite" && holder?.startsWith("operator:") === true;
 }
 
-/** Whether somebody in the role may do it as things are. */
+/** Whether the role may do the action without approval in the current state. */
 export function mayDoNow(venue: ModelVenue, role: OperatorRole, act: Act): boolean {
   return mayDo(role, shortens(venue, act) ? { ...act, type: "liftStop" } : act);
 }
 
-/** A stop that is set again and ends sooner than the one that holds. */
+/** Whether the action sets a suspension again with an earlier end than the current one. */
 function shortens(venue: ModelVenue, act: Act): boolean {
   if (act.type !== "setStop") return false;
   const { scope, untilMs } = act as { readonly scope?: string; readonly untilMs?: number | null };
@@ -185,7 +191,7 @@ export function mayAct(venue: ModelVenue, command: Command): RejectReason | null
   return needsTwo ? "NEEDS_TWO" : null;
 }
 
-/** What everybody may do about an own way in, and a customer about an own account. */
+/** Actions that every operator may do about their own sign-in, and a customer about their own account. */
 function isOwnAct({ exchange }: ModelVenue, by: string, command: Command): boolean {
   const { sessions, recoveries } = exchange.access;
   switch (command.type) {
@@ -197,7 +203,7 @@ function isOwnAct({ exchange }: ModelVenue, by: string, command: Command): boole
     case "setOperatorTotp":
       return by === `operator:${command.name}`;
     case "cancelRecovery":
-      // An operator needs the right to serve customers, for an own link too.
+      // An operator needs the right to serve customers, even for their own link.
       if (!by.startsWith("account:")) return false;
       return recoveries.some(({ recoveryId, holder }) => recoveryId === command.recoveryId && holder === by);
     case "setTotp":

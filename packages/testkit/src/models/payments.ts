@@ -44,7 +44,7 @@ export function adjust(exchange: ModelState, command: Adjust): Happening[] | Rej
 export interface ModelAdjustment {
   readonly accountId: number;
   readonly asset: string;
-  /** Below zero when the account paid. */
+  /** Negative if the account paid. */
   readonly moved: Amount;
   readonly house: string;
   readonly category: string;
@@ -60,7 +60,7 @@ export function adjusted(one: ModelAdjustment): Happening {
   );
 }
 
-/** An amount above zero of a listed asset, or why it is none. */
+/** Returns a positive amount of a listed asset, or the reason why the text is not one. */
 export function positive(exchange: ModelState, asset: string, text: string): Amount | RejectReason {
   const listed = exchange.assets.find((known) => known.asset === asset);
   if (listed === undefined) return "UNKNOWN_ASSET";
@@ -147,12 +147,12 @@ function valueOf(exchange: ModelState, asset: string, text: string): Amount | Re
   return fits(exchange, text, listed.precision) ? read(text) : "INVALID_VALUE";
 }
 
-/** Returns the smallest amount of the asset. */
+/** Returns the smallest unit of the asset. */
 function unitOf(exchange: ModelState, asset: string): Amount {
   return 10n ** BigInt(8 - exchange.assets.find((known) => known.asset === asset)!.precision);
 }
 
-// Dust. Interface 4.6: net is gross less the charge.
+// Dust. Interface 4.6: net is gross minus the charge.
 
 export function setDustRules(wallet: ModelWallet, { rules }: SetDustRules): Happening[] | RejectReason {
   const listed = (name: string) => wallet.exchange.assets.find(({ asset }) => asset === name);
@@ -185,7 +185,7 @@ export function convertDust(wallet: ModelWallet, { accountId, assets }: ConvertD
   const refusals = assets.map((asset) => saleOf(exchange, rules, accountId, asset));
   const firstOf = (names: readonly string[]) =>
     names.map((name) => refusals[assets.indexOf(name)]).find((sale) => typeof sale === "string");
-  // The order is that of listing, with assets that are not listed first.
+  // The order is that of listing, with unlisted assets first.
   const listed = exchange.assets.map(({ asset }) => asset);
   const unlisted = assets.filter((asset) => !listed.includes(asset));
   const refusal =
@@ -218,7 +218,7 @@ function saleOf(exchange: ModelState, rules: ModelDustRules, accountId: number, 
   if (sold * toLimit[0] > rules.limit * toLimit[1]) return "DUST_TOO_MUCH";
   const unit = unitOf(exchange, rules.dustAsset);
   const grossUnits = (sold * toDust[0]) / (toDust[1] * unit);
-  // rounded up to a whole unit
+  // Rounded up to a whole unit.
   let chargeUnits = (grossUnits * BigInt(rules.chargeBps)) / 10_000n;
   if (chargeUnits * 10_000n < grossUnits * BigInt(rules.chargeBps)) chargeUnits += 1n;
   if (chargeUnits >= grossUnits) return "DUST_TOO_LITTLE";
@@ -227,7 +227,7 @@ function saleOf(exchange: ModelState, rules: ModelDustRules, accountId: number, 
 
 type Fraction = readonly [bigint, bigint];
 
-/** Returns the value of one unit in another asset: directly, or through one other. */
+/** Returns the value of one unit in another asset, directly or through one other asset. */
 function worth(exchange: ModelState, from: string, to: string): Fraction | null {
   if (from === to) return [1n, 1n];
   const direct = priceOf(exchange, from, to);

@@ -1,6 +1,6 @@
 /**
- * Why the model rejects a new order (filters, the exchange's rules, then book and funds), and how it places an order
- * list. Interface 7.8, 4.3, 3.5.
+ * Why the model rejects a new order (filters, the rules of the exchange, then book and funds), and how it places an
+ * order list. Interface 7.8, 4.3, 3.5.
  */
 import { type ListLeg, OFF_SCALE, type PlaceOco, type PlaceOrder, type RejectReason } from "@pricetime/engine";
 import { type Amount, scaled } from "./money.ts";
@@ -59,7 +59,7 @@ function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrde
   }
   if (isAlgo(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
   if (!isPriced(orderType) && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
-  // only an order with its own price that may take has a time in force to choose
+  // Only an order with its own price that may take liquidity has a choice of the time in force.
   const maySayHowLong = isPriced(orderType) && orderType !== "LIMIT_MAKER";
   if (timeInForce !== "GTC" && !maySayHowLong) return "UNSUPPORTED_COMBINATION";
   if (command.quoteOrderQty === 0n) return null;
@@ -75,7 +75,7 @@ function wanted(market: ModelMarket, command: PlaceOrder): Wanted {
   return {
     accountId: command.accountId,
     type: orderType,
-    // a price that the type should not have does not concern the filters
+    // Filters ignore a price that the type should not have.
     price: isPriced(orderType) ? orNull(command.priceTicks, price) : 0n,
     stopPrice: isAlgo(orderType) ? orNull(command.stopTicks, price) : 0n,
     quantity: byQuote ? quantityForQuote(market, command) : orNull(command.quantityLots, lots),
@@ -92,7 +92,7 @@ function duplicate(market: ModelMarket, command: PlaceOrder): RejectReason | nul
   return market.orders.some(isSame) ? "DUPLICATE_ORDER" : null;
 }
 
-/** Refuses a maker that would take, and a stop price that has been passed. */
+/** Rejects a maker-only order that would execute immediately, and a stop price that has already been passed. */
 function refusedByMarket(market: ModelMarket, command: PlaceOrder): RejectReason | null {
   if (command.orderType === "LIMIT_MAKER") return wouldTake(market, command);
   const last = lastPrice(market);
@@ -116,7 +116,7 @@ function unaffordable(
   return free < need ? "INSUFFICIENT_BALANCE" : null;
 }
 
-/** Returns what the account must have free. */
+/** Returns the free balance that the order requires. */
 function needOf(market: ModelMarket, command: PlaceOrder): Amount {
   const { orderType, side } = command;
   if (orderType !== "MARKET") {
@@ -154,7 +154,7 @@ type Legs = readonly [stop: PlaceOrder, limit: PlaceOrder];
 
 function refusalOfList(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
   const [stop, limit] = legs;
-  // both stay open, whatever they are: a list counts as two
+  // Both orders stay open, whatever their types, so a list counts as two.
   const orders = legs.map((leg) => ({ ...wanted(market, leg), mayRest: true }));
   const open = exchange.openOrders(command.accountId);
   return (
@@ -178,7 +178,10 @@ function isPair(stop: PlaceOrder, limit: PlaceOrder): boolean {
   );
 }
 
-/** SELL: limit > last > stop. BUY: limit < last < stop. Without a last price: limit and stop. All are strict. */
+/**
+ * SELL: limit > last > stop. BUY: limit < last < stop. Without a last price, limit is compared with stop. All
+ * comparisons are strict.
+ */
 function isOrdered(market: ModelMarket, stop: PlaceOrder, limit: PlaceOrder): boolean {
   const gain = price(market, isAlgo(limit.orderType) ? limit.stopTicks : limit.priceTicks);
   const loss = price(market, stop.stopTicks);

@@ -1,4 +1,4 @@
-/** Sessions, passwords and codes in the model, and the emails that it owes to their owners. */
+/** Sessions, passwords and two-factor codes in the model, and the emails to the owners of accounts. */
 import type {
   AskRecovery,
   CancelRecovery,
@@ -18,7 +18,7 @@ import type {
 import { type Happening, said } from "./happening.ts";
 import { holderOf, type ModelAccess, type ModelHolder, sharesEmail } from "./state.ts";
 
-// Emails: each has a number, and is owed until its outcome is known.
+// Emails: each has a number, and is pending until its outcome is known.
 
 type Facts = Readonly<Record<string, string>>;
 
@@ -31,7 +31,7 @@ export function owe(access: ModelAccess, kind: NoticeKind, email: string, facts:
   return [noticeTold(noticeId, kind, "waiting")];
 }
 
-/** Whatever somebody who signed in does to an account, its owner is told, or the master of a sub-account. */
+/** The owner of an account, or the master of a sub-account, is notified of every change that a session makes to it. */
 export function oweOwner(
   access: ModelAccess,
   kind: NoticeKind,
@@ -86,11 +86,11 @@ export function setOperatorTotp(access: ModelAccess, command: SetOperatorTotp): 
   return [said(`operator ${name} changed`), ...owe(access, "totpChanged", operator.email, facts)];
 }
 
-// Customers and operators give a code with acts on what is their own, and each code is good once.
+// Customers and operators send a two-factor code with changes to their own account, and each code is valid once.
 
 const CODED = ["createApiKey", "allowAddress", "setAddressList", "setTotp", "setPassword", "setOperatorTotp"];
 
-/** A code as commands have it. */
+/** A two-factor code as commands contain it. */
 interface Code {
   readonly totpStep?: number | null;
   readonly totpSecret?: string;
@@ -112,7 +112,7 @@ export function codeRefusal(access: ModelAccess, command: Command): RejectReason
   return act.totpStep === undefined || act.totpSecret === act.sealedSecret ? null : "TOTP_DIFFERS";
 }
 
-/** To be called when the act was carried out. */
+/** Call it after the command was executed. */
 export function spendCode(access: ModelAccess, command: Command): void {
   const { totpStep } = command as Act;
   const holder = CODED.includes(command.type) ? whose(access, command) : null;
@@ -127,7 +127,7 @@ function wrongCode({ totpSecret, steps }: ModelHolder, code: Code): RejectReason
   return steps.some((used) => used >= totpStep) ? "TOTP_REUSED" : null;
 }
 
-/** Null: somebody acts for another, or nobody could have signed in. */
+/** Null if the command is not by the holder, or the holder could not have signed in. */
 function whose({ exchange, passwords }: ModelAccess, command: Command): string | null {
   const { by = "", name = "" } = command as Act;
   if (exchange.venue.operators.length === 0 && passwords.length === 0) return null;
@@ -136,7 +136,7 @@ function whose({ exchange, passwords }: ModelAccess, command: Command): string |
   return isOwn && by.startsWith("operator:") ? by : null;
 }
 
-// Sessions. A sign-in has the newest password and a code that was not used.
+// Sessions. A sign-in requires the newest password and an unused code.
 
 const DAY_MS = 24 * 3_600_000;
 const LONGEST_SESSION_MS = 30 * DAY_MS;
@@ -165,7 +165,7 @@ export function openSession(access: ModelAccess, command: OpenSession): Happenin
   ];
 }
 
-/** What is over goes, and of the others the oldest, until there is room for one. */
+/** Closes expired sessions, then the oldest ones, until there is room for one more. */
 function makeRoom(access: ModelAccess, holder: string): Happening[] {
   const { nowMs } = access.exchange;
   const over = access.sessions.filter((open) => open.holder === holder && open.untilMs <= nowMs);
@@ -180,7 +180,7 @@ function close(access: ModelAccess, sessionId: string): Happening[] {
   return closed.map(({ holder }) => said(`session ${sessionId} of ${holder} closed`));
 }
 
-/** All that the holder has, but one. */
+/** Closes all sessions of the holder except one. */
 export function closeOthers(access: ModelAccess, holder: string, except: string | null): Happening[] {
   const mine = access.sessions.filter((open) => open.holder === holder && open.sessionId !== except);
   return mine.flatMap(({ sessionId }) => close(access, sessionId));
@@ -212,7 +212,7 @@ export function closeSessions(access: ModelAccess, { holder, except }: CloseSess
 const HELD_MS = DAY_MS;
 const LONGEST_LINK_MS = 14 * DAY_MS;
 
-/** `isHeld`: for a day nothing may be withdrawn. One that is held stays so. */
+/** `isHeld` blocks withdrawals for a day. A hold that is in force continues. */
 export function putPassword(access: ModelAccess, holder: string, sealedPassword: string, isHeld: boolean): Happening[] {
   const before = access.passwordOf(holder);
   const heldUntilMs = isHeld ? access.exchange.nowMs + HELD_MS : (before?.heldUntilMs ?? 0);

@@ -1,6 +1,6 @@
 /**
- * The state of the model exchange, in plain lists that are searched linearly. The rules that change it stand in the
- * other files of this folder, by subject.
+ * The state of the model exchange, in plain lists that are searched linearly. The rules that change it are in the other
+ * files of this folder, by subject.
  */
 import {
   type ApprovalRules,
@@ -30,14 +30,14 @@ import type { ModelList, ModelMarket, ModelOrder } from "./market.ts";
 
 interface Use {
   readonly id: string;
-  /** Null: used when the rules compared ids alone. */
+  /** Null if the id was used when the rules compared only ids. */
   readonly contents: string | null;
 }
 
 class ModelUsedIds {
   readonly #uses: Use[] = [];
 
-  /** Null: the id is free. */
+  /** Null if the id is free. */
   repeat(edition: number, id: string, contents: readonly unknown[]): RejectReason | null {
     const use = this.#uses.find((known) => known.id === id);
     return use === undefined ? null : comparison(edition, use.contents, contents);
@@ -53,7 +53,7 @@ class ModelUsedIds {
   }
 }
 
-/** How a repeat compares with what was said before; null: that was not kept. */
+/** Compares a repeated request with the original; a null `before` means that the original was not stored. */
 export function comparison(edition: number, before: string | null, contents: readonly unknown[]): RejectReason {
   if (edition < 4) return "ALREADY_EXISTS";
   if (before === null) return "CONTENTS_NOT_KEPT";
@@ -71,7 +71,7 @@ class ModelNodes {
   readonly batches: NodeBatch[] = [];
   readonly grants: GrantRole[] = [];
 
-  /** Why the batch has no place; null: it is accepted. */
+  /** Why the batch is rejected; null if it is accepted. */
   batchRefusal(header: NodeBatch): RejectReason | null {
     const ofNode = this.batches.filter(({ node }) => node === header.node);
     const last = ofNode.at(-1);
@@ -101,7 +101,7 @@ class ModelNodes {
     return [{ kind: "said", words: `${role} is for ${node} ${incarnation} by grant ${after + 1}` }];
   }
 
-  /** Why a holder may not act; null: it may. */
+  /** Why a task owner may not send the command; null if it may. */
   actRefusal({ role, number, command }: AsHolder): RejectReason | null {
     if (!isExchangeCommand(command)) return "INVALID_VALUE";
     const granted = this.grants.filter((grant) => grant.role === role).length;
@@ -112,7 +112,7 @@ class ModelNodes {
 class ModelOrderLimits {
   limits: readonly OrderLimit[] = [];
   readonly #placed: { readonly accountId: number; readonly timeMs: number; readonly orders: number }[] = [];
-  /** Orders that had been placed when a limit with windows of this length came to be. */
+  /** The number of orders that had been placed when a limit with a window of this length was introduced. */
   readonly #since = new Map<number, number>();
 
   set(limits: readonly OrderLimit[]): void {
@@ -147,12 +147,12 @@ export interface ModelDeposit {
   readonly accountId: number;
   readonly asset: string;
   readonly amount: Amount;
-  /** What the treasury has paid for while the coin was gone. */
+  /** The amount that the treasury has paid while the deposit was missing from the chain. */
   owed: Amount;
   status: DepositStatus;
   readonly address: string;
   readonly tag: string;
-  /** Whether it ended when the rules compared ids alone. */
+  /** Whether the deposit ended when the rules compared only ids. */
   isIdAlone: boolean;
 }
 
@@ -168,11 +168,11 @@ export interface ModelWithdrawal {
   readonly fee: Amount;
   readonly hash: string;
   readonly needsApproval: boolean;
-  /** Why it waits, as `reasonText` writes it. */
+  /** Why the withdrawal waits, in the format of `reasonText`. */
   readonly reasons: readonly string[];
-  /** Requested under rules version 4 or later. */
+  /** Whether the withdrawal was requested under rules version 4 or later. */
   readonly isCounted: boolean;
-  /** The account's sum over 24 hours then. */
+  /** The account's sum over 24 hours at the time of the request. */
   readonly sumAtRequest: Amount;
   readonly appliedMs: number;
   readonly signed: { txId: string; nonce: number }[];
@@ -189,7 +189,7 @@ export interface ModelAddress {
 
 export interface ModelLimits {
   readonly asset: string;
-  /** Null: the asset's. */
+  /** Null if the limit applies to the asset and not to one account. */
   readonly accountId: number | null;
   readonly limits: WithdrawalLimits;
 }
@@ -219,11 +219,11 @@ export class ModelWallet {
   readonly locks: ModelLock[] = [];
   readonly costs = new ModelUsedIds();
   readonly dividends = new ModelUsedIds();
-  /** Clients' own ids of transfers. */
+  /** The clients' own ids of transfers. */
   readonly transferIds: { masterId: number; clientTranId: string; contents: string }[] = [];
-  /** Clients' own ids of withdrawals, by account. */
+  /** The clients' own ids of withdrawals, by account. */
   readonly orderIds = new ModelUsedIds();
-  /** Every two-factor step that was accepted. */
+  /** Every accepted two-factor time step. */
   readonly totpSteps: { accountId: number; step: number }[] = [];
   readonly dustSales: { accountId: number; timeMs: number }[] = [];
   dustRules: ModelDustRules | null = null;
@@ -234,7 +234,7 @@ export class ModelWallet {
     this.exchange = exchange;
   }
 
-  /** Returns what the account may take out: its free money less what the chain may still take back. */
+  /** Returns what the account can withdraw: its free balance minus deposits that a reorg could still remove. */
   withdrawable(accountId: number, asset: string): Amount {
     const held = this.deposits
       .filter((deposit) => deposit.accountId === accountId && deposit.asset === asset && deposit.status === "credited")
@@ -253,7 +253,7 @@ export interface ModelStop {
   readonly why: string;
   readonly by: string;
   readonly sinceMs: number;
-  /** Null: until somebody lifts it. */
+  /** Null if the suspension has no end. */
   readonly untilMs: number | null;
 }
 
@@ -262,7 +262,7 @@ export interface ModelOperator {
   email: string;
   role: OperatorRole;
   isEnabled: boolean;
-  /** The sealed secret of codes; null: none are required. */
+  /** The sealed two-factor secret; null if no codes are required. */
   totpSecret: string | null;
 }
 
@@ -271,20 +271,22 @@ export interface ModelProposal {
   version: number;
   act: ProposedAct;
   why: string;
-  /** The last one wrote the current version. */
+  /** The last one is the author of the current version. */
   authors: string[];
   approvals: string[];
   readonly untilMs: number;
 }
 
 export interface ModelUnknownCoin {
-  /** As `ModelDeposit` has it. */
+  /** The deposit's key, as in `ModelDeposit`. */
   readonly coin: string;
-  /** What was dismissed may still turn out to be a customer's; what was posted for is settled for good. */
+  /**
+   * A dismissed deposit may still turn out to be a customer's. One for which money was posted is settled permanently.
+   */
   state: "open" | "dismissed" | "settled";
-  /** What was reported of it; null: it was over when the rules compared ids alone. */
+  /** The reported contents; null if it ended when the rules compared only ids. */
   reported: string | null;
-  /** What was decided; as above. */
+  /** The contents of the decision; null in the same case. */
   decided: string | null;
 }
 
@@ -296,13 +298,13 @@ export class ModelVenue {
   stops: ModelStop[] = [];
   readonly operators: ModelOperator[] = [];
   rules: ApprovalRules = NO_RULES;
-  /** When the announced end of the rules comes; null: none is announced. */
+  /** When an announced emergency override switches dual approval off; null if none is announced. */
   rulesEndMs: number | null = null;
-  /** Approval requests that are open. */
+  /** Open approval requests. */
   proposals: ModelProposal[] = [];
-  /** Every deposit without an owner that was ever reported. */
+  /** Every unattributed deposit that was ever reported. */
   unknownCoins: ModelUnknownCoin[] = [];
-  /** The approval request whose action is being carried out; null: none is. */
+  /** The approval request whose action is being executed; null if none is. */
   carriesOut: ModelProposal | null = null;
 
   constructor(exchange: ModelState) {
@@ -315,7 +317,7 @@ export class ModelVenue {
   stopsCoin(asset: string, network: string, nowMs = this.exchange.nowMs): boolean {
     return this.isStopped(`coin:${asset}`, nowMs) || this.isStopped(`network:${network}`, nowMs);
   }
-  /** Whether the asset's coins may not leave by the network. */
+  /** Whether withdrawals of the asset over the network are suspended. */
   stopsWithdrawing(asset: string, network: string, nowMs = this.exchange.nowMs): boolean {
     return this.isStopped("withdrawals", nowMs) || this.stopsCoin(asset, network, nowMs);
   }
@@ -324,7 +326,7 @@ export class ModelVenue {
 export interface ModelPassword {
   readonly holder: string;
   readonly sealedPassword: string;
-  /** No withdrawals before; 0: nothing is held. */
+  /** Withdrawals are blocked until this time; 0 if they are not. */
   readonly heldUntilMs: number;
 }
 
@@ -334,18 +336,18 @@ export type ModelRecovery = RecoveryRecord;
 export class ModelAccess {
   readonly exchange: ModelState;
   passwords: ModelPassword[] = [];
-  /** Oldest first, as all lists here. */
+  /** Oldest first, like all lists here. */
   invitations: InvitationRecord[] = [];
   sessions: SessionRecord[] = [];
   recoveries: ModelRecovery[] = [];
   /** Emails that are still to be sent. */
   notices: NoticeRecord[] = [];
-  /** Every email that was ever to be sent. */
+  /** Every email that was ever queued. */
   readonly noticesEver: NoticeRecord[] = [];
-  /** Every step of an operator's code that was accepted. */
+  /** Every accepted time step of an operator's two-factor codes. */
   readonly operatorSteps: { readonly name: string; readonly step: number }[] = [];
   lastProof: PublishedProof | null = null;
-  /** The number of the entry at hand. */
+  /** The number of the current entry. */
   seq = 0;
 
   constructor(exchange: ModelState) {
@@ -356,7 +358,7 @@ export class ModelAccess {
     return this.passwords.find((known) => known.holder === holder);
   }
 
-  /** Whether the owner of the account may not withdraw because a link has replaced the password. */
+  /** Whether the owner of the account may not withdraw because the password was replaced by a link. */
   isHeld(accountId: number): boolean {
     const { accounts, nowMs } = this.exchange;
     const owner = accounts.get(accountId)?.masterId ?? accountId;
@@ -366,7 +368,7 @@ export class ModelAccess {
 
 const FIRST_CUSTOMER = 100;
 
-/** The whole state; `ModelExchange` adds the commands. */
+/** The complete state. `ModelExchange` adds the commands. */
 export class ModelState {
   readonly assets: { asset: string; precision: number; networks: readonly AssetNetwork[] }[] = [];
   readonly markets: ModelMarket[] = [];
@@ -378,11 +380,11 @@ export class ModelState {
   readonly access = new ModelAccess(this);
   readonly nodes = new ModelNodes();
   readonly orderLimits = new ModelOrderLimits();
-  /** The lists that still execute. */
+  /** The lists that are still executing. */
   lists: ModelList[] = [];
   exchangeFilters: ExchangeFilters = {};
   nowMs = 0;
-  /** The edition of the rules. */
+  /** The rules version. */
   edition = 1;
   lastOrderId = 0;
   lastOrderListId = 0;
@@ -417,12 +419,12 @@ export class ModelState {
   }
 }
 
-/** The email address as it is stored: from rules version 4 on in lower case. */
+/** The email address as it is stored: in lower case since rules version 4. */
 export function stored({ edition }: ModelState, email: string): string {
   return edition < 4 ? email : email.toLowerCase();
 }
 
-/** The other accounts that have the address. */
+/** The other accounts with the same address. */
 export function having({ accounts, edition }: ModelState, email: string, except?: number): readonly number[] {
   const isSame = (other: string): boolean =>
     edition < 4 ? other === email : other.toLowerCase() === email.toLowerCase();
@@ -437,12 +439,12 @@ export function sharesEmail(exchange: ModelState, holder: string): boolean {
   return account !== undefined && having(exchange, account.email, account.accountId).length > 0;
 }
 
-/** A customer with an account of their own, or an operator: who can have a password. */
+/** A customer with their own account, or an operator: the holder of a password. */
 export interface ModelHolder {
   readonly email: string;
   readonly isEnabled: boolean;
   readonly totpSecret: string | null;
-  /** Every step of a code that was accepted. */
+  /** Every accepted two-factor time step. */
   readonly steps: readonly number[];
 }
 

@@ -1,6 +1,5 @@
 /**
- * Translates the engine's events to the words of the model, and compares sessions, passwords and the like with the
- * model's.
+ * Translates the engine's events to the model's terms, and compares the sessions, passwords and related state of both.
  */
 import type { Engine, Event, Fill, OrderListChanged, OrderRecord, Trade } from "@pricetime/engine";
 import { type Happening, said, type TradeSide } from "./happening.ts";
@@ -263,11 +262,11 @@ function quoteOf(engine: Engine, symbolId: number, units: bigint): Amount {
   return scaled(units, engine.asset(engine.market(symbolId).quoteAssetId).spec.precision);
 }
 
-// The state of those who sign in, of an engine and of the model.
+// The sign-in state of an engine and of the model.
 
 type Side = Readonly<Record<string, unknown>>;
 
-/** The first thing that differs, in words; undefined: nothing does. */
+/** A description of the first difference; undefined if there is none. */
 export function differenceOfAccess(engine: Engine, model: ModelState): string | undefined {
   const [is, must] = [seen(engine, model), known(engine, model)];
   const name = Object.keys(must).find((each) => !isDeepStrictEqual(is[each], must[each]));

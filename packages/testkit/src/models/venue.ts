@@ -43,7 +43,7 @@ function setRules(venue: ModelVenue, { rules }: SetApprovalRules): Happening[] |
   }
   const isAny = rules.acts.length > 0 || rules.withdrawalsAbove.length > 0;
   const admins = venue.operators.filter(({ role, isEnabled }) => role === "admin" && isEnabled);
-  // One proposes, and so many others approve.
+  // One operator requests, and `approvals` others must approve.
   if (isAny && admins.length < rules.approvals + 1) return "TOO_FEW_OPERATORS";
   venue.rules = rules;
   return [said(`rules of approval: ${isAny ? "some" : "none"}`)];
@@ -94,7 +94,7 @@ function propose(venue: ModelVenue, command: Propose): Happening[] | RejectReaso
   return [told(proposal, "waiting", by)];
 }
 
-/** Whoever proposes is an operator who may do more than look, and signs the act. */
+/** The author must be an operator with more than read access, and must be named in the action itself. */
 function unfit(venue: ModelVenue, { act, by }: Propose | ChangeProposal): RejectReason | null {
   const operator = enabled(venue, by);
   if (operator === undefined || operator.role === "viewer") return "NOT_PERMITTED";
@@ -114,7 +114,7 @@ function changeProposal(venue: ModelVenue, command: ChangeProposal): Happening[]
   return [told(proposal, "waiting", by)];
 }
 
-/** Does a command that has all approvals it needs. */
+/** Executes a command that has all required approvals. */
 type CarryOut = (command: Command) => Happening[] | RejectReason;
 
 function approve(venue: ModelVenue, command: ApproveProposal, carryOut: CarryOut): Happening[] | RejectReason {
@@ -147,13 +147,13 @@ function reject(venue: ModelVenue, { proposalId, by, why }: RejectProposal): Hap
   return [told(proposal, "rejected", by, why)];
 }
 
-/** Whether somebody is an operator who may do what is proposed. */
+/** Whether an operator has the right to the requested action. */
 function mayDecide(venue: ModelVenue, { act }: ModelProposal, by: string): boolean {
   const operator = enabled(venue, by);
   return operator !== undefined && operator.role !== "viewer" && mayDoNow(venue, operator.role, act);
 }
 
-/** Cancels what an operator wrote last who may write nothing any more; the one that is being carried out goes on. */
+/** Cancels approval requests whose last author may no longer create any. The one that is being executed continues. */
 function cancelOrphans(venue: ModelVenue, { name, by }: ChangeOperator): Happening[] {
   const author = `operator:${name}`;
   const operator = enabled(venue, author);
@@ -170,7 +170,7 @@ function expireProposals(venue: ModelVenue): Happening[] {
   return over.map((proposal) => told(proposal, "expired", ""));
 }
 
-/** Nobody decides on another version than the one that was read, or on one that is over. */
+/** Rejects a decision on a version other than the one that was read, or on a request that has ended. */
 function asRead(venue: ModelVenue, read: ApproveProposal | ChangeProposal): ModelProposal | RejectReason {
   const proposal = venue.proposals.find(({ proposalId }) => proposalId === read.proposalId);
   if (proposal === undefined || venue.exchange.nowMs >= proposal.untilMs) return "UNKNOWN_PROPOSAL";
@@ -188,7 +188,7 @@ export function told(proposal: Told, status: string, by: string, why = ""): Happ
   return said(`proposal ${proposalId} version ${version} of ${act.type} ${people}, ${status} by ${by}, ${why}`);
 }
 
-/** The model's commands on the venue. */
+/** The commands of the model that concern the venue. */
 export type VenueActs = Exclude<VenueCommand, { readonly type: "setOperatorTotp" | "publishProof" }> | ProposalCommand;
 
 export function venueAnswer(venue: ModelVenue, command: VenueActs, carryOut: CarryOut): Happening[] | RejectReason {
@@ -236,7 +236,7 @@ export function venueAnswer(venue: ModelVenue, command: VenueActs, carryOut: Car
   }
 }
 
-/** Ends what is over by time alone. */
+/** Ends everything that expires by time. */
 export function expireInVenue(venue: ModelVenue): Happening[] {
   return [...expireStops(venue), ...expireProposals(venue), ...endRules(venue)];
 }

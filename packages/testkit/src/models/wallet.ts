@@ -1,4 +1,4 @@
-/** The commands of the model's wallet: locks of API trading (Interface 3.8), and settings that move no money. */
+/** The commands of the model's wallet: locks of API trading (Interface 3.8), and settings that do not move money. */
 import {
   type LockApiTrading,
   type NoticeKind,

@@ -22,7 +22,7 @@ import { amount as read, type Amount, fits, show } from "./money.ts";
 import { type Happening, said } from "./happening.ts";
 import { familyOf, type ModelWallet, type ModelWithdrawal } from "./state.ts";
 
-// Limits over time: each sum is computed anew from all withdrawals there ever were.
+// Limits over time. Each sum is calculated from all withdrawals so far.
 
 const HOUR_MS = 3_600_000;
 const HOURS = [24, 72] as const;
@@ -48,7 +48,10 @@ export function setLimits(wallet: ModelWallet, command: Setting): Happening[] | 
   return [];
 }
 
-/** What a master with its sub-accounts (null: all customers) took out, as of now. Cancelled ones and the like do not count. */
+/**
+ * The withdrawals of a master with its sub-accounts (null: all customers) up to now. Cancelled, rejected and failed
+ * ones do not count.
+ */
 export function withdrawnOver(wallet: ModelWallet, family: number | null, asset: string, hours: number): Amount {
   const { exchange, withdrawals } = wallet;
   return withdrawals
@@ -60,7 +63,7 @@ export function withdrawnOver(wallet: ModelWallet, family: number | null, asset:
 
 const endOfHour = (timeMs: number): number => timeMs - (timeMs % HOUR_MS) + HOUR_MS;
 
-/** The limits that a request exceeds, for which it waits. */
+/** The limits that a request exceeds, so that it waits for approval. */
 function exceeded(wallet: ModelWallet, accountId: number, asset: string, amount: Amount): string[] {
   const { exchange } = wallet;
   const family = familyOf(exchange, accountId);
@@ -85,7 +88,7 @@ export function reasonText(rule: string, hours: number, limit: string, sum: stri
   return `${rule} ${hours} ${show(read(sum))} above ${show(read(limit))}`;
 }
 
-/** Whether rules reserve the withdrawal for two, by the account's sum over a day: at its request, or now. */
+/** Whether the rules require dual approval, by the account's sum over a day, at the time of the request or now. */
 export function isLarge(wallet: ModelWallet, withdrawal: ModelWithdrawal): boolean {
   const { exchange } = wallet;
   const { asset, amount, accountId, sumAtRequest, isCounted, appliedMs } = withdrawal;
@@ -203,7 +206,7 @@ type Step =
   | FailWithdrawal
   | FailSignedWithdrawal;
 
-/** The statuses from which each step is possible. */
+/** The statuses in which each step is allowed. */
 const FROM: { readonly [Type in Step["type"]]: readonly WithdrawalStatus[] } = {
   confirmWithdrawal: ["emailSent"],
   cancelWithdrawal: ["emailSent", "awaitingApproval"],
@@ -290,7 +293,7 @@ function giveBack(
   return [told(withdrawal, why)];
 }
 
-/** The account is frozen. */
+/** Cancels all unsent withdrawals of a locked account. */
 export function cancelUnsent(wallet: ModelWallet, accountId: number): Happening[] {
   return wallet.withdrawals
     .filter((each) => each.accountId === accountId && ["emailSent", "awaitingApproval"].includes(each.status))

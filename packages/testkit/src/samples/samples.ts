@@ -1,4 +1,7 @@
-/** At least one command of every type, with values that encodings get wrong: edges, emptiness, other scripts. */
+/**
+ * At least one command of every type, with values that are easily encoded wrongly: limits, empty values, non-Latin
+ * scripts.
+ */
 import { type Command, type CommandType, LARGEST, OFF_SCALE } from "@pricetime/engine";
 import { VENUE_SAMPLES } from "./venue-samples.ts";
 import { WALLET_SAMPLES } from "./wallet-samples.ts";

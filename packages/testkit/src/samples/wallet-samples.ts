@@ -1,4 +1,4 @@
-/** The wallet's commands as in a journal; at least one of each type. */
+/** Wallet commands as they are stored in a journal: at least one of every type. */
 import type { Command, WalletAct, WalletCommand } from "@pricetime/engine";
 
 type WalletType = (WalletCommand | WalletAct)["type"];

@@ -1,3 +1,3 @@
-/** The real program in a process of its own, and its operator. */
+/** The real program in a separate process, and its operator. */
 export * from "./operator.ts";
 export * from "./program.ts";

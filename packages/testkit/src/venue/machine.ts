@@ -1,4 +1,4 @@
-/** A machine in trouble: a small disk that fills up soon, and an uptime that has slept. */
+/** Faults of a machine: a small disk that fills up, and an uptime that includes sleep. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs, { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
@@ -7,7 +7,7 @@ import os from "node:os";
 
 const FILLER = "filler";
 
-/** Mounts one of `bytes` bytes at `folder`; false where this user may not mount. `unmount` removes it. */
+/** Mounts a disk of `bytes` bytes at `folder`. Returns false if this user may not mount. `unmount` removes it. */
 export function mountSmallDisk(folder: string, bytes: number): boolean {
   mkdirSync(folder, { recursive: true });
   return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${bytes},mode=0700`, "tmpfs", folder]).status === 0;
@@ -17,7 +17,7 @@ export function unmount(folder: string): void {
   spawnSync("umount", ["-l", folder]);
 }
 
-/** Fills all the space, to the last byte. */
+/** Fills the disk to the last byte. */
 export function fill(disk: string): void {
   const file = openSync(join(disk, FILLER), "w");
   try {
@@ -39,7 +39,7 @@ export function makeSpace(disk: string): void {
   rmSync(join(disk, FILLER));
 }
 
-/** Moves both sources that a program may have: Node's own, and Linux's file as it is read by `fs.readFileSync`. */
+/** Changes both sources of the uptime: Node's own, and Linux's file as `fs.readFileSync` reads it. */
 export function moveUptime(sleptMs: () => number): void {
   const { uptime } = os;
   os.uptime = () => uptime() + sleptMs() / 1000;

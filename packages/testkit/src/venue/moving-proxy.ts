@@ -1,7 +1,7 @@
 /**
- * One address for several nodes: each request goes to a node drawn by lot, so that a client moves between them from
- * request to request. What it carries is left as it is; a request begins where a client speaks after it was answered.
- * A connection that becomes a WebSocket stays where it is.
+ * One address for several nodes: each request goes to a random node, so that a client moves between them from request
+ * to request. The data is not changed. A request starts when a client sends data after the previous answer. A
+ * connection that becomes a WebSocket stays with its node.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -14,7 +14,7 @@ export class MovingProxy {
   readonly #server: Server;
   readonly #clients = new Set<Socket>();
 
-  /** `ports` are those of the nodes on loopback. */
+  /** `ports` are the ports of the nodes on loopback. */
   constructor(ports: readonly number[], dice: Dice) {
     this.#server = createServer((client) => {
       this.#clients.add(client);
@@ -23,7 +23,7 @@ export class MovingProxy {
     });
   }
 
-  /** Resolves to the port on loopback. */
+  /** Resolves to the port of the proxy on loopback. */
   async listen(): Promise<number> {
     await once(this.#server.listen(0, "127.0.0.1"), "listening");
     return (this.#server.address() as { readonly port: number }).port;
@@ -36,13 +36,13 @@ export class MovingProxy {
   }
 }
 
-/** A client's connection, with one of its own to each node that it has been sent to. */
+/** A client's connection, with one connection to each node that has received a request from it. */
 class Moving {
   readonly #client: Socket;
   readonly #ports: readonly number[];
   readonly #dice: Dice;
   readonly #nodes = new Map<number, Socket>();
-  /** Where the request under way goes. */
+  /** The node of the current request. */
   #current: Socket | undefined;
   #isAnswered = true;
   #stays = false;
@@ -77,7 +77,7 @@ class Moving {
     node.on("data", (piece) => this.#tell(node, piece));
     node.on("close", () => {
       this.#nodes.delete(port);
-      // A node that closes a connection which nobody uses concerns nobody.
+      // Closing a connection without a pending request has no effect on the client.
       if (node === this.#current && (this.#stays || !this.#isAnswered)) this.#client.destroy();
       else if (node === this.#current) this.#client.end();
     });

@@ -1,12 +1,12 @@
-/** Acts as an operator of a node: by its admin API, from outside. */
+/** Requests of an operator to a node, through its admin API. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { DemoAccount, Exchange } from "./program.ts";
 
-/** The address of the admin API, and its token. */
+/** The address of the admin API and its token. */
 export type AdminPort = Pick<Exchange, "admin" | "adminToken">;
 
-/** Sends and returns JSON; rejects with the node's words on a refusal. */
+/** Sends and receives JSON. Rejects with the node's message if the request is rejected. */
 export async function operate<T = Record<string, unknown>>(
   node: AdminPort,
   method: string,
@@ -23,7 +23,7 @@ export interface Operated {
   readonly text: string;
 }
 
-/** Returns the answer, even a refusal. */
+/** Returns the answer, including rejections. */
 export async function tryToOperate(
   { admin, adminToken }: AdminPort,
   method: string,
@@ -36,7 +36,7 @@ export async function tryToOperate(
   return { status: response.status, text: await response.text() };
 }
 
-/** Opens an account with a key and with this much of each asset. */
+/** Opens an account with a key and with these balances. */
 export async function openAccount(
   node: AdminPort,
   email: string,
@@ -51,7 +51,7 @@ export async function openAccount(
   return { name, email, apiKey, secretKey };
 }
 
-/** Makes a new key of the account that signs with Ed25519. */
+/** Creates an Ed25519 key for the account. */
 export async function registerEd25519(
   node: AdminPort,
   email: string,

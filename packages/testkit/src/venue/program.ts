@@ -1,6 +1,6 @@
 /**
- * The real program, started as a user starts it, in a process of its own. Tests talk to it only from outside:
- * over HTTP, and through the files and lines that it promises.
+ * The real program in a separate process, started as a user starts it. Tests access it only from outside: over HTTP,
+ * and through its documented files and output lines.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -20,16 +20,19 @@ import { once } from "node:events";
 
 /** The root folder of the repository. */
 export const ROOT = resolve(import.meta.dirname, "../../../..");
-/** What `scripts/run-tests.ts --built` made of the sources, as the package has it: it starts in half the time. */
+/**
+ * The folder with the bundled program that `scripts/run-tests.ts --built` creates, as in the package. It starts in half
+ * the time.
+ */
 const BUILT = process.env["TEST_PROGRAM_FOLDER"];
-/** A long journal is verified for minutes on a busy machine. */
+/** Verifying a long journal takes minutes on a busy machine. */
 const COMMAND_TIMEOUT_MS = 600_000;
 const QUIET = "--disable-warning=ExperimentalWarning";
 
-/** The arguments of Node that run a program of the sources. */
+/** The arguments with which Node runs a program from the sources. */
 const ofSources = (source: string, root = ROOT): readonly string[] => [QUIET, join(root, source)];
 
-/** The same of what was built of it, under its name there, if the runner has. */
+/** The same for the bundled program, under its name there, if the test runner has built it. */
 const programOf = (source: string, built: string): readonly string[] =>
   BUILT === undefined ? ofSources(source) : [QUIET, join(BUILT, "lib", `${built}.js`)];
 
@@ -49,22 +52,27 @@ export function pricetime(...args: readonly string[]): RanCommand {
   return { code: status, stdout, stderr };
 }
 
-// Where TEST_NODES is 2, a test's exchange is two nodes with a member of etcd, and its clients move between them at
-// random; an operator stays with the first. The test does not notice.
+// If TEST_NODES is 2, a test's exchange consists of two nodes with an etcd member. Its clients move between the nodes
+// at random; the operator uses the first one. The test does not need to know.
 
 export const isOnTwoNodes = process.env["TEST_NODES"] === "2";
 
-/** So that a machine on which much else runs is not taken for a network that has failed. */
+/** Longer timeouts, so that a busy machine is not mistaken for a failed network. */
 const PATIENT = { cutOffAfterMs: 20_000, submitTimeoutMs: 30_000, readTimeoutMs: 30_000, maxStaleMs: 60_000 };
 
-/** A runner that is interrupted sends SIGTERM to its tests: nodes and members end with the process that started them. */
+/**
+ * An interrupted test runner sends SIGTERM to its tests. Nodes and members must end with the process that started them.
+ */
 function endWhenTerminated(): void {
   if (!process.listeners("SIGTERM").includes(endNow)) process.on("SIGTERM", endNow);
 }
 
 const endNow = (): void => process.exit(143);
 
-/** The lines of the configuration file that the test has written, which must not be JSON; of several the last counts. */
+/**
+ * The lines of the configuration file that the test has written, which must not be JSON. If there are several, the last
+ * one counts.
+ */
 function ownConfig({ args = [] }: StartOptions): string {
   const at = args.indexOf("--config");
   return at < 0 ? "" : readFileSync(args[at + 1] as string, "utf8");
@@ -129,13 +137,13 @@ async function startTwoNodes(
 }
 
 const MAIN = "packages/server/src/main.ts";
-/** The arguments that `npm start` runs. */
+/** The arguments that `npm start` uses. */
 const START = programOf(MAIN, "pricetime");
 const READY_TIMEOUT_MS = 60_000;
-/** A slow disk takes its time to write what was still in memory. */
+/** A slow disk needs time to write what was still in memory. */
 const STOP_TIMEOUT_MS = 60_000;
 
-/** The `nodeArgs` that let clock and disk follow the file named by `TEST_STEERING_FILE`: see `steered.ts`. */
+/** The `nodeArgs` with which clock and disk follow the file named by `TEST_STEERING_FILE`: see `steered.ts`. */
 export const STEERED: readonly string[] = ["--import", new URL("./steered.ts", import.meta.url).href];
 
 export interface DemoAccount extends Credentials {
@@ -155,32 +163,32 @@ export interface DemoFile {
 export interface Exchange extends DemoFile {
   readonly dataFolder: string;
   readonly pid: number;
-  /** Every node: more than one where TEST_NODES says so. */
+  /** All nodes: more than one if TEST_NODES says so. */
   readonly nodes: readonly { readonly pid: number; readonly admin: string }[];
   /** The time from the start of the process to its ready line. */
   readonly readyMs: number;
-  /** Returns what it has written to stdout and stderr so far. */
+  /** Returns the output to stdout and stderr so far. */
   output(): string;
-  /** Sends SIGTERM; resolves to the exit code when the process is gone. */
+  /** Sends SIGTERM. Resolves to the exit code when the process has ended. */
   stop(): Promise<number | null>;
-  /** Sends SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Arguments besides the ports and the data folder, which the harness chooses. */
+  /** Arguments besides the ports and the data folder, which this module chooses. */
   readonly args?: readonly string[];
-  /** The data folder, which is kept; without it a new one is made, and removed in the end. */
+  /** The data folder, which is not removed. Without it, a temporary folder is used. */
   readonly dataFolder?: string;
-  /** A lab without a data folder, as users start one: it makes its own, and removes it in the end. */
+  /** A lab without a data folder, as users start one: the program creates its own folder and removes it at the end. */
   readonly isTemporary?: boolean;
-  /** A program that runs it, with its arguments, such as `prlimit --nofile=60`. */
+  /** A program that runs the exchange, with its arguments, such as `prlimit --nofile=60`. */
   readonly under?: readonly string[];
   /** Arguments for Node, before the program. */
   readonly nodeArgs?: readonly string[];
-  /** The sources of another release, to start in place of these. */
+  /** The sources of another release, to be started instead of these. */
   readonly root?: string;
-  /** The longest wait for the ready line. Default: a minute. */
+  /** How long to wait for the ready line. Default: a minute. */
   readonly readyWithinMs?: number;
 }
 
@@ -194,7 +202,7 @@ const argumentsIn = (place: readonly string[], args: readonly string[]): string[
   ...args,
 ];
 
-/** Starts the program and waits for its ready line; rejects with its output when the line does not come. */
+/** Starts the program and waits for its ready line. Rejects with its output if the line does not appear. */
 export function startExchange(options: StartOptions = {}): Promise<Exchange> {
   const isOfCluster = options.args?.includes("--cluster") === true;
   return isOnTwoNodes && !isOfCluster ? startTwoNodes(options, startNode) : startNode(options);
@@ -215,7 +223,7 @@ async function startNode(options: StartOptions): Promise<Exchange> {
   child.once("exit", (code, signal) => {
     if (!child.killed) process.stderr.write(endedByItself(code, signal, output()));
   });
-  // 'close', not 'exit': at its exit the last output may still be on its way.
+  // 'close' instead of 'exit', because output may still arrive after the exit.
   const exited = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
   void exited.then(() => {
     process.off("exit", killWithUs);
@@ -239,12 +247,12 @@ async function startNode(options: StartOptions): Promise<Exchange> {
   };
 }
 
-/** Describes an unexpected end, since a test that fails because of it sees only that its connections are reset. */
+/** Describes an unexpected exit, because a test that fails because of it sees only that its connections are reset. */
 function endedByItself(code: number | null, signal: string | null, output: string): string {
   return `the program ended by itself, with ${signal ?? `code ${code}`}, and had said:\n${output.slice(-4000)}\n`;
 }
 
-/** The folder that the program says it has. */
+/** The data folder that the program prints. */
 function folderIn(output: string): string {
   const folder = /^ +data +(\S+)$/m.exec(output)?.[1];
   assert.ok(folder !== undefined, `the program does not say where its data are:\n${output.slice(-4000)}`);
@@ -257,7 +265,7 @@ function demoFile(folder: string): DemoFile {
   return JSON.parse(readFileSync(path, "utf8")) as DemoFile;
 }
 
-/** Describes a node without a demo, which has no accounts to give. */
+/** Describes a node without a demo, which has no accounts. */
 function plainFile(folder: string, rest: string): DemoFile {
   const file = JSON.parse(readFileSync(join(folder, "admin.json"), "utf8")) as Pick<DemoFile, "admin" | "adminToken">;
   return { ...file, rest, ws: rest.replace("http", "ws"), accounts: [] };
@@ -269,7 +277,7 @@ export interface FailedStart {
   readonly stderr: string;
 }
 
-/** Runs the program with arguments that it must refuse, and waits for its end. */
+/** Runs the program with arguments that it must reject, and waits for its exit. */
 export async function failToStart(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<FailedStart> {
   const options = { cwd: ROOT, env: { ...process.env, ...env } };
   const child = spawn(process.execPath, [...START, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
@@ -313,7 +321,7 @@ function readyLine(child: ChildProcess, output: () => string, withinMs: number):
     const late = setTimeout(() => fail("was not ready in time"), withinMs);
     child.once("error", (error) => fail(`could not be started: ${error.message}`));
     const endedEarly = (code: number | null): void => fail(`ended with code ${code} before it was ready`);
-    // 'close', not 'exit': at its exit the last output may still be on its way.
+    // 'close' instead of 'exit', because output may still arrive after the exit.
     child.once("close", endedEarly);
     assert.ok(child.stdout !== null);
     createInterface({ input: child.stdout }).on("line", (line) => {
@@ -326,7 +334,7 @@ function readyLine(child: ChildProcess, output: () => string, withinMs: number):
   });
 }
 
-// A lab in a process of its own, on a folder that is removed with it: as `pricetime lab` starts one.
+// A lab in a separate process, with a folder that is removed at its end, as `pricetime lab` starts one.
 
 const PROGRAM = programOf("packages/lab/src/start/lab-process.ts", "lab-process");
 
@@ -338,11 +346,14 @@ export interface LabProcess {
 }
 
 export interface LabProcessOptions {
-  /** What objects that live may take. Those that just came have 16 MiB beside, which V8 else makes less with it. */
+  /**
+   * The maximum size of the old generation of the heap. The young generation has another 16 MiB, which V8 would
+   * otherwise reduce.
+   */
   readonly heapMiB?: number;
 }
 
-/** Its clock is manual, and it has no bots. Rejects when it ends before it serves. */
+/** Starts a lab with a manual clock and without bots. Rejects if it exits before it serves. */
 export async function startLabProcess(
   history: "on" | "candles" | "off",
   { heapMiB }: LabProcessOptions = {},
@@ -358,7 +369,7 @@ export async function startLabProcess(
   const { admin, adminToken } = JSON.parse(String(line[0])) as Pick<LabProcess, "admin" | "adminToken">;
   return {
     ...{ admin, adminToken, pid: child.pid },
-    // It ends with its input.
+    // The process exits when its input closes.
     stop: async () => {
       child.stdin.end();
       await closed;

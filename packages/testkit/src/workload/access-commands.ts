@@ -1,6 +1,6 @@
 /**
- * Random acts of those who sign in: most with the password, code or link that is good, some with one that was, or in the
- * wrong time. What is sealed or hashed stands for itself: the engine looks into none of it.
+ * Random sign-in commands: most have a valid password, code or link, some have one that was valid before, or come at
+ * the wrong time. Sealed and hashed values are plain text here, because the engine does not interpret them.
  */
 import {
   type Command,
@@ -21,11 +21,11 @@ type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** When random exchanges are opened, by the clocks of their nodes. */
+/** When random exchanges start, by the clocks of their nodes. */
 const OPENING_MS = 1_700_000_000_000;
-/** As many as one holder may have at a time. */
+/** The maximum number of sessions of one holder. */
 const MANY_SESSIONS = 20;
-/** Whose accounts are opened by invitations. */
+/** The customers whose accounts are opened by invitations. */
 const NEW_CUSTOMERS = ["zoe@example.org", "yan@example.org", "Zoe@Example.org"];
 const FIRST_PASSWORD = "sealed 0";
 
@@ -35,7 +35,10 @@ const newId = (dice: Dice): string => idOf(dice.oneIn(40) ? dice.below(4) : dice
 const someHash = (dice: Dice): string => hashOf(dice.below(1_000));
 const somePassword = (dice: Dice): string => `sealed ${dice.below(50)}`;
 
-/** Most worlds have customers and operators with passwords from the beginning, some one who is in everywhere. */
+/**
+ * Most exchanges have customers and operators with passwords from the beginning, some of them one holder with the
+ * maximum number of sessions.
+ */
 export function openingOfAccess(dice: Dice, operators: readonly string[]): readonly Command[] {
   if (dice.oneIn(4)) return [];
   const holders = [
@@ -63,14 +66,14 @@ function manySessions(): Command[] {
   }));
 }
 
-/** Mostly one with a password. */
+/** Usually a holder with a password. */
 function someHolder(dice: Dice, world: World, { access, venue }: ModelExchange): string {
   if (access.passwords.length > 0 && !dice.oneIn(8)) return dice.pick(access.passwords).holder;
   const operator = venue.operators.length === 0 ? "operator:nobody" : nameOf(dice.pick(venue.operators));
   return dice.oneIn(2) ? operator : `account:${dice.oneIn(20) ? 9_999 : dice.pick(world.accountIds)}`;
 }
 
-/** Mostly the one that the holder has now. */
+/** Usually the current password of the holder. */
 function passwordFor(dice: Dice, { access }: ModelExchange, holder: string): string {
   return dice.oneIn(12) ? somePassword(dice) : (access.passwordOf(holder)?.sealedPassword ?? FIRST_PASSWORD);
 }
@@ -105,7 +108,10 @@ const sessionStep: Maker = (dice, world, model) => {
   ]);
 };
 
-/** For an act of one's own: mostly a code that is good, where one is needed. `begun`: the secret that the act sets. */
+/**
+ * A two-factor code for a change to the holder's own account: usually a valid one, if one is required. `begun` is the
+ * secret that the command sets.
+ */
 function codeOf(
   dice: Dice,
   model: ModelExchange,
@@ -141,7 +147,7 @@ const askRecovery: Maker = (dice, world, model) => {
 
 const recoveryStep: Maker = (dice, _world, model) => {
   const { recoveries } = model.access;
-  // What would hold the withdrawals of three accounts at once comes more rarely.
+  // A recovery that would block the withdrawals of three accounts at once is less frequent.
   const open = recoveries.filter(({ holder }) => holder !== "account:100" || dice.oneIn(3));
   const recovery = open.length === 0 || dice.oneIn(10) ? undefined : dice.pick(open);
   const recoveryId = recovery?.recoveryId ?? newId(dice);
@@ -153,7 +159,7 @@ const recoveryStep: Maker = (dice, _world, model) => {
   ]);
 };
 
-/** For somebody who is known, mostly an operator, or for a customer who is not. */
+/** An invitation for a known address, usually of an operator, or for a new customer. */
 export function invitation(dice: Dice, world: World, model: ModelExchange, by: string): Invite {
   const untilMs = model.nowMs + (dice.oneIn(20) ? dice.pick([0, 31 * DAY_MS]) : dice.pick([5 * MINUTE_MS, DAY_MS]));
   const what = { type: "invite", invitationId: newId(dice), secretHash: someHash(dice), untilMs } as const;
@@ -182,7 +188,7 @@ const invitationStep: Maker = (dice, _world, model) => {
   ]);
 };
 
-/** Codes given and taken away, mostly of one's own. */
+/** Sets and removes two-factor secrets of operators, usually their own. */
 export function operatorTotp(dice: Dice, model: ModelExchange, by: string): SetOperatorTotp {
   const name = dice.oneIn(20) || model.venue.operators.length === 0 ? "nobody" : dice.pick(model.venue.operators).name;
   const sealedSecret = dice.pick(["sealed", "sealed anew", null]);
@@ -201,7 +207,7 @@ const codes: Maker = (dice, world, model) => {
   return { type: "setTotp", by, accountId, sealedSecret, ...codeOf(dice, model, by, sealedSecret) };
 };
 
-/** A customer's list of addresses, changed by whoever signed in. */
+/** Changes a customer's withdrawal address allowlist, with any session. */
 const addressList: Maker = (dice, world, model) => {
   const accountId = dice.pick(world.accountIds);
   const by = holderOrOther(dice, model, `account:${accountId}`);
@@ -215,12 +221,12 @@ const addressList: Maker = (dice, world, model) => {
 };
 
 const freeze: Maker = (dice, world, model) => {
-  // A master's freeze is that of all sub-accounts.
+  // Locking a master also locks all its sub-accounts.
   const accountId = dice.oneIn(20) ? 9_999 : dice.pick([...world.accountIds.slice(1), ...world.accountIds]);
   return { type: "freezeAccount", by: holderOrOther(dice, model, `account:${accountId}`), accountId };
 };
 
-/** Mostly the one that has waited longest, and on its way. */
+/** Usually the email that has waited longest, and while it is being sent. */
 const letterStep: Maker = (dice, _world, { access }) => {
   const notice = access.notices.length === 0 || dice.oneIn(20) ? undefined : access.notices[0];
   const number = dice.below(access.noticesEver.length + 2);

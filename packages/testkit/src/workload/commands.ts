@@ -1,4 +1,4 @@
-/** Random commands that make sense: prices near the market, ids that exist, and sometimes nonsense. */
+/** Random plausible commands: prices near the market, existing ids, and sometimes invalid values. */
 import {
   CANCEL_REPLACE_MODES,
   type CancelOrder,
@@ -90,7 +90,7 @@ function randomOrder(dice: Dice, world: World, model: ModelExchange, accountId: 
     : order;
 }
 
-/** Gives the order something that its type does not have, or removes something that it needs. */
+/** Adds something to the order that its type does not have, or removes something that its type requires. */
 function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
   return dice.pick<PlaceOrder>([
     { ...order, timeInForce: dice.pick(["IOC", "FOK"]) },
@@ -103,7 +103,7 @@ function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
   ]);
 }
 
-/** Returns a stop price, mostly ahead of the last price; around the middle where there was no trade. */
+/** Returns a stop price, usually ahead of the last price, or around the middle if there was no trade. */
 function randomStop(dice: Dice, habit: Habit, model: ModelExchange, symbolId: number, isAbove: boolean): number {
   if (dice.oneIn(200)) return OFF_SCALE;
   const { midTicks, minTicks, stepTicks, priceDecimals } = habit;
@@ -179,7 +179,7 @@ const cancelReplace: Maker = (dice, world, model) => {
   const cancel = cancelOrder(dice, world, model) as CancelOrder;
   const place = randomOrder(dice, world, model, cancel.accountId, cancel.symbolId);
   const mode = dice.pick(CANCEL_REPLACE_MODES);
-  // often under the very same client id, which the cancel frees
+  // Often the same client id, which the cancel releases.
   const clientOrderId =
     dice.oneIn(3) && cancel.origClientOrderId !== "" ? cancel.origClientOrderId : place.clientOrderId;
   return { type: "cancelReplace", mode, cancel, place: { ...place, clientOrderId } };
@@ -201,8 +201,8 @@ function randomIceberg(dice: Dice, habit: Habit, { quantityLots }: Pick<PlaceOrd
 }
 
 /**
- * Returns a price around the middle, leaning to where an order of this side rests; with a stop price, around that
- * and leaning to where the order trades when it runs.
+ * Returns a price around the middle, biased to where an order of this side rests. With a stop price, it is around that
+ * price, biased to where the order trades when it is triggered.
  */
 function randomPrice(dice: Dice, habit: Habit, lean: number, stopTicks: number): number {
   if (dice.oneIn(200)) return OFF_SCALE;
@@ -285,7 +285,7 @@ const changeSymbol: Maker = (dice, world) => {
   ]);
 };
 
-/** Most changes of filters accept the rounding, some withdraw that, and some leave it. */
+/** Most changes of filters accept the rounding, some withdraw the acceptance, and some do not change it. */
 function acceptanceWith({ icebergParts, maxNumOrders }: SymbolFilters): { readonly acceptRounding?: boolean } {
   if (icebergParts === undefined) return { acceptRounding: true };
   return maxNumOrders === undefined ? {} : { acceptRounding: false };
@@ -323,7 +323,8 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   ...ACCESS_MAKERS,
 ];
 
-// Random headers, grants and acts of nodes: most are due, some are repeated, late, or of a process that is gone.
+// Random headers, leases and commands of nodes: most are in order, some are repeated, late, or from a process that has
+// ended.
 
 const NODES = ["n1", "n2", "n3", "a-fourth"];
 const ROLES = ["mail", "network:ONE", "network:TWO"];
@@ -339,7 +340,7 @@ const nodeBatch: Maker = (dice, _world, { nodes }) => {
   const node = dice.pick(NODES);
   const ofNode = nodes.batches.filter((batch) => batch.node === node);
   const last = ofNode.at(-1);
-  // Comes again, or late.
+  // A repeated or late header.
   if (last !== undefined && dice.oneIn(5)) return dice.pick(ofNode);
   const header: NodeBatch = {
     type: "nodeBatch",
@@ -352,7 +353,7 @@ const nodeBatch: Maker = (dice, _world, { nodes }) => {
     release: dice.pick(["0.1.0", "0.2.0"]),
   };
   if (last !== undefined && !dice.oneIn(4)) return header;
-  // A process that starts knows the one before it, or believes that it does.
+  // A new process names its predecessor, sometimes a wrong one.
   const known = dice.oneIn(4) ? dice.pick(ofNode.length > 0 ? ofNode : [header]).incarnation : last?.incarnation;
   return { ...header, incarnation: incarnation(dice), replaces: known ?? "", number: 1 };
 };
@@ -386,7 +387,7 @@ const ACTS: readonly (readonly [number, (dice: Dice) => ExchangeCommand])[] = [
   [1, () => ({ type: "cancelOpenOrders", accountId: 9_999, symbolId: 0, newClientOrderId: "none" })],
 ];
 
-/** Mostly for a withdrawal that waits for its link, and from where its letter stands. */
+/** Usually for a withdrawal that waits for its confirmation link, and from the current state of its email. */
 const changeLetter: Maker = (dice, _world, { wallet }) => {
   const unconfirmed = wallet.withdrawals.filter(({ status }) => status === "emailSent");
   const among = unconfirmed.length > 0 && !dice.oneIn(10) ? unconfirmed : wallet.withdrawals;

@@ -1,4 +1,4 @@
-/** Random exchanges, and possible next commands of their customers and operators. */
+/** Random exchanges, and plausible next commands of their customers and operators. */
 export * from "./access-commands.ts";
 export * from "./commands.ts";
 export * from "./random-exchange.ts";

@@ -1,4 +1,4 @@
-/** Random but sensible exchanges: assets, symbols of many scales with some of the filters, funded accounts. */
+/** Random but plausible exchanges: assets, symbols of many scales with some of the filters, funded accounts. */
 import {
   ADOPT_NEWEST_RULES,
   type Command,
@@ -28,7 +28,7 @@ export function makeWorld(dice: Dice): World {
     listAsset(asset, precision, makeNetworks(dice, precision)),
   );
   for (const [at, symbol] of symbols.entries()) {
-    // Rules of today may reject the first: then the second is listed.
+    // The current rules may reject the first symbol; the second one is listed in that case.
     if (symbol.icebergAllowed) opening.push({ type: "listSymbol", by: BY, symbol });
     opening.push({ type: "listSymbol", by: BY, symbol: { ...symbol, acceptRounding: true } });
     opening.push(...pastOf(symbol.symbol, habits[at] as Habit));
@@ -36,14 +36,14 @@ export function makeWorld(dice: Dice): World {
   const accountIds = [0, 1, 2, 3].map((i) => FIRST_CUSTOMER + i);
   for (const accountId of accountIds) opening.push(...openingOf(dice, accountId, assets));
   opening.push(...openingOfWallet(dice, assets, accountIds));
-  // Half of the histories begin as journals of today; most of the others adopt today's rules on their way.
+  // Half of the histories start like new journals. Most of the others adopt the newest rules later.
   if (dice.oneIn(2)) opening.unshift(ADOPT_NEWEST_RULES);
   else shareEmail(opening);
   opening.push(...openingOfVenue(dice, symbols.length === 3));
   return { opening, symbols, habits, assets, accountIds };
 }
 
-/** The assets of the symbols: base and quote, sharing some. */
+/** The assets of the symbols, base and quote. Some assets are shared. */
 const PAIRS: readonly (readonly (readonly [number, number])[])[] = [
   [[0, 1]],
   [
@@ -76,11 +76,14 @@ function makeHabit(dice: Dice, basePlaces: number, quotePlaces: number): Habit {
   };
 }
 
-/** The end of the past, before any history begins. */
+/** The end of the synthetic history, before any random history starts. */
 const PAST_END_MS = 1_699_999_980_000;
 const MINUTE_MS = 60_000;
 
-/** Gives some symbols earlier candles: recorded ones in two lots, with a gap, some of them finer than its steps; or generated ones. */
+/**
+ * Gives some symbols earlier candles: recorded ones in two batches with a gap, some of them finer than the symbol's
+ * steps; or generated ones.
+ */
 function pastOf(symbol: string, { midTicks, stepTicks, stepLots, priceDecimals, quantityDecimals }: Habit): Command[] {
   const price = (steps: number): string => show(scaled(midTicks + steps * stepTicks, priceDecimals));
   const volume = show(scaled(1000 * stepLots, quantityDecimals));
@@ -99,7 +102,7 @@ function pastOf(symbol: string, { midTicks, stepTicks, stepLots, priceDecimals, 
   }
   if (midTicks !== 40 * stepTicks) return [];
   const moves = { dayMoveBps: 300, marketPercent: 50 };
-  // Most of its last day is over.
+  // Only a part of the last day is left.
   const endMs = PAST_END_MS - 1430 * MINUTE_MS;
   const end = { endMs, endPrice: price(0), dayVolume: volume, dayTrades: 900 };
   return [{ type: "addPast", ...what, generator: 1, seed: 5, ...end, base: moves, quote: moves }];
@@ -119,7 +122,7 @@ function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Ha
   };
 }
 
-/** Two accounts may share an address but for upper and lower case, by the rules before version 4. */
+/** Before rules version 4, two accounts could have addresses that differ only in case. */
 function shareEmail(opening: Command[]): void {
   const at = opening.findIndex((command) => command.type === "openAccount" && command.email === "101@example.org");
   opening[at] = { ...(opening[at] as OpenAccount), email: "100@EXAMPLE.org" };

@@ -1,4 +1,4 @@
-/** Random commands of the wallet: existing coins, addresses and withdrawals, with steps in and out of order. */
+/** Random commands of the wallet: existing deposits, addresses and withdrawals, with steps in and out of order. */
 import {
   type CoinId,
   type Command,
@@ -25,7 +25,7 @@ function someAsset(dice: Dice, world: World): World["assets"][number] {
   return dice.oneIn(40) ? { asset: "ZZZ", precision: 3 } : dice.pick(world.assets);
 }
 
-/** Returns a withdrawal's address: a stranger's, or anybody's deposit address. */
+/** Returns a withdrawal address: one outside the exchange, or any customer's deposit address. */
 function someAddress(dice: Dice, model: ModelExchange): { address: string; tag: string; network: string } {
   const { addresses } = model.wallet;
   if (addresses.length > 0 && dice.oneIn(3)) return dice.pick(addresses);
@@ -49,7 +49,7 @@ const seeDeposit: Maker = (dice, world, model) => {
   return {
     type: "seeDeposit",
     ...coin,
-    // An operator reports a part of the deposits; a watcher sees the others.
+    // An operator reports some of the deposits, a watcher the others.
     ...(coin.output === 1 ? { by: BY } : {}),
     network: dice.oneIn(20) ? dice.pick(NETWORKS) : network,
     asset,
@@ -77,7 +77,10 @@ const depositStep: Maker = (dice, _world, model) => {
   return { type, network, txId, output, ...(dice.oneIn(60) ? {} : reportOf(dice, deposit, 12)) };
 };
 
-/** What was reported of the deposit; once in so many times with another asset, amount or receiver. */
+/**
+ * The reported contents of the deposit; with a probability of 1 in `otherOnceIn`, with another asset, amount or
+ * receiver.
+ */
 function reportOf(dice: Dice, deposit: ModelDeposit, otherOnceIn: number): DepositContents {
   const { asset, address, tag, amount } = deposit;
   const reported = { asset, address, tag, amount: show(amount) };
@@ -86,7 +89,7 @@ function reportOf(dice: Dice, deposit: ModelDeposit, otherOnceIn: number): Depos
   return { ...reported, ...dice.pick(other) };
 }
 
-/** Removes what a credited deposit brought, so that dropping it leaves a hole. */
+/** Spends a credited deposit, so that dropping it leaves a negative balance. */
 const spendDeposit: Maker = (dice, world, model) => {
   const credited = model.wallet.deposits.filter(({ status, accountId }) => {
     return status === "credited" && accountId !== TREASURY_ACCOUNT;
@@ -94,12 +97,12 @@ const spendDeposit: Maker = (dice, world, model) => {
   if (credited.length === 0) return depositStep(dice, world, model);
   const { accountId, asset } = dice.pick(credited);
   const { free } = model.money.of(accountId, asset);
-  // the wire holds no more digits
+  // The wire format has no more digits.
   const amount = show(free < amountOf(WIRE_MOST) ? free : amountOf(WIRE_MOST));
   return { type: "debit", by: BY, accountId, asset, amount, reference: `s${dice.below(100_000)}` };
 };
 
-/** Lets a coin that was dropped come again. */
+/** Reports a dropped deposit again. */
 const seeAgain: Maker = (dice, world, model) => {
   const { deposits, addresses } = model.wallet;
   if (deposits.length === 0) return seeDeposit(dice, world, model);
@@ -124,7 +127,7 @@ const requestWithdrawal: Maker = (dice, world, model) => {
   return requestAnew(dice, world, model);
 };
 
-/** The same request by the client's own id, or another one under that id. */
+/** Repeats a request with its client id, or sends a different one with that id. */
 const requestAgain: Maker = (dice, world, model) => {
   const named = model.wallet.withdrawals.filter(
     ({ withdrawOrderId, accountId }) => withdrawOrderId !== "" && world.accountIds.includes(accountId),
@@ -191,7 +194,7 @@ const withdrawalStep: Maker = (dice, world, model) => {
       },
     ],
     [3, { type: "completeWithdrawal", withdrawalId, txId: dice.oneIn(8) ? "other" : txId }],
-    // An operator's decision, often while it is signed, and that of its network.
+    // A decision by an operator, often while the withdrawal is signed, and one by its network.
     [3, { type: "failWithdrawal", withdrawalId, why: "stuck" }],
     [
       2,
@@ -211,7 +214,7 @@ const transfer: Maker = (dice, world, model) => {
   return transferIds.length > 0 && dice.oneIn(4) ? transferAgain(dice, model) : transferAnew(dice, world);
 };
 
-/** The same transfer by the client's own id, or another one under that id. */
+/** Repeats a transfer with its client id, or sends a different one with that id. */
 function transferAgain(dice: Dice, model: ModelExchange): Command {
   const { masterId: accountId, clientTranId, contents } = dice.pick(model.wallet.transferIds);
   const [from, to, asset, value] = JSON.parse(contents) as [string, string, string, string];
@@ -235,7 +238,7 @@ const transferAnew = (dice: Dice, world: World): Command => {
 
 const convertDust: Maker = (dice, world, model) => {
   const { asset } = someAsset(dice, world);
-  // An account that has converted some comes again, perhaps too soon.
+  // An account that has converted dust converts again, perhaps too soon.
   const last = dice.oneIn(3) ? model.wallet.dustSales.at(-1) : undefined;
   return {
     type: "convertDust",
@@ -249,7 +252,7 @@ const setDustRules: Maker = (dice, world) => dustRules(dice, world.assets);
 const dividend: Maker = (dice, world) => {
   const paid = someAsset(dice, world);
   if (dice.oneIn(8)) {
-    // A reference that comes again and again, mostly with the same contents.
+    // A reference that repeats often, usually with the same contents.
     const [held, other] = world.assets as [World["assets"][number], World["assets"][number]];
     const what = { heldAsset: held.asset, paidAsset: other.asset, amount: dice.oneIn(4) ? "2" : "1", info: "again" };
     return { type: "distributeDividend", by: BY, reference: `e${dice.below(3)}`, ...what };
@@ -294,7 +297,7 @@ const venueMove: Maker = (dice, world) => {
   };
 };
 
-/** An address of somebody, perhaps in other letters, or a new one. */
+/** An existing address, perhaps in different case, or a new one. */
 function someEmail(dice: Dice, model: ModelExchange): string {
   if (dice.oneIn(3)) return `Moved${dice.below(40)}@example.org`;
   const { email } = dice.pick([...model.accounts.values()]);
@@ -359,7 +362,7 @@ export const WALLET_MAKERS: readonly (readonly [number, Maker])[] = [
   [10, setVenue],
 ];
 
-/** Undoes settings that would keep everything else from happening. */
+/** Reverts settings that would block most other commands. */
 export function walletRelief(dice: Dice, model: ModelExchange): Command | null {
   if (model.wallet.isInMaintenance && dice.oneIn(6)) return { type: "setMaintenance", by: BY, isOn: false };
   const accounts = [...model.accounts.values()];

@@ -1,4 +1,7 @@
-/** A random exchange: its symbols, filters and networks, which random orders and withdrawals run into, and its people. */
+/**
+ * The parts of a random exchange: symbols, filters and networks whose limits random orders and withdrawals reach, and
+ * its operators and customers.
+ */
 import {
   type AssetNetwork,
   type Command,
@@ -37,7 +40,7 @@ export interface World {
   readonly accountIds: readonly number[];
 }
 
-/** Makes filters that the symbol's scale can hold, narrow enough to be hit. */
+/** Returns filters that the symbol's scale can represent, narrow enough to be hit. */
 export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
   const ticks = (value: number) => show(scaled(value, habit.priceDecimals));
   const lots = (value: number) => show(scaled(value, habit.quantityDecimals));
@@ -81,7 +84,7 @@ export function makeExchangeFilters(dice: Dice): ExchangeFilters {
   };
 }
 
-// The wallet: networks with rules, addresses, dust conversion, and the venue's own money.
+// The wallet: networks with rules, addresses, dust conversion, and the house accounts.
 
 export const BY = "test";
 export const NETWORKS = ["ONE", "TWO"] as const;
@@ -90,7 +93,7 @@ const MINUTE_MS = 60_000;
 
 type Assets = readonly { readonly asset: string; readonly precision: number }[];
 
-/** Makes networks with rules that random amounts run into. */
+/** Returns networks with rules that random amounts violate now and then. */
 export function makeNetworks(dice: Dice, precision: number): AssetNetwork[] {
   const places = Math.min(precision, 3);
   const money = (...units: readonly number[]) => show(scaled(dice.pick(units), places));
@@ -114,7 +117,7 @@ export function makeNetworks(dice: Dice, precision: number): AssetNetwork[] {
   return dice.oneIn(3) ? both.slice(0, 1) : both;
 }
 
-/** Returns the commands with which a wallet opens: addresses, dust rules, and the venue's own money. */
+/** Returns the initial commands of a wallet: addresses, dust rules, and the balances of house accounts. */
 export function openingOfWallet(dice: Dice, assets: Assets, accountIds: readonly number[]): Command[] {
   const commands: Command[] = [];
   for (const accountId of [TREASURY_ACCOUNT, ...accountIds]) {
@@ -136,7 +139,7 @@ export function openingOfWallet(dice: Dice, assets: Assets, accountIds: readonly
   return commands;
 }
 
-/** Limits over time that random amounts run into; of an asset, or (of an account) for this account alone. */
+/** Limits over time that random amounts reach: for an asset, or for one account if it is given. */
 export function limitsOverTime(
   dice: Dice,
   { asset, precision }: Assets[number],
@@ -188,7 +191,7 @@ export const NAMES = ["ann", "ben", "tom", "sue", "vic"] as const;
 
 export const nameOf = ({ name }: ModelOperator): string => `operator:${name}`;
 
-/** Mostly an operator who is there. */
+/** Usually an existing operator. */
 export function somebody(dice: Dice, { venue }: ModelExchange): string {
   if (venue.operators.length === 0 || dice.oneIn(20)) {
     return dice.pick([BY, "operator:nobody", "account:100", "account:102"]);
@@ -200,7 +203,7 @@ export function someone(dice: Dice, model: ModelExchange): string {
   return dice.oneIn(2) ? BY : somebody(dice, model);
 }
 
-/** Mostly whoever it concerns. */
+/** Usually the holder whom the command concerns. */
 export function holderOrOther(dice: Dice, model: ModelExchange, holder: string): string {
   return dice.oneIn(3) ? someone(dice, model) : holder;
 }
