@@ -99,7 +99,7 @@ const withdrawal: ModelWithdrawal = {
     hash: "",
     needsApproval: false,
   },
-  ...{ appliedMs: 1, signed: [{ txId: "p1", nonce: 0 }], status: "completed", letter: "waiting" },
+  ...{ appliedMs: 1, signed: [{ txId: "p1", nonce: 0 }], status: "completed", emailStatus: "waiting" },
   ...{ reasons: [], isCounted: true, sumAtRequest: amount("5") },
 };
 const CHAIN: readonly MinedPayment[] = [

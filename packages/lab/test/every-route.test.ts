@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import type { LabExchange } from "@pricetime/lab";
-import { type Ear, labOperations, listenAhead, notReached } from "@pricetime/testkit/lab-routes";
+import { type RequestRecorder, labOperations, recordRequests, notReached } from "@pricetime/testkit/lab-routes";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { skipUnless } from "@pricetime/testkit/skip";
 import { LabAgents, LabMarket, LabReplays } from "../src/client/market.ts";
@@ -28,7 +28,7 @@ const skip = skipUnless(spawnSync("python3", ["--version"]).status === 0, "pytho
 interface Heard {
   /** Its admin API is the ear. */
   readonly node: RunningNode;
-  readonly ear: Ear;
+  readonly ear: RequestRecorder;
   readonly operations: readonly string[];
   /** A file of recorded ones. */
   readonly trades: string;
@@ -37,7 +37,7 @@ interface Heard {
 /** A lab whose markets have bots, behind an ear. */
 async function startHeard(t: TestContext): Promise<Heard> {
   const node = await startInProcess({ clock: "manual", seed: 1, bots: "on", limits: "on" });
-  const ear = await listenAhead(node.admin);
+  const ear = await recordRequests(node.admin);
   inTheEnd(t, ear.close);
   inTheEnd(t, () => node.stop());
   const operations = await labOperations(node.admin);

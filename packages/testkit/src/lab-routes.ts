@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 
 const FIRST_REFUSAL = 400;
 
-export interface Ear {
+export interface RequestRecorder {
   readonly url: string;
   /** The recorded requests, for example `GET /v1/lab/clock`. */
   readonly asked: readonly string[];
@@ -16,7 +16,7 @@ export interface Ear {
 }
 
 /** Starts a proxy in front of an admin API, which records all requests until it is closed. */
-export async function listenAhead(admin: string): Promise<Ear> {
+export async function recordRequests(admin: string): Promise<RequestRecorder> {
   const asked: string[] = [];
   const refused: string[] = [];
   const passOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -18,7 +18,7 @@ export class Tally {
     this.#countSlices(happened);
     for (const happening of happened) {
       this.#add(happening.kind);
-      if (happening.kind === "said") this.#countSaid(happening.words, command);
+      if (happening.kind === "plain") this.#countPlain(happening.words, command);
       if (happening.kind === "refused") this.#countRefusal(happening.reason, command, model);
       if (happening.kind === "replaced") {
         const [canceled, placed] = [happening.cancelReason === null, happening.placeReason === null];
@@ -49,7 +49,7 @@ export class Tally {
   }
 
   /** Steps of the wallet: the command, and for deposits and withdrawals where it led to. */
-  #countSaid(words: string, command: Command): void {
+  #countPlain(words: string, command: Command): void {
     const step = /^(?:deposit|withdrawal) .*?, (\w+) \w+, (?:moved|by) /.exec(words);
     this.#add(step === null ? command.type : `${command.type} to ${step[1]}`);
     if (/^stop of .* off$/.test(words) && command.type === "tick") this.#add("stop ends in time");

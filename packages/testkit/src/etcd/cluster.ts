@@ -26,7 +26,7 @@ export class EtcdMember {
   readonly #binary: string;
   readonly #args: readonly string[];
   #child: ChildProcess | undefined;
-  #said = "";
+  #log = "";
 
   constructor(name: string, url: string, folder: string, binary: string, args: readonly string[]) {
     this.name = name;
@@ -46,7 +46,7 @@ export class EtcdMember {
     assert.equal(this.#child, undefined, `${this.name} runs already`);
     // A process group of its own, so that Ctrl-C in the terminal does not end it.
     const child = spawn(this.#binary, this.#args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#said = `${this.#said}${text}`.slice(-4_000)));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#log = `${this.#log}${text}`.slice(-4_000)));
     child.once("exit", () => {
       if (this.#child === child) this.#child = undefined;
     });
@@ -83,8 +83,8 @@ export class EtcdMember {
   }
 
   /** The last part of the log. */
-  get said(): string {
-    return this.#said;
+  get log(): string {
+    return this.#log;
   }
 
   /** Calls the member's JSON gateway. Rejects if there is no answer within `withinMs`. */
@@ -165,7 +165,7 @@ export class EtcdCluster {
     const isReady = (member: EtcdMember): Promise<boolean> =>
       comes(async () => Boolean(await member.ask("kv/range", { key: "AA==" }, LOOK_MS)), { withinMs: 200 });
     for (const member of this.members) {
-      const what = (): string => `${member.name} of etcd serves; it says: ${member.said}`;
+      const what = (): string => `${member.name} of etcd serves; its log: ${member.log}`;
       await until(what, () => member.pid === undefined || isReady(member), { withinMs: 30_000 });
     }
   }

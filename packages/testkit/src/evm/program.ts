@@ -24,7 +24,7 @@ export interface WalletKeys {
 export interface SignerProcess {
   readonly socket: string;
   /** The JSON lines that the signer has printed. */
-  readonly said: string[];
+  readonly output: string[];
   kill(): Promise<void>;
 }
 
@@ -32,11 +32,11 @@ export interface SignerProcess {
 export function makeKeys(folder: string): WalletKeys {
   const { code, stdout, stderr } = pricetime("signer", "init", "--key-file", join(folder, "key"));
   assert.equal(code, 0, stderr);
-  const told = (name: string): string => new RegExp(`^${name}: "?(\\w+)"?$`, "m").exec(stdout)?.[1] ?? "";
+  const printed = (name: string): string => new RegExp(`^${name}: "?(\\w+)"?$`, "m").exec(stdout)?.[1] ?? "";
   return {
-    xpub: told("xpub"),
-    hotWallet: told("hotWallet") as `0x${string}`,
-    gasWallet: told("gasWallet") as `0x${string}`,
+    xpub: printed("xpub"),
+    hotWallet: printed("hotWallet") as `0x${string}`,
+    gasWallet: printed("gasWallet") as `0x${string}`,
   };
 }
 
@@ -52,7 +52,7 @@ export async function startSigner(folder: string, config: Readonly<Record<string
   const killWithUs = (): void => void child.kill("SIGKILL");
   process.once("exit", killWithUs);
   const exited = new Promise<void>((done) => child.once("exit", () => done()));
-  const said: string[] = [];
+  const output: string[] = [];
   await new Promise<void>((done, failed) => {
     const late = setTimeout(() => failed(new Error("the signer did not start in time")), START_TIMEOUT_MS);
     child.once("exit", (code) => {
@@ -60,14 +60,14 @@ export async function startSigner(folder: string, config: Readonly<Record<string
       failed(new Error(`the signer ended with code ${code}`));
     });
     createInterface({ input: child.stdout }).on("line", (line) => {
-      if (line !== `ready ${socket}`) return void said.push(line);
+      if (line !== `ready ${socket}`) return void output.push(line);
       clearTimeout(late);
       done();
     });
   });
   return {
     socket,
-    said,
+    output,
     kill: async () => {
       child.kill("SIGKILL");
       await exited;
@@ -301,8 +301,8 @@ export class Program {
       for (const of of new Set([this.keys.hotWallet, ...addresses])) chain += await this.held(asset, of);
       const unit = 10n ** BigInt(decimals - PRECISION[asset]);
       const slack = asset === "ANV" ? unit * BigInt(payments) : 0n;
-      const told = `${asset}: ledger ${formatUnits(ledger, decimals)}, chain ${formatUnits(chain, decimals)}`;
-      assert.ok(ledger <= chain && chain - ledger <= slack, told);
+      const difference = `${asset}: ledger ${formatUnits(ledger, decimals)}, chain ${formatUnits(chain, decimals)}`;
+      assert.ok(ledger <= chain && chain - ledger <= slack, difference);
     }
   }
 

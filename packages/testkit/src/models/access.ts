@@ -15,7 +15,7 @@ import {
   type VenueCommand,
 } from "@pricetime/engine";
 import type { ModelAccount } from "./money.ts";
-import { type Happening, said } from "./happening.ts";
+import { type Happening, plainResult } from "./happening.ts";
 import { having, holderOf, type ModelAccess, sharesEmail, stored } from "./state.ts";
 import {
   askRecovery,
@@ -64,7 +64,7 @@ function invite(access: ModelAccess, command: Invite): Happening[] | RejectReaso
   const invitation = { invitationId, secretHash, email, holder, opens, by, createdMs: exchange.nowMs, untilMs };
   access.invitations = [...access.invitations, invitation];
   const facts = { invitationId, untilMs: `${untilMs}`, ...(holder === null ? {} : { holder }) };
-  return [...replaced, told(invitation, "open", holder), ...owe(access, "invitation", email, facts)];
+  return [...replaced, outcomeOf(invitation, "open", holder), ...owe(access, "invitation", email, facts)];
 }
 
 /** Changes the address of an account: links to the previous address end, and an email to it reports the change. */
@@ -95,7 +95,7 @@ function acceptInvitation(access: ModelAccess, command: AcceptInvitation): Happe
   const ended = [...closeOthers(access, holder, null), ...endRecovery(access, holder, "cancelled")];
   const set = putPassword(access, holder, command.sealedPassword, isReplaced);
   return [
-    ...(opened === undefined ? [] : [said(`account ${opened} opened`)]),
+    ...(opened === undefined ? [] : [plainResult(`account ${opened} opened`)]),
     ...ended,
     over(access, open, "accepted", holder),
     ...set,
@@ -111,7 +111,7 @@ export function revokeOf(access: ModelAccess, holder: string): Happening[] {
 
 function over(access: ModelAccess, open: InvitationRecord, status: string, holder: string | null): Happening {
   access.invitations = access.invitations.filter((other) => other !== open);
-  return told(open, status, holder);
+  return outcomeOf(open, status, holder);
 }
 
 /** Removes expired invitations at a tick. */
@@ -120,8 +120,8 @@ export function expireInvitations(access: ModelAccess): Happening[] {
   return late.map((open) => over(access, open, "expired", open.holder));
 }
 
-function told({ invitationId, email }: InvitationRecord, status: string, holder: string | null): Happening {
-  return said(`invitation ${invitationId} to ${email}: ${status}, of ${holder}`);
+function outcomeOf({ invitationId, email }: InvitationRecord, status: string, holder: string | null): Happening {
+  return plainResult(`invitation ${invitationId} to ${email}: ${status}, of ${holder}`);
 }
 
 // Locking an account ends all its sessions and open orders, and cancels withdrawals that were not paid yet.
@@ -135,11 +135,16 @@ function freezeAccount(access: ModelAccess, { accountId }: FreezeAccount): Happe
     each.canTrade = false;
     each.canWithdraw = false;
     const orders = edition >= 4 ? expireOrdersOf(access.exchange, each.accountId) : [];
-    return [said(`account ${each.accountId} changed`), ...orders, ...cancelUnsent(wallet, each.accountId)];
+    return [plainResult(`account ${each.accountId} changed`), ...orders, ...cancelUnsent(wallet, each.accountId)];
   });
   const holder = `account:${accountId}`;
   const ended = closeOthers(access, holder, null);
-  return [...shut, ...ended, said(`account ${accountId} frozen`), ...owe(access, "frozen", account.email, { holder })];
+  return [
+    ...shut,
+    ...ended,
+    plainResult(`account ${accountId} frozen`),
+    ...owe(access, "frozen", account.email, { holder }),
+  ];
 }
 
 // Published proofs. Each refers to the previous one.
@@ -156,7 +161,7 @@ function publishProof(access: ModelAccess, command: PublishProof): Happening[] |
     if (number > lastProof.number + 1 || previous !== lastProof.root) return "WRONG_STATUS";
   }
   access.lastProof = { number, seq, root, previous, publishedMs: access.exchange.nowMs };
-  return [said(`proof ${number} of entry ${seq} published: ${root}`)];
+  return [plainResult(`proof ${number} of entry ${seq} published: ${root}`)];
 }
 
 export type AccessActs = AccessCommand | Extract<VenueCommand, { readonly type: "setOperatorTotp" | "publishProof" }>;

@@ -13,7 +13,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { amount as read, fits, show } from "./money.ts";
-import { type Happening, said } from "./happening.ts";
+import { type Happening, plainResult } from "./happening.ts";
 import { comparison, inWords, type ModelDeposit, type ModelVenue, type ModelWallet } from "./state.ts";
 import { adjusted, positive } from "./payments.ts";
 
@@ -34,7 +34,7 @@ export function noteUnknown(venue: ModelVenue, command: NoteUnknownDeposit): Hap
   const isBound = edition >= 4 && command.by !== undefined && step !== 0n;
   if (isBound && read(amount) % step !== 0n) return "DEPOSIT_NOT_A_MULTIPLE";
   venue.unknownCoins.push({ coin, state: "open", reported: inWords(reported), decided: null });
-  return [said(`coin ${coin} of nobody: seen, null `)];
+  return [plainResult(`coin ${coin} of nobody: seen, null `)];
 }
 
 function isCustomers({ exchange }: ModelVenue, coin: string): boolean {
@@ -64,7 +64,7 @@ export function settleUnknown(venue: ModelVenue, command: SettleUnknownDeposit):
   known.state = how === "dismiss" ? "dismissed" : "settled";
   known.decided = edition < 4 ? null : inWords(decision);
   if (edition < 4) known.reported = null;
-  return [...moved, said(`coin ${coin} of nobody: ${how}, ${accountId} ${why}`)];
+  return [...moved, plainResult(`coin ${coin} of nobody: ${how}, ${accountId} ${why}`)];
 }
 
 function decisionOf({ exchange }: ModelVenue, command: SettleUnknownDeposit): readonly unknown[] {
@@ -129,7 +129,7 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
   wallet.deposits[deposit.depositId - 1] = deposit;
   wallet.exchange.money.pay(OUTSIDE_ACCOUNT, "free", DEPOSITS_ACCOUNT, deposit.asset, deposit.amount);
   forgetUnknown(wallet.exchange.venue, coin);
-  return [told(deposit, 0n, 0n)];
+  return [outcomeOf(deposit, 0n, 0n)];
 }
 
 /** Compares a report with the first report of the same deposit. */
@@ -163,12 +163,12 @@ export function depositStep(
     case "credited finishDeposit":
       deposit.status = "success";
       deposit.isIdAlone = edition < 4;
-      return [told(deposit, 0n, 0n)];
+      return [outcomeOf(deposit, 0n, 0n)];
     case "pending dropDeposit":
       deposit.status = "dropped";
       deposit.isIdAlone = edition < 4;
       wallet.exchange.money.pay(DEPOSITS_ACCOUNT, "free", OUTSIDE_ACCOUNT, deposit.asset, deposit.amount);
-      return [told(deposit, 0n, 0n)];
+      return [outcomeOf(deposit, 0n, 0n)];
     case "credited dropDeposit":
       deposit.isIdAlone = edition < 4;
       return takeBack(wallet, deposit);
@@ -198,7 +198,7 @@ function credit(
   exchange.money.pay(DEPOSITS_ACCOUNT, "free", accountId, asset, amount - owed);
   deposit.status = status;
   deposit.isIdAlone = status === "success" && exchange.edition < 4;
-  return [told(deposit, amount - owed, 0n)];
+  return [outcomeOf(deposit, amount - owed, 0n)];
 }
 
 function takeBack({ exchange }: ModelWallet, deposit: ModelDeposit): Happening[] {
@@ -211,11 +211,11 @@ function takeBack({ exchange }: ModelWallet, deposit: ModelDeposit): Happening[]
   exchange.money.pay(accountId, "free", OUTSIDE_ACCOUNT, asset, taken);
   exchange.money.pay(TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, asset, amount - taken);
   deposit.owed = amount - taken;
-  const happened = [told(deposit, -taken, given - taken)];
+  const happened = [outcomeOf(deposit, -taken, given - taken)];
   const account = exchange.accounts.get(accountId);
   if (enough || account === undefined || !account.canWithdraw) return happened;
   account.canWithdraw = false;
-  return [...happened, said(`account ${accountId} changed`)];
+  return [...happened, plainResult(`account ${accountId} changed`)];
 }
 
 /** Returns what the treasury has already paid for a deposit that appears again. */
@@ -224,9 +224,13 @@ function owedFor(before: ModelDeposit | undefined, accountId: number, asset: str
   return before.owed < amount ? before.owed : amount;
 }
 
-function told({ depositId, accountId, asset, amount, status }: ModelDeposit, moved: bigint, short: bigint): Happening {
+function outcomeOf(
+  { depositId, accountId, asset, amount, status }: ModelDeposit,
+  moved: bigint,
+  short: bigint,
+): Happening {
   const money = (value: bigint) => `${show(value)} ${asset}`;
-  return said(
+  return plainResult(
     `deposit ${depositId} of ${accountId}, ${money(amount)}, ${status} ${status}, moved ${money(moved)} short ${money(short)}`,
   );
 }

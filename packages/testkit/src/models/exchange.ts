@@ -84,7 +84,7 @@ export class ModelExchange extends ModelState {
       case "adoptRules":
         if (command.edition <= this.edition) return "ALREADY_EXISTS";
         this.edition = command.edition;
-        return [{ kind: "said", words: `rules ${command.edition} adopted` }];
+        return [{ kind: "plain", words: `rules ${command.edition} adopted` }];
       case "openListenKey":
       case "keepListenKey":
       case "closeListenKey":
@@ -196,7 +196,7 @@ export class ModelExchange extends ModelState {
         if (this.assets.some(({ asset }) => asset === command.asset.asset)) return "ALREADY_EXISTS";
         const { asset, precision, networks } = command.asset;
         this.assets.push({ asset, precision, networks });
-        return [{ kind: "said", words: `asset ${asset} listed` }];
+        return [{ kind: "plain", words: `asset ${asset} listed` }];
       }
       case "listSymbol":
         return this.#listSymbol(command.symbol);
@@ -235,14 +235,14 @@ export class ModelExchange extends ModelState {
     if (market === undefined) return "UNKNOWN_SYMBOL";
     const [firstTrade] = market.trades;
     const { past } = market;
-    const told: Happening[] = [{ kind: "said", words: `${command.symbol} has candles of before` }];
+    const changed: Happening[] = [{ kind: "plain", words: `${command.symbol} has candles of before` }];
     if (command.type === "addPast") {
       if (past !== null || firstTrade !== undefined) return "PAST_OVERLAPS";
       if (!holds(market, [command.endPrice], [command.dayVolume])) return "INVALID_VALUE";
       if (command.endMs > this.nowMs) return "PAST_NOT_OVER";
       if (market.orders.some(({ place }) => place === "waiting")) return "ORDERS_WAIT";
       market.past = { interval: "generated", endMs: command.endMs, isFine: false, close: amount(command.endPrice) };
-      return told;
+      return changed;
     }
     const { interval, candles } = command;
     const [first, last] = [candles[0], candles.at(-1)];
@@ -260,7 +260,7 @@ export class ModelExchange extends ModelState {
     if (firstTrade !== undefined && endMs > firstTrade.timeMs) return "PAST_OVERLAPS";
     if (firstTrade === undefined && market.orders.some(({ place }) => place === "waiting")) return "ORDERS_WAIT";
     market.past = { interval, endMs, isFine, close: onTick(amount(last[4]), market.priceDecimals) };
-    return told;
+    return changed;
   }
 
   #listSymbol(spec: SymbolSpec): Happening[] | RejectReason {
@@ -297,7 +297,7 @@ export class ModelExchange extends ModelState {
     if (this.#roundsTooMuch(market, spec)) return "ROUNDING_TOO_COARSE";
     this.markets.push(market);
     openWindows(market, this.nowMs);
-    return [{ kind: "said", words: `symbol ${spec.symbol} listed` }];
+    return [{ kind: "plain", words: `symbol ${spec.symbol} listed` }];
   }
 
   #roundsTooMuch(market: ModelMarket, spec: SymbolSpec): boolean {
@@ -321,7 +321,7 @@ export class ModelExchange extends ModelState {
       market.filters = filters;
     }
     openWindows(market, this.nowMs);
-    return [{ kind: "said", words: `symbol ${command.symbol} changed` }];
+    return [{ kind: "plain", words: `symbol ${command.symbol} changed` }];
   }
 
   #changeAccount(
@@ -344,16 +344,16 @@ export class ModelExchange extends ModelState {
       for (const flag of ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"] as const) {
         account[flag] = command[flag] ?? account[flag];
       }
-      const told: Happening = { kind: "said", words: `account ${command.accountId} changed` };
+      const changed: Happening = { kind: "plain", words: `account ${command.accountId} changed` };
       const ended = endsOrders ? expireOrdersOf(this, command.accountId) : [];
-      return [told, ...ended, ...(isMoved ? moveAccount(this.access, account, email, command.by) : [])];
+      return [changed, ...ended, ...(isMoved ? moveAccount(this.access, account, email, command.by) : [])];
     } else {
       if (!this.markets.some(({ spec }) => spec.symbol === command.symbol)) return "UNKNOWN_SYMBOL";
       if (makerBps === null && takerBps === null) account.overrides.delete(command.symbol);
       else if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
       else account.overrides.set(command.symbol, { makerBps, takerBps });
     }
-    return [{ kind: "said", words: `account ${command.accountId} changed` }];
+    return [{ kind: "plain", words: `account ${command.accountId} changed` }];
   }
 
   #openAccount(command: OperatorCommand & { type: "openAccount" }): Happening[] | RejectReason {
@@ -363,7 +363,7 @@ export class ModelExchange extends ModelState {
     const masterId = command.masterId ?? null;
     if (masterId !== null && !this.accounts.has(masterId)) return "UNKNOWN_ACCOUNT";
     if (masterId !== null && this.accounts.get(masterId)!.masterId !== null) return "MASTER_ONLY";
-    return [{ kind: "said", words: `account ${this.newAccount(email, command, masterId)} opened` }];
+    return [{ kind: "plain", words: `account ${this.newAccount(email, command, masterId)} opened` }];
   }
 
   #move(command: OperatorCommand & { type: "deposit" | "debit" }): Happening[] | RejectReason {
@@ -382,7 +382,7 @@ export class ModelExchange extends ModelState {
     if (isDebit && this.money.of(command.accountId, asset.asset).free < value) return "INSUFFICIENT_BALANCE";
     this.references.add(this.edition, reference, contents);
     this.money.enter(command.accountId, asset.asset, isDebit ? -value : value);
-    return [{ kind: "said", words: `${isDebit ? "debited" : "deposited"} ${show(value)} ${asset.asset}` }];
+    return [{ kind: "plain", words: `${isDebit ? "debited" : "deposited"} ${show(value)} ${asset.asset}` }];
   }
 }
 

@@ -74,12 +74,12 @@ export interface Replaced {
   readonly placeReason: RejectReason | "NOT_ATTEMPTED" | null;
 }
 /** Any result that does not concern an order: an opened account, a deposit, a new status. */
-export interface Said {
-  readonly kind: "said";
+export interface PlainResult {
+  readonly kind: "plain";
   readonly words: string;
 }
 
-export type Happening = Refused | Opened | Traded | Ended | Listed | Replaced | Said;
+export type Happening = Refused | Opened | Traded | Ended | Listed | Replaced | PlainResult;
 
 /**
  * Returns clauses: the first states what happened, the others its details. Test scenarios name those that matter to
@@ -89,7 +89,7 @@ export function clauses(happening: Happening): string[] {
   switch (happening.kind) {
     case "refused":
       return [`refused ${happening.reason}`];
-    case "said":
+    case "plain":
       return [happening.words];
     case "opened":
       return openedClauses(happening);
@@ -157,6 +157,6 @@ export function sentence(happening: Happening): string {
   return clauses(happening).join(", ");
 }
 
-export function said(words: string): Happening {
-  return { kind: "said", words };
+export function plainResult(words: string): Happening {
+  return { kind: "plain", words };
 }

@@ -139,5 +139,5 @@ function marketOf({ markets }: ModelState, symbol: string): ModelMarket | undefi
 }
 
 function changed({ spec }: ModelMarket): Happening {
-  return { kind: "said", words: `symbol ${spec.symbol} changed` };
+  return { kind: "plain", words: `symbol ${spec.symbol} changed` };
 }

@@ -14,7 +14,7 @@ import {
 } from "@pricetime/engine";
 import { revokeOf } from "./access.ts";
 import { closeOthers, endRecovery } from "./sign-in.ts";
-import { type Happening, said } from "./happening.ts";
+import { type Happening, plainResult } from "./happening.ts";
 import { type ModelOperator, type ModelStop, type ModelVenue, stored } from "./state.ts";
 import { isLarge } from "./withdrawals.ts";
 
@@ -27,7 +27,7 @@ export function openOperator(
   if (operators.some((known) => known.name === name)) return "ALREADY_EXISTS";
   if (operators.length >= MOST_OPERATORS) return "TOO_MANY";
   operators.push({ name, email: stored(exchange, email), role, isEnabled: true, totpSecret: null });
-  return [said(`operator ${name} changed`)];
+  return [plainResult(`operator ${name} changed`)];
 }
 
 export function changeOperator(
@@ -45,7 +45,7 @@ export function changeOperator(
   const holder = `operator:${operator.name}`;
   const ended = operator.isEnabled ? [] : closeOthers(access, holder, null);
   const links = isMoved ? [...revokeOf(access, holder), ...endRecovery(access, holder, "cancelled")] : [];
-  return [said(`operator ${operator.name} changed`), ...ended, ...links];
+  return [plainResult(`operator ${operator.name} changed`), ...ended, ...links];
 }
 
 /** The operator with that name, if enabled. */
@@ -70,7 +70,7 @@ export function setStop(venue: ModelVenue, { scope, why, by, untilMs }: SetStop)
   if (at === -1 && venue.stops.length >= MOST_STOPS) return "TOO_MANY";
   if (at === -1) venue.stops.push(stop);
   else venue.stops[at] = stop;
-  return [told(stop, true)];
+  return [outcomeOf(stop, true)];
 }
 
 function isScope(scope: string): boolean {
@@ -81,18 +81,18 @@ export function liftStop(venue: ModelVenue, { scope }: LiftStop): Happening[] | 
   const stop = venue.stops.find((other) => other.scope === scope);
   if (stop === undefined) return "UNKNOWN_STOP";
   venue.stops = venue.stops.filter((other) => other !== stop);
-  return [told(stop, false)];
+  return [outcomeOf(stop, false)];
 }
 
 export function expireStops(venue: ModelVenue): Happening[] {
   const { nowMs } = venue.exchange;
   const over = venue.stops.filter(({ untilMs }) => untilMs !== null && untilMs <= nowMs);
   venue.stops = venue.stops.filter((stop) => !over.includes(stop));
-  return over.map((stop) => told(stop, false));
+  return over.map((stop) => outcomeOf(stop, false));
 }
 
-function told({ scope, why, by, sinceMs, untilMs }: ModelStop, isOn: boolean): Happening {
-  return said(`stop of ${scope} by ${by} from ${sinceMs} to ${untilMs}, ${why}: ${isOn ? "on" : "off"}`);
+function outcomeOf({ scope, why, by, sinceMs, untilMs }: ModelStop, isOn: boolean): Happening {
+  return plainResult(`stop of ${scope} by ${by} from ${sinceMs} to ${untilMs}, ${why}: ${isOn ? "on" : "off"}`);
 }
 
 // Rights, as far as the operator actions of random histories need them.

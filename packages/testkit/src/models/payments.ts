@@ -14,7 +14,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { type Amount, amount as read, fits, ONE, show } from "./money.ts";
-import { type Happening, said } from "./happening.ts";
+import { type Happening, plainResult } from "./happening.ts";
 import { familyOf, inWords, type ModelDustRules, type ModelState, type ModelWallet } from "./state.ts";
 import { lastPrice } from "./market.ts";
 
@@ -55,7 +55,7 @@ export interface ModelAdjustment {
 
 export function adjusted(one: ModelAdjustment): Happening {
   const { accountId, asset, moved, house, category, reference, why, by } = one;
-  return said(
+  return plainResult(
     `${accountId} adjusted by ${show(moved)} ${asset} of ${house}, ${category} ${reference} by ${by}, ${why}`,
   );
 }
@@ -93,7 +93,9 @@ export function transfer(wallet: ModelWallet, command: Transfer): Happening[] | 
   if (clientTranId !== undefined) wallet.transferIds.push({ masterId: accountId, clientTranId, contents });
   const under = clientTranId === undefined ? "" : ` as ${clientTranId}`;
   return [
-    said(`${tranId}: ${accountId} transfers ${show(value)} ${asset} from ${fromAccountId} to ${toAccountId}${under}`),
+    plainResult(
+      `${tranId}: ${accountId} transfers ${show(value)} ${asset} from ${fromAccountId} to ${toAccountId}${under}`,
+    ),
   ];
 }
 
@@ -107,7 +109,7 @@ export function payNetworkCost(wallet: ModelWallet, command: PayNetworkCost): Ha
   if (repeat !== null) return repeat;
   wallet.costs.add(edition, cost, [asset, value]);
   wallet.exchange.money.pay(TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, asset, value);
-  return [said(`network ${network}`)];
+  return [plainResult(`network ${network}`)];
 }
 
 export function distributeDividend(wallet: ModelWallet, command: DistributeDividend): Happening[] | RejectReason {
@@ -137,7 +139,7 @@ export function distributeDividend(wallet: ModelWallet, command: DistributeDivid
   const tranId = ++wallet.tranId;
   return shares.map(({ accountId, share }) => {
     exchange.money.pay(TREASURY_ACCOUNT, "free", accountId, paidAsset, share);
-    return said(`${tranId}: ${accountId} gets ${show(share)} ${paidAsset}, ${info}`);
+    return plainResult(`${tranId}: ${accountId} gets ${show(share)} ${paidAsset}, ${info}`);
   });
 }
 
@@ -203,7 +205,7 @@ export function convertDust(wallet: ModelWallet, { accountId, assets }: ConvertD
     exchange.money.pay(DUST_ACCOUNT, "free", accountId, rules.dustAsset, gross - charge);
     exchange.money.pay(DUST_ACCOUNT, "free", FEE_ACCOUNT, rules.dustAsset, charge);
     const price = `${show(gross - charge)} ${rules.dustAsset} charge ${show(charge)} ${rules.dustAsset}`;
-    return said(`${tranId}: ${accountId} sells ${show(sold)} ${asset} of dust for ${price}`);
+    return plainResult(`${tranId}: ${accountId} sells ${show(sold)} ${asset} of dust for ${price}`);
   });
 }
 

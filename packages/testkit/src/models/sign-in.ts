@@ -15,7 +15,7 @@ import type {
   SetPassword,
   TellAlreadyKnown,
 } from "@pricetime/engine";
-import { type Happening, said } from "./happening.ts";
+import { type Happening, plainResult } from "./happening.ts";
 import { holderOf, type ModelAccess, type ModelHolder, sharesEmail } from "./state.ts";
 
 // Emails: each has a number, and is pending until its outcome is known.
@@ -67,7 +67,7 @@ export function changeNotice(access: ModelAccess, { noticeId, from, to }: Change
 }
 
 function noticeTold(noticeId: number, kind: string, status: string): Happening {
-  return said(`letter ${noticeId} about ${kind}: ${status}`);
+  return plainResult(`letter ${noticeId} about ${kind}: ${status}`);
 }
 
 function useStep({ exchange, operatorSteps }: ModelAccess, holder: string, step: number): void {
@@ -83,7 +83,7 @@ export function setOperatorTotp(access: ModelAccess, command: SetOperatorTotp): 
   if (sealedSecret !== null && operator.totpSecret !== null) return "ALREADY_EXISTS";
   operator.totpSecret = sealedSecret;
   const facts = { holder: `operator:${name}`, by, change: sealedSecret === null ? "removed" : "set" };
-  return [said(`operator ${name} changed`), ...owe(access, "totpChanged", operator.email, facts)];
+  return [plainResult(`operator ${name} changed`), ...owe(access, "totpChanged", operator.email, facts)];
 }
 
 // Customers and operators send a two-factor code with changes to their own account, and each code is valid once.
@@ -160,7 +160,7 @@ export function openSession(access: ModelAccess, command: OpenSession): Happenin
   access.sessions = [...access.sessions, { sessionId, holder, secretHash, previousHash: "", ...times, ip, client }];
   return [
     ...closed,
-    said(`session ${sessionId} of ${holder} opened until ${untilMs}`),
+    plainResult(`session ${sessionId} of ${holder} opened until ${untilMs}`),
     ...(isFamiliar ? [] : owe(access, "newSignIn", known.email, { holder, ip, client })),
   ];
 }
@@ -177,7 +177,7 @@ function makeRoom(access: ModelAccess, holder: string): Happening[] {
 function close(access: ModelAccess, sessionId: string): Happening[] {
   const closed = access.sessions.filter((open) => open.sessionId === sessionId);
   access.sessions = access.sessions.filter((open) => open.sessionId !== sessionId);
-  return closed.map(({ holder }) => said(`session ${sessionId} of ${holder} closed`));
+  return closed.map(({ holder }) => plainResult(`session ${sessionId} of ${holder} closed`));
 }
 
 /** Closes all sessions of the holder except one. */
@@ -218,7 +218,7 @@ export function putPassword(access: ModelAccess, holder: string, sealedPassword:
   const heldUntilMs = isHeld ? access.exchange.nowMs + HELD_MS : (before?.heldUntilMs ?? 0);
   const others = access.passwords.filter((known) => known !== before);
   access.passwords = [...others, { holder, sealedPassword, heldUntilMs }];
-  return [said(`password of ${holder} set`)];
+  return [plainResult(`password of ${holder} set`)];
 }
 
 export function setPassword(access: ModelAccess, command: SetPassword): Happening[] | RejectReason {
@@ -280,5 +280,5 @@ export function endRecovery(access: ModelAccess, holder: string, status: string)
 }
 
 function recoveryTold(recoveryId: string, holder: string, status: string): Happening {
-  return said(`recovery ${recoveryId} of ${holder}: ${status}`);
+  return plainResult(`recovery ${recoveryId} of ${holder}: ${status}`);
 }

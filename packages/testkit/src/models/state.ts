@@ -98,7 +98,7 @@ class ModelNodes {
     if (this.grants.filter((grant) => grant.role === role).length !== after) return "ROLE_TAKEN";
     if (after === 0 && new Set(this.grants.map((grant) => grant.role)).size === MOST_ROLES) return "TOO_MANY";
     this.grants.push(command);
-    return [{ kind: "said", words: `${role} is for ${node} ${incarnation} by grant ${after + 1}` }];
+    return [{ kind: "plain", words: `${role} is for ${node} ${incarnation} by grant ${after + 1}` }];
   }
 
   /** Why a task owner may not send the command; null if it may. */
@@ -177,7 +177,7 @@ export interface ModelWithdrawal {
   readonly appliedMs: number;
   readonly signed: { txId: string; nonce: number }[];
   status: WithdrawalStatus;
-  letter: LetterStatus;
+  emailStatus: LetterStatus;
 }
 
 export interface ModelAddress {

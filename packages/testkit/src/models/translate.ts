@@ -2,10 +2,10 @@
  * Translates the engine's events to the model's terms, and compares the sessions, passwords and related state of both.
  */
 import type { Engine, Event, Fill, OrderListChanged, OrderRecord, Trade } from "@pricetime/engine";
-import { type Happening, said, type TradeSide } from "./happening.ts";
+import { type Happening, plainResult, type TradeSide } from "./happening.ts";
 import { type Amount, scaled, show } from "./money.ts";
 import { adjusted } from "./payments.ts";
-import { told } from "./venue.ts";
+import { outcomeOf } from "./venue.ts";
 import { reasonText } from "./withdrawals.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { ModelState } from "./state.ts";
@@ -13,23 +13,23 @@ import type { ModelState } from "./state.ts";
 function saidOfAccess(event: Event): Happening | null {
   switch (event.type) {
     case "invitationChanged":
-      return said(`invitation ${event.invitationId} to ${event.email}: ${event.status}, of ${event.holder}`);
+      return plainResult(`invitation ${event.invitationId} to ${event.email}: ${event.status}, of ${event.holder}`);
     case "passwordSet":
-      return said(`password of ${event.holder} set`);
+      return plainResult(`password of ${event.holder} set`);
     case "sessionOpened":
-      return said(
+      return plainResult(
         `session ${event.session.sessionId} of ${event.session.holder} opened until ${event.session.untilMs}`,
       );
     case "sessionClosed":
-      return said(`session ${event.sessionId} of ${event.holder} closed`);
+      return plainResult(`session ${event.sessionId} of ${event.holder} closed`);
     case "recoveryChanged":
-      return said(`recovery ${event.recoveryId} of ${event.holder}: ${event.status}`);
+      return plainResult(`recovery ${event.recoveryId} of ${event.holder}: ${event.status}`);
     case "accountFrozen":
-      return said(`account ${event.accountId} frozen`);
+      return plainResult(`account ${event.accountId} frozen`);
     case "noticeChanged":
-      return said(`letter ${event.noticeId} about ${event.kind}: ${event.status}`);
+      return plainResult(`letter ${event.noticeId} about ${event.kind}: ${event.status}`);
     case "proofPublished":
-      return said(`proof ${event.proof.number} of entry ${event.proof.seq} published: ${event.proof.root}`);
+      return plainResult(`proof ${event.proof.number} of entry ${event.proof.seq} published: ${event.proof.root}`);
     default:
       return null;
   }
@@ -39,27 +39,29 @@ function saidOfVenue(engine: Engine, event: Event): Happening | null {
   switch (event.type) {
     case "stopChanged": {
       const { scope, why, by, sinceMs, untilMs } = event.stop;
-      return said(`stop of ${scope} by ${by} from ${sinceMs} to ${untilMs}, ${why}: ${event.isOn ? "on" : "off"}`);
+      return plainResult(
+        `stop of ${scope} by ${by} from ${sinceMs} to ${untilMs}, ${why}: ${event.isOn ? "on" : "off"}`,
+      );
     }
     case "balanceAdjusted": {
       const { asset, precision } = engine.asset(event.assetId).spec;
       return adjusted({ ...event, asset, moved: scaled(event.amount, precision) });
     }
     case "accountNoted":
-      return said(`note on ${event.accountId} by ${event.by}: ${event.text}`);
+      return plainResult(`note on ${event.accountId} by ${event.by}: ${event.text}`);
     case "unknownDepositChanged": {
       const { network, txId, output } = event.deposit;
       const coin = JSON.stringify([network, txId, output]);
-      return said(`coin ${coin} of nobody: ${event.status}, ${event.accountId} ${event.why}`);
+      return plainResult(`coin ${coin} of nobody: ${event.status}, ${event.accountId} ${event.why}`);
     }
     case "operatorChanged":
-      return said(`operator ${event.name} changed`);
+      return plainResult(`operator ${event.name} changed`);
     case "approvalRulesChanged":
-      return said(`rules of approval: ${event.isAny ? "some" : "none"}`);
+      return plainResult(`rules of approval: ${event.isAny ? "some" : "none"}`);
     case "breakGlassChanged":
-      return said(`rules end at ${event.fromMs}`);
+      return plainResult(`rules end at ${event.fromMs}`);
     case "proposalChanged":
-      return told(event.proposal, event.status, event.by, event.why);
+      return outcomeOf(event.proposal, event.status, event.by, event.why);
     default:
       return null;
   }
@@ -67,7 +69,7 @@ function saidOfVenue(engine: Engine, event: Event): Happening | null {
 
 function saidOfWallet(engine: Engine, event: Event): Happening | null {
   const words = wordsOf(engine, event);
-  return words === null ? null : { kind: "said", words };
+  return words === null ? null : { kind: "plain", words };
 }
 
 function wordsOf(engine: Engine, event: Event): string | null {
@@ -145,10 +147,10 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         cancelClientOrderId: event.cancelClientOrderId,
       };
     case "rulesAdopted":
-      return { kind: "said", words: `rules ${event.edition} adopted` };
+      return { kind: "plain", words: `rules ${event.edition} adopted` };
     case "roleGranted": {
       const { role, node, incarnation, number } = event;
-      return { kind: "said", words: `${role} is for ${node} ${incarnation} by grant ${number}` };
+      return { kind: "plain", words: `${role} is for ${node} ${incarnation} by grant ${number}` };
     }
     case "orderListChanged":
       return listed(engine, event);
@@ -180,23 +182,23 @@ function listed(engine: Engine, { list, listOrderStatus }: OrderListChanged): Ha
 function saidOfListings(engine: Engine, event: Event): Happening | null {
   switch (event.type) {
     case "assetListed":
-      return { kind: "said", words: `asset ${engine.asset(event.assetId).spec.asset} listed` };
+      return { kind: "plain", words: `asset ${engine.asset(event.assetId).spec.asset} listed` };
     case "symbolListed":
-      return { kind: "said", words: `symbol ${engine.market(event.symbolId).spec.symbol} listed` };
+      return { kind: "plain", words: `symbol ${engine.market(event.symbolId).spec.symbol} listed` };
     case "pastAdded":
     case "klinesImported":
-      return { kind: "said", words: `${engine.market(event.symbolId).spec.symbol} has candles of before` };
+      return { kind: "plain", words: `${engine.market(event.symbolId).spec.symbol} has candles of before` };
     case "symbolChanged":
-      return { kind: "said", words: `symbol ${engine.market(event.symbolId).spec.symbol} changed` };
+      return { kind: "plain", words: `symbol ${engine.market(event.symbolId).spec.symbol} changed` };
     case "accountOpened":
-      return { kind: "said", words: `account ${event.accountId} opened` };
+      return { kind: "plain", words: `account ${event.accountId} opened` };
     case "accountChanged":
-      return { kind: "said", words: `account ${event.accountId} changed` };
+      return { kind: "plain", words: `account ${event.accountId} changed` };
     case "balanceMoved": {
       const { asset, precision } = engine.asset(event.assetId).spec;
       const value = scaled(event.amount, precision);
       return {
-        kind: "said",
+        kind: "plain",
         words: `${value < 0n ? "debited" : "deposited"} ${show(value < 0n ? -value : value)} ${asset}`,
       };
     }
@@ -290,7 +292,7 @@ function seen({ access, venue, timeMs }: Engine, model: ModelState): Side {
     recoveries: holders.map((holder) => access.recoveryOf(holder)),
     links: model.access.recoveries.map(({ recoveryId }) => access.recovery(recoveryId)),
     invitations: [...access.invitations()],
-    letters: [...access.notices()],
+    emails: [...access.notices()],
     codes: [...access.operators()].map(({ sealedTotp, totpStep }) => [sealedTotp, totpStep]),
     steps: [...model.accounts.keys()].map((accountId) => access.totpStep(accountId)),
     proof: venue.lastProof,
@@ -311,7 +313,7 @@ function known({ timeMs }: Engine, model: ModelState): Side {
     recoveries: holders.map((holder) => access.recoveries.find((recovery) => recovery.holder === holder)),
     links: access.recoveries,
     invitations: access.invitations,
-    letters: access.notices,
+    emails: access.notices,
     codes: venue.operators.map(({ name, totpSecret }) => {
       const used = access.operatorSteps.filter((each) => each.name === name);
       return [totpSecret, Math.max(-1, ...used.map(({ step }) => step))];

@@ -15,7 +15,7 @@ import type {
 } from "@pricetime/engine";
 import { owe } from "./sign-in.ts";
 import { fits } from "./money.ts";
-import { type Happening, said } from "./happening.ts";
+import { type Happening, plainResult } from "./happening.ts";
 import { type ModelProposal, type ModelVenue, NO_RULES } from "./state.ts";
 import {
   changeOperator,
@@ -46,7 +46,7 @@ function setRules(venue: ModelVenue, { rules }: SetApprovalRules): Happening[] |
   // One operator requests, and `approvals` others must approve.
   if (isAny && admins.length < rules.approvals + 1) return "TOO_FEW_OPERATORS";
   venue.rules = rules;
-  return [said(`rules of approval: ${isAny ? "some" : "none"}`)];
+  return [plainResult(`rules of approval: ${isAny ? "some" : "none"}`)];
 }
 
 function breakGlass(venue: ModelVenue, { by, why }: BreakGlass): Happening[] | RejectReason {
@@ -54,21 +54,21 @@ function breakGlass(venue: ModelVenue, { by, why }: BreakGlass): Happening[] | R
   venue.rulesEndMs = venue.exchange.nowMs + DAY_MS;
   const facts = { by, why, fromMs: `${venue.rulesEndMs}` };
   const { access } = venue.exchange;
-  const letters = venue.operators.flatMap(({ email }) => owe(access, "breakGlass", email, facts));
-  return [said(`rules end at ${venue.rulesEndMs}`), ...letters];
+  const emails = venue.operators.flatMap(({ email }) => owe(access, "breakGlass", email, facts));
+  return [plainResult(`rules end at ${venue.rulesEndMs}`), ...emails];
 }
 
 function stopBreakGlass(venue: ModelVenue): Happening[] | RejectReason {
   if (venue.rulesEndMs === null) return "WRONG_STATUS";
   venue.rulesEndMs = null;
-  return [said("rules end at 0")];
+  return [plainResult("rules end at 0")];
 }
 
 function endRules(venue: ModelVenue): Happening[] {
   if (venue.rulesEndMs === null || venue.exchange.nowMs < venue.rulesEndMs) return [];
   venue.rules = NO_RULES;
   venue.rulesEndMs = null;
-  return [said("rules of approval: none"), said("rules end at 0")];
+  return [plainResult("rules of approval: none"), plainResult("rules end at 0")];
 }
 
 // Approval requests.
@@ -91,7 +91,7 @@ function propose(venue: ModelVenue, command: Propose): Happening[] | RejectReaso
   const untilMs = venue.exchange.nowMs + LIFE_MS;
   const proposal: ModelProposal = { proposalId, version: 1, act, why, authors: [by], approvals: [], untilMs };
   venue.proposals.push(proposal);
-  return [told(proposal, "waiting", by)];
+  return [outcomeOf(proposal, "waiting", by)];
 }
 
 /** The author must be an operator with more than read access, and must be named in the action itself. */
@@ -111,7 +111,7 @@ function changeProposal(venue: ModelVenue, command: ChangeProposal): Happening[]
   if (proposal.version >= MOST_VERSIONS) return "TOO_MANY";
   const authors = [...proposal.authors.filter((author) => author !== by), by];
   Object.assign(proposal, { version: proposal.version + 1, act, why, authors, approvals: [] });
-  return [told(proposal, "waiting", by)];
+  return [outcomeOf(proposal, "waiting", by)];
 }
 
 /** Executes a command that has all required approvals. */
@@ -128,7 +128,7 @@ function approve(venue: ModelVenue, command: ApproveProposal, carryOut: CarryOut
   const approvals = [...proposal.approvals.filter(may), by];
   if (approvals.length < venue.rules.approvals) {
     proposal.approvals = approvals;
-    return [told(proposal, "waiting", by)];
+    return [outcomeOf(proposal, "waiting", by)];
   }
   const signed = { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") } as Command;
   venue.carriesOut = proposal;
@@ -136,7 +136,7 @@ function approve(venue: ModelVenue, command: ApproveProposal, carryOut: CarryOut
   venue.carriesOut = null;
   if (typeof done === "string") return done;
   venue.proposals = venue.proposals.filter((other) => other !== proposal);
-  return [...done, told({ ...proposal, approvals }, "done", by)];
+  return [...done, outcomeOf({ ...proposal, approvals }, "done", by)];
 }
 
 function reject(venue: ModelVenue, { proposalId, by, why }: RejectProposal): Happening[] | RejectReason {
@@ -144,7 +144,7 @@ function reject(venue: ModelVenue, { proposalId, by, why }: RejectProposal): Hap
   if (proposal === undefined) return "UNKNOWN_PROPOSAL";
   if (!mayDecide(venue, proposal, by) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
   venue.proposals = venue.proposals.filter((other) => other !== proposal);
-  return [told(proposal, "rejected", by, why)];
+  return [outcomeOf(proposal, "rejected", by, why)];
 }
 
 /** Whether an operator has the right to the requested action. */
@@ -160,14 +160,14 @@ function cancelOrphans(venue: ModelVenue, { name, by }: ChangeOperator): Happeni
   if (venue.exchange.edition < 4 || (operator !== undefined && operator.role !== "viewer")) return [];
   const mine = venue.proposals.filter((each) => each !== venue.carriesOut && each.authors.at(-1) === author);
   venue.proposals = venue.proposals.filter((each) => !mine.includes(each));
-  return mine.map((each) => told(each, "cancelled", by, "the author may not propose any more"));
+  return mine.map((each) => outcomeOf(each, "cancelled", by, "the author may not propose any more"));
 }
 
 function expireProposals(venue: ModelVenue): Happening[] {
   const { nowMs } = venue.exchange;
   const over = venue.proposals.filter(({ untilMs }) => nowMs >= untilMs);
   venue.proposals = venue.proposals.filter((proposal) => !over.includes(proposal));
-  return over.map((proposal) => told(proposal, "expired", ""));
+  return over.map((proposal) => outcomeOf(proposal, "expired", ""));
 }
 
 /** Rejects a decision on a version other than the one that was read, or on a request that has ended. */
@@ -177,15 +177,15 @@ function asRead(venue: ModelVenue, read: ApproveProposal | ChangeProposal): Mode
   return proposal.version === read.version ? proposal : "PROPOSAL_CHANGED";
 }
 
-type Told = Pick<ModelProposal, "proposalId" | "version" | "act"> & {
+type Outcome = Pick<ModelProposal, "proposalId" | "version" | "act"> & {
   readonly authors: readonly string[];
   readonly approvals: readonly string[];
 };
 
-export function told(proposal: Told, status: string, by: string, why = ""): Happening {
+export function outcomeOf(proposal: Outcome, status: string, by: string, why = ""): Happening {
   const { proposalId, version, act, authors, approvals } = proposal;
   const people = `of ${authors.join("+")} approved by ${approvals.join("+")}`;
-  return said(`proposal ${proposalId} version ${version} of ${act.type} ${people}, ${status} by ${by}, ${why}`);
+  return plainResult(`proposal ${proposalId} version ${version} of ${act.type} ${people}, ${status} by ${by}, ${why}`);
 }
 
 /** The commands of the model that concern the venue. */
@@ -202,7 +202,7 @@ export function venueAnswer(venue: ModelVenue, command: VenueActs, carryOut: Car
     case "noteAccount": {
       const { accountId, by, text } = command;
       if (!venue.exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
-      return [said(`note on ${accountId} by ${by}: ${text}`)];
+      return [plainResult(`note on ${accountId} by ${by}: ${text}`)];
     }
     case "noteUnknownDeposit":
       return noteUnknown(venue, command);

@@ -8,7 +8,7 @@ import {
   type WalletAct,
   type WalletCommand,
 } from "@pricetime/engine";
-import { type Happening, said } from "./happening.ts";
+import { type Happening, plainResult } from "./happening.ts";
 import type { ModelAddress, ModelState, ModelWallet } from "./state.ts";
 import { oweOwner } from "./sign-in.ts";
 import { fits } from "./money.ts";
@@ -34,7 +34,7 @@ function lockApiTrading(wallet: ModelWallet, command: LockApiTrading): Happening
   const before = locks.filter((lock) => lock.accountId === accountId && fromMs - lock.fromMs < DAY_MS).length;
   const untilMs = fromMs + LADDER_MINUTES[Math.min(before, LADDER_MINUTES.length - 1)]! * MINUTE_MS;
   locks.push({ accountId, fromMs, untilMs });
-  return [said(`${accountId} locked until ${untilMs}`)];
+  return [plainResult(`${accountId} locked until ${untilMs}`)];
 }
 
 function unlockApiTrading({ exchange, locks }: ModelWallet, command: UnlockApiTrading): Happening[] | RejectReason {
@@ -44,7 +44,7 @@ function unlockApiTrading({ exchange, locks }: ModelWallet, command: UnlockApiTr
   for (const lock of locks) {
     if (lock.accountId === accountId) lock.untilMs = Math.min(lock.untilMs, exchange.nowMs);
   }
-  return [said(`account ${accountId} changed`)];
+  return [plainResult(`account ${accountId} changed`)];
 }
 
 type Setting = Extract<
@@ -68,12 +68,12 @@ function setting(wallet: ModelWallet, command: Setting): Happening[] | RejectRea
     case "assignDepositAddress":
       return assign(wallet, command);
     case "advanceNetwork":
-      return [said(`network ${command.network}`)];
+      return [plainResult(`network ${command.network}`)];
     case "setAssetNetworks":
       return setNetworks(wallet, command);
     case "setMaintenance":
       wallet.isInMaintenance = command.isOn;
-      return [said(`maintenance ${command.isOn}`)];
+      return [plainResult(`maintenance ${command.isOn}`)];
     default:
       return changeAccount(wallet, command);
   }
@@ -89,7 +89,7 @@ function assign(wallet: ModelWallet, command: Extract<Setting, { type: "assignDe
     known.accountId === accountId || (known.address === address && known.tag === tag);
   if (onNetwork.some(isTaken)) return "ALREADY_EXISTS";
   wallet.addresses.push({ accountId, network, address, tag });
-  return [said(`address ${address}/${tag} on ${network} is of ${accountId}`)];
+  return [plainResult(`address ${address}/${tag} on ${network} is of ${accountId}`)];
 }
 
 function setNetworks({ exchange }: ModelWallet, command: Extract<Setting, { type: "setAssetNetworks" }>) {
@@ -114,22 +114,22 @@ function changeAccount(wallet: ModelWallet, command: AccountSetting): Happening[
   const { accountId } = command;
   const account = wallet.exchange.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
-  const letters: Happening[] = [];
+  const emails: Happening[] = [];
   const { access } = wallet.exchange;
-  const tell = (kind: NoticeKind, facts: Readonly<Record<string, string>>): void => {
+  const notify = (kind: NoticeKind, facts: Readonly<Record<string, string>>): void => {
     const { by } = command as { readonly by: string };
-    letters.push(...oweOwner(access, kind, accountId, by, facts));
+    emails.push(...oweOwner(access, kind, accountId, by, facts));
   };
   if (command.type === "setTotp") {
     const replaces = command.sealedSecret !== null && account.totpSecret !== null;
     if (replaces && wallet.exchange.edition >= 2) return "ALREADY_EXISTS";
     account.totpSecret = command.sealedSecret;
-    tell("totpChanged", { change: command.sealedSecret === null ? "removed" : "set" });
+    notify("totpChanged", { change: command.sealedSecret === null ? "removed" : "set" });
   }
   if (command.type === "setAddressList") {
     const isEnded = account.isListEnforced && !command.isEnforced;
     account.isListEnforced = command.isEnforced;
-    if (isEnded) tell("addressListEnded", { fromMs: `${wallet.exchange.nowMs}` });
+    if (isEnded) notify("addressListEnded", { fromMs: `${wallet.exchange.nowMs}` });
   }
   if (command.type === "allowAddress" || command.type === "disallowAddress") {
     const { network, address, tag } = command;
@@ -139,13 +139,13 @@ function changeAccount(wallet: ModelWallet, command: AccountSetting): Happening[
     if (command.type === "allowAddress") {
       if (isListed) return "ALREADY_EXISTS";
       wallet.allowed.push({ accountId, network, address, tag });
-      tell("addressAdded", { network, address, tag, name: command.name });
+      notify("addressAdded", { network, address, tag, name: command.name });
     } else {
       if (!isListed) return "UNKNOWN_ADDRESS";
       wallet.allowed = wallet.allowed.filter((known) => !isIt(known));
     }
   }
-  return [said(`account ${accountId} changed`), ...letters];
+  return [plainResult(`account ${accountId} changed`), ...emails];
 }
 
 export function walletAnswer(wallet: ModelWallet, command: WalletCommand | WalletAct): Happening[] | RejectReason {

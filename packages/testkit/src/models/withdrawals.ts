@@ -19,7 +19,7 @@ import {
   type WithdrawalStatus,
 } from "@pricetime/engine";
 import { amount as read, type Amount, fits, show } from "./money.ts";
-import { type Happening, said } from "./happening.ts";
+import { type Happening, plainResult } from "./happening.ts";
 import { familyOf, type ModelWallet, type ModelWithdrawal } from "./state.ts";
 
 // Limits over time. Each sum is calculated from all withdrawals so far.
@@ -155,7 +155,7 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   const withdrawal: ModelWithdrawal = {
     ...{ withdrawalId, withdrawOrderId, accountId, asset: asset.asset, network: rules.network },
     ...{ address: command.address, tag: command.tag },
-    ...{ amount, fee, hash, needsApproval, appliedMs, signed: [], status, letter: "waiting" },
+    ...{ amount, fee, hash, needsApproval, appliedMs, signed: [], status, emailStatus: "waiting" },
     ...{ reasons, isCounted, sumAtRequest },
   };
   wallet.withdrawals.push(withdrawal);
@@ -163,7 +163,7 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   if (withdrawOrderId !== "") wallet.orderIds.add(wallet.exchange.edition, orderId, contents);
   wallet.exchange.money.lock(accountId, asset.asset, amount);
   if (account.totpSecret !== null) wallet.totpSteps.push({ accountId, step: totpStep! });
-  return [told(withdrawal)];
+  return [outcomeOf(withdrawal)];
 }
 
 function refused(
@@ -227,14 +227,14 @@ export function withdrawalStep(wallet: ModelWallet, command: Step): Happening[] 
       const isLate = wallet.exchange.nowMs >= withdrawal.appliedMs + MAIL_LIFE_MS;
       if (command.confirmationHash !== withdrawal.hash || isLate) return "WRONG_CONFIRMATION";
       withdrawal.status = withdrawal.needsApproval ? "awaitingApproval" : "processing";
-      return [told(withdrawal)];
+      return [outcomeOf(withdrawal)];
     }
     case "cancelWithdrawal":
       if (command.accountId !== withdrawal.accountId) return "UNKNOWN_WITHDRAWAL";
       return giveBack(wallet, withdrawal, "cancelled", "");
     case "approveWithdrawal":
       withdrawal.status = "processing";
-      return [told(withdrawal)];
+      return [outcomeOf(withdrawal)];
     case "rejectWithdrawal":
       return giveBack(wallet, withdrawal, "rejected", command.why);
     case "signWithdrawal":
@@ -260,9 +260,9 @@ export function changeLetter(
 ): Happening[] | RejectReason {
   const withdrawal = wallet.withdrawals.find((known) => known.withdrawalId === withdrawalId);
   if (withdrawal === undefined) return "UNKNOWN_WITHDRAWAL";
-  if (withdrawal.status !== "emailSent" || withdrawal.letter !== from) return "WRONG_STATUS";
-  withdrawal.letter = to;
-  return [said(`letter of ${withdrawalId} is ${to}`)];
+  if (withdrawal.status !== "emailSent" || withdrawal.emailStatus !== from) return "WRONG_STATUS";
+  withdrawal.emailStatus = to;
+  return [plainResult(`letter of ${withdrawalId} is ${to}`)];
 }
 
 function sign(withdrawal: ModelWithdrawal, { txId, nonce }: SignWithdrawal): Happening[] | RejectReason {
@@ -270,7 +270,7 @@ function sign(withdrawal: ModelWithdrawal, { txId, nonce }: SignWithdrawal): Hap
   if (withdrawal.signed.some((before) => before.txId === txId)) return "ALREADY_EXISTS";
   if (withdrawal.signed.length >= MOST_SIGNATURES) return "TOO_MANY";
   withdrawal.signed.push({ txId, nonce });
-  return [told(withdrawal)];
+  return [outcomeOf(withdrawal)];
 }
 
 function complete({ exchange }: ModelWallet, withdrawal: ModelWithdrawal, txId: string): Happening[] | RejectReason {
@@ -279,7 +279,7 @@ function complete({ exchange }: ModelWallet, withdrawal: ModelWithdrawal, txId: 
   exchange.money.pay(accountId, "locked", OUTSIDE_ACCOUNT, asset, amount - fee);
   exchange.money.pay(accountId, "locked", FEE_ACCOUNT, asset, fee);
   withdrawal.status = "completed";
-  return [told(withdrawal, "", txId)];
+  return [outcomeOf(withdrawal, "", txId)];
 }
 
 function giveBack(
@@ -290,7 +290,7 @@ function giveBack(
 ): Happening[] {
   exchange.money.lock(withdrawal.accountId, withdrawal.asset, -withdrawal.amount);
   withdrawal.status = status;
-  return [told(withdrawal, why)];
+  return [outcomeOf(withdrawal, why)];
 }
 
 /** Cancels all unsent withdrawals of a locked account. */
@@ -306,9 +306,11 @@ export function expire(wallet: ModelWallet): Happening[] {
     .flatMap((withdrawal) => giveBack(wallet, withdrawal, "cancelled", ""));
 }
 
-function told(withdrawal: ModelWithdrawal, why = "", txId = withdrawal.signed.at(-1)?.txId ?? ""): Happening {
+function outcomeOf(withdrawal: ModelWithdrawal, why = "", txId = withdrawal.signed.at(-1)?.txId ?? ""): Happening {
   const { withdrawalId, accountId, asset, network, amount, fee, status, reasons } = withdrawal;
   const limits = reasons.map((reason) => `; ${reason}`).join("");
   const what = `${show(amount)} ${asset} fee ${show(fee)} ${asset} on ${network}`;
-  return said(`withdrawal ${withdrawalId} of ${accountId}, ${what}, ${status} ${status}, by ${txId}, ${why}${limits}`);
+  return plainResult(
+    `withdrawal ${withdrawalId} of ${accountId}, ${what}, ${status} ${status}, by ${txId}, ${why}${limits}`,
+  );
 }

@@ -74,7 +74,7 @@ class Moving {
     const node = connect({ host: "127.0.0.1", port, noDelay: true });
     this.#nodes.set(port, node);
     node.on("error", () => {});
-    node.on("data", (piece) => this.#tell(node, piece));
+    node.on("data", (piece) => this.#receive(node, piece));
     node.on("close", () => {
       this.#nodes.delete(port);
       // Closing a connection without a pending request has no effect on the client.
@@ -84,7 +84,7 @@ class Moving {
     return node;
   }
 
-  #tell(node: Socket, piece: Buffer): void {
+  #receive(node: Socket, piece: Buffer): void {
     if (node !== this.#current) return;
     const start = piece.subarray(0, 16).toString("latin1");
     if (SWITCHING.test(start)) this.#stays = true;

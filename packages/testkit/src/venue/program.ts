@@ -282,12 +282,12 @@ export async function failToStart(args: readonly string[], env: NodeJS.ProcessEn
   const options = { cwd: ROOT, env: { ...process.env, ...env } };
   const child = spawn(process.execPath, [...START, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
   const late = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
-  const said = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
   const code = await new Promise<number | null>((done) => child.once("close", done));
   clearTimeout(late);
-  return { code, ...said };
+  return { code, ...output };
 }
 
 async function stopped(child: ChildProcess, exited: Promise<number | null>): Promise<number | null> {
@@ -301,13 +301,13 @@ async function stopped(child: ChildProcess, exited: Promise<number | null>): Pro
 const MOST_KEPT_OUTPUT = 10_000_000;
 
 function outputOf(child: ChildProcess): () => string {
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {
-      if (said.length < MOST_KEPT_OUTPUT) said += chunk.toString();
+      if (output.length < MOST_KEPT_OUTPUT) output += chunk.toString();
     });
   }
-  return () => said;
+  return () => output;
 }
 
 /** Resolves to the address in `ready http://HOST:PORT`. */

@@ -227,7 +227,7 @@ const freeze: Maker = (dice, world, model) => {
 };
 
 /** Usually the email that has waited longest, and while it is being sent. */
-const letterStep: Maker = (dice, _world, { access }) => {
+const emailStep: Maker = (dice, _world, { access }) => {
   const notice = access.notices.length === 0 || dice.oneIn(20) ? undefined : access.notices[0];
   const number = dice.below(access.noticesEver.length + 2);
   const from = notice === undefined || dice.oneIn(15) ? dice.pick(LETTER_STATUSES) : notice.status;
@@ -261,6 +261,6 @@ export const ACCESS_MAKERS: readonly (readonly [number, Maker])[] = [
   [4, addressList],
   [2, freeze],
   [1, (dice, world, model) => ({ type: "tellAlreadyKnown", holder: someHolder(dice, world, model) })],
-  [20, letterStep],
+  [20, emailStep],
   [3, publish],
 ];

@@ -391,11 +391,11 @@ const ACTS: readonly (readonly [number, (dice: Dice) => ExchangeCommand])[] = [
 const changeLetter: Maker = (dice, _world, { wallet }) => {
   const unconfirmed = wallet.withdrawals.filter(({ status }) => status === "emailSent");
   const among = unconfirmed.length > 0 && !dice.oneIn(10) ? unconfirmed : wallet.withdrawals;
-  const letter = among.length === 0 ? undefined : dice.pick(among);
+  const withdrawal = among.length === 0 ? undefined : dice.pick(among);
   return {
     type: "changeLetter",
-    withdrawalId: letter?.withdrawalId ?? "0".repeat(32),
-    from: dice.oneIn(6) || letter === undefined ? dice.pick(LETTER_STATUSES) : letter.letter,
+    withdrawalId: withdrawal?.withdrawalId ?? "0".repeat(32),
+    from: dice.oneIn(6) || withdrawal === undefined ? dice.pick(LETTER_STATUSES) : withdrawal.emailStatus,
     to: dice.pick(LETTER_STATUSES),
     ...(dice.oneIn(4) ? { by: BY } : {}),
   };

@@ -181,10 +181,10 @@ describe("the signer", () => {
   });
 
   test("what it signed and refused stands in its log, and no key", () => {
-    assert.ok(signer.said.some((line) => line.includes("refused: amount exceeds maxPayment")));
-    assert.ok(signer.said.some((line) => /"outcome":"0x[0-9a-f]{64}"/.test(line)));
+    assert.ok(signer.output.some((line) => line.includes("refused: amount exceeds maxPayment")));
+    assert.ok(signer.output.some((line) => /"outcome":"0x[0-9a-f]{64}"/.test(line)));
     const seed = readFileSync(join(folder, "key"), "utf8").trim();
-    assert.ok(!signer.said.some((line) => line.includes(seed)));
+    assert.ok(!signer.output.some((line) => line.includes(seed)));
   });
 
   test("a second signer does not push the first aside; one that was killed leaves its place", async () => {

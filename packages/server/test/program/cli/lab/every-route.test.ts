@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { labOperations, listenAhead, notReached } from "@pricetime/testkit/lab-routes";
+import { labOperations, recordRequests, notReached } from "@pricetime/testkit/lab-routes";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { startLab } from "../../../lab/checkpoints/running-lab.ts";
 import { archiveTrades } from "../../../lab/replay/replay-venue.ts";
@@ -70,7 +70,7 @@ const onInterrupt = (task: () => void): (() => void) => {
 
 test("each operation of the lab is reached by a command, or is an exception that has a reason", async (t) => {
   const lab = await startLab(t, { bots: "on" });
-  const { url, asked, close } = await listenAhead(lab.admin);
+  const { url, asked, close } = await recordRequests(lab.admin);
   inTheEnd(t, close);
   const operations = await labOperations(lab.admin);
   assert.ok(operations.length > 30, operations.join());
