@@ -198,7 +198,7 @@ test("a symbol's orders end in steps, which go on after a kill", async (t) => {
   process.env["TEST_STEERING_FILE"] = steering;
   const exchange = await startVenue(t, { folder, nodeArgs: STEERED });
   const trader = await Trader.open(t, exchange, "many");
-  const orders = 2500;
+  const orders = 1200;
   const order = { side: "SELL", price: "30000", quantity: "0.001" };
   for (let left = orders; left > 0; left -= 50)
     await Promise.all(Array.from({ length: 50 }, () => trader.place(order)));
