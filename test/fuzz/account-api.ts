@@ -54,11 +54,11 @@ const inHeader = (text: string): string => text.replace(/[^ -~]/g, "?");
 
 function request(random: Dice, cookie: string): Sent {
   let route = pick(random, ACCOUNT_ROUTES);
-  if (WITH_HASH.includes(route.path) && !oneIn(random, 8)) route = pick(random, ACCOUNT_ROUTES);
-  const named = route.path.replace(/:\w+/, () => encodeURIComponent(pick(random, [...HOSTILE, HEX]).toWellFormed()));
+  if (WITH_HASH.includes(route.pattern) && !oneIn(random, 8)) route = pick(random, ACCOUNT_ROUTES);
+  const named = route.pattern.replace(/:\w+/, () => encodeURIComponent(pick(random, [...HOSTILE, HEX]).toWellFormed()));
   const query = oneIn(random, 3) ? `?${pick(random, QUERIES)}` : "";
   const odd = oneIn(random, 40) ? pick(random, ["/", "//", "/%00", "/..%2f", "/__proto__"]) : "";
-  const sound = BODIES[route.path] ?? ALL_FIELDS;
+  const sound = BODIES[route.pattern] ?? ALL_FIELDS;
   const body = oneIn(random, 2) ? sound : oneIn(random, 6) ? hostileJson(random) : spoilt(random, sound);
   const isSpoilt = pick(random, ["page", "cookie", "none", "none", "none", "none", "none", "none"] as const);
   const headers = {
@@ -71,7 +71,7 @@ function request(random: Dice, cookie: string): Sent {
   return {
     ...{ method: route.method, path: `/account/v1${named}${odd}${query}`, headers },
     ...(isBodiless ? {} : { body: sentJson(random, body) }),
-    ...{ isClosed: route.isOpen !== true, isPublic: "isPublic" in route && route.isPublic === true, isSpoilt },
+    ...{ isClosed: route.needs === "session", isPublic: route.needs === "anyone", isSpoilt },
   };
 }
 

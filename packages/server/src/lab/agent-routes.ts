@@ -1,9 +1,9 @@
 /** Routes of a lab's agents. docs/guides/lab-agents.md */
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal, created, ok } from "../people/admin/answer.ts";
+import { created, ok, Rejection } from "../people/http/answer.ts";
 import { findMarket } from "../people/admin/parse.ts";
-import { type Route, route } from "../people/admin/router.ts";
+import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 import { AGENT_LIMITS, agentSchema } from "../platform/config/lab-schema.ts";
 import type { AgentGroup } from "./demo/agents/agent-group.ts";
 import type { LabAgents } from "./demo/agents/lab-agents.ts";
@@ -18,25 +18,25 @@ export interface AgentParts {
 const ANSWERS =
   "`id`, `type`, `symbol`, `count`, `settings` (the current values of all other settings), `isOn`, `accounts` (their names), and since their creation: `trades`, `volumeQuote`, `positionBase` (the difference from what they were given), `profitQuote` (at the last price).";
 
-export function agentRoutes({ agents, view, nowMs }: AgentParts): Route[] {
+export function agentRoutes({ agents, view, nowMs }: AgentParts): AdminRoute[] {
   const bodyOf = (group: AgentGroup): object => bodyOfGroup(view, group);
   const find = (id = ""): { readonly group: AgentGroup; readonly all: LabAgents } => {
     const all = agents();
     const group = /^[1-9][0-9]{0,14}$/.test(id) ? all?.find(Number(id)) : undefined;
     if (all === undefined || group === undefined) {
-      throw new AdminRefusal(404, "UNKNOWN_AGENT", `There are no agents ${id}.`);
+      throw new Rejection(404, "UNKNOWN_AGENT", `There are no agents ${id}.`);
     }
     return { group, all };
   };
   return [
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/agents",
       summary: "Lists the agents that trade beside the bots, in the order of creation.",
       answers: `For each group: ${ANSWERS}`,
       handle: () => ok((agents()?.groups ?? []).map(bodyOf)),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/agents",
       summary: "Adds agents of one type to a symbol, where they trade beside its bots, each with its own account.",
@@ -48,38 +48,34 @@ export function agentRoutes({ agents, view, nowMs }: AgentParts): Route[] {
         const all = agents();
         const why = all === undefined ? "NOT_DRIVEN" : all.whyNot(body);
         if (all === undefined || why === "NOT_DRIVEN") {
-          throw new AdminRefusal(409, "NOT_DRIVEN", `No bots trade ${body.symbol}: agents trade beside them.`);
+          throw new Rejection(409, "NOT_DRIVEN", `No bots trade ${body.symbol}: agents trade beside them.`);
         }
         if (why !== undefined) {
           const { maxGroups, maxAgents } = AGENT_LIMITS;
-          throw new AdminRefusal(
-            409,
-            why,
-            `There can be ${maxAgents} agents, in ${maxGroups} groups: remove some first.`,
-          );
+          throw new Rejection(409, why, `There can be ${maxAgents} agents, in ${maxGroups} groups: remove some first.`);
         }
         return created(bodyOf(await all.add(body, nowMs())));
       },
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/agents/:id",
       summary: "Pauses agents and cancels their open orders, or resumes them.",
       answers: `${ANSWERS} 404 (UNKNOWN_AGENT).`,
       body: z.strictObject({ isOn: z.boolean() }),
       handle: async ({ path, body }) => {
-        const { group, all } = find(path["id"]);
+        const { group, all } = find(path.id);
         await all.turn(group, body.isOn);
         return ok(bodyOf(group));
       },
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern: "/v1/lab/agents/:id",
       summary: "Removes agents. Their open orders are canceled; their accounts stay.",
       answers: "`removed`: 1. 404 (UNKNOWN_AGENT).",
       handle: async ({ path }) => {
-        const { group, all } = find(path["id"]);
+        const { group, all } = find(path.id);
         await all.remove(group);
         return ok({ removed: 1 });
       },

@@ -1,10 +1,10 @@
 /** Gives accounts of a lab the balances that a test wants, without deposits or trades. */
 import { type AccountView, type Command, type EngineView, formatDecimal, parseDecimal } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal, ok } from "../people/admin/answer.ts";
+import { ok, Rejection } from "../people/http/answer.ts";
 import { carryOut } from "../people/admin/node.ts";
 import { findAccount, findAsset } from "../people/admin/parse.ts";
-import { type Route, route } from "../people/admin/router.ts";
+import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 import { assetName, decimal } from "../platform/config/listing-schema.ts";
 import type { Sequencer } from "../journal/sequencer/port.ts";
 
@@ -21,9 +21,9 @@ export interface BalanceParts {
   readonly sequencer: Sequencer;
 }
 
-export function balanceRoutes({ view, sequencer }: BalanceParts): Route[] {
+export function balanceRoutes({ view, sequencer }: BalanceParts): AdminRoute[] {
   return [
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/accounts/:account/balances",
       summary: "Sets the free balances of an account. Amounts locked by its orders stay locked.",
@@ -31,7 +31,7 @@ export function balanceRoutes({ view, sequencer }: BalanceParts): Route[] {
         "`balances`: `free` and `locked` of each asset. The difference is booked as an operator's deposit or debit. If a value is rejected, nothing is changed.",
       body: balancesSchema,
       handle: async ({ path, body, by }) => {
-        const account = findAccount(view, path["account"] ?? "");
+        const account = findAccount(view, path.account);
         const commands = movesTo(view, account, body).map((move): Command => ({ ...move, by }));
         // All commands are submitted in one turn, so that nobody comes in between.
         await Promise.all(commands.map((command) => carryOut({ sequencer }, command)));
@@ -44,12 +44,12 @@ export function balanceRoutes({ view, sequencer }: BalanceParts): Route[] {
 
 type Move = Omit<Extract<Command, { type: "deposit" | "debit" }>, "by">;
 
-/** Throws `AdminRefusal` when one of them cannot be. */
+/** Throws `Rejection` when one of them cannot be. */
 function movesTo(view: EngineView, { accountId }: AccountView, wanted: Readonly<Record<string, string>>): Move[] {
   return Object.entries(wanted).flatMap(([asset, text]): Move[] => {
     const { assetId, spec } = findAsset(view, asset);
     const units = parseDecimal(text, spec.precision);
-    if (units === null) throw new AdminRefusal(400, "INVALID_VALUE", `${asset}: has ${spec.precision} decimals`);
+    if (units === null) throw new Rejection(400, "INVALID_VALUE", `${asset}: has ${spec.precision} decimals`);
     const difference = units - view.balance(accountId, assetId).free;
     if (difference === 0n) return [];
     const amount = formatDecimal(difference < 0n ? -difference : difference, spec.precision, spec.precision);

@@ -13,9 +13,8 @@ import {
 import { type Checkpoint, CheckpointRefused, type Checkpoints, type Held } from "./checkpoints.ts";
 import type { HeldLab } from "./port.ts";
 import { z } from "zod";
-import { AdminRefusal, type Answer, created, ok, streamed } from "../people/admin/answer.ts";
-import { type Route, route } from "../people/admin/router.ts";
-import { BYTES_TYPE } from "../people/admin/http.ts";
+import { type Answer, BYTES_TYPE, created, ok, Rejection, streamed } from "../people/http/answer.ts";
+import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
 // Export and import of checkpoint files.
 
@@ -108,16 +107,16 @@ export interface CheckpointParts {
   readonly lab: HeldLab;
 }
 
-export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[] {
+export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRoute[] {
   return [
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/checkpoints",
       summary: "Lists the lab's checkpoints, oldest first.",
       answers: "For each: `name`, `seq`, `nowMs`, `hash` and `bytes`.",
       handle: () => ok(checkpoints.list()),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/checkpoints",
       summary: "Takes a checkpoint of the complete lab under the given name.",
@@ -126,13 +125,13 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[]
       body: takeSchema,
       handle: ({ body: { name, replace } }) => told(async () => created(await checkpoints.take(name, { replace }))),
     }),
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/checkpoints/:name",
       summary: "Shows the contents of a checkpoint.",
-      handle: ({ path: { name = "" } }) => told(async () => ok(checkpoints.show(name))),
+      handle: ({ path: { name } }) => told(async () => ok(checkpoints.show(name))),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/checkpoints/:name/restore",
       summary:
@@ -140,36 +139,36 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[]
       answers:
         "The checkpoint, when it is restored. With `keepKeys`, keys created since then stay valid. 409 (CHECKPOINT_UNFIT) if an imported checkpoint does not fit this lab, which is then unchanged.",
       body: restoreSchema,
-      handle: ({ path: { name = "" }, body }) => told(async () => ok(await checkpoints.restore(name, body))),
+      handle: ({ path: { name }, body }) => told(async () => ok(await checkpoints.restore(name, body))),
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern: "/v1/lab/checkpoints/:name",
       summary: "Deletes a checkpoint.",
-      handle: ({ path: { name = "" } }) =>
+      handle: ({ path: { name } }) =>
         told(async () => {
           checkpoints.delete(name);
           return ok({ name });
         }),
     }),
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/checkpoints/:name/file",
       summary: "Exports a checkpoint as a file, for another lab with the same master key (the same seed).",
-      type: BYTES_TYPE,
-      handle: ({ path: { name = "" } }) => told(async () => streamed(exportCheckpoint(checkpoints.find(name), lab))),
+      types: [BYTES_TYPE],
+      handle: ({ path: { name } }) => told(async () => streamed(exportCheckpoint(checkpoints.find(name), lab))),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/checkpoints/:name/file",
       summary: "Imports a checkpoint from a file under the given name. Its journal is replayed and compared.",
       answers: "The checkpoint. 400 (CHECKPOINT_UNREADABLE) if the file is truncated, altered or of another format.",
       status: 201,
       maxBytes: CHECKPOINT_LIMITS.fileBytes,
-      handle: ({ path: { name = "" }, body }) =>
+      handle: ({ path: { name }, body }) =>
         told(async () => created(await importCheckpoint(nameOf(name), body as Buffer, checkpoints, lab))),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/reset",
       summary: "Restores the start of the lab.",
@@ -177,7 +176,7 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): Route[]
       body: restoreSchema,
       handle: ({ body }) => told(async () => ok(nameless(await checkpoints.reset(body)))),
     }),
-    route({
+    labRoute({
       method: "PUT",
       pattern: "/v1/lab/reset",
       summary: "Makes the current state the start to which a reset returns. Use it after setting up a lab for others.",
@@ -195,15 +194,15 @@ function nameless({ name: _name, ...start }: Checkpoint): Omit<Checkpoint, "name
 function nameOf(name: string): string {
   const parsed = checkpointName.safeParse(name);
   if (parsed.success) return parsed.data;
-  throw new AdminRefusal(400, "BAD_REQUEST", `name: ${parsed.error.issues[0]?.message ?? "not a name"}`);
+  throw new Rejection(400, "BAD_REQUEST", `name: ${parsed.error.issues[0]?.message ?? "not a name"}`);
 }
 
 async function told(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CheckpointRefused) throw new AdminRefusal(STATUS[error.code], error.code, error.message);
-    if (error instanceof CheckpointFileUnreadable) throw new AdminRefusal(400, "CHECKPOINT_UNREADABLE", error.message);
+    if (error instanceof CheckpointRefused) throw new Rejection(STATUS[error.code], error.code, error.message);
+    if (error instanceof CheckpointFileUnreadable) throw new Rejection(400, "CHECKPOINT_UNREADABLE", error.message);
     throw error;
   }
 }

@@ -21,9 +21,9 @@ import {
   type SentMove,
   whatOf,
 } from "./market-move.ts";
-import { AdminRefusal, created, ok } from "../people/admin/answer.ts";
+import { created, ok, Rejection } from "../people/http/answer.ts";
 import { findMarket } from "../people/admin/parse.ts";
-import { type Route, route } from "../people/admin/router.ts";
+import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
 /** Bots quote so far around the price: within the symbol's filters there must be room for it. */
 const ROOM = 1.15;
@@ -235,24 +235,24 @@ export interface MarketParts {
 const ANSWERS =
   "`symbol`, `status`, `driver` (what makes its market; null: nothing), `price` (the value around which quotes are placed; null before the first controlled step), `holds` (the current changes; null: none was ever requested), `scheduled`.";
 
-export function marketRoutes({ markets, view, nowMs }: MarketParts): Route[] {
+export function marketRoutes({ markets, view, nowMs }: MarketParts): AdminRoute[] {
   const bodyOf = (market: MarketView): object => bodyOfMarket(markets, market);
   return [
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/markets",
       summary: "Lists all markets with their current and scheduled changes.",
       answers: `For each: ${ANSWERS}`,
       handle: () => ok(view.markets().map(bodyOf)),
     }),
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/markets/:symbol",
       summary: "Shows one market with its current and scheduled changes.",
       answers: ANSWERS,
-      handle: ({ path }) => ok(bodyOf(findMarket(view, path["symbol"]))),
+      handle: ({ path }) => ok(bodyOf(findMarket(view, path.symbol))),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/markets/:symbol",
       summary:
@@ -262,41 +262,41 @@ export function marketRoutes({ markets, view, nowMs }: MarketParts): Route[] {
       status: 201,
       body: sentMove,
       handle: async ({ path, body, by }) => {
-        const market = findMarket(view, path["symbol"]);
+        const market = findMarket(view, path.symbol);
         const { symbol } = market.spec;
         const move = moveOf(body, nowMs());
         checkPrices(move, market);
         if (asksBots(move) && (markets.driverOf(symbol) === undefined || markets.isStoodInFor(symbol))) {
-          throw new AdminRefusal(409, "NOT_DRIVEN", `No bots trade ${symbol} now: it can be halted and resumed.`);
+          throw new Rejection(409, "NOT_DRIVEN", `No bots trade ${symbol} now: it can be halted and resumed.`);
         }
         if (!markets.takesMore) {
-          throw new AdminRefusal(409, "TOO_MANY", `${MARKET_LIMITS.maxScheduled} moves can be scheduled.`);
+          throw new Rejection(409, "TOO_MANY", `${MARKET_LIMITS.maxScheduled} moves can be scheduled.`);
         }
         const id = await markets.ask({ ...move, symbol, by });
         return created({ id, ...bodyOf(findMarket(view, symbol)) });
       },
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern: "/v1/lab/markets/:symbol",
       summary: "Cancels all scheduled changes of a market. Current changes stay in effect: see `reset`.",
       answers: ANSWERS,
       handle: ({ path }) => {
-        const market = findMarket(view, path["symbol"]);
+        const market = findMarket(view, path.symbol);
         markets.takeBack(market.spec.symbol);
         return ok(bodyOf(market));
       },
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern: "/v1/lab/markets/:symbol/:id",
       summary: "Cancels one scheduled change.",
       answers: `${ANSWERS} 404 (UNKNOWN_MOVE) if it has happened already or does not exist.`,
       handle: ({ path }) => {
-        const market = findMarket(view, path["symbol"]);
-        const id = /^[1-9][0-9]{0,15}$/.test(path["id"] ?? "") ? Number(path["id"]) : 0;
+        const market = findMarket(view, path.symbol);
+        const id = /^[1-9][0-9]{0,15}$/.test(path.id) ? Number(path.id) : 0;
         if (id === 0 || markets.takeBack(market.spec.symbol, id) === 0) {
-          throw new AdminRefusal(404, "UNKNOWN_MOVE", "No scheduled change has this id.");
+          throw new Rejection(404, "UNKNOWN_MOVE", "No scheduled change has this id.");
         }
         return ok(bodyOf(market));
       },
@@ -308,10 +308,10 @@ function moveOf(sent: SentMove, nowMs: number): Omit<MarketMove, "id" | "symbol"
   const { at, inMs = 0 } = sent;
   const atMs = at ?? nowMs + inMs;
   if (atMs < nowMs) {
-    throw new AdminRefusal(409, "TIME_GOES_BACK", `It is ${new Date(nowMs).toISOString()} already.`);
+    throw new Rejection(409, "TIME_GOES_BACK", `It is ${new Date(nowMs).toISOString()} already.`);
   }
   const path = pathOf(sent, atMs);
-  if (typeof path === "string") throw new AdminRefusal(400, "BAD_REQUEST", `path: ${path}.`);
+  if (typeof path === "string") throw new Rejection(400, "BAD_REQUEST", `path: ${path}.`);
   return { atMs, ...whatOf(sent), ...(path !== undefined && { path }) };
 }
 
@@ -321,7 +321,7 @@ function checkPrices({ fairPrice, path }: Pick<MarketMove, "fairPrice" | "path">
   const prices = [...(fairPrice === undefined ? [] : [fairPrice]), ...(path?.points.map(({ price }) => price) ?? [])];
   const high = Number(maxPrice) === 0 ? Number.POSITIVE_INFINITY : Number(maxPrice);
   if (prices.some((price) => price < Number(minPrice) || price > high)) {
-    throw new AdminRefusal(400, "BAD_REQUEST", `PRICE_FILTER of ${spec.symbol} is from ${minPrice} to ${maxPrice}.`);
+    throw new Rejection(400, "BAD_REQUEST", `PRICE_FILTER of ${spec.symbol} is from ${minPrice} to ${maxPrice}.`);
   }
 }
 

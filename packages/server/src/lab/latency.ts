@@ -12,8 +12,8 @@ import { STOPPING } from "../api/edge/http/own-answers.ts";
 import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../api/edge/request.ts";
 import type { StreamFaults, StreamLine, StreamMessage } from "../api/streams/port.ts";
 import { readFileSync, statSync } from "node:fs";
-import { AdminRefusal, ok } from "../people/admin/answer.ts";
-import { type Route, route } from "../people/admin/router.ts";
+import { ok, Rejection } from "../people/http/answer.ts";
+import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
 /** Waits that a file may hold. */
 const MAX_SAMPLES = 100_000;
@@ -255,16 +255,16 @@ export class LatentStreams implements StreamFaults {
 /** The largest file of waits. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-export function latencyRoutes(latency: Latency): Route[] {
+export function latencyRoutes(latency: Latency): AdminRoute[] {
   return [
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/latency",
       summary: "Shows the latency of requests, responses and stream messages.",
       answers: "`marketData`, `orderEntry`, `answer`: no latency if absent.",
       handle: () => ok(latency.setting),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/latency",
       summary: "Sets the latency of requests, responses and stream messages, on the lab's clock.",
@@ -288,8 +288,8 @@ function withFiles(sent: unknown): unknown {
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, withFiles(value)]));
 }
 
-const notAFile = (path: string): AdminRefusal =>
-  new AdminRefusal(400, "BAD_REQUEST", `file: ${path} must be a file of at most ${MAX_FILE_BYTES} bytes`);
+const notAFile = (path: string): Rejection =>
+  new Rejection(400, "BAD_REQUEST", `file: ${path} must be a file of at most ${MAX_FILE_BYTES} bytes`);
 
 function samplesOf(path: string): readonly number[] {
   let text: string;
@@ -299,20 +299,15 @@ function samplesOf(path: string): readonly number[] {
     if (!found.isFile() || found.size > MAX_FILE_BYTES) throw notAFile(path);
     text = readFileSync(path, "latin1");
   } catch (error) {
-    if (error instanceof AdminRefusal) throw error;
-    throw new AdminRefusal(
-      400,
-      "BAD_REQUEST",
-      `file: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    );
+    if (error instanceof Rejection) throw error;
+    throw new Rejection(400, "BAD_REQUEST", `file: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   const lines = text.split("\n").map((line) => line.trim());
   const samples = lines.filter((line) => line !== "" && !line.startsWith("#"));
-  if (samples.length > MAX_SAMPLES) throw new AdminRefusal(400, "BAD_REQUEST", `file: more than ${MAX_SAMPLES} lines`);
+  if (samples.length > MAX_SAMPLES) throw new Rejection(400, "BAD_REQUEST", `file: more than ${MAX_SAMPLES} lines`);
   return samples.map((line, at) => {
     const value = z.coerce.number().safeParse(line);
-    if (!value.success)
-      throw new AdminRefusal(400, "BAD_REQUEST", `file: line ${at + 1} is not a number of milliseconds`);
+    if (!value.success) throw new Rejection(400, "BAD_REQUEST", `file: line ${at + 1} is not a number of milliseconds`);
     return Math.round(value.data);
   });
 }

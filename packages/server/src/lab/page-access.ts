@@ -4,9 +4,11 @@
  * exist. Decision 47.
  */
 import assert from "node:assert/strict";
-import { AdminRefusal, type Answer, failureOf } from "../people/admin/answer.ts";
+import { type Answer, Rejection } from "../people/http/answer.ts";
+import { failureOf } from "../people/admin/rejections.ts";
 import { TOKEN_HOLDER } from "../people/admin/operator.ts";
-import { findRoute } from "../people/admin/router.ts";
+import { type AdminRoute, foundOr, LAB_PATH } from "../people/admin/router.ts";
+import { RouteTable } from "../people/http/route-table.ts";
 import { JSON_TYPE } from "../people/admin/http.ts";
 import type { LabDoors } from "../people/admin/server.ts";
 import { randomKey, sameSecret } from "../platform/secrets/api-keys.ts";
@@ -16,6 +18,8 @@ import type { Logger } from "../platform/observe/log.ts";
 import type { Dice } from "../platform/world/port.ts";
 
 const PATH = "/lab/";
+/** Routes of the lab alone, and of these only those that the admin token may use. */
+export const PAGE_PORT = { grants: ["token"], below: LAB_PATH };
 const ADMIN_PATH = "/v1";
 /** Carries the token. A page of another site cannot send it: browsers ask first, and are not told that it may. */
 const PAGE_TOKEN_HEADER = "x-pricetime-lab";
@@ -31,7 +35,8 @@ export interface PageDoorParts {
 export class PageDoor {
   readonly token: string;
   readonly #log: PageDoorParts["log"];
-  #doors: LabDoors | undefined;
+  #doors: Pick<LabDoors, "admit"> | undefined;
+  #routes: RouteTable<AdminRoute> | undefined;
 
   constructor({ dice, log }: PageDoorParts) {
     this.token = randomKey(dice);
@@ -41,6 +46,7 @@ export class PageDoor {
   /** What the lab can do, once it is there: before the node listens. After a restore it is another. */
   open(doors: LabDoors): void {
     this.#doors = doors;
+    this.#routes = new RouteTable(doors.routes, PAGE_PORT);
   }
 
   /** Requests for the lab bypass the lab's own door, its faults, and the limits that clients see. */
@@ -76,17 +82,17 @@ export class PageDoor {
   }
 
   async #handle({ method, path: pagePath, query, body }: GatewayRequest): Promise<Answer> {
-    const doors = this.#doors;
-    assert.ok(doors !== undefined, "the node listens before its lab is there");
+    const [doors, routes] = [this.#doors, this.#routes];
+    assert.ok(doors !== undefined && routes !== undefined, "the node listens before its lab is there");
     const address = ADMIN_PATH + pagePath;
-    const { route, path } = findRoute(doors.routes, method, address);
-    const isOfFiles = route.type !== undefined || route.maxBytes !== undefined;
-    if (isOfFiles) throw new AdminRefusal(404, "NOT_HERE", "Files are available only on the admin port.");
+    const { route, path } = foundOr(routes.find(method, address), method);
+    const isOfFiles = route.types !== undefined || route.maxBytes !== undefined;
+    if (isOfFiles) throw new Rejection(404, "NOT_HERE", "Files are available only on the admin port.");
     const sent = jsonOf(body);
     await doors.admit(address);
     const answer = await route.handle({
       path,
-      query: new URLSearchParams(query),
+      search: new URLSearchParams(query),
       body: sent,
       by: ACTOR,
       asker: TOKEN_HOLDER,
@@ -97,12 +103,12 @@ export class PageDoor {
   }
 }
 
-/** `body`: one character a byte. Throws `AdminRefusal` 400. */
+/** `body`: one character a byte. Throws `Rejection` 400. */
 function jsonOf(body: string): unknown {
   if (body === "") return undefined;
   try {
     return JSON.parse(Buffer.from(body, "latin1").toString("utf8"));
   } catch (error) {
-    throw new AdminRefusal(400, "BAD_REQUEST", `The body is not JSON: ${(error as Error).message}`);
+    throw new Rejection(400, "BAD_REQUEST", `The body is not JSON: ${(error as Error).message}`);
   }
 }

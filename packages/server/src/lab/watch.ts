@@ -23,8 +23,8 @@ import { type Asked, askedOverRest, askedOverSocket, marketNamed } from "./fault
 import type { ApiError } from "@pricetime/protocol";
 import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../api/edge/request.ts";
 import { z } from "zod";
-import { ok } from "../people/admin/answer.ts";
-import { type Route, route } from "../people/admin/router.ts";
+import { ok } from "../people/http/answer.ts";
+import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 import { text } from "../platform/config/listing-schema.ts";
 
 // The amounts of one account that were recorded last.
@@ -117,7 +117,7 @@ export class Watch implements Follower {
     return this.#records;
   }
 
-  /** Begins anew, with what each account has and each symbol costs. Throws `AdminRefusal` for unknown names. */
+  /** Begins anew, with what each account has and each symbol costs. Throws `Rejection` for unknown names. */
   watch({ accounts, symbols }: Watched): void {
     const view = this.#viewNow;
     const found = accounts.map((name) => findAccount(view, name));
@@ -366,9 +366,9 @@ const watchedSchema = z.strictObject({
 });
 const afterSchema = z.strictObject({ after: z.coerce.number().int().min(0).default(0) });
 
-export function watchRoutes(watch: Watch): Route[] {
+export function watchRoutes(watch: Watch): AdminRoute[] {
   return [
-    route({
+    labRoute({
       method: "PUT",
       pattern: "/v1/lab/watch",
       summary: "Watches accounts and symbols from now on, replacing any watched before.",
@@ -379,16 +379,16 @@ export function watchRoutes(watch: Watch): Route[] {
         return ok({ last: watch.records.after(0).last });
       },
     }),
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/watch",
       summary: `What has happened to them after a record, ${MAX_TOLD} records at most.`,
       answers:
         "`records`, each with `number`, `atMs`, `seq` and `kind`: order, fill, balance, moved (money that came or went other than by trading), openOrders, refused (an answer that was no success), price, status, book (a side of a book has become empty, or is so no more). `last`: the newest number. `lost`: how many are not kept any more.",
       query: afterSchema,
-      handle: ({ asked }) => ok(watch.records.after(asked.after)),
+      handle: ({ query }) => ok(watch.records.after(query.after)),
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern: "/v1/lab/watch",
       summary: "Stops watching.",

@@ -1,12 +1,12 @@
 /** The admin API's routes that control the clock of a lab. */
 import { DAY_MS, type EngineView, type Entry, type Event, type MarketView, toScale } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal, type Answer, created, ok } from "../../people/admin/answer.ts";
+import { type Answer, created, ok, Rejection } from "../../people/http/answer.ts";
 import { accountName, findAccount, findAsset, unknownName } from "../../people/admin/parse.ts";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
 import type { Follower } from "../../api/edge/telling-order.ts";
 import { CLOCK_MODES, MAX_SPEED, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
-import { type Route, route } from "../../people/admin/router.ts";
+import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 import { type AdvanceEnd, type LabClock, NotManual, TimeGoesBack } from "./lab-clock.ts";
 import { type LockStep, MAX_CLIENTS, NoSuchClient } from "./lock-step.ts";
 import { MAX_QUIET_MS } from "./under-way.ts";
@@ -42,7 +42,7 @@ export class AwaitedEvents implements Follower {
     for (const waiting of this.#waiting) waiting.isThere ||= events.some(waiting.isIt);
   }
 
-  /** `isReached`: it has happened since. Throws `AdminRefusal` for unknown names. */
+  /** `isReached`: it has happened since. Throws `Rejection` for unknown names. */
   await(awaited: Awaited): { readonly isReached: () => boolean; readonly end: () => void } {
     const waiting = { isIt: isIt(this.#view, awaited), isThere: false };
     this.#waiting.add(waiting);
@@ -64,7 +64,7 @@ function isIt(view: EngineView, awaited: Awaited): IsIt {
     const { symbol, ...bound } = awaited.price;
     const { symbolId, scale } = findMarket(view, symbol);
     const ticks = toScale("atLeast" in bound ? bound.atLeast : bound.atMost, scale.priceDecimals);
-    if (ticks < 0) throw new AdminRefusal(400, "INVALID_VALUE", `price: ${symbol} cannot have it`);
+    if (ticks < 0) throw new Rejection(400, "INVALID_VALUE", `price: ${symbol} cannot have it`);
     const isThere = (priceTicks: number): boolean => ("atLeast" in bound ? priceTicks >= ticks : priceTicks <= ticks);
     return (event) => event.type === "trade" && event.symbolId === symbolId && isThere(event.priceTicks);
   }
@@ -124,7 +124,7 @@ const doneSchema = z
   })
   .refine(({ tookMs, quietMs }) => tookMs === undefined || quietMs === undefined, "tookMs or quietMs, not both");
 
-export function clockRoutes(parts: ClockParts): Route[] {
+export function clockRoutes(parts: ClockParts): AdminRoute[] {
   return [...paceRoutes(parts), interruptRoute(parts), ...lockStepRoutes(parts)];
 }
 
@@ -133,17 +133,17 @@ const nowOf = ({ clock, view }: ClockParts): { nowMs: number; seq: number } => (
   seq: view.seq,
 });
 
-function paceRoutes(parts: ClockParts): Route[] {
+function paceRoutes(parts: ClockParts): AdminRoute[] {
   const { clock } = parts;
   return [
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/clock",
       summary: "Shows the lab's clock: its mode and its time.",
       answers: "`mode` real, scaled or manual; `nowMs`; `speed`, a multiple of the machine's pace.",
       handle: () => ok(clock.state),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/clock",
       summary:
@@ -152,7 +152,7 @@ function paceRoutes(parts: ClockParts): Route[] {
       body: settingSchema,
       handle: ({ body }) => told(async () => ok(await clock.set(body))),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/clock/advance",
       summary: "Advances a manual clock by `ms`, to `toMs`, until nothing is pending, or until an event.",
@@ -177,8 +177,8 @@ function advanceBy(parts: ClockParts, way: z.output<typeof advanceSchema>): Prom
   return "ms" in way ? clock.advance((nowMs) => nowMs + way.ms) : clock.advance(way.toMs);
 }
 
-function interruptRoute(parts: ClockParts): Route {
-  return route({
+function interruptRoute(parts: ClockParts): AdminRoute {
+  return labRoute({
     method: "DELETE",
     pattern: "/v1/lab/clock/advance",
     summary: "Ends a running advance after the current instant. Without a running advance it has no effect.",
@@ -204,16 +204,16 @@ async function advanceUntil(
   }
 }
 
-function lockStepRoutes(parts: ClockParts): Route[] {
+function lockStepRoutes(parts: ClockParts): AdminRoute[] {
   const { clock, lockStep } = parts;
   return [
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/clock/clients",
       summary: "Lists the clients for which the clock waits.",
       handle: () => ok(lockStep.names),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/clock/clients",
       summary:
@@ -223,37 +223,37 @@ function lockStepRoutes(parts: ClockParts): Route[] {
       body: z.strictObject({ name: clientName, leads: z.boolean().default(false) }),
       handle: ({ body: { name, leads } }) => {
         if (lockStep.names.length >= MAX_CLIENTS && !lockStep.names.includes(name)) {
-          throw new AdminRefusal(409, "TOO_MANY", `There can be ${MAX_CLIENTS} clients.`);
+          throw new Rejection(409, "TOO_MANY", `There can be ${MAX_CLIENTS} clients.`);
         }
         if (clock.state.mode !== "manual") throw notManual();
         lockStep.register(name, leads);
         return created({ name, leads });
       },
     }),
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/clock/clients/:name",
       summary:
         "Holds a client's registration open: the response is sent when the client has left. Closing the connection earlier ends the registration.",
       answers: "`name`. The connection of a killed client is closed, so the clock does not wait for it.",
-      handle: ({ path: { name = "" }, onGone }) =>
+      handle: ({ path: { name }, onGone }) =>
         told(async () => {
           onGone?.(lockStep.leaver(name));
           await lockStep.left(name);
           return ok({ name });
         }),
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern: "/v1/lab/clock/clients/:name",
       summary: "Removes a client: the clock no longer waits for it.",
-      handle: ({ path: { name = "" } }) =>
+      handle: ({ path: { name } }) =>
         told(async () => {
           lockStep.leave(name);
           return ok({ name });
         }),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/clock/done",
       summary:
@@ -272,15 +272,15 @@ function lockStepRoutes(parts: ClockParts): Route[] {
   ];
 }
 
-const notManual = (): AdminRefusal =>
-  new AdminRefusal(409, "NOT_MANUAL", "The clock runs on its own: set its mode to manual first.");
+const notManual = (): Rejection =>
+  new Rejection(409, "NOT_MANUAL", "The clock runs on its own: set its mode to manual first.");
 
 async function told(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof TimeGoesBack) {
-      throw new AdminRefusal(
+      throw new Rejection(
         409,
         "TIME_GOES_BACK",
         `Time goes back only when a checkpoint is restored: ${error.message}.`,
@@ -288,7 +288,7 @@ async function told(work: () => Promise<Answer>): Promise<Answer> {
     }
     if (error instanceof NotManual) throw notManual();
     if (error instanceof NoSuchClient) {
-      throw new AdminRefusal(404, "UNKNOWN_CLIENT", `No client ${error.message} is registered.`);
+      throw new Rejection(404, "UNKNOWN_CLIENT", `No client ${error.message} is registered.`);
     }
     throw error;
   }

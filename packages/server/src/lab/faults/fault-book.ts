@@ -4,7 +4,7 @@
  * probability.
  */
 import { type EngineView, type Entry, type Event, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
-import { AdminRefusal } from "../../people/admin/answer.ts";
+import { Rejection } from "../../people/http/answer.ts";
 import { priceText } from "../../history/shapes/amounts.ts";
 import {
   type Act,
@@ -47,7 +47,7 @@ type IsIt = (event: Event) => boolean;
 
 const WAYS = ["order", "fill", "price", "deposit", "fault"] as const;
 
-/** Throws `AdminRefusal` for what can never happen. `isFault` knows the faults in the list. */
+/** Throws `Rejection` for what can never happen. `isFault` knows the faults in the list. */
 function whatArms(after: After, view: EngineView, isFault: (id: number) => boolean): IsIt {
   const named = WAYS.filter((way) => after[way] !== undefined);
   if (named.length !== 1) throw bad(`after: one of ${WAYS.join(", ")}`);
@@ -99,8 +99,8 @@ function units(price: string): bigint {
   return found;
 }
 
-function bad(why: string): AdminRefusal {
-  return new AdminRefusal(400, "BAD_REQUEST", why);
+function bad(why: string): Rejection {
+  return new Rejection(400, "BAD_REQUEST", why);
 }
 
 interface Meant<F extends Fault, Of> {
@@ -125,9 +125,9 @@ export interface FaultBookOptions {
 
 /** Does what happens once. */
 export interface Performer {
-  /** Throws `AdminRefusal` for names that do not exist. */
+  /** Throws `Rejection` for names that do not exist. */
   check(act: Act): void;
-  /** Throws `AdminRefusal`, `ControlRefused` when it cannot be done. */
+  /** Throws `Rejection`, `ControlRefused` when it cannot be done. */
   perform(act: Act): Omit<Struck, "atMs">;
 }
 
@@ -166,10 +166,10 @@ export class FaultBook implements Follower {
     return this.world.nowMs();
   }
 
-  /** Returns its id. Throws `AdminRefusal`, and what `Performer` throws when its moment is now. */
+  /** Returns its id. Throws `Rejection`, and what `Performer` throws when its moment is now. */
   add(fault: Fault): number {
     if (this.#rules.size >= MAX_FAULTS) {
-      throw new AdminRefusal(409, "TOO_MANY", `There can be ${MAX_FAULTS} faults: delete those that are over.`);
+      throw new Rejection(409, "TOO_MANY", `There can be ${MAX_FAULTS} faults: delete those that are over.`);
     }
     checkFault(fault, this.nowMs());
     const id = this.#nextId;
@@ -231,7 +231,7 @@ export class FaultBook implements Follower {
     return { nextId: this.#nextId, faults: this.list().map((fault) => ({ ...fault, stuck: stuckOf(fault.id) })) };
   }
 
-  /** Goes on where another book was. Throws `AdminRefusal` for names that the exchange does not know. */
+  /** Goes on where another book was. Throws `Rejection` for names that the exchange does not know. */
   goOnFrom({ nextId, faults }: KeptFaults): void {
     for (const { stuck, ...fault } of faults) this.#put(fault, { stuck });
     this.#nextId = nextId;

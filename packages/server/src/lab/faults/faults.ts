@@ -2,7 +2,7 @@
  * All faults of a lab put together: the list of them, the ports through which they apply, and their routes in the
  * admin API. docs/guides/lab-faults.md
  */
-import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
+import { created, ok, Rejection } from "../../people/http/answer.ts";
 import type { CoinFaults, SandboxControl, Wallet, WalletControls } from "../../funds/wallet/port.ts";
 import { whatThereIs } from "../../people/admin/parse.ts";
 import { type Act, faultSchema } from "./fault.ts";
@@ -19,7 +19,7 @@ import { FaultSink } from "./fault-sink.ts";
 import { FaultyCoins } from "./faulty-coins.ts";
 import { FaultyStreams } from "./faulty-streams.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import { type Route, route } from "../../people/admin/router.ts";
+import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 
 // Faults that happen once: blocks that leave a sandbox's chain, a listen key that expires early.
 
@@ -58,12 +58,12 @@ function sandboxes(wallet: Pick<Wallet, "networks">): string[] {
 function onlySandbox(wallet: Pick<Wallet, "networks">): string {
   const [first, ...others] = sandboxes(wallet);
   if (first !== undefined && others.length === 0) return first;
-  throw new AdminRefusal(400, "BAD_REQUEST", `where.network: is missing. ${whatThereIs("", sandboxes(wallet))}`);
+  throw new Rejection(400, "BAD_REQUEST", `where.network: is missing. ${whatThereIs("", sandboxes(wallet))}`);
 }
 
-function noSandbox(network: string, wallet: Pick<Wallet, "networks">): AdminRefusal {
+function noSandbox(network: string, wallet: Pick<Wallet, "networks">): Rejection {
   const message = `There is no sandbox network ${network}. ${whatThereIs(network, sandboxes(wallet))}`;
-  return new AdminRefusal(400, "UNKNOWN_NETWORK", message);
+  return new Rejection(400, "UNKNOWN_NETWORK", message);
 }
 
 function expire(
@@ -73,7 +73,7 @@ function expire(
   const { accountId } = accountNamed(view, where.account);
   const listenKey = view.listenKeyOf(accountId, sequencer.nowMs());
   if (listenKey === undefined) {
-    throw new AdminRefusal(409, "NOT_POSSIBLE", `The account ${where.account} has no open listen key.`);
+    throw new Rejection(409, "NOT_POSSIBLE", `The account ${where.account} has no open listen key.`);
   }
   // The owner may close the key first, which is no error.
   sequencer.submit({ type: "closeListenKey", accountId, listenKey }, () => {});
@@ -130,7 +130,7 @@ function goOn(book: FaultBook, kept: KeptValue): void {
   try {
     book.goOnFrom(read);
   } catch (error) {
-    if (!(error instanceof AdminRefusal)) throw error;
+    if (!(error instanceof Rejection)) throw error;
     throw new KeptUnreadable(`the checkpoint is damaged, or of another version: faults: ${error.message}`);
   }
 }
@@ -153,9 +153,9 @@ export interface FaultPorts {
   end(): void;
 }
 
-export function faultRoutes({ book }: { readonly book: FaultBook }): Route[] {
+export function faultRoutes({ book }: { readonly book: FaultBook }): AdminRoute[] {
   return [
-    route({
+    labRoute({
       method: "POST",
       pattern: "/v1/lab/faults",
       summary: "Injects a fault into the requests, messages or deposits selected by `where`.",
@@ -165,7 +165,7 @@ export function faultRoutes({ book }: { readonly book: FaultBook }): Route[] {
       body: faultSchema,
       handle: ({ body }) => created({ id: book.add(body) }),
     }),
-    route({
+    labRoute({
       method: "GET",
       pattern: "/v1/lab/faults",
       summary: "Lists the faults in the order of creation, with what each has affected.",
@@ -173,21 +173,21 @@ export function faultRoutes({ book }: { readonly book: FaultBook }): Route[] {
         "Each fault as requested; `armed`: its condition has occurred; `met`: the number of matching requests, messages or deposits; `struck`: the number of them that it affected; `strikes`: the first and the latest of these.",
       handle: () => ok(book.list().map(shown)),
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern: "/v1/lab/faults",
       summary: "Removes all faults. Items that are already delayed arrive when they are due.",
       answers: "`removed`: the number of faults removed.",
       handle: () => ok({ removed: book.clear() }),
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern: "/v1/lab/faults/:id",
       summary: "Removes a fault.",
       answers: "`removed`: 1. 404 (UNKNOWN_FAULT) if there is no fault with this id.",
-      handle: ({ path: { id = "" } }) => {
+      handle: ({ path: { id } }) => {
         if (!/^[1-9][0-9]{0,14}$/.test(id) || !book.remove(Number(id))) {
-          throw new AdminRefusal(404, "UNKNOWN_FAULT", `There is no fault ${id}.`);
+          throw new Rejection(404, "UNKNOWN_FAULT", `There is no fault ${id}.`);
         }
         return ok({ removed: 1 });
       },

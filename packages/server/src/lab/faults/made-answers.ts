@@ -30,7 +30,7 @@ import {
 } from "@pricetime/protocol";
 import type { GatewayResponse } from "../../api/edge/request.ts";
 import { type Fault, isChoosing, MAX_REPLY_HEADERS, type RequestFault } from "./fault.ts";
-import { AdminRefusal } from "../../people/admin/answer.ts";
+import { Rejection } from "../../people/http/answer.ts";
 
 type Reply = Extract<RequestFault, { fault: "reply" }>;
 type Failure = Extract<RequestFault, { fault: "fail-before" | "fail-after" }>;
@@ -116,10 +116,10 @@ export function failureOf({ status, code, msg }: Failure, family: Family): Gatew
 
 // Values that do not go together, and times that are over.
 
-/** Throws `AdminRefusal` 400. */
+/** Throws `Rejection` 400. */
 export function checkFault(fault: Fault, nowMs: number): void {
   const why = whyNot(fault, nowMs);
-  if (why !== null) throw new AdminRefusal(400, "BAD_REQUEST", why);
+  if (why !== null) throw new Rejection(400, "BAD_REQUEST", why);
 }
 
 function whyNot(fault: Fault, nowMs: number): string | null {

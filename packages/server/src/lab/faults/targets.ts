@@ -19,7 +19,7 @@ import {
   needsSignature,
   symbolsOf,
 } from "@pricetime/protocol";
-import { AdminRefusal } from "../../people/admin/answer.ts";
+import { Rejection } from "../../people/http/answer.ts";
 import { findAccount, whatThereIs } from "../../people/admin/parse.ts";
 import { ALL_MARKETS, isAllMarkets, readStreamName } from "../../api/streams/market/market-stream.ts";
 import { API_KEY_HEADER } from "../../api/edge/authentication.ts";
@@ -52,8 +52,8 @@ const USER_EVENTS = [
 ] as const;
 const ANY_USER_EVENT = "user";
 
-function unknown(code: string, what: string, name: string, known: readonly string[]): AdminRefusal {
-  return new AdminRefusal(400, code, `There is no ${what} ${name}. ${whatThereIs(name, known)}`);
+function unknown(code: string, what: string, name: string, known: readonly string[]): Rejection {
+  return new Rejection(400, code, `There is no ${what} ${name}. ${whatThereIs(name, known)}`);
 }
 
 export function marketNamed(view: EngineView, symbol: string): MarketView {
@@ -154,7 +154,7 @@ function ownerOf(apiKey: unknown, view: EngineView): number | undefined {
 
 export type MatchesRequest = (asked: Asked) => boolean;
 
-/** Whether a fault is meant for a request. Throws `AdminRefusal` for names that do not exist. */
+/** Whether a fault is meant for a request. Throws `Rejection` for names that do not exist. */
 export function requestMatch(fault: RequestFault, view: EngineView): MatchesRequest {
   const { endpoint, account, symbol, method, over } = fault.where;
   const endpoints = endpoint === undefined ? undefined : endpointsNamed(endpoint);
@@ -248,7 +248,7 @@ export function heard({ stream, accountId, payload }: StreamMessage, view: Engin
 
 export type MatchesMessage = (heard: Heard) => boolean;
 
-/** Whether a fault is meant for a message. Throws `AdminRefusal` for names that do not exist. */
+/** Whether a fault is meant for a message. Throws `Rejection` for names that do not exist. */
 export function streamMatch(fault: StreamFault, view: EngineView): MatchesMessage {
   const { stream, account, symbol } = fault.where;
   const named = stream === undefined ? undefined : streamNamed(view, stream);
@@ -256,7 +256,7 @@ export function streamMatch(fault: StreamFault, view: EngineView): MatchesMessag
   if (symbol !== undefined) marketNamed(view, symbol);
   const canStrike = kindOf(fault);
   if (named !== undefined && !canBe(fault, named)) {
-    throw new AdminRefusal(400, "BAD_REQUEST", `where.stream: ${fault.fault} is for ${KINDS[fault.fault]}`);
+    throw new Rejection(400, "BAD_REQUEST", `where.stream: ${fault.fault} is for ${KINDS[fault.fault]}`);
   }
   return (message) =>
     canStrike(message) &&
@@ -301,7 +301,7 @@ export function describeMessage({ stream, accountId, payload }: Heard): Omit<Str
 export type MovingCoin = DepositRecord | WithdrawalRecord;
 export type MatchesCoin = (coin: MovingCoin) => boolean;
 
-/** Throws `AdminRefusal` for names that do not exist. */
+/** Throws `Rejection` for names that do not exist. */
 export function coinMatch({ where: { account, coin, network } }: CoinFault, view: EngineView): MatchesCoin {
   const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
   checkCoin(view, coin, network);

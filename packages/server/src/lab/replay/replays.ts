@@ -25,9 +25,9 @@ import {
 } from "./replay-shapes.ts";
 import { Replay, type ReplayGround } from "./replay.ts";
 import type { ReplayNode } from "./replay-orders.ts";
-import { AdminRefusal, created, ok } from "../../people/admin/answer.ts";
+import { created, ok, Rejection } from "../../people/http/answer.ts";
 import { findMarket } from "../../people/admin/parse.ts";
-import { type Route, route } from "../../people/admin/router.ts";
+import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 import { BadMarketFile } from "../../research/market-files/rows.ts";
 import { OffGrid } from "./symbol-grid.ts";
 
@@ -284,16 +284,16 @@ const changeShape = z
   .refine((sent) => Object.keys(sent).length > 0, "it requests no change");
 const stepShape = z.strictObject({ rows: z.int().min(1).max(REPLAY_LIMITS.maxStepRows).default(1) });
 
-export function replayRoutes(replays: Replays, view: EngineView): Route[] {
+export function replayRoutes(replays: Replays, view: EngineView): AdminRoute[] {
   return [
-    route({
+    labRoute({
       method: "GET",
       pattern: PATTERN,
       summary: "Lists the replays of recorded markets, current and past.",
       answers: `For each: ${ANSWERS}`,
       handle: () => ok(replays.all.map(bodyOf)),
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: PATTERN,
       summary: "Replays a recorded market on a symbol, whose bots are paused until the replay is removed.",
@@ -303,26 +303,26 @@ export function replayRoutes(replays: Replays, view: EngineView): Route[] {
       handle: async ({ body }) => {
         const { symbol } = findMarket(view, body.symbol).spec;
         if (replays.of(symbol) !== undefined) {
-          throw new AdminRefusal(
+          throw new Rejection(
             409,
             "ALREADY_REPLAYED",
             `${symbol} is already being replayed: remove that replay first.`,
           );
         }
         if (!replays.takesMore) {
-          throw new AdminRefusal(409, "TOO_MANY", `There can be ${REPLAY_LIMITS.maxReplays} replays.`);
+          throw new Rejection(409, "TOO_MANY", `There can be ${REPLAY_LIMITS.maxReplays} replays.`);
         }
         return created(bodyOf(await badFileAsRefusal(replays.add({ ...body, symbol }))));
       },
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: `${PATTERN}/:id`,
       summary: "Pauses or resumes a replay, or changes its speed: time in the files per unit of the lab's time.",
       answers: ANSWERS,
       body: changeShape,
       handle: async ({ path, body }) => {
-        const replay = found(replays, path["id"]);
+        const replay = found(replays, path.id);
         await replays.change(replay, () => {
           if (body.speed !== undefined) replay.setSpeed(body.speed);
           if (body.state === "paused") replay.pause();
@@ -331,28 +331,28 @@ export function replayRoutes(replays: Replays, view: EngineView): Route[] {
         return ok(bodyOf(replay));
       },
     }),
-    route({
+    labRoute({
       method: "POST",
       pattern: `${PATTERN}/:id/step`,
       summary: "Replays the next rows of a paused replay now, regardless of their time.",
       answers: `${ANSWERS} 409 (NOT_PAUSED).`,
       body: stepShape,
       handle: async ({ path, body }) => {
-        const replay = found(replays, path["id"]);
+        const replay = found(replays, path.id);
         if (replay.state.phase !== "paused") {
-          throw new AdminRefusal(409, "NOT_PAUSED", "Only a paused replay can be stepped.");
+          throw new Rejection(409, "NOT_PAUSED", "Only a paused replay can be stepped.");
         }
         await replays.step(replay, body.rows);
         return ok(bodyOf(replay));
       },
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern: `${PATTERN}/:id`,
       summary: "Removes a replay: its orders are canceled, the symbol's filters are restored, and its bots resume.",
       answers: "`removed`.",
       handle: async ({ path }) => {
-        await replays.remove(found(replays, path["id"]));
+        await replays.remove(found(replays, path.id));
         return ok({ removed: 1 });
       },
     }),
@@ -361,7 +361,7 @@ export function replayRoutes(replays: Replays, view: EngineView): Route[] {
 
 function found(replays: Replays, id = ""): Replay {
   const replay = /^[1-9][0-9]{0,15}$/.test(id) ? replays.find(Number(id)) : undefined;
-  if (replay === undefined) throw new AdminRefusal(404, "UNKNOWN_REPLAY", "There is no such replay.");
+  if (replay === undefined) throw new Rejection(404, "UNKNOWN_REPLAY", "There is no such replay.");
   return replay;
 }
 
@@ -369,8 +369,8 @@ async function badFileAsRefusal<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof BadMarketFile) throw new AdminRefusal(400, "BAD_FILE", error.message);
-    if (error instanceof OffGrid) throw new AdminRefusal(400, "BAD_REQUEST", `${error.message}.`);
+    if (error instanceof BadMarketFile) throw new Rejection(400, "BAD_FILE", error.message);
+    if (error instanceof OffGrid) throw new Rejection(400, "BAD_REQUEST", `${error.message}.`);
     throw error;
   }
 }

@@ -11,8 +11,8 @@ import { latencySchema } from "../latency.ts";
 import { sentMove } from "../market-move.ts";
 import { sentReplay } from "../replay/replay-shapes.ts";
 import { spanOf } from "./duration.ts";
-import { ok } from "../../people/admin/answer.ts";
-import { type Route, route } from "../../people/admin/router.ts";
+import { ok } from "../../people/http/answer.ts";
+import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 
 export const SCENARIO_LIMITS = {
   maxFileBytes: 1024 * 1024,
@@ -293,11 +293,11 @@ export const DEMO_NAMES: readonly string[] = ["alice", "bob", "carol"];
 
 // The routes at which a scenario's player publishes it.
 
-export function scenarioRoutes(): Route[] {
+export function scenarioRoutes(): AdminRoute[] {
   let told: ToldScenario | null = null;
   const pattern = "/v1/lab/scenario";
   return [
-    route({
+    labRoute({
       method: "GET",
       pattern,
       summary: "Shows the scenario that runs on the lab; null if there is none.",
@@ -305,14 +305,14 @@ export function scenarioRoutes(): Route[] {
         "`name`, `hash` of its file, `startMs`, `endMs`; `timeline`: what happens when, and whether it has; `asserts`: what must hold, and whether it does.",
       handle: () => ok(told),
     }),
-    route({
+    labRoute({
       method: "PUT",
       pattern,
       summary: "Publishes the running scenario for viewers. The node does not use it.",
       body: toldScenarioSchema,
       handle: ({ body }) => ok((told = body)),
     }),
-    route({
+    labRoute({
       method: "DELETE",
       pattern,
       summary: "Removes the published scenario when it has ended.",

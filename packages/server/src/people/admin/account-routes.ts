@@ -2,13 +2,13 @@
 import { type AccountView, type EngineView, FIRST_CUSTOMER_ACCOUNT, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { bps, text } from "../../platform/config/listing-schema.ts";
-import { AdminRefusal, created, ok } from "./answer.ts";
+import { created, ok, Rejection } from "../http/answer.ts";
 import { withNewNames, withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
 import { accountName, findAccount, findMarket, MAX_PAGE, newestSchema, pageSchema, sentence } from "./parse.ts";
 import { type AdminNode, carryOut, fromHistory } from "./node.ts";
 import { mayGiveRates } from "./operator.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 
 const ACCOUNT_COLUMNS = [
   ...["accountId", "email", "name", "makerBps", "takerBps", "canTrade", "canWithdraw", "canDeposit", "createdMs"],
@@ -40,7 +40,7 @@ const changeSchema = z.strictObject({
 });
 const feeSchema = z.strictObject({ makerBps: bps, takerBps: bps });
 
-export function accountRoutes(node: AdminNode): Route[] {
+export function accountRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     listRoute({
@@ -49,12 +49,12 @@ export function accountRoutes(node: AdminNode): Route[] {
       query: pageSchema,
       columns: ACCOUNT_COLUMNS,
       filePage: { limit: MAX_PAGE },
-      page: ({ asked }) => {
-        const accounts = listAccounts(view, asked);
+      page: ({ query }) => {
+        const accounts = listAccounts(view, query);
         const last = accounts.at(-1);
         return {
           rows: accounts.map(plainBody),
-          next: last && accounts.length === asked.limit ? { after: last.accountId } : undefined,
+          next: last && accounts.length === query.limit ? { after: last.accountId } : undefined,
         };
       },
     }),
@@ -79,7 +79,7 @@ export function accountRoutes(node: AdminNode): Route[] {
       pattern: "/v1/accounts/:account",
       needs: "view",
       summary: "Returns an account with its balances.",
-      handle: ({ path }) => ok(accountBody(view, findAccount(view, path["account"] ?? ""))),
+      handle: ({ path }) => ok(accountBody(view, findAccount(view, path.account))),
     }),
     route({
       method: "PATCH",
@@ -90,17 +90,17 @@ export function accountRoutes(node: AdminNode): Route[] {
       asSchema: (sent) => withNewNames(sent, "confirmsByEmail"),
       handle: async ({ path, body: { endOrders = false, confirmsByEmail, ...rest }, by }) => {
         const change = { ...rest, ...(confirmsByEmail !== undefined && { confirmsByMail: confirmsByEmail }) };
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         if (endOrders && change.canTrade !== false && change.isEnabled !== false) {
-          throw new AdminRefusal(
+          throw new Rejection(
             400,
             "BAD_REQUEST",
             "endOrders requires canTrade or isEnabled to be false in the same request",
           );
         }
         if (Object.keys(change).length === 0)
-          throw new AdminRefusal(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
-        if (change.email !== undefined && view.edition < 4) throw new AdminRefusal(409, "NOT_POSSIBLE", NOT_YET);
+          throw new Rejection(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
+        if (change.email !== undefined && view.edition < 4) throw new Rejection(409, "NOT_POSSIBLE", NOT_YET);
         const command = { type: "changeAccount", accountId, ...change, ...(endOrders && { endOrders }), by } as const;
         await carryOut(node, command).catch(withAccount(view, change.email));
         return ok(accountBody(view, findAccount(view, String(accountId))));
@@ -111,7 +111,7 @@ export function accountRoutes(node: AdminNode): Route[] {
       summary: "Lists the sub-accounts of an account.",
       columns: ACCOUNT_COLUMNS,
       page: ({ path }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         return { rows: view.subAccounts(accountId).map((sub) => plainBody(findAccount(view, String(sub)))) };
       },
     }),
@@ -125,23 +125,23 @@ const NOT_YET = "A cluster node runs an older release that cannot do this. Upgra
 function withAccount(view: EngineView, email: string | undefined): (error: unknown) => never {
   return (error) => {
     const account = email === undefined ? undefined : view.accountByEmail(email);
-    if (!(error instanceof AdminRefusal) || error.code !== "ALREADY_EXISTS" || account === undefined) throw error;
+    if (!(error instanceof Rejection) || error.code !== "ALREADY_EXISTS" || account === undefined) throw error;
     const message = `Account ${account.accountId} already has the email address ${account.email}. Nothing was changed.`;
-    throw new AdminRefusal(error.status, error.code, message, { record: plainBody(account) });
+    throw new Rejection(error.status, error.code, message, { record: plainBody(account) });
   };
 }
 
 /** Routes of an account's rates on one symbol, which override its general ones. */
-function feeRoutes(node: AdminNode): Route[] {
+function feeRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   const pattern = "/v1/accounts/:account/fees/:symbol";
   const setFee = async (
-    path: Readonly<Record<string, string>>,
+    path: { readonly account: string; readonly symbol: string },
     rates: { readonly makerBps: number | null; readonly takerBps: number | null },
     by: string,
   ): Promise<object> => {
-    const { accountId } = findAccount(view, path["account"] ?? "");
-    const { symbolId, spec } = findMarket(view, path["symbol"]);
+    const { accountId } = findAccount(view, path.account);
+    const { symbolId, spec } = findMarket(view, path.symbol);
     await carryOut(node, { type: "setSymbolFee", accountId, symbol: spec.symbol, ...rates, by });
     return { accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) };
   };
@@ -152,8 +152,8 @@ function feeRoutes(node: AdminNode): Route[] {
       needs: "view",
       summary: "Returns the fee rates of an account on a symbol.",
       handle: ({ path }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
-        const { symbolId, spec } = findMarket(view, path["symbol"]);
+        const { accountId } = findAccount(view, path.account);
+        const { symbolId, spec } = findMarket(view, path.symbol);
         return ok({ accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) });
       },
     }),
@@ -213,7 +213,7 @@ function accountBody(view: EngineView, account: AccountView): object {
 
 const noteSchema = z.strictObject({ text: sentence });
 
-export function noteRoutes(node: AdminNode): Route[] {
+export function noteRoutes(node: AdminNode): AdminRoute[] {
   const { view, history } = node;
   const pattern = "/v1/accounts/:account/notes";
   return [
@@ -223,8 +223,8 @@ export function noteRoutes(node: AdminNode): Route[] {
       query: newestSchema,
       columns: ["seq", "timeMs", "accountId", "text", "by"],
       filePage: { limit: MAX_PAGE },
-      page: async ({ path, asked: { before, limit } }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+      page: async ({ path, query: { before, limit } }) => {
+        const { accountId } = findAccount(view, path.account);
         const rows = await fromHistory(history.notes(view.seq, { accountId, beforeSeq: before, limit }));
         const last = rows.at(-1);
         return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
@@ -238,7 +238,7 @@ export function noteRoutes(node: AdminNode): Route[] {
       status: 201,
       body: noteSchema,
       handle: async ({ path, body: { text }, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         await carryOut(node, { type: "noteAccount", accountId, text, by });
         return created({ accountId, text, by });
       },
@@ -248,7 +248,7 @@ export function noteRoutes(node: AdminNode): Route[] {
 
 // Email addresses that several accounts share but for upper and lower case: accounts from before rules version 4.
 
-export function sharedEmailRoutes({ view }: AdminNode): Route[] {
+export function sharedEmailRoutes({ view }: AdminNode): AdminRoute[] {
   return [
     listRoute({
       pattern: "/v1/shared-emails",

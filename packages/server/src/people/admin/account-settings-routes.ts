@@ -1,18 +1,18 @@
 /** Routes of an account's settings: its API keys, two-factor codes, list of addresses, and the texts of accountStatus. */
 import { type ApiKey, MAX_STATUS_OBJS } from "@pricetime/engine";
 import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
-import { created, ok } from "./answer.ts";
+import { created, ok } from "../http/answer.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount } from "./parse.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
 import { newTotpSecret } from "../../platform/secrets/totp.ts";
 
 // A secret is made here, shown once in the answer, and stored sealed.
 
-export function keyRoutes(node: AdminNode): Route[] {
+export function keyRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     listRoute({
@@ -20,7 +20,7 @@ export function keyRoutes(node: AdminNode): Route[] {
       summary: "Lists the API keys of an account, without their secrets.",
       columns: ["apiKey", "accountId", "permissions", "ipAllowList", "label", "createdMs", "publicKey"],
       page: ({ path }) => ({
-        rows: view.apiKeys(findAccount(view, path["account"] ?? "").accountId).map(keyBody),
+        rows: view.apiKeys(findAccount(view, path.account).accountId).map(keyBody),
       }),
     }),
     route({
@@ -32,7 +32,7 @@ export function keyRoutes(node: AdminNode): Route[] {
       status: 201,
       body: apiKeySchema,
       handle: async ({ path, body: { publicKey, ...fields }, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         const apiKey = randomKey(node.world);
         if (publicKey !== undefined) {
           const key = { accountId, apiKey, publicKey, ...fields };
@@ -51,7 +51,7 @@ export function keyRoutes(node: AdminNode): Route[] {
       needs: "customers",
       summary: "Deletes an API key.",
       handle: async ({ path, by }) => {
-        const apiKey = path["apiKey"] ?? "";
+        const apiKey = path.apiKey;
         await carryOut(node, { type: "deleteApiKey", apiKey, by });
         return ok({ apiKey, deleted: true });
       },
@@ -76,12 +76,12 @@ const statusSchema = z.strictObject({
   objs: z.array(text).max(MAX_STATUS_OBJS).default([]),
 });
 
-export function accountWalletRoutes(node: AdminNode): Route[] {
+export function accountWalletRoutes(node: AdminNode): AdminRoute[] {
   return [...totpRoutes(node), ...addressRoutes(node), ...statusRoutes(node)];
 }
 
 /** The two-factor secret is made here, shown once in the answer, and kept sealed. */
-function totpRoutes(node: AdminNode): Route[] {
+function totpRoutes(node: AdminNode): AdminRoute[] {
   const pattern = "/v1/accounts/:account/totp";
   return [
     route({
@@ -92,7 +92,7 @@ function totpRoutes(node: AdminNode): Route[] {
       answers: "The secret and its URI, shown only once.",
       status: 201,
       handle: async ({ path, by }) => {
-        const { accountId, email } = findAccount(node.view, path["account"] ?? "");
+        const { accountId, email } = findAccount(node.view, path.account);
         const { secret, uri } = newTotpSecret(email, node.world);
         await carryOut(node, { type: "setTotp", accountId, sealedSecret: node.sealer.seal(secret), by });
         return created({ accountId, secret, uri });
@@ -104,7 +104,7 @@ function totpRoutes(node: AdminNode): Route[] {
       needs: "customers",
       summary: "Removes the two-factor secret of an account.",
       handle: async ({ path, by }) => {
-        const { accountId } = findAccount(node.view, path["account"] ?? "");
+        const { accountId } = findAccount(node.view, path.account);
         await carryOut(node, { type: "setTotp", accountId, sealedSecret: null, by });
         return ok({ accountId, hasTotp: false });
       },
@@ -112,7 +112,7 @@ function totpRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function addressRoutes(node: AdminNode): Route[] {
+function addressRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   const shown = (accountId: number): object => ({
     accountId,
@@ -126,7 +126,7 @@ function addressRoutes(node: AdminNode): Route[] {
       summary: "Lists the withdrawal address allowlist of an account.",
       columns: ["network", "address", "tag", "name"],
       page: ({ path }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         return { rows: view.funds.allowedAddresses(accountId), body: shown(accountId) };
       },
     }),
@@ -138,7 +138,7 @@ function addressRoutes(node: AdminNode): Route[] {
       status: 201,
       body: allowSchema,
       handle: async ({ path, body, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         await carryOut(node, { type: "allowAddress", accountId, ...body, by });
         return created(shown(accountId));
       },
@@ -150,7 +150,7 @@ function addressRoutes(node: AdminNode): Route[] {
       summary: "Removes an address from the withdrawal address allowlist.",
       body: addressSchema,
       handle: async ({ path, body, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         await carryOut(node, { type: "disallowAddress", accountId, ...body, by });
         return ok(shown(accountId));
       },
@@ -162,7 +162,7 @@ function addressRoutes(node: AdminNode): Route[] {
       summary: "Turns enforcement of the withdrawal address allowlist on or off.",
       body: listSchema,
       handle: async ({ path, body, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         await carryOut(node, { type: "setAddressList", accountId, ...body, by });
         return ok(shown(accountId));
       },
@@ -170,7 +170,7 @@ function addressRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function statusRoutes(node: AdminNode): Route[] {
+function statusRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
@@ -180,7 +180,7 @@ function statusRoutes(node: AdminNode): Route[] {
       summary: "Sets the status texts that the account status endpoint returns.",
       body: statusSchema,
       handle: async ({ path, body: status, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         await carryOut(node, { type: "setAccountStatus", accountId, ...status, by });
         return ok({ accountId, ...status });
       },
@@ -191,7 +191,7 @@ function statusRoutes(node: AdminNode): Route[] {
       needs: "view",
       summary: "Returns whether API trading is locked, by which rule and until when.",
       handle: ({ path }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         const lock = view.apiTradingLock(accountId, node.sequencer.nowMs());
         return ok({ accountId, isLocked: lock !== undefined, ...lock });
       },
@@ -202,7 +202,7 @@ function statusRoutes(node: AdminNode): Route[] {
       needs: "customers",
       summary: "Ends a lock of API trading.",
       handle: async ({ path, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         await carryOut(node, { type: "unlockApiTrading", accountId, by });
         return ok({ accountId, isLocked: false });
       },

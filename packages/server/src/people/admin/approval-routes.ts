@@ -13,12 +13,13 @@ import {
   RULABLE_ACTS,
 } from "@pricetime/engine";
 import { z } from "zod";
-import { accepted, AdminRefusal, type Answer, created, ok, refusalOf } from "./answer.ts";
+import { accepted, type Answer, created, ok, Rejection } from "../http/answer.ts";
+import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut, holdsSecret } from "./node.ts";
 import { newId } from "../sign-in/tokens.ts";
 import type { Asker } from "./operator.ts";
 import { listRoute } from "./list-route.ts";
-import { type Asked, type Route, route } from "./router.ts";
+import { type AdminRoute, type Asked, route } from "./router.ts";
 import { assetName, decimal } from "../../platform/config/listing-schema.ts";
 import { findAsset } from "./parse.ts";
 
@@ -38,7 +39,7 @@ function valueOf(depth: number): z.ZodType {
 const actSchema = z.object({ type: z.enum(PROPOSABLE_ACTS) }).catchall(valueOf(ACT_DEPTH));
 
 /**
- * Returns the act as a command of its author. Throws `AdminRefusal` 400 for a secret that a client would choose: of a
+ * Returns the act as a command of its author. Throws `Rejection` 400 for a secret that a client would choose: of a
  * key or of codes, sealed by whomever, or that of an invitation, with which the author could accept it.
  */
 function actOf({ links }: AdminNode, sent: z.output<typeof actSchema>, by: string): ProposedAct {
@@ -53,7 +54,7 @@ function actOf({ links }: AdminNode, sent: z.output<typeof actSchema>, by: strin
   return { ...sent, by } as unknown as ProposedAct;
 }
 
-const refused = (why: string): AdminRefusal => new AdminRefusal(400, "BAD_REQUEST", `action: ${why}`);
+const refused = (why: string): Rejection => new Rejection(400, "BAD_REQUEST", `action: ${why}`);
 
 const why = z.string().trim().min(1).max(MAX_NOTE_LENGTH);
 const version = z.int().min(1);
@@ -67,11 +68,11 @@ const COLUMNS = [
   ...["createdMs", "changedMs", "untilMs"],
 ] as const;
 
-export function proposalRoutes(node: AdminNode): Route[] {
+export function proposalRoutes(node: AdminNode): AdminRoute[] {
   return [...lookRoutes(node), ...writeRoutes(node), ...decideRoutes(node)];
 }
 
-function lookRoutes(node: AdminNode): Route[] {
+function lookRoutes(node: AdminNode): AdminRoute[] {
   return [
     listRoute({
       pattern: "/v1/approval-requests",
@@ -94,7 +95,7 @@ function lookRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function writeRoutes(node: AdminNode): Route[] {
+function writeRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
       method: "POST",
@@ -128,7 +129,7 @@ function writeRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function decideRoutes(node: AdminNode): Route[] {
+function decideRoutes(node: AdminNode): AdminRoute[] {
   const pattern = "/v1/approval-requests/:request";
   return [
     route({
@@ -160,26 +161,30 @@ function decideRoutes(node: AdminNode): Route[] {
 
 async function approve(
   node: AdminNode,
-  { path, body, by, asker }: Asked<typeof approveSchema, z.ZodType>,
+  { path, body, by, asker }: Asked<typeof approveSchema, "request">,
 ): Promise<Answer> {
   mustBeSomebody(asker);
   const { proposalId } = findProposal(node, path);
   const events = await carryOut(node, { type: "approveProposal", proposalId, version: body.version, by });
   const changed = events.find((event) => event.type === "proposalChanged" && event.proposal.proposalId === proposalId);
-  if (changed?.type !== "proposalChanged") throw refusalOf("UNKNOWN_PROPOSAL");
+  if (changed?.type !== "proposalChanged") throw rejectionOf("UNKNOWN_PROPOSAL");
   return ok({ ...proposalBody(node, changed.proposal), status: changed.status });
 }
 
-/** The admin token does not identify a person, so it cannot take part in dual approval. Throws `AdminRefusal`. */
+/** The admin token does not identify a person, so it cannot take part in dual approval. Throws `Rejection`. */
 function mustBeSomebody({ kind }: Asker): void {
   if (kind === "operator") return;
-  throw new AdminRefusal(403, "NOT_PERMITTED", "The admin token does not identify a person. Sign in as an operator.");
+  throw new Rejection(403, "NOT_PERMITTED", "The admin token does not identify a person. Sign in as an operator.");
 }
 
-/** Throws `AdminRefusal` 404, also when it is over. */
-function findProposal({ view, sequencer }: AdminNode, path: Readonly<Record<string, string>>): ProposalRecord {
-  const proposal = view.venue.proposal(path["request"] ?? "");
-  if (proposal === undefined || sequencer.nowMs() >= proposal.untilMs) throw refusalOf("UNKNOWN_PROPOSAL");
+interface OfRequest {
+  readonly request: string;
+}
+
+/** Throws `Rejection` 404, also when it is over. */
+function findProposal({ view, sequencer }: AdminNode, { request }: OfRequest): ProposalRecord {
+  const proposal = view.venue.proposal(request);
+  if (proposal === undefined || sequencer.nowMs() >= proposal.untilMs) throw rejectionOf("UNKNOWN_PROPOSAL");
   return proposal;
 }
 
@@ -191,7 +196,7 @@ function proposalBody({ view }: AdminNode, { proposalId, act, ...proposal }: Pro
 
 // Actions that always need a second approver: an operator who requests one only creates an approval request.
 
-/** Proposes the act, which another operator approves at `/v1/approval-requests`. Throws `AdminRefusal`. */
+/** Proposes the act, which another operator approves at `/v1/approval-requests`. Throws `Rejection`. */
 export async function propose(node: AdminNode, act: ProposedAct, why: string, asker: Asker): Promise<Answer> {
   mustBeSomebody(asker);
   const proposalId = newId(node.world);
@@ -219,7 +224,7 @@ function rulesBody({ venue }: AdminNode["view"]): object {
   return { ...rules, actions: acts };
 }
 
-export function approvalRuleRoutes(node: AdminNode): Route[] {
+export function approvalRuleRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
@@ -249,7 +254,7 @@ export function approvalRuleRoutes(node: AdminNode): Route[] {
 
 const whySchema = z.strictObject({ why: z.string().trim().min(1).max(MAX_NOTE_LENGTH) });
 
-export function breakGlassRoutes(node: AdminNode): Route[] {
+export function breakGlassRoutes(node: AdminNode): AdminRoute[] {
   const pattern = "/v1/emergency-override";
   const shown = (): object => ({ emergencyOverride: node.view.venue.breakGlass });
   return [

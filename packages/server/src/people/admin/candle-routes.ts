@@ -3,10 +3,10 @@ import { MAX_CANDLES_A_COMMAND, type MarketView, PAST_INTERVALS } from "@priceti
 import { z } from "zod";
 import { decimal } from "../../platform/config/listing-schema.ts";
 import { candleFault } from "../../platform/config/candle-fault.ts";
-import { AdminRefusal, created, ok } from "./answer.ts";
+import { created, ok, Rejection } from "../http/answer.ts";
 import { findMarket } from "./parse.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 
 const whole = z.int().min(0);
 const candleSchema = z.tuple([whole, decimal, decimal, decimal, decimal, decimal, decimal, whole, decimal, decimal]);
@@ -15,7 +15,7 @@ const klinesSchema = z.strictObject({
   candles: z.array(candleSchema).min(1).max(MAX_CANDLES_A_COMMAND),
 });
 
-export function pastRoutes(node: AdminNode): Route[] {
+export function pastRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
@@ -23,7 +23,7 @@ export function pastRoutes(node: AdminNode): Route[] {
       pattern: "/v1/symbols/:symbol/backfilled-candles",
       needs: "view",
       summary: "Returns the range of backfilled candles of a symbol, from before its first trade.",
-      handle: ({ path }) => ok(pastBody(findMarket(view, path["symbol"]))),
+      handle: ({ path }) => ok(pastBody(findMarket(view, path.symbol))),
     }),
     route({
       method: "POST",
@@ -33,13 +33,13 @@ export function pastRoutes(node: AdminNode): Route[] {
       status: 201,
       body: klinesSchema,
       handle: async ({ path, body, by }) => {
-        const market = findMarket(view, path["symbol"]);
+        const market = findMarket(view, path.symbol);
         const { symbol } = market.spec;
         const { interval, candles } = body;
         for (const [place, candle] of candles.entries()) {
           const why = candleFault(candle, market.past?.scale ?? null);
           if (why === null) continue;
-          throw new AdminRefusal(400, "INVALID_VALUE", `candles.${place} (${timeText(candle[0])}): ${why}`);
+          throw new Rejection(400, "INVALID_VALUE", `candles.${place} (${timeText(candle[0])}): ${why}`);
         }
         await carryOut(node, { type: "importKlines", symbol, interval, candles, by });
         return created(pastBody(findMarket(view, symbol)));

@@ -2,12 +2,12 @@
 import type { SessionRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { bps, text } from "../../platform/config/listing-schema.ts";
-import { created, ok } from "./answer.ts";
+import { created, ok } from "../http/answer.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { mayGiveRates } from "./operator.ts";
 import { findAccount } from "./parse.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 import { invitationBody, invite } from "./operator-routes.ts";
 
 const inviteSchema = z.strictObject({
@@ -17,11 +17,11 @@ const inviteSchema = z.strictObject({
   takerBps: bps.exactOptional(),
 });
 
-export function customerAccessRoutes(node: AdminNode): Route[] {
+export function customerAccessRoutes(node: AdminNode): AdminRoute[] {
   return [...invitationRoutes(node), ...sessionRoutes(node)];
 }
 
-function invitationRoutes(node: AdminNode): Route[] {
+function invitationRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     listRoute({
@@ -57,7 +57,7 @@ function invitationRoutes(node: AdminNode): Route[] {
       answers: "The invitation. `link` is null for roles without the right `venue`.",
       status: 201,
       handle: async (request) => {
-        const { accountId, email } = findAccount(view, request.path["account"] ?? "");
+        const { accountId, email } = findAccount(view, request.path.account);
         return created(await invite(node, { email, holder: `account:${accountId}`, opens: null }, request));
       },
     }),
@@ -67,7 +67,7 @@ function invitationRoutes(node: AdminNode): Route[] {
       needs: "customers",
       summary: "Revokes an invitation.",
       handle: async ({ path, by }) => {
-        const invitationId = path["invitation"] ?? "";
+        const invitationId = path.invitation;
         await carryOut(node, { type: "revokeInvitation", invitationId, by });
         return ok({ invitationId, revoked: true });
       },
@@ -75,7 +75,7 @@ function invitationRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function sessionRoutes(node: AdminNode): Route[] {
+function sessionRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   const pattern = "/v1/accounts/:account/sessions";
   return [
@@ -84,7 +84,7 @@ function sessionRoutes(node: AdminNode): Route[] {
       summary: "Lists the sessions of an account.",
       columns: ["sessionId", "openedMs", "renewedMs", "untilMs", "ip", "client"],
       page: ({ path }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         return { rows: view.access.sessions(`account:${accountId}`, node.sequencer.nowMs()).map(sessionBody) };
       },
     }),
@@ -94,7 +94,7 @@ function sessionRoutes(node: AdminNode): Route[] {
       needs: "customers",
       summary: "Ends all sessions of an account.",
       handle: async ({ path, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         await carryOut(node, { type: "closeSessions", holder: `account:${accountId}`, except: null, by });
         return ok({ accountId, sessions: 0 });
       },
@@ -107,7 +107,7 @@ function sessionRoutes(node: AdminNode): Route[] {
         "Locks an account and its sub-accounts: ends sessions, deletes API keys, ends open orders, cancels withdrawals that are " +
         "not being paid, and switches off trading and withdrawals until an operator allows them again.",
       handle: async ({ path, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         await carryOut(node, { type: "freezeAccount", accountId, by });
         return ok({ accountId, canTrade: false, canWithdraw: false });
       },

@@ -14,7 +14,8 @@ import {
 import { z } from "zod";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
 import { ActRefused, type ManualControl } from "../../funds/wallet/port.ts";
-import { AdminRefusal, type Answer, created, ok, refusalOf } from "./answer.ts";
+import { type Answer, created, ok, Rejection } from "../http/answer.ts";
+import { rejectionOf } from "./rejections.ts";
 import {
   accountName,
   asAsset,
@@ -40,7 +41,7 @@ import {
   isDifferentRepeat,
   withRecord,
 } from "./once.ts";
-import { type Asked, type Route, route } from "./router.ts";
+import { type AdminRoute, type Asked, route } from "./router.ts";
 import { UNKNOWN_DEPOSIT_STATUSES } from "../../history/port.ts";
 import { propose } from "./approval-routes.ts";
 
@@ -69,7 +70,7 @@ const reportSchema = paymentSchema.extend({
 
 const dropSchema = coinSchema.extend(paymentSchema.partial({ asset: true, amount: true }).shape);
 
-export function depositRoutes(node: AdminNode): Route[] {
+export function depositRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
       method: "POST",
@@ -79,7 +80,7 @@ export function depositRoutes(node: AdminNode): Route[] {
       status: 201,
       body: addressSchema,
       handle: async ({ path, body }) => {
-        const accountId = findHolder(node.view, path["account"] ?? "");
+        const accountId = findHolder(node.view, path.account);
         return created(await node.wallet.depositAddress(accountId, body.network));
       },
     }),
@@ -88,7 +89,7 @@ export function depositRoutes(node: AdminNode): Route[] {
       summary: "Lists pending deposits (not final yet), of one network or all.",
       query: listSchema,
       columns: DEPOSIT_COLUMNS,
-      page: ({ asked }) => ({ rows: listOpen(node, asked.network) }),
+      page: ({ query }) => ({ rows: listOpen(node, query.network) }),
     }),
     route({
       method: "POST",
@@ -99,7 +100,7 @@ export function depositRoutes(node: AdminNode): Route[] {
       answers: "The deposit as recorded. 409 `REPEAT_DIFFERS` with `record`: it is recorded with different contents.",
       status: 201,
       body: reportSchema,
-      handle: ({ path, body, by }) => report(node, path["network"] ?? "", body, by),
+      handle: ({ path, body, by }) => report(node, path.network, body, by),
     }),
     route({
       method: "POST",
@@ -109,7 +110,7 @@ export function depositRoutes(node: AdminNode): Route[] {
         "Drops a reported deposit that never arrived or is no longer on the network. It can then be reported with different contents.",
       answers: "The deposit with the status `dropped`. Contents in the request must equal the recorded ones.",
       body: dropSchema,
-      handle: ({ path, body, by }) => drop(node, path["network"] ?? "", body, by),
+      handle: ({ path, body, by }) => drop(node, path.network, body, by),
     }),
   ];
 }
@@ -144,7 +145,7 @@ async function drop(
   const dropped = ok({ ...id, status: "dropped", by });
   const isNamed = asset !== undefined && amount !== undefined;
   if (!isNamed && (asset ?? amount ?? receiver.account ?? receiver.address) !== undefined) {
-    throw new AdminRefusal(400, "BAD_REQUEST", "send asset, amount and the receiver together, or none of them");
+    throw new Rejection(400, "BAD_REQUEST", "send asset, amount and the receiver together, or none of them");
   }
   const open = node.view.funds.openDeposit(id);
   if (!isNamed && open === undefined && node.view.funds.isDropped(id)) return dropped;
@@ -172,7 +173,7 @@ async function comparing(node: AdminNode, coin: CoinId, step: () => Promise<void
   }
 }
 
-/** Returns the payment with its address. Throws `AdminRefusal`, `NoSuchNetwork`. */
+/** Returns the payment with its address. Throws `Rejection`, `NoSuchNetwork`. */
 export async function receiverOf(
   node: AdminNode,
   network: string,
@@ -180,13 +181,13 @@ export async function receiverOf(
 ): Promise<{ asset: string; amount: string; address: string; tag: string }> {
   if (address !== undefined && account === undefined) return { ...money, address, tag };
   if (account === undefined || address !== undefined || tag !== "") {
-    throw new AdminRefusal(400, "BAD_REQUEST", "send either account, or address with its tag");
+    throw new Rejection(400, "BAD_REQUEST", "send either account, or address with its tag");
   }
   const known = await node.wallet.depositAddress(findHolder(node.view, account), network);
   return { ...money, address: known.address, tag: known.tag };
 }
 
-/** Returns the control of a manual network. Throws `AdminRefusal` for others: deposits on them come from the chain. */
+/** Returns the control of a manual network. Throws `Rejection` for others: deposits on them come from the chain. */
 export function manualControl(
   { controls, wallet }: Pick<AdminNode, "controls" | "wallet">,
   network: string,
@@ -196,7 +197,7 @@ export function manualControl(
   const manual = wallet.networks().filter(({ kind }) => kind === "manual");
   const known = manual.map((one) => one.network);
   const message = `${network} is not a manual network of this node. ${whatThereIs(network, known)}`;
-  throw new AdminRefusal(409, "NOT_BY_HAND", message);
+  throw new Rejection(409, "NOT_BY_HAND", message);
 }
 
 // Deposits without an owner, and how operators resolve them.
@@ -227,7 +228,7 @@ const settleSchema = coinSchema.extend({
   why: sentence,
 });
 
-export function unknownDepositRoutes(node: AdminNode): Route[] {
+export function unknownDepositRoutes(node: AdminNode): AdminRoute[] {
   const { view, history } = node;
   return [
     listRoute({
@@ -237,7 +238,7 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
       query: newestSchema.extend({ status: z.enum([...UNKNOWN_DEPOSIT_STATUSES, "all"]).default("seen") }),
       columns: COLUMNS,
       filePage: { limit: MAX_PAGE },
-      page: async ({ asked: { status, before, limit } }) => {
+      page: async ({ query: { status, before, limit } }) => {
         const wanted = status === "all" ? undefined : status;
         const question = { status: wanted, beforeSeq: before, limit };
         const rows = await fromHistory(history.unknownDeposits(view.seq, question));
@@ -253,7 +254,7 @@ export function unknownDepositRoutes(node: AdminNode): Route[] {
       answers: "The deposit as recorded. 409 `REPEAT_DIFFERS` with `record`: it is recorded with different contents.",
       status: 201,
       body: noteSchema,
-      handle: ({ path, body, by }) => note(node, path["network"] ?? "", body, by),
+      handle: ({ path, body, by }) => note(node, path.network, body, by),
     }),
     route({
       method: "POST",
@@ -285,11 +286,11 @@ async function note(node: AdminNode, network: string, body: z.output<typeof note
   return created(events === null ? await bookedDeposit(node, coin) : depositOf(events));
 }
 
-async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleSchema, z.ZodType>): Promise<Answer> {
+async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleSchema>): Promise<Answer> {
   const { network, txId, output, how, why } = body;
   const coin = { network, txId, output };
   const isOver = node.view.venue.unknownDeposit(coin) === undefined;
-  if (isOver && !node.view.venue.isNoted(coin)) throw refusalOf("UNKNOWN_DEPOSIT");
+  if (isOver && !node.view.venue.isNoted(coin)) throw rejectionOf("UNKNOWN_DEPOSIT");
   const { toAccountId, asset, amount } = takenBy(node, body);
   const act: SettleUnknownDeposit = {
     ...{ type: "settleUnknownDeposit", network, txId, output, how },
@@ -312,7 +313,7 @@ function takenBy(
   if (!fits(toAccount, how === "credit") || !fits(asset, isTaken) || !fits(amount, isTaken)) {
     const message =
       "`credit` requires toAccount, asset and amount; `keep` requires asset and amount; `dismiss` none of them.";
-    throw new AdminRefusal(400, "BAD_REQUEST", message);
+    throw new Rejection(400, "BAD_REQUEST", message);
   }
   if (asset !== undefined) findAsset(view, asset);
   const toAccountId = toAccount === undefined ? null : findAccount(view, toAccount).accountId;

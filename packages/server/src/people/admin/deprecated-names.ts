@@ -2,7 +2,7 @@
  * Names of release 0.2.0 that the admin API still accepts and still sends beside the new ones. Remove them in release
  * 0.4.0. The OpenAPI document has only the new names.
  */
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../http/answer.ts";
 
 export interface DeprecatedRoute {
   readonly method: "GET" | "POST";
@@ -36,7 +36,7 @@ export const DEPRECATED_FIELDS = {
 type RenamedField = keyof typeof DEPRECATED_FIELDS;
 
 /** Sent with every response of a deprecated route. */
-export const DEPRECATION_HEADERS = { Deprecation: "true" } as const;
+export const DEPRECATION_HEADERS = ["Deprecation", "true"] as const;
 
 /** Returns the body with its renamed fields under their old names, too. */
 export function withOldNames<Name extends RenamedField>(

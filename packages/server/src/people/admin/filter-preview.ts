@@ -16,7 +16,7 @@ import {
   type SymbolFilters,
 } from "@pricetime/engine";
 import type { Timers } from "../../platform/world/port.ts";
-import { refusalOf } from "./answer.ts";
+import { rejectionOf } from "./rejections.ts";
 
 const BY = "preview";
 /** The orders that are told of those that would be refused. */
@@ -48,7 +48,7 @@ export interface FilterPreview {
   readonly overCount: readonly { readonly filter: string; readonly accounts: number }[];
 }
 
-/** Throws `AdminRefusal` where the exchange would refuse the filters. */
+/** Throws `Rejection` where the exchange would refuse the filters. */
 export async function previewFilters(
   view: EngineView,
   market: MarketView,
@@ -122,7 +122,7 @@ function trialOf(
   const engine = new Engine();
   const run = (command: Command): void => {
     const [event] = engine.apply({ seq: engine.seq + 1, timeMs: 1, command });
-    if (event?.type === "rejected") throw refusalOf(event.reason);
+    if (event?.type === "rejected") throw rejectionOf(event.reason);
   };
   const places = (decimals: number): string => (decimals === 0 ? "1" : `0.${"1".padStart(decimals, "0")}`);
   const [tickSize, stepSize] = [places(scale.priceDecimals), places(scale.quantityDecimals)];

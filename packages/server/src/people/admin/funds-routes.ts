@@ -11,7 +11,7 @@ import {
 } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
-import { type Answer, created, ok } from "./answer.ts";
+import { type Answer, created, ok } from "../http/answer.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, fromHistory } from "./node.ts";
 import { type Booked, bookedMove, carryOutOnce, isBooked } from "./once.ts";
@@ -25,7 +25,7 @@ import {
   sentence,
   VENUE_ACCOUNTS,
 } from "./parse.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 import { propose } from "./approval-routes.ts";
 
 const moveSchema = z.strictObject({
@@ -36,7 +36,7 @@ const moveSchema = z.strictObject({
   reference: text,
 });
 
-export function fundsRoutes(node: AdminNode): Route[] {
+export function fundsRoutes(node: AdminNode): AdminRoute[] {
   const moves = (["deposit", "debit"] as const).map((type) =>
     route({
       method: "POST",
@@ -109,7 +109,7 @@ const COLUMNS = [
   ...["seq", "timeMs", "accountId", "asset", "amount", "house", "category", "why", "reference", "by"],
 ] as const;
 
-export function adjustmentRoutes(node: AdminNode): Route[] {
+export function adjustmentRoutes(node: AdminNode): AdminRoute[] {
   const { view, history } = node;
   return [
     listRoute({
@@ -119,7 +119,7 @@ export function adjustmentRoutes(node: AdminNode): Route[] {
       query: newestSchema.extend({ account: z.string().exactOptional() }),
       columns: COLUMNS,
       filePage: { limit: MAX_PAGE },
-      page: async ({ asked: { account, before, limit } }) => {
+      page: async ({ query: { account, before, limit } }) => {
         const accountId = account === undefined ? undefined : findAccount(view, account).accountId;
         const rows = await fromHistory(history.adjustments(view.seq, { accountId, beforeSeq: before, limit }));
         const last = rows.at(-1);
@@ -138,7 +138,7 @@ export function adjustmentRoutes(node: AdminNode): Route[] {
       status: 202,
       body: adjustmentSchema,
       handle: async ({ path, body, by, asker }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         findAsset(view, body.asset);
         const act: Adjust = { type: "adjust", accountId, ...body, by };
         const booked = (): Promise<Booked> => bookedMove(node, body.reference);

@@ -7,7 +7,7 @@ import { findAccount, findHolder, findMarket, MAX_PAGE, pageSchema } from "./par
 import { type AdminNode, fromHistory } from "./node.ts";
 import { listRoute } from "./list-route.ts";
 import { orderBody } from "./order-end-routes.ts";
-import type { Route } from "./router.ts";
+import type { AdminRoute } from "./router.ts";
 
 const MAX_ROWS = 200;
 const PLACE = /^([0-9]{1,16})\.([0-9]{1,2})\.(-1|[0-9]{1,9})\.([0-9]{1,16})$/;
@@ -82,7 +82,7 @@ function openOrderIds(view: EngineView, accountId: number, symbolId: number | un
   return Float64Array.from(ids).sort();
 }
 
-export function timeLineRoutes({ view, history }: AdminNode): Route[] {
+export function timeLineRoutes({ view, history }: AdminNode): AdminRoute[] {
   return [
     listRoute({
       pattern: "/v1/accounts/:account/open-orders",
@@ -90,8 +90,8 @@ export function timeLineRoutes({ view, history }: AdminNode): Route[] {
       query: pageSchema.extend({ symbol: z.string().exactOptional() }),
       columns: ORDER_COLUMNS,
       filePage: { limit: MAX_PAGE },
-      page: ({ path, asked: { after, limit, symbol } }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+      page: ({ path, query: { after, limit, symbol } }) => {
+        const { accountId } = findAccount(view, path.account);
         const symbolId = symbol === undefined ? undefined : findMarket(view, symbol).symbolId;
         const later = openOrderIds(view, accountId, symbolId, after);
         const page = later.subarray(0, limit);
@@ -113,8 +113,8 @@ export function timeLineRoutes({ view, history }: AdminNode): Route[] {
       query: timeLineSchema,
       columns: TIME_LINE_COLUMNS,
       filePage: { limit: MAX_ROWS },
-      page: async ({ path, asked: { before, limit, kind = TIME_LINE_KINDS } }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+      page: async ({ path, query: { before, limit, kind = TIME_LINE_KINDS } }) => {
+        const { accountId } = findAccount(view, path.account);
         const question = { kinds: kind, limit, before };
         const { rows: found, last } = await fromHistory(history.timeLine(view.seq, accountId, question));
         const rows = found.map(rowBody);
@@ -138,7 +138,7 @@ const actsSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100),
 });
 
-export function actRoutes({ view, history }: AdminNode): Route[] {
+export function actRoutes({ view, history }: AdminNode): AdminRoute[] {
   return [
     listRoute({
       pattern: "/v1/audit-log",
@@ -147,7 +147,7 @@ export function actRoutes({ view, history }: AdminNode): Route[] {
       query: actsSchema,
       columns: ["seq", "timeMs", "type", "by", "accountId", "outcome", "details"],
       filePage: { limit: MAX_PAGE },
-      page: async ({ asked: { account, withdrawal, before, limit } }) => {
+      page: async ({ query: { account, withdrawal, before, limit } }) => {
         const rows = await fromHistory(
           history.acts(view.seq, {
             limit,

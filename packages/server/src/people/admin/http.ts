@@ -1,7 +1,7 @@
 /** HTTP of the admin port: the host and the page that a request names, its body, and how answers are sent. */
 import { hostName, isLoopbackName } from "../../platform/transport/http.ts";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { AdminRefusal, type Answer } from "./answer.ts";
+import { type Answer, BYTES_TYPE, namedFile, Rejection } from "../http/answer.ts";
 import type { Timers } from "../../platform/world/port.ts";
 import type { WebFile } from "../../api/web/file.ts";
 
@@ -54,25 +54,24 @@ function isOrigin(origin: string, host = ""): boolean {
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** Returns the parsed body, undefined without one. Throws `AdminRefusal`: 413 when too long, 400 when not JSON. */
+/** Returns the parsed body, undefined without one. Throws `Rejection`: 413 when too long, 400 when not JSON. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   if (bytes.length === 0) return undefined;
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch (error) {
-    throw new AdminRefusal(400, "BAD_REQUEST", `The request body is not valid JSON: ${(error as Error).message}`);
+    throw new Rejection(400, "BAD_REQUEST", `The request body is not valid JSON: ${(error as Error).message}`);
   }
 }
 
-/** Throws `AdminRefusal` 413 when there are more. */
+/** Throws `Rejection` 413 when there are more. */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxBytes)
-      throw new AdminRefusal(413, "TOO_LARGE", `The request body is longer than ${maxBytes} bytes.`);
+    if (length > maxBytes) throw new Rejection(413, "TOO_LARGE", `The request body is longer than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -80,7 +79,6 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
 
 // Writes the answers of the admin port.
 
-export const BYTES_TYPE = "application/octet-stream";
 /** A reader that takes nothing for this long holds a place that others wait for. */
 const STALLED_READER_MS = 30_000;
 
@@ -88,13 +86,12 @@ export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 export const JSON_TYPE = "application/json;charset=UTF-8";
 
 /** What every answer tells browsers: it is what it says, and no page of another origin embeds it. */
-const SAFE = {
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  "Cross-Origin-Resource-Policy": "same-origin",
-} as const;
+const SAFE = [
+  ...["X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY"],
+  ...["Cross-Origin-Resource-Policy", "same-origin"],
+] as const;
 /** Answers of the API, too, tell nobody where they were asked for, and are kept by nobody. */
-const SAFE_ANSWER = { ...SAFE, "Referrer-Policy": "no-referrer", "Cache-Control": "no-store" } as const;
+const SAFE_ANSWER = [...SAFE, "Referrer-Policy", "no-referrer", "Cache-Control", "no-store"] as const;
 
 const KEPT: Readonly<Record<WebFile["keeping"], string>> = {
   "until changed": "no-cache",
@@ -104,7 +101,7 @@ const KEPT: Readonly<Record<WebFile["keeping"], string>> = {
 
 export function sendFile(response: ServerResponse, { status, contentType, headers, bytes, keeping }: WebFile): void {
   const own = ["Content-Type", contentType, "Content-Length", String(bytes.length), "Cache-Control", KEPT[keeping]];
-  response.writeHead(status, [...Object.entries(SAFE).flat(), ...headers, ...own]);
+  response.writeHead(status, [...SAFE, ...headers, ...own]);
   response.end(bytes);
 }
 
@@ -117,14 +114,10 @@ export function send(
   status: number,
   type: string,
   text: string,
-  headers: Answer["headers"] = {},
+  headers: Answer["headers"] = [],
 ): void {
-  response.writeHead(status, {
-    "Content-Type": type,
-    "Content-Length": Buffer.byteLength(text),
-    ...SAFE_ANSWER,
-    ...headers,
-  });
+  const own = ["Content-Type", type, "Content-Length", String(Buffer.byteLength(text))];
+  response.writeHead(status, [...own, ...SAFE_ANSWER, ...headers]);
   response.end(text);
 }
 
@@ -138,14 +131,14 @@ export async function sendStream(
     stream,
     type = BYTES_TYPE,
     fileName,
-    headers = {},
+    headers = [],
   }: Pick<Answer, "type" | "fileName" | "headers"> & Required<Pick<Answer, "stream">>,
   timers: Pick<Timers, "after" | "soon">,
 ): Promise<void> {
   const source = stream[Symbol.asyncIterator]();
-  const asFile = fileName === undefined ? {} : { "Content-Disposition": `attachment; filename="${fileName}"` };
+  const asFile = fileName === undefined ? [] : namedFile(fileName);
   try {
-    response.writeHead(200, { "Content-Type": type, ...asFile, ...SAFE_ANSWER, ...headers });
+    response.writeHead(200, ["Content-Type", type, ...asFile, ...SAFE_ANSWER, ...headers]);
     for (;;) {
       const piece = await source.next();
       if (piece.done === true) break;

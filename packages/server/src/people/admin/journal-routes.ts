@@ -1,13 +1,12 @@
 /** Routes that show the position of the journal and of the state made from it, and give its rows to other nodes. */
 import { z } from "zod";
 import { OtherJournal, TooManyStreams } from "../../cluster/catch-up/port.ts";
-import { AdminRefusal, type Answer, ok, streamed } from "./answer.ts";
+import { type Answer, BYTES_TYPE, ok, Rejection, streamed } from "../http/answer.ts";
 import type { EntryFilter, JournalEntries } from "../../journal/port.ts";
 import { findHolder, findMarket } from "./parse.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
-import { type Route, route } from "./router.ts";
-import { BYTES_TYPE } from "./http.ts";
+import { type AdminRoute, route } from "./router.ts";
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const MAX_ENTRIES = 500;
@@ -28,7 +27,7 @@ const rowsQuery = z.strictObject({
 });
 const snapshotQuery = z.strictObject({ beyond: seq.default(0) });
 
-export function journalRoutes({ view, journalHead, source, audits }: AdminNode): Route[] {
+export function journalRoutes({ view, journalHead, source, audits }: AdminNode): AdminRoute[] {
   return [
     route({
       method: "GET",
@@ -59,9 +58,9 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       query: entriesQuery,
       columns: ["seq", "timeMs", "node", "type", "by", "accountId", "symbol", "command"],
       filePage: { limit: MAX_ENTRIES },
-      page: async ({ asked: { from, before, limit, ...wanted } }) => {
+      page: async ({ query: { from, before, limit, ...wanted } }) => {
         if (from !== undefined && before !== undefined)
-          throw new AdminRefusal(400, "BAD_REQUEST", "send either from or before, not both");
+          throw new Rejection(400, "BAD_REQUEST", "send either from or before, not both");
         const { entries, looked, chain, ...rest } = await audits.entries({
           from,
           before,
@@ -85,10 +84,10 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       needs: "token",
       summary: "Streams the journal batches after an entry, for a node whose journal ends there with this chain hash.",
       answers: "Framed batches, and the position of the last one in the shared log.",
-      type: BYTES_TYPE,
+      types: [BYTES_TYPE],
       isForNodes: true,
       query: rowsQuery,
-      handle: ({ asked }) => rowsAfter(source.rows(asked.after, asked.chainHash)),
+      handle: ({ query }) => rowsAfter(source.rows(query.after, query.chainHash)),
     }),
     route({
       method: "GET",
@@ -96,12 +95,12 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       needs: "token",
       summary: "Returns the newest snapshot, for a node that has none after an entry.",
       answers: "The snapshot file.",
-      type: BYTES_TYPE,
+      types: [BYTES_TYPE],
       isForNodes: true,
       query: snapshotQuery,
-      handle: async ({ asked }) => {
-        const snapshot = await source.snapshot(asked.beyond);
-        if (snapshot === undefined) throw new AdminRefusal(404, "NO_SNAPSHOT", "No snapshot is newer than this entry.");
+      handle: async ({ query }) => {
+        const snapshot = await source.snapshot(query.beyond);
+        if (snapshot === undefined) throw new Rejection(404, "NO_SNAPSHOT", "No snapshot is newer than this entry.");
         return streamed(snapshot.bytes);
       },
     }),
@@ -110,7 +109,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
 
 const chainBody = ({ isWhole, ...chain }: JournalEntries["chain"]): object => ({ isValid: isWhole, ...chain });
 
-/** Throws `AdminRefusal` where there is no such account or symbol. */
+/** Throws `Rejection` where there is no such account or symbol. */
 function filterOf(
   view: AdminNode["view"],
   { type, by, account, symbol }: Omit<z.output<typeof entriesQuery>, "from" | "before" | "limit">,
@@ -129,8 +128,8 @@ function symbolName(view: AdminNode["view"], symbolId: number | null): string | 
   return symbolId === null ? null : (view.markets()[symbolId]?.spec.symbol ?? null);
 }
 
-function damaged(fault = ""): AdminRefusal {
-  return new AdminRefusal(409, "JOURNAL_DAMAGED", `The journal cannot be read from this entry on: ${fault}.`);
+function damaged(fault = ""): Rejection {
+  return new Rejection(409, "JOURNAL_DAMAGED", `The journal cannot be read from this entry on: ${fault}.`);
 }
 
 async function rowsAfter(rows: Promise<AsyncIterable<Uint8Array>>): Promise<Answer> {
@@ -143,8 +142,8 @@ async function rowsAfter(rows: Promise<AsyncIterable<Uint8Array>>): Promise<Answ
   }
 }
 
-function refused(status: number, code: string, cause: Error): AdminRefusal {
-  const refusal = new AdminRefusal(status, code, `${cause.message}.`);
+function refused(status: number, code: string, cause: Error): Rejection {
+  const refusal = new Rejection(status, code, `${cause.message}.`);
   refusal.cause = cause;
   return refusal;
 }

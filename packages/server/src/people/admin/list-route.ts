@@ -1,9 +1,10 @@
 /** Routes that answer with a list: as JSON a page at a time, or with `?format=csv` as a file, to the list's end. */
 import { z } from "zod";
 import { CSV_TYPE, csvLine, csvLines, endTold, FilePlaces, type Row } from "../../api/answers/file-answers.ts";
-import { AdminRefusal, type Answer, ok } from "./answer.ts";
+import { type Answer, ok, Rejection, streamed } from "../http/answer.ts";
 import { parseWith } from "./parse.ts";
-import { type AdminRequest, type Asked, type Route, route } from "./router.ts";
+import type { NamesIn, Parsed, PathSchemas } from "../http/route.ts";
+import { type AdminRequest, type AdminRoute, route } from "./router.ts";
 
 export const LIST_LIMITS = {
   /** The rows of one file; a longer list breaks off, so that nobody takes it for whole. */
@@ -32,16 +33,15 @@ export interface Page {
   readonly fault?: string | undefined;
 }
 
-type ListRequest<Query extends z.ZodType> = Omit<Asked<z.ZodUndefined, Query>, "body">;
-
-interface List<Query extends z.ZodObject> {
-  readonly pattern: string;
+interface List<Pattern extends string, Query extends z.ZodObject, Path extends PathSchemas> {
+  readonly pattern: Pattern;
   readonly summary: string;
   readonly answers?: string;
+  readonly path?: Path;
   readonly query?: Query;
   /** The keys of rows, in the order of the file. */
   readonly columns: readonly string[];
-  readonly page: (request: ListRequest<Query>) => Page | Promise<Page>;
+  readonly page: (request: Parsed<AdminRequest, z.ZodUnknown, Query, NamesIn<Pattern>, Path>) => Page | Promise<Page>;
   /** What a file asks a page at a time, where that is more than clients get who do not say how much. */
   readonly filePage?: Partial<z.output<Query>>;
 }
@@ -50,8 +50,12 @@ interface List<Query extends z.ZodObject> {
  * A file goes on to the end of the list, unless `limit` is given. JSON is a page: where there is more, the header `Link`
  * says so, to those also who sent no parameter and know of no pages.
  */
-export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List<Query>): Route {
-  const { pattern, summary, answers, columns, page, filePage } = list;
+export function listRoute<
+  const Pattern extends string,
+  Query extends z.ZodObject = typeof nothing,
+  Path extends PathSchemas = Record<never, never>,
+>(list: List<Pattern, Query, Path>): AdminRoute {
+  const { pattern, path, summary, answers, columns, page, filePage } = list;
   const query = (list.query ?? nothing).extend({ format });
   return route({
     method: "GET",
@@ -59,20 +63,20 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
     needs: "view",
     summary,
     ...(answers !== undefined && { answers }),
+    ...(path !== undefined && { path }),
     columns,
     query,
-    handle: async ({ path, query: sent, by, asker, onGone, asked }) => {
-      const { format: wanted, ...own } = asked;
-      const request = { path, query: sent, by, asker, onGone };
-      const isWhole = wanted === "csv" && !request.query.has("limit");
-      const first = { ...request, asked: { ...own, ...(isWhole && filePage) } as z.output<Query> };
+    handle: async (request) => {
+      const { format: wanted, ...own } = request.query;
+      const isWhole = wanted === "csv" && !request.search.has("limit");
+      const first = { ...request, query: { ...own, ...(isWhole && filePage) } as z.output<Query> };
       if (wanted === "json") {
         const { rows, body = rows, next } = await page(first);
-        return { ...ok(body), ...(next !== undefined && { headers: { Link: linkTo(pattern, request, next) } }) };
+        return ok(body, next === undefined ? [] : ["Link", linkTo(pattern, request, next)]);
       }
       const giveBack = PLACES.take();
       if (giveBack === undefined)
-        throw new AdminRefusal(503, "BUSY", "Too many CSV exports are running. Try again in a few seconds.");
+        throw new Rejection(503, "BUSY", "Too many CSV exports are running. Try again in a few seconds.");
       try {
         const lines = fileOf(await page(first), { columns, isWhole, after: (next) => page(after(query, first, next)) });
         return csv(endTold(lines, giveBack), fileName(pattern, request.path));
@@ -84,18 +88,20 @@ export function listRoute<Query extends z.ZodObject = typeof nothing>(list: List
   });
 }
 
-function after<Request extends { readonly asked: object }>(query: z.ZodType, request: Request, next: Sent): Request {
+function after<Request extends { readonly query: object }>(query: z.ZodType, request: Request, next: Sent): Request {
   const read = parseWith(query, next) as Readonly<Record<string, unknown>>;
   const changed = Object.fromEntries(Object.keys(next).map((name) => [name, read[name]]));
-  return { ...request, asked: { ...request.asked, ...changed } };
+  return { ...request, query: { ...request.query, ...changed } };
 }
 
+type Named = Pick<AdminRequest, "search"> & { readonly path: Readonly<Record<string, unknown>> };
+
 /** Where the next page is, as RFC 8288 has it. */
-function linkTo(pattern: string, { path, query }: Pick<AdminRequest, "path" | "query">, next: Sent): string {
-  const address = pattern.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
-  const asked = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(next)) asked.set(name, String(value));
-  return `<${address}?${asked.toString()}>; rel="next"`;
+function linkTo(pattern: string, { path, search }: Named, next: Sent): string {
+  const address = pattern.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(path[name])));
+  const sent = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(next)) sent.set(name, String(value));
+  return `<${address}?${sent.toString()}>; rel="next"`;
 }
 
 interface File {
@@ -120,13 +126,13 @@ async function* fileOf(first: Page, { columns, isWhole, after }: File): AsyncGen
 }
 
 const csv = (stream: AsyncIterable<Uint8Array>, name: string): Answer => ({
-  ...{ status: 200, body: null },
-  ...{ stream, type: CSV_TYPE, fileName: `${name}.csv` },
+  ...streamed(stream, CSV_TYPE),
+  fileName: `${name}.csv`,
 });
 
 /** `/v1/accounts/:account/keys` of account 100 -> `accounts-100-keys`. */
-function fileName(pattern: string, path: AdminRequest["path"]): string {
+function fileName(pattern: string, path: Named["path"]): string {
   const parts = pattern.split("/").slice(2);
-  const named = parts.map((part) => (part.startsWith(":") ? (path[part.slice(1)] ?? "") : part));
+  const named = parts.map((part) => (part.startsWith(":") ? String(path[part.slice(1)]) : part));
   return named.map((part) => part.replaceAll(/[^A-Za-z0-9.-]+/g, "-")).join("-");
 }

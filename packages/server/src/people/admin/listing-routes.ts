@@ -4,7 +4,7 @@ import { z } from "zod";
 import { findAsset, findMarket } from "./parse.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 import { filtersOf, withPlainFilters } from "../../platform/config/interface-filters.ts";
 import {
   assetSchema,
@@ -14,7 +14,7 @@ import {
   symbolSchema,
   symbolStatusSchema,
 } from "../../platform/config/listing-schema.ts";
-import { AdminRefusal, created, ok } from "./answer.ts";
+import { created, ok, Rejection } from "../http/answer.ts";
 import { withOldNames } from "./deprecated-names.ts";
 import { previewFilters } from "./filter-preview.ts";
 import { acceptingRounding } from "./listing.ts";
@@ -42,7 +42,7 @@ interface OtherRates extends Rates {
   readonly isOfSymbol: boolean;
 }
 
-function symbolFeeRoute({ view, fees }: AdminNode): Route {
+function symbolFeeRoute({ view, fees }: AdminNode): AdminRoute {
   return listRoute({
     pattern: "/v1/symbols/:symbol/fees",
     summary: "Returns the default fee rates, and the accounts that have other rates on the symbol.",
@@ -50,8 +50,8 @@ function symbolFeeRoute({ view, fees }: AdminNode): Route {
     query: feesQuery,
     columns: ["accountId", "email", "makerBps", "takerBps", "isOfSymbol"],
     filePage: { limit: MAX_ACCOUNTS },
-    page: ({ path, asked: { after, limit } }) => {
-      const { symbolId, spec } = findMarket(view, path["symbol"]);
+    page: ({ path, query: { after, limit } }) => {
+      const { symbolId, spec } = findMarket(view, path.symbol);
       const { makerBps, takerBps } = fees;
       const accounts = othersOn(view, symbolId, { fees, after, limit });
       const next = accounts.length < limit ? undefined : accounts.at(-1)?.accountId;
@@ -93,11 +93,11 @@ const SYMBOL_COLUMNS = [
 
 const statusSchema = z.strictObject({ status: symbolStatusSchema });
 
-export function listingRoutes(node: AdminNode): Route[] {
+export function listingRoutes(node: AdminNode): AdminRoute[] {
   return [...assetRoutes(node), ...symbolRoutes(node), symbolFeeRoute(node), ...exchangeFilterRoutes(node)];
 }
 
-function assetRoutes(node: AdminNode): Route[] {
+function assetRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     listRoute({
@@ -123,7 +123,7 @@ function assetRoutes(node: AdminNode): Route[] {
       pattern: "/v1/assets/:asset",
       needs: "view",
       summary: "Returns an asset.",
-      handle: ({ path }) => ok(assetBody(findAsset(view, path["asset"] ?? "").spec)),
+      handle: ({ path }) => ok(assetBody(findAsset(view, path.asset).spec)),
     }),
     route({
       method: "PUT",
@@ -132,7 +132,7 @@ function assetRoutes(node: AdminNode): Route[] {
       summary: "Sets the networks of an asset, with their fees, limits and confirmations.",
       body: networksSchema,
       handle: async ({ path, body, by }) => {
-        const { asset } = findAsset(view, path["asset"] ?? "").spec;
+        const { asset } = findAsset(view, path.asset).spec;
         await carryOut(node, { type: "setAssetNetworks", asset, networks: body, by });
         return ok(assetBody(findAsset(view, asset).spec));
       },
@@ -150,7 +150,7 @@ function assetBody({ networks, ...asset }: AssetSpec): object {
   return { ...asset, networks: named };
 }
 
-function symbolRoutes(node: AdminNode): Route[] {
+function symbolRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     listRoute({
@@ -182,7 +182,7 @@ function symbolRoutes(node: AdminNode): Route[] {
       needs: "view",
       summary: "Returns a symbol.",
       answers: "The symbol, with `warnings` where it has unusual settings.",
-      handle: ({ path }) => ok(withWarnings(node, findMarket(view, path["symbol"]))),
+      handle: ({ path }) => ok(withWarnings(node, findMarket(view, path.symbol))),
     }),
     route({
       method: "PUT",
@@ -191,7 +191,7 @@ function symbolRoutes(node: AdminNode): Route[] {
       summary: "Sets the status of a symbol: halts or resumes trading.",
       body: statusSchema,
       handle: async ({ path, body, by }) => {
-        const { symbol } = findMarket(view, path["symbol"]).spec;
+        const { symbol } = findMarket(view, path.symbol).spec;
         await carryOut(node, { type: "setSymbolStatus", symbol, ...body, by });
         return ok(symbolBody(findMarket(view, symbol)));
       },
@@ -205,10 +205,10 @@ function symbolRoutes(node: AdminNode): Route[] {
       body: newFiltersSchema,
       asSchema: filtersOf,
       handle: async ({ path, body: { acceptRounding, ...filters }, by }) => {
-        const market = findMarket(view, path["symbol"]);
+        const market = findMarket(view, path.symbol);
         const { symbol } = market.spec;
-        const asked = acceptRounding === undefined ? {} : { acceptRounding };
-        const command: SetSymbolFilters = { type: "setSymbolFilters", symbol, filters, ...asked, by };
+        const rounding = acceptRounding === undefined ? {} : { acceptRounding };
+        const command: SetSymbolFilters = { type: "setSymbolFilters", symbol, filters, ...rounding, by };
         await carryOutListing(node, command, () => filtersFault(view, withFilters(market, filters)));
         return ok(withWarnings(node, findMarket(view, symbol)));
       },
@@ -223,7 +223,7 @@ function symbolRoutes(node: AdminNode): Route[] {
         "stay open whatever the filters. MIN_NOTIONAL is not applied to orders without a price.",
       body: newFiltersSchema,
       asSchema: filtersOf,
-      handle: async ({ path, body }) => ok(await previewBody(node, findMarket(view, path["symbol"]), body)),
+      handle: async ({ path, body }) => ok(await previewBody(node, findMarket(view, path.symbol), body)),
     }),
   ];
 }
@@ -237,14 +237,14 @@ async function carryOutListing(
   try {
     await carryOut(node, command);
   } catch (error) {
-    if (!(error instanceof AdminRefusal) || error.code !== "ROUNDING_TOO_COARSE") throw error;
+    if (!(error instanceof Rejection) || error.code !== "ROUNDING_TOO_COARSE") throw error;
     if (node.isLab === true) {
       await carryOut(node, acceptingRounding(command));
       return;
     }
     const { status, code } = error;
     const why = fault();
-    throw why === undefined ? error : new AdminRefusal(status, code, `${why}.`);
+    throw why === undefined ? error : new Rejection(status, code, `${why}.`);
   }
 }
 
@@ -272,7 +272,7 @@ async function previewBody(node: AdminNode, market: MarketView, body: z.output<t
   };
 }
 
-function exchangeFilterRoutes(node: AdminNode): Route[] {
+function exchangeFilterRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({

@@ -1,11 +1,11 @@
 /** Routes of mails: sent, waiting, or failed. */
 import { z } from "zod";
-import { AdminRefusal, ok } from "./answer.ts";
+import { ok, Rejection } from "../http/answer.ts";
 import type { MailRecord, Outbox } from "../mail/port.ts";
 import { withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 
 const pageSchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
 
@@ -16,10 +16,9 @@ function emailBody({ mailId, noticeId, trouble, ...mail }: Omit<MailRecord, "tex
   return withOldNames({ ...named, ...about }, "emailId", "error");
 }
 
-function mailOf(outbox: Outbox, path: Readonly<Record<string, string>>): MailRecord {
-  const id = path["email"] ?? "";
+function mailOf(outbox: Outbox, { email: id }: { readonly email: string }): MailRecord {
   const mail = outbox.find(id);
-  if (mail === undefined) throw new AdminRefusal(404, "UNKNOWN_EMAIL", `No email has the id ${id}.`);
+  if (mail === undefined) throw new Rejection(404, "UNKNOWN_EMAIL", `No email has the id ${id}.`);
   return mail;
 }
 
@@ -28,7 +27,7 @@ function withoutLinks(letter: string): string {
   return letter.replaceAll(/(https?:\/\/[^\s?#]*)[?#][^\s]+/g, "$1…");
 }
 
-export function mailRoutes({ outbox }: AdminNode): Route[] {
+export function mailRoutes({ outbox }: AdminNode): AdminRoute[] {
   return [
     listRoute({
       pattern: "/v1/emails",
@@ -36,7 +35,7 @@ export function mailRoutes({ outbox }: AdminNode): Route[] {
       query: pageSchema,
       columns: ["emailId", "createdMs", "to", "subject", "status", "attempts", "error"],
       filePage: { limit: Number.MAX_SAFE_INTEGER },
-      page: ({ asked: { limit } }) => {
+      page: ({ query: { limit } }) => {
         const mails = outbox.list().slice(0, limit);
         return { rows: mails.map(({ text: _text, ...mail }) => emailBody(mail)) };
       },

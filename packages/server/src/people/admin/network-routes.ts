@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { assetName, decimal } from "../../platform/config/listing-schema.ts";
 import type { NetworkStatus, SandboxControl, SweepControl } from "../../funds/wallet/port.ts";
-import { created, ok } from "./answer.ts";
+import { created, ok } from "../http/answer.ts";
 import { paymentSchema, receiverOf } from "./deposit-routes.ts";
 import { accountName, asAsset, findHolder, unknownName, withAssets } from "./parse.ts";
 import { withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
-import { type AdminRequest, type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 
 const count = z.int().min(1).max(1_000_000);
 const rescanSchema = z.strictObject({ fromHeight: z.int().min(0), toHeight: z.int().min(0).exactOptional() });
@@ -23,7 +23,7 @@ const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("unreachable"), durationMs: z.int().min(0).max(86_400_000) }),
 ]);
 
-export function networkRoutes(node: AdminNode): Route[] {
+export function networkRoutes(node: AdminNode): AdminRoute[] {
   return [
     listRoute({
       pattern: "/v1/networks",
@@ -41,7 +41,7 @@ export function networkRoutes(node: AdminNode): Route[] {
         "in the background, and `found` is null.",
       body: rescanSchema,
       handle: async ({ path, body: { fromHeight, toHeight }, by }) => {
-        const { network = "" } = path;
+        const { network } = path;
         const found = await node.controls.rescan(network, fromHeight, by, toHeight);
         return ok({ network, fromHeight, ...(toHeight !== undefined && { toHeight }), found });
       },
@@ -56,11 +56,14 @@ function networkBody({ trouble, holder, ...network }: NetworkStatus): object {
   return withOldNames({ ...network, error: trouble, ...(holder !== undefined && { owner: holder }) }, "error");
 }
 
+interface OnNetwork {
+  readonly path: { readonly network: string };
+}
+
 /** Routes that show and move the coins of a chain. The journal does not record it. */
-function sweepRoutes(node: AdminNode): Route[] {
+function sweepRoutes(node: AdminNode): AdminRoute[] {
   const { view, wallet } = node;
-  const control = ({ path }: Pick<AdminRequest, "path">): SweepControl => {
-    const name = path["network"] ?? "";
+  const control = ({ path: { network: name } }: OnNetwork): SweepControl => {
     const found = node.controls.sweeps(name);
     if (found !== undefined) return found;
     const swept = wallet.networks().filter(({ kind }) => kind === "evm");
@@ -89,14 +92,14 @@ function sweepRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function sandboxRoutes(node: AdminNode): Route[] {
+function sandboxRoutes(node: AdminNode): AdminRoute[] {
   const at = "/v1/networks/:network/sandbox";
   const act = <Body extends z.ZodType>(
     name: string,
     summary: string,
     body: Body,
     act: (sandbox: SandboxControl, body: z.output<Body>) => object,
-  ): Route =>
+  ): AdminRoute =>
     route({
       method: "POST",
       pattern: `${at}/${name}`,
@@ -133,7 +136,7 @@ function sandboxRoutes(node: AdminNode): Route[] {
       body: paymentSchema,
       handle: async (request) => {
         const sandbox = sandboxOf(node, request);
-        const payment = await receiverOf(node, request.path["network"] ?? "", request.body);
+        const payment = await receiverOf(node, request.path.network, request.body);
         return created({ txId: sandbox.faucet(payment), ...payment });
       },
     }),
@@ -143,8 +146,7 @@ function sandboxRoutes(node: AdminNode): Route[] {
 const reorg = (sandbox: SandboxControl, { depth, fate }: z.output<typeof reorgSchema>): object =>
   sandbox.reorg(depth, fate);
 
-function sandboxOf({ controls, wallet, view }: AdminNode, { path }: Pick<AdminRequest, "path">): SandboxControl {
-  const name = path["network"] ?? "";
+function sandboxOf({ controls, wallet, view }: AdminNode, { path: { network: name } }: OnNetwork): SandboxControl {
   const sandbox = controls.sandbox(name);
   if (sandbox !== undefined) return sandbox;
   const sandboxes = wallet.networks().filter(({ kind }) => kind === "sandbox");

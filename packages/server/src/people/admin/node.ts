@@ -8,7 +8,8 @@ import {
   PROPOSABLE_ACTS,
   type RejectReason,
 } from "@pricetime/engine";
-import { AdminRefusal, refusalOf } from "./answer.ts";
+import { Rejection } from "../http/answer.ts";
+import { rejectionOf } from "./rejections.ts";
 import type { JournalSource } from "../../cluster/catch-up/port.ts";
 import type { ClusterView } from "../../cluster/port.ts";
 import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
@@ -33,11 +34,11 @@ const NOT_AS_IT_IS =
   "This action requires dual approval and creates a secret that only one person may see, so it cannot be requested. Create " +
   "the API key with a public key of yours instead.";
 
-function needsTwo(command: Command): AdminRefusal {
+function needsTwo(command: Command): Rejection {
   const isTellable = PROPOSABLE_ACTS.includes(command.type) && !holdsSecret(command);
   return isTellable
-    ? new AdminRefusal(409, "NEEDS_APPROVAL", MESSAGE, { action: command })
-    : new AdminRefusal(409, "NEEDS_APPROVAL", NOT_AS_IT_IS);
+    ? new Rejection(409, "NEEDS_APPROVAL", MESSAGE, { action: command })
+    : new Rejection(409, "NEEDS_APPROVAL", NOT_AS_IT_IS);
 }
 
 /** Whether the action sets a secret. Approvers never see it, so nobody could use it afterwards. */
@@ -87,7 +88,7 @@ export interface AdminNode {
   readonly cluster?: Pick<ClusterView, "status"> | undefined;
 }
 
-/** Journals and carries out a command; throws `AdminRefusal`, or `SignInRefused` for its code, when the engine refuses it. */
+/** Journals and carries out a command; throws `Rejection`, or `SignInRefused` for its code, when the engine refuses it. */
 export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run(command);
   const first = events[0];
@@ -95,16 +96,16 @@ export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Comm
   throw codeRefusal(first.reason, command, node.sequencer.nowMs()) ?? refusalFor(first.reason, command);
 }
 
-const TOO_MANY_PROPOSALS = new AdminRefusal(
+const TOO_MANY_PROPOSALS = new Rejection(
   409,
   "TOO_MANY",
   `At most ${MAX_PROPOSALS} approval requests can be waiting, ${MAX_PROPOSALS_OF_AUTHOR} of one author. Reject those that are not needed.`,
 );
 
 /** The refusal of a command that the engine refused. */
-export function refusalFor(reason: RejectReason, command: Command): AdminRefusal {
+export function refusalFor(reason: RejectReason, command: Command): Rejection {
   if (reason === "TOO_MANY" && command.type === "propose") return TOO_MANY_PROPOSALS;
-  return reason === "NEEDS_TWO" ? needsTwo(command) : refusalOf(reason);
+  return reason === "NEEDS_TWO" ? needsTwo(command) : rejectionOf(reason);
 }
 
 // Waits for history, and rejects with HISTORY_BEHIND while it is too far behind the journal.
@@ -114,6 +115,6 @@ export async function fromHistory<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof HistoryBehind)) throw error;
-    throw new AdminRefusal(503, "HISTORY_BEHIND", "History is behind the journal. Try again in a few seconds.");
+    throw new Rejection(503, "HISTORY_BEHIND", "History is behind the journal. Try again in a few seconds.");
   }
 }

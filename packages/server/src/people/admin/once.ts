@@ -11,7 +11,8 @@ import {
 } from "@pricetime/engine";
 import { HistoryBehind } from "../../history/port.ts";
 import { carriedText } from "../../history/shapes/amounts.ts";
-import { AdminRefusal, refusalOf } from "./answer.ts";
+import { Rejection } from "../http/answer.ts";
+import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 
 /** A record as an answer shows it. */
@@ -23,7 +24,7 @@ export function isDifferentRepeat(reason: string): reason is RejectReason {
 }
 
 /**
- * Carries out the command. Null: an equal one was carried out before. Throws `AdminRefusal`: for a repeat with other
+ * Carries out the command. Null: an equal one was carried out before. Throws `Rejection`: for a repeat with other
  * contents with the `record` that `booked` finds.
  */
 export async function carryOutOnce(
@@ -34,7 +35,7 @@ export async function carryOutOnce(
   try {
     return await carryOut(node, command);
   } catch (error) {
-    if (!(error instanceof AdminRefusal)) throw error;
+    if (!(error instanceof Rejection)) throw error;
     // While a node of an older release runs, the rules do not compare contents.
     if (error.code === "ALREADY_EXISTS" && node.view.edition >= 4) return null;
     throw isDifferentRepeat(error.code) ? await withRecord(error.code, booked) : error;
@@ -42,11 +43,11 @@ export async function carryOutOnce(
 }
 
 /** The rejection of a different repeat, with what is booked; a history that is behind leaves the record out. */
-export async function withRecord(reason: RejectReason, booked: () => Promise<Booked>): Promise<AdminRefusal> {
-  const { status, code, message } = refusalOf(reason);
+export async function withRecord(reason: RejectReason, booked: () => Promise<Booked>): Promise<Rejection> {
+  const { status, code, message } = rejectionOf(reason);
   const record = await orNothing(booked);
   const seen = record === null ? "" : ` Recorded: ${inWords(record)}.`;
-  return new AdminRefusal(status, code, `${message}${seen}`, { record });
+  return new Rejection(status, code, `${message}${seen}`, { record });
 }
 
 async function orNothing(booked: () => Promise<Booked>): Promise<Booked> {
@@ -82,7 +83,7 @@ export async function bookedMove(node: AdminNode, reference: string): Promise<Bo
 }
 
 /**
- * Whether the same was booked before. Throws `AdminRefusal` with the record where the id was used with other contents.
+ * Whether the same was booked before. Throws `Rejection` with the record where the id was used with other contents.
  * For what needs a second person, who would be asked in vain.
  */
 export async function isBooked(

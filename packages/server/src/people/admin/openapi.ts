@@ -1,15 +1,7 @@
-/** The OpenAPI 3.1 document of the admin API, generated from its routes and their schemas. */
-import { CSV_TYPE } from "../../api/answers/file-answers.ts";
-import {
-  jsonContent,
-  operationIdOf,
-  pathParameters,
-  queryParameters,
-  requestBody,
-  templateOf,
-} from "../../api/answers/described-route.ts";
-import { needOf, type Route } from "./router.ts";
+/** What the OpenAPI document of the admin API says besides its routes. */
+import { JSON_CONTENT, openApiDocument } from "../http/openapi.ts";
 import { WORK_ASKED } from "../sign-in/work.ts";
+import type { AdminRoute } from "./router.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -30,28 +22,16 @@ outcome of a request is unknown.
 
 The command \`npx pricetime\` uses this API.`;
 
-const ERROR: Json = {
-  type: "object",
-  required: ["error", "message"],
-  properties: { error: { type: "string" }, message: { type: "string" }, work: WORK_ASKED },
+const ERRORS: Readonly<Record<string, string>> = {
+  "400": "The request is invalid. The message names the field.",
+  "401": "The token is missing or wrong, or the session has ended.",
+  "403": "NOT_PERMITTED: the role does not have the required right. Nothing was changed.",
+  "404": "The path or the object does not exist.",
+  "409": "The current state does not allow the request. Nothing was changed.",
+  "5XX": "NOT_ACCEPTED: nothing was changed. Other errors: the outcome is unknown.",
 };
 
-const JSON_TYPE = "application/json";
-const refusal = (description: string): Json => ({
-  description,
-  content: jsonContent({ $ref: "#/components/schemas/Error" }),
-});
-
-const REFUSALS: Json = {
-  "400": refusal("The request is invalid. The message names the field."),
-  "401": refusal("The token is missing or wrong, or the session has ended."),
-  "403": refusal("NOT_PERMITTED: the role does not have the required right. Nothing was changed."),
-  "404": refusal("The path or the object does not exist."),
-  "409": refusal("The current state does not allow the request. Nothing was changed."),
-  "5XX": refusal("NOT_ACCEPTED: nothing was changed. Other errors: the outcome is unknown."),
-};
-
-const probe = (summary: string, answers: string, type = JSON_TYPE): Json => ({
+const probe = (summary: string, answers: string, type = JSON_CONTENT): Json => ({
   get: {
     operationId: `get${summary.split(" ")[0]}`,
     summary,
@@ -69,64 +49,21 @@ const PROBES: Json = {
 };
 
 /** Returns a new document at each call. `version` is the program's. */
-export function adminDocument(routes: readonly Route[], version: string): object {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) (paths[templateOf(route.pattern)] ??= {})[route.method.toLowerCase()] = operation(route);
-  return {
-    openapi: "3.1.0",
-    info: { title: "Pricetime: admin API", version, description: DESCRIPTION },
-    servers: [{ url: "/" }],
-    security: [{ token: [] }],
-    paths: { ...paths, ...PROBES },
-    components: {
-      schemas: { Error: ERROR },
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
-    },
-  };
+export function adminDocument(routes: readonly AdminRoute[], version: string): object {
+  return openApiDocument(routes, {
+    ...{ title: "Pricetime: admin API", version, description: DESCRIPTION, base: "/" },
+    security: { token: { type: "http", scheme: "bearer" } },
+    errorFields: { work: WORK_ASKED },
+    errors: ERRORS,
+    answers: "The request was carried out.",
+    fieldsOf: (route) => ({ tags: [tagOf(route)], "x-needs": route.needs }),
+    isOpen: ({ needs }) => needs === "nothing",
+    otherPaths: PROBES,
+  });
 }
-
-function operation(route: Route): object {
-  const {
-    method,
-    pattern,
-    summary,
-    answers = "The request was carried out.",
-    status = 200,
-    body,
-    type = JSON_TYPE,
-    columns,
-  } = route;
-  return {
-    operationId: operationIdOf(method, pattern),
-    summary,
-    tags: [tagOf(route)],
-    "x-needs": needOf(route),
-    ...(needOf(route) === "nothing" && { security: [] }),
-    parameters: [...pathParameters(pattern), ...queryParameters(route.query)],
-    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
-    responses: {
-      [status]: {
-        description: answers,
-        ...(columns && { headers: MORE }),
-        content: { [type]: {}, ...(columns && asCsv(columns)) },
-      },
-      ...REFUSALS,
-    },
-  };
-}
-
-/** A list that goes on says where. */
-const MORE: Json = {
-  Link: { description: 'The next page, if there is one: `</v1/…?…>; rel="next"`.', schema: { type: "string" } },
-};
-
-/** A list as CSV: what its first line says. */
-const asCsv = (columns: readonly string[]): Json => ({
-  [CSV_TYPE]: { schema: { type: "string" }, example: `${columns.join(",")}\r\n` },
-});
 
 /** Derives the tag from the first part of the path: `exchange-filters` -> `Exchange filters`. */
-function tagOf({ pattern }: Route): string {
+function tagOf({ pattern }: AdminRoute): string {
   const [, , subject = ""] = pattern.split("/");
   return (subject.charAt(0).toUpperCase() + subject.slice(1)).replaceAll("-", " ");
 }

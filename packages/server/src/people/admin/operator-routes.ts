@@ -8,10 +8,11 @@ import {
   type OperatorRecord,
 } from "@pricetime/engine";
 import { newId } from "../sign-in/tokens.ts";
-import { AdminRefusal, created, ok, refusalOf } from "./answer.ts";
+import { created, ok, Rejection } from "../http/answer.ts";
+import { rejectionOf } from "./rejections.ts";
 import { type Asker, mayAsk } from "./operator.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { type AdminRequest, type Route, route } from "./router.ts";
+import { type AdminRequest, type AdminRoute, route } from "./router.ts";
 import { z } from "zod";
 import { listRoute } from "./list-route.ts";
 
@@ -19,7 +20,11 @@ import { listRoute } from "./list-route.ts";
 type Invited = Pick<Invite, "email" | "holder" | "opens">;
 
 /** Invites, and returns what the answer tells: the link is in it for whom it is good to know. */
-export async function invite(node: AdminNode, invited: Invited, request: AdminRequest): Promise<object> {
+export async function invite(
+  node: AdminNode,
+  invited: Invited,
+  request: Pick<AdminRequest, "by" | "asker">,
+): Promise<object> {
   const { links, sequencer, view, world, invitationLifeMs } = node;
   const invitationId = newId(world);
   const secret = links.secretOf("invitation", invitationId);
@@ -28,7 +33,7 @@ export async function invite(node: AdminNode, invited: Invited, request: AdminRe
   const secretHash = links.hashOf(secret);
   await carryOut(node, { type: "invite", invitationId, secretHash, ...invited, untilMs, by });
   const invitation = view.access.invitation(invitationId, 0);
-  if (invitation === undefined) throw refusalOf("UNKNOWN_INVITATION");
+  if (invitation === undefined) throw rejectionOf("UNKNOWN_INVITATION");
   const link = `${pageOf(node, invited.holder, asker)}#/invitation?id=${invitationId}&secret=${secret}`;
   return { ...invitationBody(invitation), link: mayKnowLink(invited, asker) ? link : null };
 }
@@ -68,7 +73,7 @@ const changeSchema = z.strictObject({
   isEnabled: z.boolean().exactOptional(),
 });
 
-export function operatorRoutes(node: AdminNode): Route[] {
+export function operatorRoutes(node: AdminNode): AdminRoute[] {
   const pattern = "/v1/operators/:operator";
   return [
     listRoute({
@@ -98,7 +103,7 @@ export function operatorRoutes(node: AdminNode): Route[] {
       handle: async ({ path, body: change, by }) => {
         const { name } = findOperator(node, path);
         if (Object.keys(change).length === 0)
-          throw new AdminRefusal(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
+          throw new Rejection(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
         await carryOut(node, { type: "changeOperator", name, ...change, by });
         return ok(operatorBody(node, findOperator(node, path)));
       },
@@ -130,9 +135,9 @@ export function operatorRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function findOperator({ view }: AdminNode, path: Readonly<Record<string, string>>): OperatorRecord {
-  const operator = view.access.operator(path["operator"] ?? "");
-  if (operator === undefined) throw refusalOf("UNKNOWN_OPERATOR");
+function findOperator({ view }: AdminNode, path: { readonly operator: string }): OperatorRecord {
+  const operator = view.access.operator(path.operator);
+  if (operator === undefined) throw rejectionOf("UNKNOWN_OPERATOR");
   return operator;
 }
 

@@ -10,7 +10,7 @@ import {
   RIGHTS,
   type SessionRecord,
 } from "@pricetime/engine";
-import { AdminRefusal } from "./answer.ts";
+import { Rejection } from "../http/answer.ts";
 import { tokenOf, worthOf } from "../sign-in/tokens.ts";
 import { MAX_USED_SESSIONS, OPERATOR_IDLE_MS } from "../sign-in/limits.ts";
 import type { IncomingMessage } from "node:http";
@@ -72,10 +72,10 @@ interface Rates {
   readonly takerBps?: number;
 }
 
-/** Throws `AdminRefusal` when the operator must not set fee rates. New accounts have the default rates. */
+/** Throws `Rejection` when the operator must not set fee rates. New accounts have the default rates. */
 export function mayGiveRates(asker: Asker, { makerBps, takerBps }: Rates): void {
   if ((makerBps === undefined && takerBps === undefined) || mayAsk(asker, "venue")) return;
-  throw new AdminRefusal(
+  throw new Rejection(
     403,
     "NOT_PERMITTED",
     "Setting fee rates requires the right `venue`. Omit makerBps and takerBps for the default rates.",
@@ -181,23 +181,23 @@ function senderOf({ headers }: IncomingMessage, ip: string, isOwnTls: boolean): 
 /** Names of holders in a name that anybody may choose would be taken for theirs. */
 const HOLDER = /(operator|account):/i;
 
-/** The actor's name, as the journal will show it. Throws `AdminRefusal` 400. */
+/** The actor's name, as the journal will show it. Throws `Rejection` 400. */
 export function actorOf({ headers }: IncomingMessage, asker: Asker): string {
   const name = headers["x-pricetime-user"];
   if (asker.kind === "operator") {
     if (name === undefined) return `operator:${asker.name}`;
-    throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User is allowed only with the admin token");
+    throw new Rejection(400, "BAD_REQUEST", "X-Pricetime-User is allowed only with the admin token");
   }
   if (asker.kind === "stranger") return "stranger";
   if (name === undefined) return "admin";
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
-    throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User must be 1 to 64 visible ASCII characters");
+    throw new Rejection(400, "BAD_REQUEST", "X-Pricetime-User must be 1 to 64 visible ASCII characters");
   }
   if (NODES_OWN_NAMES.includes(name)) {
-    throw new AdminRefusal(400, "BAD_REQUEST", `X-Pricetime-User: ${name} is reserved for actions of the node`);
+    throw new Rejection(400, "BAD_REQUEST", `X-Pricetime-User: ${name} is reserved for actions of the node`);
   }
   if (HOLDER.test(name)) {
-    throw new AdminRefusal(
+    throw new Rejection(
       400,
       "BAD_REQUEST",
       "X-Pricetime-User must not contain operator: or account:, which are reserved for signed-in users",

@@ -1,10 +1,10 @@
 /** Routes by which operators end open orders, and delist symbols. docs/decisions/0069. */
 import { type EngineView, type Event, fromScale, type MarketView, type OrderRecord } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal, type Answer, ok } from "./answer.ts";
+import { type Answer, ok, Rejection } from "../http/answer.ts";
 import { findAccount, findMarket, sentence } from "./parse.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 
 /** Prices and quantities as decimals; what an order does not have is 0. */
 export function orderBody(view: EngineView, order: OrderRecord): object {
@@ -31,7 +31,7 @@ const delistingSchema = z.strictObject({
   atMs: z.int().min(1),
 });
 
-export function orderEndRoutes(node: AdminNode): Route[] {
+export function orderEndRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
@@ -42,10 +42,10 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       answers: "The orders that were ended.",
       body: reasonSchema,
       handle: async ({ path, body, by }) => {
-        const text = path["order"] ?? "";
+        const text = path.order;
         const orderId = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
         const found = view.openOrder(orderId);
-        if (found === undefined) throw new AdminRefusal(404, "UNKNOWN_ORDER", `No open order has the ID ${text}.`);
+        if (found === undefined) throw new Rejection(404, "UNKNOWN_ORDER", `No open order has the ID ${text}.`);
         const orders = endedBy(await carryOut(node, { type: "endOrder", orderId, ...body, by }));
         return ok({ accountId: found.accountId, ended: orders.map((order) => orderBody(view, order)) });
       },
@@ -60,7 +60,7 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       answers: "The number of orders that were ended: 0 if none was open.",
       body: accountSchema,
       handle: async ({ path, body: { symbol, ...reason }, by }) => {
-        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { accountId } = findAccount(view, path.account);
         const on = symbol === undefined ? {} : { symbol: findMarket(view, symbol).spec.symbol };
         const events = await carryOut(node, { type: "endAccountOrders", accountId, ...on, ...reason, by });
         return ok({ accountId, ...on, ended: endedBy(events).length });
@@ -76,7 +76,7 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       answers: "The number of orders that were ended in the first step, and of those still open.",
       body: reasonSchema,
       handle: async ({ path, body, by }) => {
-        const { symbol } = findMarket(view, path["symbol"]).spec;
+        const { symbol } = findMarket(view, path.symbol).spec;
         const events = await carryOut(node, { type: "endSymbolOrders", symbol, ...body, by });
         const ended = endedBy(events).length;
         return ok({ symbol, ended, ...endingBody(findMarket(view, symbol)) });
@@ -91,7 +91,7 @@ export function orderEndRoutes(node: AdminNode): Route[] {
         "permanently BREAK: customers can cancel, nothing trades, and the open orders are ended in steps.",
       answers: "The delisting. It cannot be changed after its time.",
       body: delistingSchema,
-      handle: ({ path, body, by }) => setDelisting(node, path["symbol"], { ...body, by }),
+      handle: ({ path, body, by }) => setDelisting(node, path.symbol, { ...body, by }),
     }),
     route({
       method: "POST",
@@ -100,7 +100,7 @@ export function orderEndRoutes(node: AdminNode): Route[] {
       summary: "Cancels the delisting of a symbol before its time.",
       answers: "The symbol; `delisting` is null.",
       body: reasonSchema,
-      handle: ({ path, body, by }) => setDelisting(node, path["symbol"], { ...body, atMs: null, by }),
+      handle: ({ path, body, by }) => setDelisting(node, path.symbol, { ...body, atMs: null, by }),
     }),
   ];
 }

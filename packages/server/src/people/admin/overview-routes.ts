@@ -1,12 +1,12 @@
 /** The routes that show a node at a glance, and its cluster as it sees it. */
 import type { EngineView } from "@pricetime/engine";
-import { AdminRefusal, ok } from "./answer.ts";
+import { ok, Rejection } from "../http/answer.ts";
 import type { AdminNode } from "./node.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 import { suspensions } from "./venue-routes.ts";
 import type { ClusterStatus, NodeStatus } from "../../cluster/port.ts";
 
-export function overviewRoutes(node: AdminNode): Route[] {
+export function overviewRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
       method: "GET",
@@ -81,7 +81,7 @@ function clusterBody({ edition, lastRow, tailRows, nodes, roles, ...status }: Cl
   };
 }
 
-export function clusterRoutes({ cluster }: AdminNode): Route[] {
+export function clusterRoutes({ cluster }: AdminNode): AdminRoute[] {
   return [
     route({
       method: "GET",
@@ -92,7 +92,7 @@ export function clusterRoutes({ cluster }: AdminNode): Route[] {
       answers: "The cluster as this node sees it. 404 `NO_CLUSTER` on a single node.",
       handle: () => {
         if (cluster === undefined)
-          throw new AdminRefusal(404, "NO_CLUSTER", "This is a single node, not part of a cluster.");
+          throw new Rejection(404, "NO_CLUSTER", "This is a single node, not part of a cluster.");
         return ok(clusterBody(cluster.status()));
       },
     }),

@@ -10,7 +10,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { firstFault, mostAlike, schemaFault } from "../../platform/config/faults.ts";
-import { AdminRefusal } from "./answer.ts";
+import { Rejection } from "../http/answer.ts";
 import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
 import type { AdminNode } from "./node.ts";
@@ -21,15 +21,9 @@ import type { AdminNode } from "./node.ts";
 const MOST_TOLD = 20;
 
 /** For example `There is no network USDT. Available: BTC and ETH.`; `more` is another sentence. */
-export function unknownName(
-  code: string,
-  what: string,
-  name: string,
-  known: readonly string[],
-  more = "",
-): AdminRefusal {
+export function unknownName(code: string, what: string, name: string, known: readonly string[], more = ""): Rejection {
   const sentences = [`There is no ${what} ${name}.`, whatThereIs(name, known), more].filter((part) => part !== "");
-  return new AdminRefusal(404, code, sentences.join(" "));
+  return new Rejection(404, code, sentences.join(" "));
 }
 
 export function whatThereIs(name: string, known: readonly string[]): string {
@@ -59,13 +53,13 @@ export function asAsset(view: Pick<EngineView, "assets">, name: string): string 
   return `${name} is an asset. ${where}.`;
 }
 
-/** Returns the parsed value; throws `AdminRefusal` 400 that names the first fault by its path. */
+/** Returns the parsed value; throws `Rejection` 400 that names the first fault by its path. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const given = value === undefined ? {} : value;
   const checked = schema.safeParse(given);
   if (checked.success) return checked.data;
   const issue = firstFault(checked.error);
-  throw new AdminRefusal(
+  throw new Rejection(
     400,
     "BAD_REQUEST",
     issue === undefined ? "the request is not valid" : schemaFault(issue, given, schema),
@@ -82,13 +76,13 @@ export function findAccount(view: EngineView, name: string): AccountView {
 /** The number of email addresses that are compared: of millions of accounts, only the oldest. */
 const MOST_ADDRESSES = 1000;
 
-function unknownAccount(view: EngineView, name: string): AdminRefusal {
+function unknownAccount(view: EngineView, name: string): Rejection {
   const addresses: string[] = [];
   for (const { email } of view.accounts()) if (addresses.push(email) === MOST_ADDRESSES) break;
   const alike = mostAlike(name, addresses);
   const hint = alike.length === 0 ? "" : ` Did you mean ${inWords(alike)}?`;
   const message = `There is no account ${name}. Use an account number or an email address.${hint}`;
-  return new AdminRefusal(404, "UNKNOWN_ACCOUNT", message);
+  return new Rejection(404, "UNKNOWN_ACCOUNT", message);
 }
 
 /** An account in a request body: its number or its email address. */
@@ -136,7 +130,7 @@ export const pageSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
 });
 
-/** Throws `AdminRefusal` 404 that says which there are. */
+/** Throws `Rejection` 404 that says which there are. */
 export function findMarket(view: EngineView, symbol: string | undefined): MarketView {
   const market = symbol === undefined ? undefined : view.marketBySymbol(symbol);
   if (market === undefined) {
@@ -151,7 +145,7 @@ export function knownNetworks({ view, wallet }: Pick<AdminNode, "view" | "wallet
   return [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
 }
 
-/** Throws `AdminRefusal` 404 when there is no such network. */
+/** Throws `Rejection` 404 when there is no such network. */
 export function findNetwork(node: Pick<AdminNode, "view" | "wallet">, network: string): string {
   const known = knownNetworks(node);
   if (known.includes(network)) return network;

@@ -1,19 +1,18 @@
 /** Routes of what the venue has and owes: holdings, reserves, and proofs that it counts every customer. */
 import { z } from "zod";
-import { AdminRefusal, type Answer, created, streamed } from "./answer.ts";
+import { type Answer, BYTES_TYPE, created, Rejection, streamed } from "../http/answer.ts";
 import { listRoute } from "./list-route.ts";
 import type { NetworkHoldings } from "../../funds/wallet/port.ts";
 import { type GivenReserve, MAX_RESERVES, type Publication } from "../../funds/proof/folder/port.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount, parseWith } from "./parse.ts";
-import { type AdminRequest, type Route, route } from "./router.ts";
-import { BYTES_TYPE } from "./http.ts";
+import { type AdminRoute, route } from "./router.ts";
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const treasuryQuery = z.strictObject({ at: seq.optional(), flows: z.enum(["true", "false"]).default("false") });
 const proofSchema = z.strictObject({ at: z.int().min(0).optional() });
 
-export function proofRoutes({ view, audits, sequencer, journalHead, controls }: AdminNode): Route[] {
+export function proofRoutes({ view, audits, sequencer, journalHead, controls }: AdminNode): AdminRoute[] {
   const newest = async (): Promise<number> => (await journalHead()).lastSeq;
   return [
     listRoute({
@@ -24,7 +23,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
         "from its first batch. `wallets` has the current holdings, as the chains report them.",
       query: treasuryQuery,
       columns: ["asset", "customers", "locked", "leaving", "holders", "house", "net", "difference", "flows"],
-      page: async ({ asked: { at, flows } }) => {
+      page: async ({ query: { at, flows } }) => {
         const treasury = await audits.treasury({ at: at ?? (await newest()), withFlows: flows === "true" });
         return { rows: treasury.assets, body: { ...treasury, wallets: (await controls.holdings()).map(holdingsBody) } };
       },
@@ -47,30 +46,32 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
     route({
       method: "POST",
       pattern: "/v1/proofs/:seq/publish",
+      path: { seq },
       needs: "money",
       summary:
         "Publishes the root of a proof, and of the proofs that precede it, in the journal. This cannot be undone.",
       answers: "The published roots, in order.",
       status: 201,
-      handle: async ({ path, by }) => created(await publishUpTo({ view, audits, sequencer }, seqOf(path), by)),
+      handle: async ({ path, by }) => created(await publishUpTo({ view, audits, sequencer }, path.seq, by)),
     }),
     route({
       method: "GET",
       pattern: "/v1/proofs/:seq",
+      path: { seq },
       needs: "view",
       summary: "Returns the public part of a proof, as a file.",
-      type: BYTES_TYPE,
-      handle: async ({ path }) => fileOf(await audits.publicPart(seqOf(path))),
+      types: [BYTES_TYPE],
+      handle: async ({ path }) => fileOf(await audits.publicPart(path.seq)),
     }),
     route({
       method: "GET",
       pattern: "/v1/proofs/:seq/accounts/:account",
       needs: "view",
       summary: "Returns a customer's part of a proof, as a file.",
-      type: BYTES_TYPE,
+      types: [BYTES_TYPE],
       handle: async ({ path }) => {
-        const account = findAccount(view, path["account"] ?? "");
-        return fileOf(await audits.customerPart(seqOf(path), account));
+        const account = findAccount(view, path.account);
+        return fileOf(await audits.customerPart(parseWith(z.object({ seq }), path).seq, account));
       },
     }),
   ];
@@ -83,7 +84,7 @@ export interface HoldingsBody extends Omit<NetworkHoldings, "trouble"> {
 
 const holdingsBody = ({ trouble, ...holdings }: NetworkHoldings): HoldingsBody => ({ ...holdings, error: trouble });
 
-/** Throws `AuditRefused`, and `AdminRefusal` when another one was published meanwhile. */
+/** Throws `AuditRefused`, and `Rejection` when another one was published meanwhile. */
 async function publishUpTo(
   { view, audits, sequencer }: Pick<AdminNode, "view" | "audits" | "sequencer">,
   seq: number,
@@ -92,10 +93,6 @@ async function publishUpTo(
   const publications = await audits.publications(seq, view.venue.lastProof);
   for (const each of publications) await carryOut({ sequencer }, { type: "publishProof", ...each, by });
   return publications;
-}
-
-function seqOf(path: AdminRequest["path"]): number {
-  return parseWith(z.object({ seq }), path).seq;
 }
 
 async function* pieces(text: string): AsyncIterable<Uint8Array> {
@@ -108,7 +105,6 @@ function fileOf(text: string): Answer {
 
 // Reserves: what addresses of the venue held, shown beside what it owes.
 
-const seqPath = z.object({ seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) });
 const name = z.string().regex(/^[A-Z0-9]{1,20}$/, "must be upper-case letters and digits");
 const reserveSchema = z.strictObject({
   asset: name,
@@ -140,38 +136,39 @@ interface ReserveParts {
   readonly wallet: Pick<AdminNode["wallet"], "networks">;
 }
 
-export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts): Route[] {
+export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts): AdminRoute[] {
   return [
     listRoute({
       pattern: "/v1/proofs/:seq/reserves",
+      path: { seq },
       summary: "Returns the reserves published with a proof, the liabilities to customers, and the surplus, by asset.",
       answers: "`reserves` of an asset is null when none are published.",
       columns: ["asset", "owed", "reserves", "surplus"],
       page: async ({ path }) => {
-        const shown = await audits.reserves(parseWith(seqPath, path).seq);
+        const shown = await audits.reserves(path.seq);
         return { rows: shown.assets, body: shown };
       },
     }),
     route({
       method: "POST",
       pattern: "/v1/proofs/:seq/reserves",
+      path: { seq },
       needs: "money",
       summary: "Publishes reserves in the public part of a proof. This cannot be undone.",
       answers: "The published reserves, with the text to be signed for each address.",
       status: 201,
       body: addSchema,
       handle: async ({ path, body: { reserves, fromWallets, isDraft } }) => {
-        const { seq } = parseWith(seqPath, path);
         for (const each of reserves) demandNetwork(view, each);
         const own = fromWallets ? await ofWallets({ view, controls, wallet }, reserves) : [];
         const given = [...reserves, ...own];
         if (given.length === 0)
-          throw new AdminRefusal(
+          throw new Rejection(
             400,
             "BAD_REQUEST",
             "The request contains no reserves. Send `reserves`, or `fromWallets`: true.",
           );
-        return created(await audits.addReserves(seq, given, isDraft));
+        return created(await audits.addReserves(path.seq, given, isDraft));
       },
     }),
   ];
@@ -181,10 +178,10 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
 function demandNetwork(view: AdminNode["view"], { asset, network }: GivenReserve): void {
   const spec = view.assets().find(({ spec: { asset: listed } }) => listed === asset)?.spec;
   if (spec?.networks.some((each) => each.network === network) === true) return;
-  throw new AdminRefusal(400, "BAD_REQUEST", `${asset} is not listed on the network ${network}.`);
+  throw new Rejection(400, "BAD_REQUEST", `${asset} is not listed on the network ${network}.`);
 }
 
-/** Throws `AdminRefusal` where a chain cannot be asked: reserves that are shown stay as they are. */
+/** Throws `Rejection` where a chain cannot be asked: reserves that are shown stay as they are. */
 async function ofWallets(
   { view, controls, wallet }: Omit<ReserveParts, "audits">,
   besides: readonly GivenReserve[],
@@ -196,7 +193,7 @@ async function ofWallets(
   const held: GivenReserve[] = [];
   for (const { network, wallets, trouble } of await controls.holdings()) {
     const isChain = wallet.networks().some((each) => each.network === network && each.kind === "evm");
-    if (wallets === null && isChain) throw new AdminRefusal(409, "NOT_POSSIBLE", `${network}: ${trouble}.`);
+    if (wallets === null && isChain) throw new Rejection(409, "NOT_POSSIBLE", `${network}: ${trouble}.`);
     for (const { asset, address, amount, block } of wallets ?? []) {
       const decimals = precisionOf.get(asset);
       const place = placeOf({ asset, network, address });

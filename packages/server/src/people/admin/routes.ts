@@ -21,10 +21,10 @@ import { meRoutes, signInRoutes } from "./sign-in-routes.ts";
 import { operatorRoutes } from "./operator-routes.ts";
 import { approvalRuleRoutes, breakGlassRoutes, proposalRoutes } from "./approval-routes.ts";
 import type { AdminNode } from "./node.ts";
-import type { Route } from "./router.ts";
+import type { AdminRoute } from "./router.ts";
 
 /** The makers of all routes, by subject. */
-const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
+const ROUTES: readonly ((node: AdminNode) => AdminRoute[])[] = [
   overviewRoutes,
   searchRoutes,
   listingRoutes,
@@ -62,6 +62,6 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
 ];
 
 /** Returns every route of a node. */
-export function adminRoutes(node: AdminNode): readonly Route[] {
+export function adminRoutes(node: AdminNode): readonly AdminRoute[] {
   return ROUTES.flatMap((make) => make(node));
 }

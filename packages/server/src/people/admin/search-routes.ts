@@ -3,9 +3,9 @@ import type { AccountView, EngineView } from "@pricetime/engine";
 import { z } from "zod";
 import type { Found } from "../../history/port.ts";
 import type { Timers } from "../../platform/world/port.ts";
-import { ok } from "./answer.ts";
+import { ok } from "../http/answer.ts";
 import { type AdminNode, fromHistory } from "./node.ts";
-import { type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 
 const MAX_HITS = 100;
 /** Fewer characters are in nearly every name. */
@@ -29,7 +29,7 @@ interface Hit extends Omit<Found, "kind" | "timeMs"> {
   readonly timeMs?: number;
 }
 
-export function searchRoutes({ view, history, world }: AdminNode): Route[] {
+export function searchRoutes({ view, history, world }: AdminNode): AdminRoute[] {
   return [
     route({
       method: "GET",
@@ -41,7 +41,7 @@ export function searchRoutes({ view, history, world }: AdminNode): Route[] {
         "of email addresses and names are searched in the first 20,000 accounts, transactions and addresses in the newest " +
         "100,000 deposits, withdrawals and unattributed deposits; everything else is found regardless of age.",
       query: searchSchema,
-      handle: async ({ asked: { text, limit } }) => {
+      handle: async ({ query: { text, limit } }) => {
         // One more than is told shows whether there are more.
         const present: Hit[] = [];
         for await (const hit of hitsNow(view, text, { limit: limit + 1, timers: world })) present.push(hit);

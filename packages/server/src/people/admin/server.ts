@@ -10,14 +10,15 @@ import type { RejectReason } from "@pricetime/engine";
 import type { Health } from "../../platform/observe/health.ts";
 import type { Logger } from "../../platform/observe/log.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
-import { SignInRefused } from "../sign-in/refused.ts";
 import { PacedServer, PacedSocket } from "../../platform/transport/http.ts";
 import { type CertificateSource, TlsDoor } from "../../platform/transport/tls.ts";
 import type { Web } from "../../api/web/file.ts";
 import type { World } from "../../platform/world/port.ts";
 import { ActRefused } from "../../funds/wallet/port.ts";
-import { actorOf, type Asker, askerOf, mayAsk, OperatorSessions } from "./operator.ts";
-import { AdminRefusal, type Answer, failureOf } from "./answer.ts";
+import { actorOf, ALL_RIGHTS, type Asker, askerOf, mayAsk, OperatorSessions } from "./operator.ts";
+import { RouteTable } from "../http/route-table.ts";
+import { type Answer, Rejection } from "../http/answer.ts";
+import { failureOf } from "./rejections.ts";
 import {
   isFromOwnPage,
   isVisit,
@@ -34,26 +35,26 @@ import {
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
 import { type AdminNode, refusalFor } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
-import { DEPRECATION_HEADERS, type DeprecatedRoute, inOldWords } from "./deprecated-names.ts";
-import { type AdminRequest, findRoute, needOf, type Route } from "./router.ts";
+import { DEPRECATED_ROUTES, DEPRECATION_HEADERS, type DeprecatedRoute, inOldWords } from "./deprecated-names.ts";
+import { type AdminRequest, type AdminRoute, foundOr, LAB_PATH } from "./router.ts";
 import { shownScope } from "./venue-routes.ts";
 import { adminRoutes } from "./routes.ts";
 
 export { adminRoutes } from "./routes.ts";
 
-const UNKNOWN_HOST = new AdminRefusal(
+const UNKNOWN_HOST = new Rejection(
   403,
   "UNKNOWN_HOST",
   "The Host header is not allowed. Use localhost, 127.0.0.1 or [::1], or add the name to the setting admin.hosts.",
 );
 
-const FOREIGN_ORIGIN = new AdminRefusal(
+const FOREIGN_ORIGIN = new Rejection(
   403,
   "FOREIGN_ORIGIN",
   "The request comes from a page of another site or port. A proxy in front of this port must forward the Host header.",
 );
 
-const UNAUTHORIZED = new AdminRefusal(
+const UNAUTHORIZED = new Rejection(
   401,
   "UNAUTHORIZED",
   "The token is missing or wrong, or the session has ended. Sign in again.",
@@ -102,20 +103,20 @@ export interface AdminServerParts {
 }
 
 export interface LabDoors {
-  readonly routes: readonly Route[];
+  readonly routes: readonly AdminRoute[];
   /** Resolves when a request to this path may come in. */
   readonly admit: (path: string) => Promise<void>;
 }
 
 /** What strangers may ask for: their token is what they get there. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/v1/sign-in", "/v1/accept-invitation"]);
-/** Paths below this one exist only in a lab. */
-const LAB_PATH = "/v1/lab/";
-const NO_LAB = new AdminRefusal(404, "NO_LAB", "This node is not a lab. Start one with --lab.");
+/** All rights of operators, and none at all. */
+export const ADMIN_PORT = { grants: ["nothing", ...ALL_RIGHTS] };
+const NO_LAB = new Rejection(404, "NO_LAB", "This node is not a lab. Start one with --lab.");
 
 export class AdminServer {
   #parts: AdminServerParts;
-  #routes: readonly Route[];
+  #mounted: Mounted;
   readonly #server: PacedServer;
   /** Absent: no TLS. */
   readonly #tls: TlsDoor | undefined;
@@ -133,7 +134,7 @@ export class AdminServer {
     const { node } = parts;
     const limits = { ...ADMIN_LIMITS, ...parts.limits };
     this.#parts = parts;
-    this.#routes = routesOf(parts);
+    this.#mounted = mount(parts);
     const machine = parts.machine ?? node.world;
     this.#hosts = new OwnHosts(parts.hosts ?? []);
     this.#sessions = sessionsOf(parts);
@@ -181,7 +182,7 @@ export class AdminServer {
   /** Makes the server speak for another node, on the same port and with the same token. */
   speakFor(parts: AdminServerParts): void {
     this.#parts = parts;
-    this.#routes = routesOf(parts);
+    this.#mounted = mount(parts);
     this.#sessions = sessionsOf(parts);
   }
 
@@ -258,7 +259,7 @@ export class AdminServer {
   async #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     if (method !== "GET" && method !== "HEAD") return false;
     if (pathname === "/openapi.json") {
-      this.#document ??= JSON.stringify(adminDocument(this.#routes, this.#parts.web?.version ?? "0"));
+      this.#document ??= JSON.stringify(adminDocument(this.#mounted.now.routes, this.#parts.web?.version ?? "0"));
       send(response, 200, JSON_TYPE, this.#document);
       return true;
     }
@@ -295,7 +296,7 @@ export class AdminServer {
     const { method = "" } = request;
     if (asker.kind === "stranger" && !OPEN_PATHS.has(pathname)) throw UNAUTHORIZED;
     if (lab === undefined && pathname.startsWith(LAB_PATH)) throw NO_LAB;
-    const { route, path, deprecated } = findRoute(this.#routes, method, pathname);
+    const { route, path, deprecated } = this.#find(method, pathname);
     if (deprecated !== undefined) this.#noteDeprecated(deprecated);
     const by = actorOf(request, asker);
     const told = { by, method, path: pathname };
@@ -304,15 +305,26 @@ export class AdminServer {
       const { maxBytes } = route;
       const body = maxBytes === undefined ? await readJson(request) : await readBytes(request, maxBytes);
       await lab?.admit(pathname);
-      const answer = await route.handle({ path, query, body, by, asker, onGone });
+      const answer = await route.handle({ path, search: query, body, by, asker, onGone });
       if (method !== "GET") log.info({ ...told, status: answer.status }, "admin request");
       return deprecated === undefined ? answer : withDeprecation(answer);
     } catch (error) {
-      const refused = wordOf(error);
+      const refused = error instanceof Rejection ? error.code : undefined;
       if (method !== "GET" && refused !== undefined) log.info({ ...told, refused }, "admin request");
       if (deprecated === undefined) throw error;
       return withDeprecation(inOldWords(deprecated, failureOf(explained(error), log)));
     }
+  }
+
+  /** Throws `Rejection` 404 for an unknown path, 405 for another method. */
+  #find(
+    method: string,
+    pathname: string,
+  ): { route: AdminRoute; path: AdminRequest["path"]; deprecated?: DeprecatedRoute } {
+    const { old, now } = this.#mounted;
+    const found = old.find(method, pathname);
+    if (typeof found !== "string") return { ...found, deprecated: found.route.deprecated };
+    return foundOr(now.find(method, pathname), method);
   }
 
   #noteDeprecated(deprecated: DeprecatedRoute): void {
@@ -325,14 +337,8 @@ export class AdminServer {
 
 const withDeprecation = (answer: Answer): Answer => ({
   ...answer,
-  headers: { ...answer.headers, ...DEPRECATION_HEADERS },
+  headers: [...(answer.headers ?? []), ...DEPRECATION_HEADERS],
 });
-
-/** The word of a refusal; undefined: something failed. */
-function wordOf(error: unknown): string | undefined {
-  if (error instanceof SignInRefused) return error.word;
-  return error instanceof AdminRefusal ? error.code : undefined;
-}
 
 /** A client ends its side of the connection, or the connection breaks, before the answer is written. */
 function whenGone(socket: Socket, response: ServerResponse, task: () => void): void {
@@ -345,32 +351,42 @@ function whenGone(socket: Socket, response: ServerResponse, task: () => void): v
   response.once("finish", stop);
 }
 
-function routesOf({ node, lab }: AdminServerParts): readonly Route[] {
-  return [...adminRoutes(node), ...(lab?.routes ?? [])];
+interface Mounted {
+  readonly now: RouteTable<AdminRoute>;
+  /** The same routes, by the paths of older releases. */
+  readonly old: RouteTable<AdminRoute & { readonly deprecated: DeprecatedRoute }>;
+}
+
+function mount({ node, lab }: AdminServerParts): Mounted {
+  const routes = [...adminRoutes(node), ...(lab?.routes ?? [])];
+  const old = DEPRECATED_ROUTES.flatMap((deprecated) => {
+    const route = routes.find(({ method, pattern }) => method === deprecated.method && pattern === deprecated.now);
+    return route === undefined ? [] : [{ ...route, pattern: deprecated.pattern, deprecated }];
+  });
+  return { now: new RouteTable(routes, ADMIN_PORT), old: new RouteTable(old, ADMIN_PORT) };
 }
 
 /** A target with an authority of its own is refused: hosts and origins are checked by the Host header. */
 function targetOf({ url = "/" }: IncomingMessage): URL {
   if (!url.startsWith("/") || url.startsWith("//"))
-    throw new AdminRefusal(400, "BAD_REQUEST", "The request target must be a path.");
+    throw new Rejection(400, "BAD_REQUEST", "The request target must be a path.");
   try {
     return new URL(url, "http://admin");
   } catch (error) {
-    throw new AdminRefusal(400, "BAD_REQUEST", `The request target is not a valid path: ${(error as Error).message}`);
+    throw new Rejection(400, "BAD_REQUEST", `The request target is not a valid path: ${(error as Error).message}`);
   }
 }
 
-/** Throws `AdminRefusal`: 401 where nobody may know what there is, 403 where a role does not allow it. */
-function admit(asker: Asker, route: Route): void {
-  const need = needOf(route);
-  if (asker.kind === "node" && route.isForNodes === true) return;
+/** Throws `Rejection`: 401 where nobody may know what there is, 403 where a role does not allow it. */
+function admit(asker: Asker, { needs: need, isForNodes }: AdminRoute): void {
+  if (asker.kind === "node" && isForNodes === true) return;
   if (mayAsk(asker, need)) return;
   if (asker.kind !== "operator") throw UNAUTHORIZED;
   const why =
     need === "token"
       ? "This requires the admin token."
       : `This requires the right ${need}, which the role ${asker.role} does not have.`;
-  throw new AdminRefusal(403, "NOT_PERMITTED", why);
+  throw new Rejection(403, "NOT_PERMITTED", why);
 }
 
 /** Rejections of an operator's action on a network by hand that have a sentence of their own, as for every other action. */

@@ -5,14 +5,15 @@
 import { z } from "zod";
 import { isFitPassword } from "../sign-in/passwords.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, OPERATOR_SESSION_MS, TOTP_PENDING_MS } from "../sign-in/limits.ts";
-import { AdminRefusal, type Answer, ok, refusalOf } from "./answer.ts";
+import { type Answer, ok, Rejection } from "../http/answer.ts";
+import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { codeInAct, type Proven } from "../sign-in/sign-in.ts";
 import { ALL_RIGHTS, type Asker, rightsOf, type SignedIn } from "./operator.ts";
 import { browserOf, CLEARED_AT_SIGN_OUT, isSameHash, newMark, tokenText } from "../sign-in/tokens.ts";
 import { type DoneWork, doneWork } from "../sign-in/work.ts";
 import { operatorNameOf } from "@pricetime/engine";
-import { type Asked, type Route, route } from "./router.ts";
+import { type AdminRoute, type Asked, route } from "./router.ts";
 import { newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
 
@@ -61,22 +62,22 @@ function ownSender(asker: Asker, name: string): string | null {
   return asker.kind === "operator" && asker.name === name ? asker.sessionId : null;
 }
 
-/** Who has signed in; throws `AdminRefusal` for the admin token, which has no password. */
+/** Who has signed in; throws `Rejection` for the admin token, which has no password. */
 function signedIn(asker: Asker): Asker & SignedIn {
   if (asker.kind === "operator") return asker;
-  throw new AdminRefusal(
+  throw new Rejection(
     409,
     "NOT_AN_OPERATOR",
     "The admin token has no password and no two-factor codes. Sign in as an operator.",
   );
 }
 
-/** Passwords go over nobody's wire in the clear. Throws `AdminRefusal`. */
+/** Passwords go over nobody's wire in the clear. Throws `Rejection`. */
 function mustBePrivate({ isSecure }: Pick<Asker, "isSecure">): void {
   if (isSecure) return;
   const message =
     "Passwords are accepted only over TLS or on this machine. Set admin.tls, or use a proxy that sends X-Forwarded-Proto: https.";
-  throw new AdminRefusal(403, "INSECURE", message);
+  throw new Rejection(403, "INSECURE", message);
 }
 
 const signInSchema = z.strictObject({
@@ -89,7 +90,7 @@ const signInSchema = z.strictObject({
 });
 const acceptSchema = z.strictObject({ id: z.string().max(64), secret: z.string().max(64), password: newPassword });
 
-export function signInRoutes(node: AdminNode): Route[] {
+export function signInRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
       method: "POST",
@@ -110,7 +111,7 @@ export function signInRoutes(node: AdminNode): Route[] {
       handle: async ({ asker, by }) => {
         const { sessionId } = signedIn(asker);
         await carryOut(node, { type: "closeSession", sessionId, by });
-        return { ...ok({}), headers: CLEARED_AT_SIGN_OUT };
+        return ok({}, CLEARED_AT_SIGN_OUT);
       },
     }),
     route({
@@ -147,7 +148,7 @@ async function accept(
   const secretHash = links.hashOf(secret);
   // Whoever guesses learns nothing, and no password is hashed for them.
   if (invitation === undefined || name === undefined || !isSameHash(secretHash, invitation.secretHash)) {
-    throw refusalOf("UNKNOWN_INVITATION");
+    throw rejectionOf("UNKNOWN_INVITATION");
   }
   const sealedPassword = await node.signIn.sealedHashOf(password, id, "operators");
   await carryOut(node, { type: "acceptInvitation", invitationId: id, secretHash, sealedPassword });
@@ -164,9 +165,7 @@ const removeSchema = z.strictObject({ password: saidPassword, code: code });
 /** A secret that its holder was shown and has not confirmed: sealed, and kept by the holder. */
 const pendingSchema = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.number() });
 
-type Own<Body extends z.ZodType> = Asked<Body, z.ZodType>;
-
-export function meRoutes(node: AdminNode): Route[] {
+export function meRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
       method: "GET",
@@ -229,7 +228,7 @@ function own(asker: Asker): Asker & SignedIn {
   return signedIn(asker);
 }
 
-async function setPassword(node: AdminNode, { asker, body, by }: Own<typeof passwordSchema>): Promise<Answer> {
+async function setPassword(node: AdminNode, { asker, body, by }: Asked<typeof passwordSchema>): Promise<Answer> {
   const { name, sessionId } = own(asker);
   const { newPassword: chosen, ...said } = body;
   const { holder, sealedPassword: was, ...used } = await proveOperator(node, { name, ...said }, asker);
@@ -239,18 +238,18 @@ async function setPassword(node: AdminNode, { asker, body, by }: Own<typeof pass
   return ok({});
 }
 
-async function newTotp(node: AdminNode, { asker, body }: Own<typeof askSchema>): Promise<Answer> {
+async function newTotp(node: AdminNode, { asker, body }: Asked<typeof askSchema>): Promise<Answer> {
   const { name } = own(asker);
   const operator = node.view.access.operator(name);
-  if (operator === undefined) throw refusalOf("UNKNOWN_OPERATOR");
-  if (operator.sealedTotp !== null) throw refusalOf("ALREADY_EXISTS");
+  if (operator === undefined) throw rejectionOf("UNKNOWN_OPERATOR");
+  if (operator.sealedTotp !== null) throw rejectionOf("ALREADY_EXISTS");
   const { holder } = await proveOperator(node, { name, ...body }, asker);
   const { secret, uri } = newTotpSecret(operator.email, node.world);
   const untilMs = node.sequencer.nowMs() + TOTP_PENDING_MS;
   return ok({ secret, uri, pending: node.sealer.seal(JSON.stringify({ holder, secret, untilMs })) });
 }
 
-async function confirmTotp(node: AdminNode, { asker, body, by }: Own<typeof confirmSchema>): Promise<Answer> {
+async function confirmTotp(node: AdminNode, { asker, body, by }: Asked<typeof confirmSchema>): Promise<Answer> {
   const { name } = own(asker);
   const nowMs = node.sequencer.nowMs();
   const secret = pendingSecret(node, body.pending, `operator:${name}`, nowMs);
@@ -262,9 +261,9 @@ async function confirmTotp(node: AdminNode, { asker, body, by }: Own<typeof conf
   return ok({ hasTotp: true });
 }
 
-/** Throws `AdminRefusal` for what is not ours, somebody else's, or too old. */
+/** Throws `Rejection` for what is not ours, somebody else's, or too old. */
 function pendingSecret({ sealer }: AdminNode, pending: string, holder: string, nowMs: number): string {
-  const refusal = new AdminRefusal(
+  const refusal = new Rejection(
     400,
     "BAD_REQUEST",
     "pending: must be the value from the response, sent within 10 minutes",

@@ -1,11 +1,12 @@
 /** Routes that concern the whole venue: suspensions, maintenance, dust and dividends. */
 import { type EngineView, formatDecimal, type StopRecord } from "@pricetime/engine";
 import { z } from "zod";
-import { AdminRefusal, type Answer, created, ok, refusalOf } from "./answer.ts";
+import { type Answer, created, ok, Rejection } from "../http/answer.ts";
+import { rejectionOf } from "./rejections.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAsset, sentence } from "./parse.ts";
-import { type AdminRequest, type Route, route } from "./router.ts";
+import { type AdminRoute, route } from "./router.ts";
 import { assetName, bps, decimal, text } from "../../platform/config/listing-schema.ts";
 import { type Booked, bookedAct, carryOutOnce } from "./once.ts";
 
@@ -22,7 +23,7 @@ const stopSchema = z.strictObject({
   untilMs: z.int().min(1).nullable().default(null),
 });
 
-export function stopRoutes(node: AdminNode): Route[] {
+export function stopRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     listRoute({
@@ -74,11 +75,10 @@ export const shownScope = (scope: string): string =>
 const stopOf = (changed: { readonly stop: StopRecord; readonly isOn: boolean } | undefined): object =>
   changed === undefined ? {} : { ...suspensionOf(changed.stop), isOn: changed.isOn };
 
-function scopeOf({ path }: Pick<AdminRequest, "path">): string {
-  const scope = path["scope"] ?? "";
+function scopeOf({ path: { scope } }: { readonly path: { readonly scope: string } }): string {
   if (SCOPE.test(scope)) return scope.startsWith(ASSET) ? `${STORED_ASSET}${scope.slice(ASSET.length)}` : scope;
   const message = `Unknown scope ${scope}. Use trading, placing, withdrawals, asset:ASSET or network:NETWORK.`;
-  throw new AdminRefusal(404, "UNKNOWN_SUSPENSION", message);
+  throw new Rejection(404, "UNKNOWN_SUSPENSION", message);
 }
 
 const maintenanceSchema = z.strictObject({ isOn: z.boolean() });
@@ -99,7 +99,7 @@ const dividendSchema = z.strictObject({
   reference: text,
 });
 
-export function venueRoutes(node: AdminNode): Route[] {
+export function venueRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
@@ -126,7 +126,7 @@ export function venueRoutes(node: AdminNode): Route[] {
       needs: "view",
       summary: "Returns the rules for converting small balances (dust).",
       handle: () => {
-        if (view.funds.dustRules === undefined) throw refusalOf("DUST_NOT_OFFERED");
+        if (view.funds.dustRules === undefined) throw rejectionOf("DUST_NOT_OFFERED");
         return ok(view.funds.dustRules);
       },
     }),

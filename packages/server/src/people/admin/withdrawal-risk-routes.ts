@@ -3,11 +3,12 @@ import type { AccountView, WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { carriedText } from "../../history/shapes/amounts.ts";
 import type { WithdrawalPast } from "../../history/port.ts";
-import { type Answer, ok, refusalOf } from "./answer.ts";
+import { type Answer, ok } from "../http/answer.ts";
+import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut, fromHistory } from "./node.ts";
 import { listRoute } from "./list-route.ts";
 import { openWithdrawalsSchema, pageOfOpenWithdrawals } from "./withdrawal-routes.ts";
-import { type AdminRequest, type Route, route } from "./router.ts";
+import { type AdminRoute, type Asked, route } from "./router.ts";
 import { accountLimitRows, allLimitRows } from "../../history/shapes/withdrawal-limit-rows.ts";
 import { limitsOverTimeSchema, withdrawalLimitsSchema } from "../../platform/config/listing-schema.ts";
 import { findAccount, findAsset } from "./parse.ts";
@@ -33,7 +34,7 @@ const RISK_COLUMNS = [
   ...["newestDepositAgeMs", "accountAgeMs"],
 ] as const;
 
-export function riskRoutes(node: AdminNode): Route[] {
+export function riskRoutes(node: AdminNode): AdminRoute[] {
   return [
     listRoute({
       pattern: "/v1/withdrawal-risks",
@@ -46,9 +47,9 @@ export function riskRoutes(node: AdminNode): Route[] {
       query: riskSchema,
       columns: RISK_COLUMNS,
       filePage: { limit: MAX_RISKS },
-      page: async ({ asked: { withdrawal, youngMs, ...asked } }) => {
+      page: async ({ query: { withdrawal, youngMs, ...rest } }) => {
         if (withdrawal !== undefined) return { rows: await risks(node, [findWithdrawal(node, withdrawal)], youngMs) };
-        const { withdrawals, next } = pageOfOpenWithdrawals(node, asked);
+        const { withdrawals, next } = pageOfOpenWithdrawals(node, rest);
         return { rows: await risks(node, withdrawals, youngMs), next };
       },
     }),
@@ -57,7 +58,7 @@ export function riskRoutes(node: AdminNode): Route[] {
 
 function findWithdrawal({ view }: AdminNode, withdrawalId: string): WithdrawalRecord {
   const one = view.funds.withdrawal(withdrawalId);
-  if (one === undefined) throw refusalOf("UNKNOWN_WITHDRAWAL");
+  if (one === undefined) throw rejectionOf("UNKNOWN_WITHDRAWAL");
   return one;
 }
 
@@ -125,11 +126,11 @@ const COUNTING =
   "Gross amounts count from the time of the request until the end of the clock hour 24 or 72 hours later. Canceled, " +
   "rejected and failed withdrawals do not count. Null: no limit.";
 
-export function withdrawalLimitRoutes(node: AdminNode): Route[] {
+export function withdrawalLimitRoutes(node: AdminNode): AdminRoute[] {
   return [...ofAssets(node), ...ofAccounts(node)];
 }
 
-function ofAssets(node: AdminNode): Route[] {
+function ofAssets(node: AdminNode): AdminRoute[] {
   const { view } = node;
   const rows = (): object[] => allLimitRows(view, node.sequencer.nowMs());
   return [
@@ -149,7 +150,7 @@ function ofAssets(node: AdminNode): Route[] {
       answers: "The asset. Omitted limits are removed; counted amounts stay.",
       body: withdrawalLimitsSchema,
       handle: async ({ path, body: limits, by }) => {
-        const { asset } = findAsset(view, path["asset"] ?? "").spec;
+        const { asset } = findAsset(view, path.asset).spec;
         await carryOut(node, { type: "setWithdrawalLimits", asset, limits, by });
         return ok(findAsset(view, asset).spec);
       },
@@ -157,13 +158,16 @@ function ofAssets(node: AdminNode): Route[] {
   ];
 }
 
-function ofAccounts(node: AdminNode): Route[] {
+function ofAccounts(node: AdminNode): AdminRoute[] {
   const { view } = node;
   const pattern = "/v1/accounts/:account/withdrawal-limits";
   const rowsOf = ({ accountId }: AccountView): object[] => accountLimitRows(view, accountId, node.sequencer.nowMs());
-  const set = async ({ path, by }: Pick<AdminRequest, "path" | "by">, limits: object | null): Promise<Answer> => {
-    const account = findAccount(view, path["account"] ?? "");
-    const { asset } = findAsset(view, path["asset"] ?? "").spec;
+  const set = async (
+    { path, by }: Pick<Asked<z.ZodType, "account" | "asset">, "path" | "by">,
+    limits: object | null,
+  ): Promise<Answer> => {
+    const account = findAccount(view, path.account);
+    const { asset } = findAsset(view, path.asset).spec;
     const { accountId } = account;
     await carryOut(node, { type: "setAccountWithdrawalLimits", accountId, asset, limits, by });
     return ok({ accountId, limits: rowsOf(account) });
@@ -174,7 +178,7 @@ function ofAccounts(node: AdminNode): Route[] {
       summary: "Returns the withdrawal limits of an account over 24 and 72 hours, and their use, by asset.",
       answers: `A master account and its sub-accounts count together. \`isOwn\`: the limits are set for this account. ${COUNTING}`,
       columns: ["asset", "isOwn", ...WINDOWS],
-      page: ({ path }) => ({ rows: rowsOf(findAccount(view, path["account"] ?? "")) }),
+      page: ({ path }) => ({ rows: rowsOf(findAccount(view, path.account)) }),
     }),
     route({
       method: "PUT",

@@ -11,10 +11,11 @@ import { findAccount, findAsset, findNetwork, MAX_PAGE, pageSchema } from "./par
 import { type AdminNode, carryOut } from "./node.ts";
 import { text } from "../../platform/config/listing-schema.ts";
 import { carriedText } from "../../history/shapes/amounts.ts";
-import { type Answer, ok, refusalOf } from "./answer.ts";
+import { type Answer, ok } from "../http/answer.ts";
+import { rejectionOf } from "./rejections.ts";
 import { manualControl } from "./deposit-routes.ts";
 import { listRoute } from "./list-route.ts";
-import { type AdminRequest, type Route, route } from "./router.ts";
+import { type AdminRoute, type Asked, route } from "./router.ts";
 
 // Lists of open withdrawals, the oldest first, and their pages.
 
@@ -47,7 +48,7 @@ interface Page {
   readonly next: { readonly after: string } | undefined;
 }
 
-/** Throws `AdminRefusal` 404 for an account, an asset or a network that does not exist. */
+/** Throws `Rejection` 404 for an account, an asset or a network that does not exist. */
 export function pageOfOpenWithdrawals(
   node: Pick<AdminNode, "view" | "wallet">,
   { status, asset, network, account, after, limit }: OpenWithdrawals & { readonly limit: number },
@@ -98,13 +99,10 @@ const listSchema = openWithdrawalsSchema.extend({ limit: pageSchema.shape.limit 
 const whySchema = z.strictObject({ why: text });
 const doneSchema = z.strictObject({ txId: text });
 
-export function withdrawalRoutes(node: AdminNode): Route[] {
+export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
-  const step = (name: string, needs: Right = "money"): Pick<Route, "method" | "pattern" | "needs"> => ({
-    method: "POST",
-    pattern: `/v1/withdrawals/:withdrawal/${name}`,
-    needs,
-  });
+  const step = <const Name extends string>(name: Name, needs: Right = "money") =>
+    ({ method: "POST", pattern: `/v1/withdrawals/:withdrawal/${name}`, needs }) as const;
   return [
     listRoute({
       pattern: "/v1/withdrawals",
@@ -113,8 +111,8 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
       query: listSchema,
       columns: WITHDRAWAL_COLUMNS,
       filePage: { limit: MAX_PAGE },
-      page: ({ asked }) => {
-        const { withdrawals, next } = pageOfOpenWithdrawals(node, asked);
+      page: ({ query }) => {
+        const { withdrawals, next } = pageOfOpenWithdrawals(node, query);
         return { rows: withdrawals.map((withdrawal) => withdrawalBody(view, withdrawal)), next };
       },
     }),
@@ -200,11 +198,11 @@ async function complete(node: AdminNode, request: Named, txId: string): Promise<
   return answer(node.view, events);
 }
 
-type Named = Pick<AdminRequest, "path" | "by">;
+type Named = Pick<Asked<z.ZodType, "withdrawal">, "path" | "by">;
 
 function findWithdrawal(view: EngineView, { path }: Named): WithdrawalRecord {
-  const withdrawal = view.funds.withdrawal(path["withdrawal"] ?? "");
-  if (withdrawal === undefined) throw refusalOf("UNKNOWN_WITHDRAWAL");
+  const withdrawal = view.funds.withdrawal(path.withdrawal);
+  if (withdrawal === undefined) throw rejectionOf("UNKNOWN_WITHDRAWAL");
   return withdrawal;
 }
 

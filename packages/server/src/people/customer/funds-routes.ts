@@ -2,22 +2,26 @@
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { carriedText } from "../../history/shapes/amounts.ts";
 import type { DepositRow, DepositStatusCode } from "../../history/shapes/rows.ts";
-import { type CustomerAnswer, CustomerRefused, ok } from "./answer.ts";
+import { rejected } from "./rejections.ts";
+import { type Answer, ok } from "../http/answer.ts";
 import {
+  type AccountRoute,
   ACT,
   askedAccount,
   carryOut,
   code,
   type CustomerParts,
-  type CustomerRoute,
   demandCode,
   isOwn,
   LOOK,
   MAX_LISTED_DEPOSITS,
+  type OfAccount,
   ofAccountQuery,
+  type OfPath,
+  type Own,
   ownAccount,
+  ownRoute,
   READ,
-  read,
   type SignedIn,
 } from "./route.ts";
 import { accountLimitRows } from "../../history/shapes/withdrawal-limit-rows.ts";
@@ -28,7 +32,7 @@ const PENDING: DepositStatusCode = 0;
 /** Tradable, but not final. */
 const CREDITED: DepositStatusCode = 6;
 
-async function listDeposits(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+async function listDeposits(asked: OfAccount, parts: CustomerParts): Promise<Answer> {
   const { view, history } = parts;
   const { accountId } = askedAccount(parts, asked);
   const { seq } = view;
@@ -58,40 +62,40 @@ function thresholds(view: EngineView, { assetId, network }: DepositRow): { credi
   return { credit, final: Math.max(credit, spec?.finalConfirmations ?? credit) };
 }
 
-export const DEPOSIT_ROUTES: readonly CustomerRoute[] = [
-  {
+export const DEPOSIT_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "GET",
-    path: "/deposits",
+    pattern: "/deposits",
     weight: READ,
     summary: "Lists pending deposits with their confirmations.",
     answers:
       "A list, newest first, of `id`, `asset`, `amount`, `network`, `address`, `tag`, `txId`, `insertTimeMs`, `isCredited`, `confirmations`, `creditConfirmations`, `finalConfirmations`.",
     query: ofAccountQuery,
     handle: listDeposits,
-  },
+  }),
 ];
 
 // Canceling a withdrawal that awaits confirmation or approval, and withdrawal limits.
 
-async function cancel(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const withdrawalId = asked.named["withdrawal"] ?? "";
+async function cancel(asked: OfPath<"withdrawal">, parts: CustomerParts): Promise<Answer> {
+  const withdrawalId = asked.path.withdrawal;
   const accountId = parts.view.funds.withdrawal(withdrawalId)?.accountId;
-  if (accountId === undefined || !isOwn(parts, asked, accountId)) throw new CustomerRefused("UNKNOWN_WITHDRAWAL");
+  if (accountId === undefined || !isOwn(parts, asked, accountId)) throw rejected("UNKNOWN_WITHDRAWAL");
   await carryOut(parts, { type: "cancelWithdrawal", withdrawalId, accountId, by: asked.holder });
   return ok({});
 }
 
 /** Customers see their own limits. The limits of all customers together are for operators. */
-function limits(asked: SignedIn, parts: CustomerParts): CustomerAnswer {
+function limits(asked: OfAccount, parts: CustomerParts): Answer {
   const { accountId } = askedAccount(parts, asked);
   const rows = accountLimitRows(parts.view, accountId, asked.nowMs);
   return ok(rows.filter(({ limit24h, limit72h }) => limit24h !== null || limit72h !== null));
 }
 
-export const WITHDRAWAL_ROUTES: readonly CustomerRoute[] = [
-  {
+export const WITHDRAWAL_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "GET",
-    path: "/withdrawal-limits",
+    pattern: "/withdrawal-limits",
     weight: LOOK,
     summary: "Returns how much the account can withdraw in 24 and 72 hours before withdrawals require approval.",
     answers:
@@ -99,14 +103,14 @@ export const WITHDRAWAL_ROUTES: readonly CustomerRoute[] = [
       "A master account and its sub-accounts share their limits. Null: no limit.",
     query: ofAccountQuery,
     handle: limits,
-  },
-  {
+  }),
+  ownRoute({
     method: "POST",
-    path: "/withdrawals/:withdrawal/cancel",
+    pattern: "/withdrawals/:withdrawal/cancel",
     weight: ACT,
     summary: "Cancels a withdrawal that awaits confirmation or approval.",
     handle: cancel,
-  },
+  }),
 ];
 
 // The address book and the withdrawal address allowlist. While the allowlist is on, a new address can be used only after a
@@ -117,15 +121,14 @@ const placeSchema = z.strictObject(place);
 const addSchema = z.strictObject({ ...place, name: z.string(), code: code.optional() });
 const enforcedSchema = z.strictObject({ isEnforced: z.boolean(), code: code.optional() });
 
-function listAddresses({ account }: SignedIn, { view }: CustomerParts): CustomerAnswer {
+function listAddresses({ account }: SignedIn, { view }: CustomerParts): Answer {
   return ok(view.funds.allowedAddresses(account.accountId).map((each) => ({ ...each, fromMs: each.fromMs ?? 0 })));
 }
 
-async function add(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { code: given, ...address } = read(addSchema, asked.body);
+async function add(asked: Own<typeof addSchema>, parts: CustomerParts): Promise<Answer> {
+  const { code: given, ...address } = asked.body;
   const { account, holder } = asked;
-  if (!parts.wallet.isAddress(address.network, address.address, address.tag))
-    throw new CustomerRefused("INVALID_ADDRESS");
+  if (!parts.wallet.isAddress(address.network, address.address, address.tag)) throw rejected("INVALID_ADDRESS");
   const used = demandCode(parts, asked, given);
   const wait = waiting(asked, parts);
   const { accountId } = account;
@@ -133,14 +136,14 @@ async function add(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswe
   return ok({ ...address, fromMs: wait.fromMs ?? 0 });
 }
 
-async function remove({ account, holder, body }: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+async function remove({ account, holder, body }: Own<typeof placeSchema>, parts: CustomerParts): Promise<Answer> {
   const { accountId } = account;
-  await carryOut(parts, { type: "disallowAddress", accountId, ...read(placeSchema, body), by: holder });
+  await carryOut(parts, { type: "disallowAddress", accountId, ...body, by: holder });
   return ok({});
 }
 
-async function enforce(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { isEnforced, code: given } = read(enforcedSchema, asked.body);
+async function enforce(asked: Own<typeof enforcedSchema>, parts: CustomerParts): Promise<Answer> {
+  const { isEnforced, code: given } = asked.body;
   const { accountId } = asked.account;
   const used = demandCode(parts, asked, given);
   const wait = isEnforced ? {} : waiting(asked, parts);
@@ -149,50 +152,53 @@ async function enforce(asked: SignedIn, parts: CustomerParts): Promise<CustomerA
 }
 
 /** The waiting period, while the allowlist is on. */
-function waiting({ account, nowMs }: SignedIn, { settings }: CustomerParts): { readonly fromMs?: number } {
+function waiting(
+  { account, nowMs }: Pick<SignedIn, "account" | "nowMs">,
+  { settings }: CustomerParts,
+): { readonly fromMs?: number } {
   return addressListOf(account, nowMs).isAddressListEnforced ? { fromMs: nowMs + settings.addressWaitMs } : {};
 }
 
-export const ADDRESS_ROUTES: readonly CustomerRoute[] = [
-  {
+export const ADDRESS_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "GET",
-    path: "/addresses",
+    pattern: "/addresses",
     weight: LOOK,
     summary: "Lists the address book.",
     answers: "A list of `network`, `address`, `tag`, `name` and `fromMs`, the time from which the address can be used.",
     handle: listAddresses,
-  },
-  {
+  }),
+  ownRoute({
     method: "POST",
-    path: "/addresses",
+    pattern: "/addresses",
     weight: ACT,
     summary: "Adds an address. While the allowlist is on, it can be used only after the waiting period.",
     answers: "The address, with `fromMs`.",
     body: addSchema,
     handle: add,
-  },
-  {
+  }),
+  ownRoute({
     method: "DELETE",
-    path: "/addresses",
+    pattern: "/addresses",
     weight: ACT,
     summary: "Removes an address from the address book.",
     body: placeSchema,
     handle: remove,
-  },
-  {
+  }),
+  ownRoute({
     method: "PUT",
-    path: "/addresses/enforced",
+    pattern: "/addresses/enforced",
     weight: ACT,
     summary: "Turns the withdrawal address allowlist on, or off after the waiting period.",
     answers: "`isAddressListEnforced`, `addressListEndsMs`.",
     body: enforcedSchema,
     handle: enforce,
-  },
+  }),
 ];
 
 // Small balances ("dust"): those that can be converted, and the rules.
 
-function dust({ account: { accountId } }: SignedIn, { view }: CustomerParts): CustomerAnswer {
+function dust({ account: { accountId } }: SignedIn, { view }: CustomerParts): Answer {
   const rules = view.funds.dustRules;
   if (rules === undefined) return ok({ rules: null, balances: [] });
   const held = view.assets().flatMap(({ assetId, spec }) => {
@@ -206,14 +212,14 @@ function dust({ account: { accountId } }: SignedIn, { view }: CustomerParts): Cu
   return ok({ rules, balances: held.filter(({ asset }) => !faults.has(asset)) });
 }
 
-export const DUST_ROUTES: readonly CustomerRoute[] = [
-  {
+export const DUST_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "GET",
-    path: "/dust",
+    pattern: "/dust",
     weight: LOOK,
     summary: "Lists the balances that are small enough to be converted, and the rules of the conversion.",
     answers:
       "`rules` (`dustAsset`, `limitAsset`, `limit`, `chargeBps`, `pauseMs`), or null if the exchange converts no small balances; `balances`: `asset`, `free`.",
     handle: dust,
-  },
+  }),
 ];

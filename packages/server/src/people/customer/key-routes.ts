@@ -1,32 +1,36 @@
 /** API keys of customers. A secret is generated here, returned once, and stored sealed. */
 import type { ApiKey, Permission } from "@pricetime/engine";
 import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
-import { type CustomerAnswer, CustomerRefused, ok } from "./answer.ts";
+import { rejected } from "./rejections.ts";
+import { type Answer, ok } from "../http/answer.ts";
 import {
   accountNumber,
+  type AccountRoute,
   ACT,
   askedAccount,
   carryOut,
   code,
   type CustomerParts,
-  type CustomerRoute,
   demandCode,
   isOwn,
   LOOK,
+  type OfAccount,
   ofAccountQuery,
+  type OfPath,
+  type Own,
   ownAccount,
-  read,
+  ownRoute,
   type SignedIn,
 } from "./route.ts";
 
 const createSchema = apiKeySchema.extend({ accountId: accountNumber.optional(), code: code.optional() });
 
-function list(asked: SignedIn, parts: CustomerParts): CustomerAnswer {
+function list(asked: OfAccount, parts: CustomerParts): Answer {
   return ok(parts.view.apiKeys(askedAccount(parts, asked).accountId).map(keyBody));
 }
 
-async function create(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { code: given, accountId: wanted, publicKey, ...fields } = read(createSchema, asked.body);
+async function create(asked: Own<typeof createSchema>, parts: CustomerParts): Promise<Answer> {
+  const { code: given, accountId: wanted, publicKey, ...fields } = asked.body;
   const { accountId } = ownAccount(parts, asked, wanted);
   demandCaution(asked, { accountId, ...fields });
   const used = demandCode(parts, asked, given);
@@ -41,10 +45,10 @@ async function create(asked: SignedIn, parts: CustomerParts): Promise<CustomerAn
   return ok({ apiKey, ...(secretKey !== undefined && { secretKey }) });
 }
 
-async function remove(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const apiKey = asked.named["apiKey"] ?? "";
+async function remove(asked: OfPath<"apiKey">, parts: CustomerParts): Promise<Answer> {
+  const { apiKey } = asked.path;
   // The engine rejects it too, but its reason reveals whether the key exists.
-  if (!isOwn(parts, asked, parts.view.apiKey(apiKey)?.accountId)) throw new CustomerRefused("UNKNOWN_API_KEY");
+  if (!isOwn(parts, asked, parts.view.apiKey(apiKey)?.accountId)) throw rejected("UNKNOWN_API_KEY");
   await carryOut(parts, { type: "deleteApiKey", apiKey, by: asked.holder });
   return ok({});
 }
@@ -56,16 +60,19 @@ interface KeyRequest {
 }
 
 /** The engine enforces these rules too; the messages are specific here. */
-function demandCaution({ account }: SignedIn, { accountId, permissions, ipAllowList }: KeyRequest): void {
+function demandCaution(
+  { account }: Pick<SignedIn, "account">,
+  { accountId, permissions, ipAllowList }: KeyRequest,
+): void {
   if (!permissions.includes("WITHDRAW")) return;
   if (accountId !== account.accountId) {
-    throw new CustomerRefused(
+    throw rejected(
       "NOT_PERMITTED",
       "API keys of sub-accounts cannot withdraw. Transfer the funds to your main account and withdraw from there.",
     );
   }
-  if (ipAllowList.length === 0) throw new CustomerRefused("IP_ALLOW_LIST_REQUIRED");
-  if (account.sealedTotp === null) throw new CustomerRefused("TWO_FACTOR_REQUIRED");
+  if (ipAllowList.length === 0) throw rejected("IP_ALLOW_LIST_REQUIRED");
+  if (account.sealedTotp === null) throw rejected("TWO_FACTOR_REQUIRED");
 }
 
 /** The key without its secret, sealed or not. */
@@ -74,24 +81,24 @@ function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs
   return publicKey === undefined ? body : { ...body, publicKey };
 }
 
-export const KEY_ROUTES: readonly CustomerRoute[] = [
-  {
+export const KEY_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "GET",
-    path: "/keys",
+    pattern: "/keys",
     weight: LOOK,
     summary: "Lists the API keys of the account or of a sub-account, without secrets.",
     answers: "A list of `apiKey`, `accountId`, `permissions`, `ipAllowList`, `label`, `createdMs`, `publicKey`.",
     query: ofAccountQuery,
     handle: list,
-  },
-  {
+  }),
+  ownRoute({
     method: "POST",
-    path: "/keys",
+    pattern: "/keys",
     weight: ACT,
     summary: "Creates an API key.",
     answers: "`apiKey`, and `secretKey` unless the key signs with Ed25519. The secret is returned only once.",
     body: createSchema,
     handle: create,
-  },
-  { method: "DELETE", path: "/keys/:apiKey", weight: ACT, summary: "Deletes an API key.", handle: remove },
+  }),
+  ownRoute({ method: "DELETE", pattern: "/keys/:apiKey", weight: ACT, summary: "Deletes an API key.", handle: remove }),
 ];

@@ -4,22 +4,25 @@ import { newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
 import { PENDING_TOTP_LIFE_MS } from "../sign-in/limits.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
 import { codeInAct, type Proven } from "../sign-in/sign-in.ts";
-import { ACCEPTED, type CustomerAnswer, CustomerRefused, ok } from "./answer.ts";
+import { rejected } from "./rejections.ts";
+import { accepted, type Answer, ok } from "../http/answer.ts";
 import {
+  type AccountRoute,
   ACT,
-  type Asked,
   carryOut,
   code,
   type CustomerParts,
-  type CustomerRoute,
   email,
   fitPassword,
   HASH,
   id,
   LETTER,
   LOOK,
+  type Open,
+  openRoute,
+  type Own,
+  ownRoute,
   password,
-  read,
   sealed,
   secret,
   setOff,
@@ -42,14 +45,13 @@ interface Given {
   readonly code: string | undefined;
 }
 
-function prove(asked: SignedIn, parts: CustomerParts, given: Given): Promise<Proven> {
+function prove(asked: Own<z.ZodType>, parts: CustomerParts, given: Given): Promise<Proven> {
   const { holder, account } = asked;
   return parts.room.signIn.prove({ holder, ...given, sealedTotp: account.sealedTotp, guess: guessWithin(asked) });
 }
 
-async function change(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const given = read(changeBody, asked.body);
-  const { holder, session } = asked;
+async function change(asked: Own<typeof changeBody>, parts: CustomerParts): Promise<Answer> {
+  const { holder, session, body: given } = asked;
   const { sealedPassword: was, ...used } = await prove(asked, parts, { password: given.password, code: given.code });
   const sealedPassword = await parts.room.signIn.sealedHashOf(fitPassword(given.newPassword), asked.ip);
   const except = session.sessionId;
@@ -59,19 +61,17 @@ async function change(asked: SignedIn, parts: CustomerParts): Promise<CustomerAn
 }
 
 /** Creates a secret for an authenticator app. Nothing is journaled: the page holds the sealed secret until a code confirms it. */
-async function begin(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const given = read(beginBody, asked.body);
-  const { holder, account, nowMs } = asked;
-  if (account.sealedTotp !== null) throw new CustomerRefused("ALREADY_EXISTS");
-  await prove(asked, parts, { password: given.password, code: undefined });
+async function begin(asked: Own<typeof beginBody>, parts: CustomerParts): Promise<Answer> {
+  const { holder, account, nowMs, body } = asked;
+  if (account.sealedTotp !== null) throw rejected("ALREADY_EXISTS");
+  await prove(asked, parts, { ...body, code: undefined });
   const { secret, uri } = newTotpSecret(account.email, parts.room.dice);
   const pending = JSON.stringify({ holder, secret, untilMs: nowMs + PENDING_TOTP_LIFE_MS });
   return ok({ secret, uri, pending: parts.sealer.seal(pending) });
 }
 
-async function confirm(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const given = read(confirmBody, asked.body);
-  const { holder, account, nowMs } = asked;
+async function confirm(asked: Own<typeof confirmBody>, parts: CustomerParts): Promise<Answer> {
+  const { holder, account, nowMs, body: given } = asked;
   const secret = pendingSecret(given.pending, asked, parts);
   const step = totpStep(secret, given.code, nowMs);
   if (step === null) throw new SignInRefused("CODE_WRONG");
@@ -81,63 +81,63 @@ async function confirm(asked: SignedIn, parts: CustomerParts): Promise<CustomerA
   return ok({});
 }
 
-/** Throws `CustomerRefused` for the secret of another account, or an expired one. */
-function pendingSecret(pending: string, { holder, nowMs }: SignedIn, { sealer }: CustomerParts): string {
+/** Throws `Rejection` for the secret of another account, or an expired one. */
+function pendingSecret(
+  pending: string,
+  { holder, nowMs }: Pick<SignedIn, "holder" | "nowMs">,
+  { sealer }: CustomerParts,
+): string {
   try {
     const opened = pendingShape.parse(JSON.parse(sealer.unseal(pending)));
     if (opened.holder === holder && nowMs < opened.untilMs) return opened.secret;
   } catch {
     // Not sealed by this exchange: rejected below.
   }
-  throw new CustomerRefused(
-    "UNKNOWN_LINK",
-    "This secret has expired, or belongs to another account. Start the setup again.",
-  );
+  throw rejected("UNKNOWN_LINK", "This secret has expired, or belongs to another account. Start the setup again.");
 }
 
-async function remove(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const given = read(removeBody, asked.body);
+async function remove(asked: Own<typeof removeBody>, parts: CustomerParts): Promise<Answer> {
   const { holder, account } = asked;
-  const used = codeInAct(await prove(asked, parts, given));
+  const used = codeInAct(await prove(asked, parts, asked.body));
   const { accountId } = account;
   await carryOut(parts, { type: "setTotp", by: holder, accountId, sealedSecret: null, ...used });
   return ok({});
 }
 
-export const PASSWORD_ROUTES: readonly CustomerRoute[] = [
-  {
+export const PASSWORD_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "POST",
-    path: "/password",
+    pattern: "/password",
     weight: 2 * HASH,
     summary: "Changes the password and ends all other sessions.",
     body: changeBody,
     handle: change,
-  },
-  {
+  }),
+  ownRoute({
     method: "POST",
-    path: "/totp",
+    pattern: "/totp",
     weight: HASH,
     summary: "Starts the setup of two-factor authentication. It is not on until a code confirms it.",
     answers: "`secret`, `uri`, and `pending`, which the confirmation sends back.",
     body: beginBody,
     handle: begin,
-  },
-  {
+  }),
+  ownRoute({
     method: "POST",
-    path: "/totp/confirm",
+    pattern: "/totp/confirm",
     weight: ACT,
     summary: "Turns on two-factor authentication with a code.",
     body: confirmBody,
     handle: confirm,
-  },
-  {
+  }),
+  ownRoute({
     method: "POST",
-    path: "/totp/remove",
+    pattern: "/totp/remove",
     weight: HASH,
     summary: "Turns off two-factor authentication.",
     body: removeBody,
     handle: remove,
-  },
+  }),
 ];
 
 // Password resets and account locks: the links in emails.
@@ -148,14 +148,14 @@ const completeBody = link.extend({ password });
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const lockBody = z.strictObject({ account: number, notification: number, until: number, secret });
 
-function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
-  const { email: sent } = read(askBody, asked.body);
+function ask(asked: Open<typeof askBody>, parts: CustomerParts): Answer {
+  const { email: sent } = asked.body;
   const { view, room, settings } = parts;
   const account = customerOf(view, sent);
   // No further email is sent while a link is valid, so repeated requests do not use up the limit of emails.
   const open = account && view.access.recoveryOf(holderOf(account.accountId));
   const isOpen = open !== undefined && asked.nowMs < open.untilMs;
-  if (!mayAskForLetter(asked, parts, isOpen ? null : { kind: "recovery", email: sent })) return ACCEPTED;
+  if (!mayAskForLetter(asked, parts, isOpen ? null : { kind: "recovery", email: sent })) return accepted({});
   if (account !== undefined) {
     const recoveryId = newId(room.dice);
     const secretHash = room.links.hashOf(room.links.secretOf("recovery", recoveryId));
@@ -164,115 +164,108 @@ function ask(asked: Asked, parts: CustomerParts): CustomerAnswer {
     const holder = holderOf(account.accountId);
     setOff(parts, { type: "askRecovery", holder, recoveryId, secretHash, fromMs, untilMs });
   }
-  return ACCEPTED;
+  return accepted({});
 }
 
-/** Throws `CustomerRefused`, also for resets of operators, which the console completes. */
+/** Throws `Rejection`, also for resets of operators, which the console completes. */
 function recoveryOf(recoveryId: string, nowMs: number, { view }: CustomerParts): RecoveryRecord {
   const recovery = view.access.recovery(recoveryId);
   if (recovery === undefined || nowMs >= recovery.untilMs || accountIdOf(recovery.holder) === undefined) {
-    throw new CustomerRefused("UNKNOWN_PASSWORD_RESET");
+    throw rejected("UNKNOWN_PASSWORD_RESET");
   }
   return recovery;
 }
 
 function linkedRecovery(
-  { id: recoveryId, secret: sent }: z.output<typeof link>,
-  asked: Asked,
+  { body: { id: recoveryId, secret: sent }, nowMs }: Pick<Open<typeof link>, "body" | "nowMs">,
   parts: CustomerParts,
 ): RecoveryRecord {
-  const recovery = recoveryOf(recoveryId, asked.nowMs, parts);
-  if (!isSameHash(recovery.secretHash, parts.room.links.hashOf(sent)))
-    throw new CustomerRefused("UNKNOWN_PASSWORD_RESET");
+  const recovery = recoveryOf(recoveryId, nowMs, parts);
+  if (!isSameHash(recovery.secretHash, parts.room.links.hashOf(sent))) throw rejected("UNKNOWN_PASSWORD_RESET");
   return recovery;
 }
 
-function look(asked: Asked, parts: CustomerParts): CustomerAnswer {
-  const { fromMs, untilMs } = linkedRecovery(read(link, asked.body), asked, parts);
+function look(asked: Open<typeof link>, parts: CustomerParts): Answer {
+  const { fromMs, untilMs } = linkedRecovery(asked, parts);
   return ok({ fromMs, untilMs });
 }
 
-async function complete(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const given = read(completeBody, asked.body);
-  const { recoveryId, secretHash, fromMs, holder } = linkedRecovery(
-    { id: given.id, secret: given.secret },
-    asked,
-    parts,
-  );
-  if (asked.nowMs < fromMs) throw new CustomerRefused("TOO_SOON");
-  const sealedPassword = await parts.room.signIn.sealedHashOf(fitPassword(given.password), asked.ip);
+async function complete(asked: Open<typeof completeBody>, parts: CustomerParts): Promise<Answer> {
+  const { recoveryId, secretHash, fromMs, holder } = linkedRecovery(asked, parts);
+  if (asked.nowMs < fromMs) throw rejected("TOO_SOON");
+  const sealedPassword = await parts.room.signIn.sealedHashOf(fitPassword(asked.body.password), asked.ip);
   await carryOut(parts, { type: "recover", recoveryId, secretHash, sealedPassword });
   return ok({}, markFor(parts, asked, holder));
 }
 
 /** The second link of the email, for a customer who did not request the reset. */
-async function cancel(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { id: recoveryId, secret: sent } = read(link, asked.body);
+async function cancel(asked: Open<typeof link>, parts: CustomerParts): Promise<Answer> {
+  const { id: recoveryId, secret: sent } = asked.body;
   const { holder } = recoveryOf(recoveryId, asked.nowMs, parts);
   if (!isSameHash(sent, parts.room.links.secretOf("cancelRecovery", recoveryId))) {
-    throw new CustomerRefused("UNKNOWN_PASSWORD_RESET");
+    throw rejected("UNKNOWN_PASSWORD_RESET");
   }
   await carryOut(parts, { type: "cancelRecovery", recoveryId, by: holder });
   return ok({});
 }
 
 /** The link of security emails, for an account that may be compromised. */
-async function lock(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { account: accountId, notification, until, secret: sent } = read(lockBody, asked.body);
+async function lock(asked: Open<typeof lockBody>, parts: CustomerParts): Promise<Answer> {
+  const { account: accountId, notification, until, secret: sent } = asked.body;
   const good = parts.room.links.secretOf("freeze", `${accountId}:${notification}:${until}`);
-  if (!isSameHash(sent, good)) throw new CustomerRefused("UNKNOWN_LINK");
-  if (asked.nowMs >= until) throw new CustomerRefused("LINK_EXPIRED");
+  if (!isSameHash(sent, good)) throw rejected("UNKNOWN_LINK");
+  if (asked.nowMs >= until) throw rejected("LINK_EXPIRED");
   await carryOut(parts, { type: "freezeAccount", accountId, by: holderOf(accountId) });
   return ok({});
 }
 
-export const RECOVERY_ROUTES: readonly CustomerRoute[] = [
-  {
+export const RECOVERY_ROUTES: readonly AccountRoute[] = [
+  openRoute({
     method: "POST",
-    path: "/password-reset",
+    pattern: "/password-reset",
+    needs: "page",
     weight: LETTER,
-    isOpen: true,
     summary: "Requests a password reset by email.",
     answers: "The same for every address.",
     status: 202,
     body: askBody,
     handle: ask,
-  },
-  {
+  }),
+  openRoute({
     method: "POST",
-    path: "/password-reset/check",
+    pattern: "/password-reset/check",
+    needs: "page",
     weight: LOOK,
-    isOpen: true,
     summary: "Returns when the link of a password reset is valid.",
     answers: "`fromMs`, `untilMs`.",
     body: link,
     handle: look,
-  },
-  {
+  }),
+  openRoute({
     method: "POST",
-    path: "/password-reset/complete",
+    pattern: "/password-reset/complete",
+    needs: "page",
     weight: HASH,
-    isOpen: true,
     summary: "Sets a new password with the link of a password reset.",
     body: completeBody,
     handle: complete,
-  },
-  {
+  }),
+  openRoute({
     method: "POST",
-    path: "/password-reset/cancel",
+    pattern: "/password-reset/cancel",
+    needs: "page",
     weight: ACT,
-    isOpen: true,
     summary: "Cancels a password reset with the second link of its email.",
     body: link,
     handle: cancel,
-  },
-  {
+  }),
+  openRoute({
     method: "POST",
-    path: "/lock",
+    pattern: "/lock",
+    needs: "page",
     weight: ACT,
-    isOpen: true,
     summary: "Locks an account with the link of a security email.",
     body: lockBody,
     handle: lock,
-  },
+  }),
 ];

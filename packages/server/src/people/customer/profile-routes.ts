@@ -1,10 +1,18 @@
 /** The signed-in account, its permissions and sub-accounts, and the public settings of accounts. */
 import type { AccountView } from "@pricetime/engine";
-import { type CustomerAnswer, ok } from "./answer.ts";
-import { type Asked, type CustomerParts, type CustomerRoute, LOOK, type SignedIn } from "./route.ts";
+import { type Answer, ok } from "../http/answer.ts";
+import {
+  type AccountRoute,
+  type Asked,
+  type CustomerParts,
+  LOOK,
+  openRoute,
+  ownRoute,
+  type SignedIn,
+} from "./route.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
 
-function profile({ account, holder, nowMs }: SignedIn, { view, settings }: CustomerParts): CustomerAnswer {
+function profile({ account, holder, nowMs }: SignedIn, { view, settings }: CustomerParts): Answer {
   const {
     accountId,
     email,
@@ -45,25 +53,25 @@ function subBody(account: AccountView | undefined): object[] {
   return [{ accountId, email, name, isEnabled }];
 }
 
-export const PROFILE_ROUTES: readonly CustomerRoute[] = [
-  {
+export const PROFILE_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "GET",
-    path: "/profile",
+    pattern: "/profile",
     weight: LOOK,
     summary: "Returns the signed-in account, its permissions and its sub-accounts.",
     answers:
       "`accountId`, `email`, `name`, `makerBps`, `takerBps`, `canTrade`, `canWithdraw`, `canDeposit`, `confirmsByEmail`, `isAddressListEnforced`, `addressListEndsMs`, `addressWaitMs`, `hasTotp`, `heldUntilMs`, `subAccounts`.",
     handle: profile,
-  },
+  }),
 ];
 
-function venue(_: Asked, { settings }: CustomerParts): CustomerAnswer {
+function venue(_: Asked, { settings }: CustomerParts): Answer {
   const { signUp, recoveryDelayMs: passwordResetDelayMs } = settings;
   return ok({ signUp, passwordMin: MIN_PASSWORD_LENGTH, passwordMax: MAX_PASSWORD_LENGTH, passwordResetDelayMs });
 }
 
 /** The steps of networks whose amounts are coarser than the ledger's. */
-function steps(_: Asked, { view }: CustomerParts): CustomerAnswer {
+function steps(_: Asked, { view }: CustomerParts): Answer {
   return ok(
     view.assets().flatMap(({ spec: { asset, networks } }) =>
       networks.flatMap(({ network, depositStep, withdrawStep }) => {
@@ -74,22 +82,22 @@ function steps(_: Asked, { view }: CustomerParts): CustomerAnswer {
   );
 }
 
-export const VENUE_ROUTES: readonly CustomerRoute[] = [
-  {
+export const VENUE_ROUTES: readonly AccountRoute[] = [
+  openRoute({
     method: "GET",
-    path: "/venue",
+    pattern: "/venue",
+    needs: "page",
     weight: LOOK,
-    isOpen: true,
     summary: "Returns public settings of accounts.",
     answers: "`signUp`, `passwordMin`, `passwordMax`, `passwordResetDelayMs`.",
     handle: venue,
-  },
-  {
+  }),
+  ownRoute({
     method: "GET",
-    path: "/steps",
+    pattern: "/steps",
     weight: LOOK,
     summary: "Lists the steps of deposits and withdrawals on networks whose amounts are coarser than the ledger's.",
     answers: "A list of `asset`, `network`, and, if the network has one, `depositStep` and `withdrawStep`.",
     handle: steps,
-  },
+  }),
 ];

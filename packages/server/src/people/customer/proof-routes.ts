@@ -1,16 +1,19 @@
 /** The last published proof of liabilities: its public part, and the part of each customer. */
 import type { PublishedProof } from "@pricetime/engine";
 import { AuditRefused } from "../../funds/proof/folder/port.ts";
-import { asFile, type CustomerAnswer, CustomerRefused } from "./answer.ts";
+import { rejected } from "./rejections.ts";
+import { type Answer, asFile, ok } from "../http/answer.ts";
 import {
+  type AccountRoute,
   type Asked,
   askedAccount,
   type CustomerParts,
-  type CustomerRoute,
   LOOK,
+  type OfAccount,
   ofAccountQuery,
+  openRoute,
+  ownRoute,
   READ,
-  type SignedIn,
 } from "./route.ts";
 
 /** Lines of JSON. */
@@ -18,16 +21,16 @@ const PUBLIC_TYPE = "application/x-ndjson";
 const CUSTOMER_TYPE = "application/json";
 
 /** The body is null before the first proof is published. */
-function published(_: Asked, { view }: CustomerParts): CustomerAnswer {
-  return { status: 200, headers: [], body: view.venue.lastProof, keeping: "for a moment" };
+function published(_: Asked, { view }: CustomerParts): Answer {
+  return { ...ok(view.venue.lastProof), keeping: "for a moment" };
 }
 
-async function publicPart({ nowMs }: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
+async function publicPart({ nowMs }: Asked, parts: CustomerParts): Promise<Answer> {
   const text = await kept(() => parts.publicParts.textOf(lastProof(parts), nowMs));
   return { ...asFile(text, "public.jsonl", PUBLIC_TYPE), keeping: "for a moment" };
 }
 
-async function customerPart(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+async function customerPart(asked: OfAccount, parts: CustomerParts): Promise<Answer> {
   const account = askedAccount(parts, asked);
   const proof = lastProof(parts);
   const text = await kept(async () => {
@@ -40,7 +43,7 @@ async function customerPart(asked: SignedIn, parts: CustomerParts): Promise<Cust
 
 function lastProof({ view }: CustomerParts): PublishedProof {
   const proof = view.venue.lastProof;
-  if (proof === null) throw new CustomerRefused("NO_PROOF");
+  if (proof === null) throw rejected("NO_PROOF");
   return proof;
 }
 
@@ -49,40 +52,38 @@ async function kept(read: () => Promise<string>): Promise<string> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof AuditRefused) throw new CustomerRefused("PROOF_NOT_READY");
+    if (error instanceof AuditRefused) throw rejected("PROOF_NOT_READY");
     throw error;
   }
 }
 
-export const PROOF_ROUTES: readonly CustomerRoute[] = [
-  {
+export const PROOF_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "GET",
-    path: "/proof",
+    pattern: "/proof",
     weight: READ,
     summary: "Downloads the account's part of the last published proof of liabilities.",
     answers: "A file for the checker.",
     query: ofAccountQuery,
     handle: customerPart,
-  },
-  {
+  }),
+  openRoute({
     method: "GET",
-    path: "/proof/public",
-    isOpen: true,
-    isPublic: true,
+    pattern: "/proof/public",
+    needs: "anyone",
     weight: READ,
     summary: "Downloads the public part of the last published proof.",
     answers: "Lines of JSON.",
     types: [PUBLIC_TYPE],
     handle: publicPart,
-  },
-  {
+  }),
+  openRoute({
     method: "GET",
-    path: "/proof/published",
-    isOpen: true,
-    isPublic: true,
+    pattern: "/proof/published",
+    needs: "anyone",
     weight: LOOK,
     summary: "Returns number, root and time of the last published proof.",
     answers: "`number`, `seq`, `root`, `previous`, `publishedMs`; null before the first is published.",
     handle: published,
-  },
+  }),
 ];

@@ -1,4 +1,4 @@
-/** A route of the account API, and the arguments of its handler. */
+/** The routes of the account API: how they are made, and what their handlers get. */
 import {
   type AccountView,
   type CodeOfAct,
@@ -22,7 +22,8 @@ import type { History } from "../../history/port.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Shown } from "../sign-in/sessions.ts";
 import type { SignInRoom } from "../sign-in/sign-in.ts";
-import { type CustomerAnswer, CustomerRefused, refusalOf } from "./answer.ts";
+import { type Parsed, type Received, type Route, routeMaker } from "../http/route.ts";
+import { rejected, rejectionOf } from "./rejections.ts";
 import { isFitPassword } from "../sign-in/passwords.ts";
 import { codeRefusal, codeUsed, SignInRefused } from "../sign-in/refused.ts";
 
@@ -114,7 +115,7 @@ export interface CustomerParts {
 }
 
 /** A request without a session. */
-export interface Asked {
+export interface Asked extends Received {
   readonly ip: string;
   /** The User-Agent, sanitized for the journal. */
   readonly client: string;
@@ -122,10 +123,6 @@ export interface Asked {
   readonly mark: string | undefined;
   /** The session token, if one was sent, valid or not. */
   readonly token: string | undefined;
-  readonly body: unknown;
-  readonly query: URLSearchParams;
-  /** The values of `:name` parameters in the path. */
-  readonly named: Readonly<Record<string, string>>;
   readonly nowMs: number;
 }
 
@@ -138,44 +135,32 @@ export interface SignedIn extends Asked {
   readonly shown: Shown;
 }
 
-export type Handled = CustomerAnswer | Promise<CustomerAnswer>;
-
-interface Shape {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/account/v1`, as `/sessions/:session`. */
-  readonly path: string;
-  /** The request weight: `LOOK` and the like. */
-  readonly weight: number;
-  /** One sentence. */
-  readonly summary: string;
-  /** The response; absent when it is empty. */
-  readonly answers?: string;
-  /** 200 when absent. */
-  readonly status?: 202;
-  /** Content types of the response; JSON when absent. */
-  readonly types?: readonly string[];
-  /** The schemas with which the handler parses the request. */
-  readonly body?: z.ZodType;
-  readonly query?: z.ZodType;
-}
-
-export type CustomerRoute =
-  | (Shape & {
-      readonly isOpen: true;
-      /** Public: needs no page header, and reads no session. */
-      readonly isPublic?: true;
-      readonly handle: (asked: Asked, parts: CustomerParts) => Handled;
-    })
-  | (Shape & { readonly isOpen?: never; readonly handle: (asked: SignedIn, parts: CustomerParts) => Handled });
-
-/** Throws `CustomerRefused` with the first invalid field. */
-export function read<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+/** Throws `Rejection` with the first invalid field. */
+function read<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const checked = schema.safeParse(value ?? {});
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const place = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
-  throw new CustomerRefused("BAD_REQUEST", `The request is invalid: ${place}${issue?.message ?? ""}.`);
+  throw rejected("BAD_REQUEST", `The request is invalid: ${place}${issue?.message ?? ""}.`);
 }
+
+/** anyone: no page header, and no session is read; page: a page of this node; session: such a page, with a session. */
+export const ACCOUNT_RIGHTS = ["anyone", "page", "session"] as const;
+
+export type AccountRoute = Route<"anyone" | "page", Asked, CustomerParts> | Route<"session", SignedIn, CustomerParts>;
+
+export const openRoute = routeMaker<Asked, CustomerParts, "anyone" | "page">(read, {});
+export const ownRoute = routeMaker<SignedIn, CustomerParts, "session", "needs">(read, { needs: "session" });
+
+// Requests as handlers get them.
+
+export type Open<Body extends z.ZodType> = Parsed<Asked, Body>;
+export type Own<Body extends z.ZodType, Query extends z.ZodType = z.ZodType, Name extends string = never> = Parsed<
+  SignedIn,
+  Body,
+  Query,
+  Name
+>;
 
 // Values in the bodies of the account API.
 
@@ -192,15 +177,15 @@ export const id = z.string().regex(/^[0-9a-f]{32}$/, "expected 32 hex digits");
 export const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "expected 43 characters from a link");
 export const sealed = z.string().max(MAX_FIELD_LENGTH);
 
-/** Throws `CustomerRefused`. */
+/** Throws `Rejection`. */
 export function fitPassword(given: string): string {
-  if (!isFitPassword(given)) throw new CustomerRefused("INVALID_PASSWORD");
+  if (!isFitPassword(given)) throw rejected("INVALID_PASSWORD");
   return given;
 }
 
 // Commands of the account API.
 
-/** Returns the events. Rejects with `CustomerRefused`, with `SignInRefused` for its code, and as `Sequencer.run` does. */
+/** Returns the events. Rejects with `Rejection`, with `SignInRefused` for its code, and as `Sequencer.run` does. */
 export async function carryOut(
   { sequencer }: { readonly sequencer: Sequencer },
   command: Command,
@@ -208,7 +193,7 @@ export async function carryOut(
   const { events } = await sequencer.run(command);
   const [first] = events;
   if (first?.type === "rejected") {
-    throw codeRefusal(first.reason, command, sequencer.nowMs()) ?? refusalOf(first.reason);
+    throw codeRefusal(first.reason, command, sequencer.nowMs()) ?? rejectionOf(first.reason);
   }
   return events;
 }
@@ -225,9 +210,10 @@ export const accountNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_
 export const ofAccount = { account: accountNumber.optional() };
 export const ofAccountQuery = z.strictObject(ofAccount);
 
-export function queryOf<T extends z.ZodType>(schema: T, { query }: SignedIn): z.output<T> {
-  return read(schema, Object.fromEntries(query));
-}
+/** A request whose path names something. */
+export type OfPath<Name extends string> = Own<z.ZodType, z.ZodType, Name>;
+/** A request whose query may name the account. */
+export type OfAccount = Own<z.ZodType, typeof ofAccountQuery>;
 
 type Asker = Pick<SignedIn, "account">;
 
@@ -240,12 +226,12 @@ export function isOwn({ view }: Pick<CustomerParts, "view">, { account }: Asker,
 export function ownAccount(parts: Pick<CustomerParts, "view">, asker: Asker, wanted: number | undefined): AccountView {
   const account = wanted === undefined ? asker.account : parts.view.account(wanted);
   if (account !== undefined && isOwn(parts, asker, account.accountId)) return account;
-  throw new CustomerRefused("UNKNOWN_ACCOUNT");
+  throw rejected("UNKNOWN_ACCOUNT");
 }
 
 /** The account of `?account=`; the signed-in account when absent. */
-export function askedAccount(parts: Pick<CustomerParts, "view">, asked: SignedIn): AccountView {
-  return ownAccount(parts, asked, queryOf(ofAccountQuery, asked).account);
+export function askedAccount(parts: Pick<CustomerParts, "view">, asked: OfAccount): AccountView {
+  return ownAccount(parts, asked, asked.query.account);
 }
 
 /**

@@ -3,14 +3,15 @@ import { z } from "zod";
 import { CLEARED_AT_SIGN_OUT, newId, tokenText } from "../sign-in/tokens.ts";
 import { doneWork } from "../sign-in/work.ts";
 import type { Proven } from "../sign-in/sign-in.ts";
-import { ACCEPTED, type CustomerAnswer, CustomerRefused, ok } from "./answer.ts";
+import { rejected } from "./rejections.ts";
+import { accepted, type Answer, ok } from "../http/answer.ts";
 import {
+  type AccountRoute,
   ACT,
   type Asked,
   carryOut,
   code,
   type CustomerParts,
-  type CustomerRoute,
   email,
   fitPassword,
   HASH,
@@ -18,8 +19,11 @@ import {
   LETTER,
   LOOK,
   newEmail,
+  type OfPath,
+  type Open,
+  openRoute,
+  ownRoute,
   password,
-  read,
   secret,
   setOff,
   type SignedIn,
@@ -39,8 +43,8 @@ import { SignInRefused } from "../sign-in/refused.ts";
 
 const signInBody = z.strictObject({ email, password, code: code.exactOptional(), work: doneWork.exactOptional() });
 
-async function signIn(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const given = read(signInBody, asked.body);
+async function signIn(asked: Open<typeof signInBody>, parts: CustomerParts): Promise<Answer> {
+  const given = asked.body;
   const account = customerOf(parts.view, given.email);
   const holder = account && holderOf(account.accountId);
   const proven = await parts.room.signIn.prove({
@@ -63,31 +67,31 @@ async function openSession(asked: Asked, parts: CustomerParts, proven: Proven): 
   return [...sessionCookie(tokenText(token), sessionLifeMs), ...markFor(parts, asked, proven.holder)];
 }
 
-async function signOut({ session, holder }: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+async function signOut({ session, holder }: SignedIn, parts: CustomerParts): Promise<Answer> {
   await carryOut(parts, { type: "closeSession", sessionId: session.sessionId, by: holder });
-  return ok({}, [...NO_SESSION_COOKIE, ...Object.entries(CLEARED_AT_SIGN_OUT).flat()]);
+  return ok({}, [...NO_SESSION_COOKIE, ...CLEARED_AT_SIGN_OUT]);
 }
 
-export const SIGN_IN_ROUTES: readonly CustomerRoute[] = [
-  {
+export const SIGN_IN_ROUTES: readonly AccountRoute[] = [
+  openRoute({
     method: "POST",
-    path: "/sign-in",
+    pattern: "/sign-in",
+    needs: "page",
     weight: HASH,
-    isOpen: true,
     summary: "Opens a session.",
     answers:
       "A session cookie, and `accountId`, `email`, `name`. Errors 429 TOO_MANY_TRIES and 503 BUSY may contain `work`: the " +
       "same request with that proof of work is not delayed by requests of other clients.",
     body: signInBody,
     handle: signIn,
-  },
-  { method: "POST", path: "/sign-out", weight: ACT, summary: "Ends this session.", handle: signOut },
+  }),
+  ownRoute({ method: "POST", pattern: "/sign-out", weight: ACT, summary: "Ends this session.", handle: signOut }),
 ];
 
 // Sessions: listing and ending them, and tickets for WebSockets.
 
 /** Renews the secret of the session when it is due. When two tabs renew at once, the second uses the first one's secret. */
-async function own(asked: SignedIn, { room }: CustomerParts): Promise<CustomerAnswer> {
+async function own(asked: SignedIn, { room }: CustomerParts): Promise<Answer> {
   const { accountId, email, name } = asked.account;
   const { sessionId, openedMs, untilMs } = asked.session;
   const token = asked.shown.isDue ? await room.sessions.renew(asked.shown) : undefined;
@@ -95,7 +99,7 @@ async function own(asked: SignedIn, { room }: CustomerParts): Promise<CustomerAn
   return ok({ accountId, email, name, sessionId, openedMs, untilMs }, headers);
 }
 
-function list({ holder, session, nowMs }: SignedIn, { view }: CustomerParts): CustomerAnswer {
+function list({ holder, session, nowMs }: SignedIn, { view }: CustomerParts): Answer {
   const shown = ({ sessionId, openedMs, renewedMs, untilMs, ip, client }: SessionRecord): object => ({
     ...{ sessionId, openedMs, renewedMs, untilMs, ip, client },
     isThis: sessionId === session.sessionId,
@@ -103,58 +107,58 @@ function list({ holder, session, nowMs }: SignedIn, { view }: CustomerParts): Cu
   return ok(view.access.sessions(holder, nowMs).map(shown));
 }
 
-async function close({ named, holder, session, nowMs }: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const sessionId = named["session"] ?? "";
+async function close({ path, holder, session, nowMs }: OfPath<"session">, parts: CustomerParts): Promise<Answer> {
+  const sessionId = path.session;
   const isOwn = parts.view.access.session(sessionId, nowMs)?.holder === holder;
-  if (!isOwn) throw new CustomerRefused("UNKNOWN_SESSION");
+  if (!isOwn) throw rejected("UNKNOWN_SESSION");
   await carryOut(parts, { type: "closeSession", sessionId, by: holder });
   return ok({}, sessionId === session.sessionId ? NO_SESSION_COOKIE : []);
 }
 
-async function closeOthers({ holder, session }: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
+async function closeOthers({ holder, session }: SignedIn, parts: CustomerParts): Promise<Answer> {
   await carryOut(parts, { type: "closeSessions", holder, except: session.sessionId, by: holder });
   return ok({});
 }
 
 /** A ticket for the WebSocket of the account's events. */
-function ticket({ account, session, nowMs }: SignedIn, { room }: CustomerParts): CustomerAnswer {
+function ticket({ account, session, nowMs }: SignedIn, { room }: CustomerParts): Answer {
   const { sessionId, untilMs } = session;
   return ok({ ticket: room.tickets.give({ accountId: account.accountId, sessionId, untilMs }, nowMs) });
 }
 
-export const SESSION_ROUTES: readonly CustomerRoute[] = [
-  {
+export const SESSION_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "GET",
-    path: "/session",
+    pattern: "/session",
     weight: LOOK,
     summary: "Returns this session. Its cookie is renewed after an hour.",
     answers: "`accountId`, `email`, `name`, `sessionId`, `openedMs`, `untilMs`.",
     handle: own,
-  },
-  {
+  }),
+  ownRoute({
     method: "GET",
-    path: "/sessions",
+    pattern: "/sessions",
     weight: LOOK,
     summary: "Lists all sessions of the account.",
     answers: "A list of `sessionId`, `openedMs`, `renewedMs`, `untilMs`, `ip`, `client`, `isThis`.",
     handle: list,
-  },
-  { method: "DELETE", path: "/sessions/:session", weight: ACT, summary: "Ends a session.", handle: close },
-  {
+  }),
+  ownRoute({ method: "DELETE", pattern: "/sessions/:session", weight: ACT, summary: "Ends a session.", handle: close }),
+  ownRoute({
     method: "POST",
-    path: "/sessions/close-others",
+    pattern: "/sessions/close-others",
     weight: ACT,
     summary: "Ends all other sessions.",
     handle: closeOthers,
-  },
-  {
+  }),
+  ownRoute({
     method: "POST",
-    path: "/ticket",
+    pattern: "/ticket",
     weight: LOOK,
     summary: "Creates a ticket for a WebSocket with the account's events.",
     answers: "`ticket`, for `/account/stream?ticket=…`.",
     handle: ticket,
-  },
+  }),
 ];
 
 // Sign-up and invitations. Whether an address has an account is revealed only by email.
@@ -163,10 +167,10 @@ const signUpBody = z.strictObject({ email: newEmail });
 const link = z.strictObject({ id, secret });
 const acceptBody = link.extend({ password, name: z.string().trim().max(MAX_TEXT_LENGTH).exactOptional() });
 
-function signUp(asked: Asked, parts: CustomerParts): CustomerAnswer {
-  const { email } = read(signUpBody, asked.body);
-  if (parts.settings.signUp !== "open") throw new CustomerRefused("SIGN_UP_CLOSED");
-  if (!mayAskForLetter(asked, parts, { kind: "sign-up", email })) return ACCEPTED;
+function signUp(asked: Open<typeof signUpBody>, parts: CustomerParts): Answer {
+  const { email } = asked.body;
+  if (parts.settings.signUp !== "open") throw rejected("SIGN_UP_CLOSED");
+  if (!mayAskForLetter(asked, parts, { kind: "sign-up", email })) return accepted({});
   const { view, room, settings, fees } = parts;
   if (view.accountByEmail(email) === undefined) {
     const invitationId = newId(room.dice);
@@ -178,32 +182,30 @@ function signUp(asked: Asked, parts: CustomerParts): CustomerAnswer {
     const known = customerOf(view, email);
     if (known !== undefined) setOff(parts, { type: "tellAlreadyKnown", holder: holderOf(known.accountId) });
   }
-  return ACCEPTED;
+  return accepted({});
 }
 
-/** Throws `CustomerRefused`, also for invitations of operators, which the console accepts. */
+/** Throws `Rejection`, also for invitations of operators, which the console accepts. */
 function invitationOf(
-  { id: invitationId, secret: sent }: z.output<typeof link>,
-  asked: Asked,
-  parts: CustomerParts,
+  { body: { id: invitationId, secret: sent }, nowMs }: Pick<Open<typeof link>, "body" | "nowMs">,
+  { view, room }: CustomerParts,
 ): InvitationRecord {
-  const { view, room } = parts;
-  const invitation = view.access.invitation(invitationId, asked.nowMs);
+  const invitation = view.access.invitation(invitationId, nowMs);
   const isForCustomer = invitation?.holder === null || accountIdOf(invitation?.holder ?? "") !== undefined;
   if (invitation === undefined || !isForCustomer || invitation.secretHash !== room.links.hashOf(sent)) {
-    throw new CustomerRefused("UNKNOWN_INVITATION");
+    throw rejected("UNKNOWN_INVITATION");
   }
   return invitation;
 }
 
-function look(asked: Asked, parts: CustomerParts): CustomerAnswer {
-  const { email, holder, untilMs } = invitationOf(read(link, asked.body), asked, parts);
+function look(asked: Open<typeof link>, parts: CustomerParts): Answer {
+  const { email, holder, untilMs } = invitationOf(asked, parts);
   return ok({ email, isNew: holder === null, untilMs });
 }
 
-async function accept(asked: Asked, parts: CustomerParts): Promise<CustomerAnswer> {
-  const given = read(acceptBody, asked.body);
-  const { secretHash, invitationId } = invitationOf(given, asked, parts);
+async function accept(asked: Open<typeof acceptBody>, parts: CustomerParts): Promise<Answer> {
+  const given = asked.body;
+  const { secretHash, invitationId } = invitationOf(asked, parts);
   const sealedPassword = await parts.room.signIn.sealedHashOf(fitPassword(given.password), asked.ip);
   const named = given.name === undefined || given.name === "" ? {} : { name: given.name };
   const command = { type: "acceptInvitation", invitationId, secretHash, sealedPassword, ...named } as const;
@@ -227,36 +229,36 @@ async function signInAtOnce(
   }
 }
 
-export const INVITATION_ROUTES: readonly CustomerRoute[] = [
-  {
+export const INVITATION_ROUTES: readonly AccountRoute[] = [
+  openRoute({
     method: "POST",
-    path: "/sign-up",
+    pattern: "/sign-up",
+    needs: "page",
     weight: LETTER,
-    isOpen: true,
     summary: "Requests an account. The invitation is sent by email.",
     answers: "The same for every address.",
     status: 202,
     body: signUpBody,
     handle: signUp,
-  },
-  {
+  }),
+  openRoute({
     method: "POST",
-    path: "/invitation/check",
+    pattern: "/invitation/check",
+    needs: "page",
     weight: LOOK,
-    isOpen: true,
     summary: "Returns the email address and the expiry of an invitation link.",
     answers: "`email`, `isNew`, `untilMs`.",
     body: link,
     handle: look,
-  },
-  {
+  }),
+  openRoute({
     method: "POST",
-    path: "/invitation/accept",
+    pattern: "/invitation/accept",
+    needs: "page",
     weight: HASH,
-    isOpen: true,
     summary: "Accepts an invitation: sets the password and opens a session.",
     answers: "An empty object, and a session cookie unless the account has two-factor authentication.",
     body: acceptBody,
     handle: accept,
-  },
+  }),
 ];

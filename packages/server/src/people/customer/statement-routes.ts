@@ -8,19 +8,20 @@ import {
 } from "@pricetime/engine";
 import { carriedText } from "../../history/shapes/amounts.ts";
 import type { StatementBalance, StatementBounds, StatementMove } from "../../history/wallet-port.ts";
+import { type Answer, streamed } from "../http/answer.ts";
 import {
+  type AccountRoute,
   type CustomerParts,
-  type CustomerRoute,
   ofAccount,
+  type Own,
   ownAccount,
-  queryOf,
-  type SignedIn,
+  ownRoute,
   STATEMENT,
   STATEMENT_LIMITS,
 } from "./route.ts";
 import { CSV_TYPE, csvLine, csvLines, endTold } from "../../api/answers/file-answers.ts";
 import { z } from "zod";
-import { type CustomerAnswer, CustomerRefused, namedFile } from "./answer.ts";
+import { rejected } from "./rejections.ts";
 
 // Reads a statement of a month: what there was, one page of moves after another, and what there is; it checks that both agree.
 
@@ -257,43 +258,42 @@ const querySchema = z.strictObject({
   format: z.enum(["json", "csv"]).default("json"),
 });
 
-async function statement(asked: SignedIn, parts: CustomerParts): Promise<CustomerAnswer> {
-  const { account, month, format } = queryOf(querySchema, asked);
+async function statement(asked: Own<z.ZodType, typeof querySchema>, parts: CustomerParts): Promise<Answer> {
+  const { account, month, format } = asked.query;
   const { accountId } = ownAccount(parts, asked, account);
   const span = monthOf(month, asked.nowMs);
   const giveBack = parts.statements.take(asked.holder);
-  if (giveBack === undefined) throw new CustomerRefused("STATEMENT_BUSY", undefined, 1);
+  if (giveBack === undefined) throw rejected("STATEMENT_BUSY", undefined, 1);
   try {
     const reading = await StatementReading.open(parts, accountId, span);
     const stream = endTold(format === "csv" ? csvStatement(reading) : jsonStatement(reading), giveBack);
-    if (format === "json") return { status: 200, headers: [], body: "", stream };
-    const headers = namedFile(`statement-${accountId}-${month}.csv`);
-    return { status: 200, headers, body: "", stream, contentType: CSV_TYPE };
+    if (format === "json") return { status: 200, body: "", stream };
+    return { ...streamed(stream, CSV_TYPE), fileName: `statement-${accountId}-${month}.csv` };
   } catch (error) {
     giveBack();
     throw error;
   }
 }
 
-/** Throws `CustomerRefused` for a month that has not begun, and for one that has only just ended. */
+/** Throws `Rejection` for a month that has not begun, and for one that has only just ended. */
 function monthOf(text: string, nowMs: number): Month {
   const [year = 0, month = 0] = text.split("-").map(Number);
   const [fromMs, untilMs] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
-  if (fromMs > nowMs) throw new CustomerRefused("BAD_REQUEST", "The request is invalid: month: it has not begun.");
+  if (fromMs > nowMs) throw rejected("BAD_REQUEST", "The request is invalid: month: it has not begun.");
   const isOver = untilMs <= nowMs;
-  if (isOver && nowMs < untilMs + STATEMENT_LIMITS.settleMs) throw new CustomerRefused("STATEMENT_NOT_READY");
+  if (isOver && nowMs < untilMs + STATEMENT_LIMITS.settleMs) throw rejected("STATEMENT_NOT_READY");
   return { text, fromMs, untilMs, isOver };
 }
 
-export const STATEMENT_ROUTES: readonly CustomerRoute[] = [
-  {
+export const STATEMENT_ROUTES: readonly AccountRoute[] = [
+  ownRoute({
     method: "GET",
-    path: "/statement",
+    pattern: "/statement",
     weight: STATEMENT,
     summary: "Returns every posting of a month, with opening and closing balances.",
     answers: "`opening`, `postings`, `closing`, `sums`; or a file.",
     types: ["application/json", CSV_TYPE],
     query: querySchema,
     handle: statement,
-  },
+  }),
 ];

@@ -1,6 +1,7 @@
 /** Errors of signing in and of requests that need a password or a code. The same for customers and operators. */
 import type { Command, RejectReason } from "@pricetime/engine";
 import type { SignInWork } from "@pricetime/protocol";
+import { Rejection } from "../http/answer.ts";
 import { laterCodeInMs } from "../../platform/secrets/totp.ts";
 
 /** Error words, each with its HTTP status and message. */
@@ -14,29 +15,14 @@ export const SIGN_IN_REFUSALS = {
 } as const;
 export type SignInWord = keyof typeof SIGN_IN_REFUSALS;
 
-export class SignInRefused extends Error {
+export class SignInRefused extends Rejection {
   override readonly name = "SignInRefused";
-  readonly word: SignInWord;
-  readonly status: number;
-  /** 0: the client need not wait. */
-  readonly retryAfterSeconds: number;
-  /** The proof of work with which the same request is accepted; undefined: none helps. */
-  readonly work: SignInWork | undefined;
 
-  /** `more`: appended to the message of the word. */
+  /** `more`: appended to the message of the word. `work`: with this proof of work the same request is accepted. */
   constructor(word: SignInWord, waitMs = 0, more = "", work?: SignInWork) {
     const [status, sentence] = SIGN_IN_REFUSALS[word];
-    super(sentence + more);
-    this.word = word;
-    this.status = status;
-    this.retryAfterSeconds = Math.ceil(waitMs / 1000);
-    this.work = work;
+    super(status, word, sentence + more, work && { work }, Math.ceil(waitMs / 1000));
   }
-}
-
-/** Returns the fields of the response body. */
-export function bodyOfRefusal({ word, message, retryAfterSeconds, work }: SignInRefused): object {
-  return { error: word, message, ...(retryAfterSeconds > 0 && { retryAfterSeconds }), ...(work && { work }) };
 }
 
 /** `step`: that of the last accepted code. */

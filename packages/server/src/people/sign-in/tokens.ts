@@ -84,4 +84,4 @@ export function browserOf(links: LinkSecrets, holder: Holder | undefined, mark: 
  * which keeps keys and its layout there; the console's holds likings and the same mark, and its token leaves with the tab's
  * own act. Clear-Site-Data (W3C), heeded over TLS and on loopback.
  */
-export const CLEARED_AT_SIGN_OUT = { "Clear-Site-Data": '"cache"' } as const;
+export const CLEARED_AT_SIGN_OUT = ["Clear-Site-Data", '"cache"'] as const;

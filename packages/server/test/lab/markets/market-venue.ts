@@ -1,8 +1,7 @@
 /** A lab's market with its hand, and the routes that move it, without a port. */
 import { LabMarket, type LabMarketOptions, type LabMarketState } from "@pricetime/testkit/lab-market";
-import { AdminRefusal } from "../../../src/people/admin/answer.ts";
-import { TOKEN_HOLDER } from "../../../src/people/admin/operator.ts";
-import { findRoute } from "../../../src/people/admin/router.ts";
+import { Rejection } from "../../../src/people/http/answer.ts";
+import { callRoute } from "../call-route.ts";
 import { LabMarkets, marketRoutes } from "../../../src/lab/lab-markets.ts";
 import type { KeptValue } from "../../../src/platform/world/port.ts";
 
@@ -64,10 +63,7 @@ export async function heldVenue(
   const made = hand;
   const routes = marketRoutes({ markets: made, view: market.engine, nowMs: market.clock.nowMs });
   const call = async (method: string, path: string, body?: unknown): Promise<MarketBody> => {
-    const { route, path: parameters } = findRoute(routes, method, `/v1/lab/markets${path}`);
-    const query = new URLSearchParams();
-    const answer = await route.handle({ path: parameters, query, body, by: "tester", asker: TOKEN_HOLDER });
-    return answer.body as MarketBody;
+    return (await callRoute(routes, method, `/v1/lab/markets${path}`, body)) as MarketBody;
   };
   return {
     market,
@@ -78,7 +74,7 @@ export async function heldVenue(
       try {
         await call(method, path, body);
       } catch (error) {
-        if (error instanceof AdminRefusal) return [error.status, error.code, error.message];
+        if (error instanceof Rejection) return [error.status, error.code, error.message];
         throw error;
       }
       throw new Error(`${method} ${path} was not refused`);

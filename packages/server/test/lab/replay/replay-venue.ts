@@ -7,10 +7,9 @@ import type { Event, Side, SymbolFilters } from "@pricetime/engine";
 import { deposit, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { LabMarket } from "@pricetime/testkit/lab-market";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
-import { AdminRefusal } from "../../../src/people/admin/answer.ts";
+import { Rejection } from "../../../src/people/http/answer.ts";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
-import { TOKEN_HOLDER } from "../../../src/people/admin/operator.ts";
-import { findRoute } from "../../../src/people/admin/router.ts";
+import { callRoute } from "../call-route.ts";
 import { replayRoutes, Replays } from "../../../src/lab/replay/replays.ts";
 
 const SYMBOL = "BTCUSDT";
@@ -106,15 +105,7 @@ export class ReplayVenue {
   }
 
   async ask<T = ReplayBody>(method: string, path: string, body?: unknown): Answer<T> {
-    const { route, path: parameters } = findRoute(replayRoutes(this.replays, this.market.engine), method, path);
-    const answer = await route.handle({
-      path: parameters,
-      query: new URLSearchParams(),
-      body,
-      by: "tester",
-      asker: TOKEN_HOLDER,
-    });
-    return answer.body as T;
+    return (await callRoute(replayRoutes(this.replays, this.market.engine), method, path, body)) as T;
   }
 
   play(files: readonly string[], settings: object = {}): Answer<ReplayBody> {
@@ -125,7 +116,7 @@ export class ReplayVenue {
     try {
       await this.play(files, settings);
     } catch (error) {
-      if (error instanceof AdminRefusal) return [error.code, error.message];
+      if (error instanceof Rejection) return [error.code, error.message];
       throw error;
     }
     throw new Error("it was played");

@@ -184,7 +184,7 @@ test("a file whose list cannot be read to its end breaks off after what there is
   });
   const asked = {
     path: {},
-    query: new URLSearchParams("format=csv"),
+    search: new URLSearchParams("format=csv"),
     body: undefined,
     by: "test",
     asker: TOKEN_HOLDER,
@@ -206,7 +206,7 @@ test("a file has no more rows than its limit: a longer list breaks off", async (
   });
   const asked = {
     path: {},
-    query: new URLSearchParams("format=csv"),
+    search: new URLSearchParams("format=csv"),
     body: undefined,
     by: "test",
     asker: TOKEN_HOLDER,

@@ -107,7 +107,7 @@ test("the page and its files come from the same port, without the token, to its 
 
 test("a document can be made of any routes", () => {
   const made = adminDocument(
-    [{ method: "GET", pattern: "/v1/a/:b", summary: "It.", handle: () => ({ status: 200, body: 1 }) }],
+    [{ method: "GET", pattern: "/v1/a/:b", needs: "view", summary: "It.", handle: () => ({ status: 200, body: 1 }) }],
     "9",
   );
   assert.ok("/v1/a/{b}" in (made as Document).paths);

@@ -118,7 +118,7 @@ test("the names of many accounts are looked through over many turns, up to the l
   const [route] = searchRoutes(node);
   await route?.handle({
     path: {},
-    query: new URLSearchParams({ text: "zebed" }),
+    search: new URLSearchParams({ text: "zebed" }),
     body: undefined,
     by: "dora",
     asker: TOKEN_HOLDER,

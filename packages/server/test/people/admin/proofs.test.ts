@@ -132,7 +132,7 @@ test("the node's own wallets count once each, for no more than there is, and not
     });
     const path = { seq: String(seq) };
     const body = { fromWallets: true, isDraft: true };
-    const asked = { path, query: new URLSearchParams(), body, by: "test" } as unknown as AdminRequest;
+    const asked = { path, search: new URLSearchParams(), body, by: "test" } as unknown as AdminRequest;
     return Promise.resolve(add?.handle(asked));
   };
   const shown = await of({ network: "BTC", wallets: [holding, gas, unlisted], trouble: "" });

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LabMarketState } from "@pricetime/testkit/lab-market";
-import { AdminRefusal } from "../../../../src/people/admin/answer.ts";
-import { TOKEN_HOLDER } from "../../../../src/people/admin/operator.ts";
-import { findRoute } from "../../../../src/people/admin/router.ts";
+import { Rejection } from "../../../../src/people/http/answer.ts";
+import { callRoute } from "../../call-route.ts";
 import { AGENT_LIMITS, agentSchema } from "../../../../src/platform/config/lab-schema.ts";
 import { agentRoutes } from "../../../../src/lab/agent-routes.ts";
 import { KeptUnreadable } from "../../../../src/platform/world/read-kept.ts";
@@ -73,20 +72,12 @@ interface Body {
 
 async function ask<T = Body>({ market }: AgentRig, method: string, path = "", sent?: unknown): Promise<T> {
   const parts = { agents: () => market.agents, view: market.engine, nowMs: market.clock.nowMs };
-  const { route, path: parameters } = findRoute(agentRoutes(parts), method, `/v1/lab/agents${path}`);
   const body = method === "POST" && path === "" ? agentSchema.parse(sent) : sent;
-  const answer = await route.handle({
-    path: parameters,
-    query: new URLSearchParams(),
-    body,
-    by: "tester",
-    asker: TOKEN_HOLDER,
-  });
-  return answer.body as T;
+  return (await callRoute(agentRoutes(parts), method, `/v1/lab/agents${path}`, body)) as T;
 }
 
 const refused = (status: number, code: string) => (error: unknown) =>
-  error instanceof AdminRefusal && error.status === status && error.code === code;
+  error instanceof Rejection && error.status === status && error.code === code;
 
 test("routes make, show, turn and remove agents; their money adds up, and their orders leave with them", async () => {
   const rig = await agentRig({});

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { HOUR_MS, OPERATOR_ROLES, type OperatorRole } from "@pricetime/engine";
 import type { AdminNode } from "../../../../src/people/admin/node.ts";
-import { needOf, type Route } from "../../../../src/people/admin/router.ts";
+import type { AdminRoute } from "../../../../src/people/admin/router.ts";
 import { adminRoutes } from "../../../../src/people/admin/routes.ts";
 import { NODE_TOKEN, TOKEN, type Reply } from "../running.ts";
 import { callWith, Operators } from "./operators.ts";
@@ -131,21 +131,19 @@ before(async () => {
 after(() => operators.close());
 
 /** Names what is not there, and sends what no route takes: whoever is let in is told so, and nothing happens. */
-function ask({ method, pattern, body, maxBytes }: Route, token: string | undefined): Promise<Reply> {
+function ask({ method, pattern, body, maxBytes }: AdminRoute, token: string | undefined): Promise<Reply> {
   const path = pattern.replaceAll(/:\w+/g, "none");
   const isSent = (body !== undefined || maxBytes !== undefined) && method !== "GET";
   return callWith(operators.url, token, [method, path, isSent ? { surely: "unknown" } : undefined]);
 }
 
-const named = ({ method, pattern }: Route): string => `${method} ${pattern}`;
+const named = ({ method, pattern }: AdminRoute): string => `${method} ${pattern}`;
 /** These end the session that asks, or change what is looked at. */
-const isLast = ({ pattern }: Route): boolean => pattern === "/v1/sign-out";
+const isLast = ({ pattern }: AdminRoute): boolean => pattern === "/v1/sign-out";
 
 test("every route says what it needs, and that is what was decided", () => {
-  assert.equal(needOf({}), "token", "a route that does not say, as those of a lab, is the admin token's");
   const found: Record<string, string[]> = {};
   for (const route of routes) {
-    assert.ok(route.needs !== undefined, named(route));
     if (route.method !== "GET" || route.needs !== "view") (found[route.needs] ??= []).push(named(route));
   }
   for (const list of Object.values(found)) list.sort();
@@ -156,7 +154,7 @@ for (const role of OPERATOR_ROLES) {
   test(`a ${role} gets what the role allows, and 403 for everything else`, async () => {
     for (const route of routes.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))) {
       const { status, body } = await ask(route, tokens.get(role));
-      const isLet = ALLOWED[role].includes(needOf(route));
+      const isLet = ALLOWED[role].includes(route.needs);
       const told = `${named(route)}: ${status} ${JSON.stringify(body)}`;
       if (isLet) assert.ok(status !== 401 && status !== 403 && body["error"] !== "NOT_PERMITTED", told);
       else assert.deepEqual([status, body["error"]], [403, "NOT_PERMITTED"], told);
@@ -169,7 +167,7 @@ test("a disabled operator, a session that is over, a wrong token, a node and nob
   const [id] = (tokens.get("admin") ?? "").split(".");
   const wrong = { disabled: tokens.get("disabled"), forged: `${id}.${"A".repeat(43)}`, other: "x", nobody: undefined };
   for (const route of routes) {
-    if (needOf(route) === "nothing") continue;
+    if (route.needs === "nothing") continue;
     for (const [who, token] of Object.entries(wrong)) {
       const { status, body } = await ask(route, token);
       assert.deepEqual([status, body["error"]], [401, "UNAUTHORIZED"], `${who}: ${named(route)}`);
@@ -194,7 +192,7 @@ test("the admin token is let in everywhere", async () => {
 test("sessions that are over get 401 everywhere: idle ones, and used ones after a shift", async () => {
   operators.clock.aheadMs += HOUR_MS;
   for (const route of routes) {
-    if (needOf(route) === "nothing") continue;
+    if (route.needs === "nothing") continue;
     const { status, body } = await ask(route, tokens.get("admin"));
     assert.deepEqual([status, body["error"]], [401, "UNAUTHORIZED"], named(route));
   }

@@ -43,7 +43,7 @@ test("it is a valid document of OpenAPI 3.1, which anybody may read", async () =
 });
 
 test("every route stands in it, with a sentence, and no operation has the id of another", () => {
-  for (const { method, path, summary } of ACCOUNT_ROUTES) {
+  for (const { method, pattern: path, summary } of ACCOUNT_ROUTES) {
     const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
     assert.equal(operation?.summary, summary, `${method} ${path}`);
     assert.match(summary, /^[A-Z].*\.$/, `${method} ${path}`);

@@ -1,37 +1,10 @@
-/** Answers of the account API, and its errors: an error word for programs, and a message for people. */
-import type { Keeping } from "../../api/edge/request.ts";
+/** Rejections of the account API: the status and the message of each error word. */
 import type { RejectReason } from "@pricetime/engine";
-import { bodyOfRefusal, errorWordOf, SignInRefused } from "../sign-in/refused.ts";
+import { Rejection } from "../http/answer.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
+import { errorWordOf } from "../sign-in/refused.ts";
 
-export interface CustomerAnswer {
-  readonly status: number;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
-  /** JSON, or a text of the type that is named. */
-  readonly body: unknown;
-  readonly contentType?: string;
-  /** Sent in place of the body, piece by piece. */
-  readonly stream?: AsyncIterable<Uint8Array>;
-  /** Absent: nobody keeps it. */
-  readonly keeping?: Keeping;
-}
-
-export const ok = (body: object, headers: readonly string[] = []): CustomerAnswer => ({ status: 200, headers, body });
-/** The same for everybody: whether anything follows is told by letter. */
-export const ACCEPTED: CustomerAnswer = { status: 202, headers: [], body: {} };
-
-/** A text that a browser keeps under this name. */
-export function asFile(body: string, fileName: string, contentType: string): CustomerAnswer {
-  return { status: 200, headers: namedFile(fileName), body, contentType };
-}
-
-export const namedFile = (fileName: string): readonly string[] => [
-  "Content-Disposition",
-  `attachment; filename="${fileName}"`,
-];
-
-export const REFUSALS = {
+const REJECTIONS = {
   PAGE_HEADER_MISSING: [403, "The header X-Pricetime-Page is missing."],
   FOREIGN_ORIGIN: [403, "Requests from pages of other sites are not accepted."],
   INSECURE: [
@@ -78,43 +51,18 @@ export const REFUSALS = {
   SERVER_BUSY: [503, "The exchange is not accepting requests right now. Try again in a moment."],
   UNKNOWN_OUTCOME: [504, "It is unknown whether the request was carried out. Check before you try again."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
-export type CustomerWord = keyof typeof REFUSALS;
+type Word = keyof typeof REJECTIONS;
 
-export class CustomerRefused extends Error {
-  override readonly name = "CustomerRefused";
-  readonly word: CustomerWord;
-  readonly retryAfterSeconds: number;
-
-  /** `sentence`: defaults to the message of the word. */
-  constructor(word: CustomerWord, sentence: string = REFUSALS[word][1], retryAfterSeconds = 0) {
-    super(sentence);
-    this.word = word;
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
+/** `sentence`: defaults to the message of the word. */
+export function rejected(word: Word, sentence?: string, retryAfterSeconds = 0): Rejection {
+  const [status, message] = REJECTIONS[word];
+  return new Rejection(status, word, sentence ?? message, {}, retryAfterSeconds);
 }
 
 /** The engine's reject reasons that are error words here; all others become REJECTED with the reason in the message. */
-const isWord = (reason: string): reason is CustomerWord => Object.hasOwn(REFUSALS, reason);
+const isWord = (reason: string): reason is Word => Object.hasOwn(REJECTIONS, reason);
 
-export function refusalOf(reason: RejectReason): CustomerRefused {
+export function rejectionOf(reason: RejectReason): Rejection {
   const word = errorWordOf(reason);
-  return isWord(word)
-    ? new CustomerRefused(word)
-    : new CustomerRefused("REJECTED", `The exchange rejected the request: ${word}.`);
-}
-
-/** Undefined: another kind of error. */
-export function answerOfRefusal(error: unknown): CustomerAnswer | undefined {
-  if (error instanceof SignInRefused) {
-    return refusal(error.status, error.retryAfterSeconds, bodyOfRefusal(error));
-  }
-  if (!(error instanceof CustomerRefused)) return undefined;
-  const { word, message, retryAfterSeconds } = error;
-  const more = retryAfterSeconds > 0 ? { retryAfterSeconds } : {};
-  return refusal(REFUSALS[word][0], retryAfterSeconds, { error: word, message, ...more });
-}
-
-function refusal(status: number, retryAfterSeconds: number, body: object): CustomerAnswer {
-  const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
-  return { status, headers, body };
+  return isWord(word) ? rejected(word) : rejected("REJECTED", `The exchange rejected the request: ${word}.`);
 }

@@ -1,46 +1,12 @@
-/** Responses of the admin API, and the error word and message of each rejection. */
+/** Rejections of the admin API: the error word and the message of each. */
 import type { RejectReason } from "@pricetime/engine";
-import { bodyOfRefusal, errorWordOf, SignInRefused } from "../sign-in/refused.ts";
+import { type Answer, Rejection } from "../http/answer.ts";
+import { errorWordOf } from "../sign-in/refused.ts";
 import type { Logger } from "../../platform/observe/log.ts";
 import { type AuditFault, AuditRefused } from "../../funds/proof/folder/port.ts";
 import { NotAccepted } from "../../journal/sequencer/port.ts";
 import { MailNotSendable } from "../mail/port.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../../funds/wallet/port.ts";
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  /** Besides those of every answer. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent instead of the body. */
-  readonly stream?: AsyncIterable<Uint8Array>;
-  /** What the stream is made of; bytes when absent. */
-  readonly type?: string;
-  /** The name under which a browser keeps the stream: letters, digits, `-` and `.`. */
-  readonly fileName?: string;
-}
-
-export const ok = (body: unknown): Answer => ({ status: 200, body });
-export const streamed = (stream: AsyncIterable<Uint8Array>): Answer => ({ status: 200, body: null, stream });
-export const created = (body: unknown): Answer => ({ status: 201, body });
-/** The request is recorded and waits for approval. */
-export const accepted = (body: unknown): Answer => ({ status: 202, body });
-
-/** A rejected request. `code` is a word for programs, the message a sentence for people. */
-export class AdminRefusal extends Error {
-  override readonly name = "AdminRefusal";
-  readonly status: number;
-  readonly code: string;
-  /** Further fields of the response. */
-  readonly more: object;
-
-  constructor(status: number, code: string, message: string, more: object = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.more = more;
-  }
-}
 
 const REASONS: Partial<Record<RejectReason, readonly [status: number, message: string]>> = {
   UNKNOWN_ACCOUNT: [404, "This account does not exist."],
@@ -109,9 +75,9 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
 };
 
 /** The rejection with the error word and message of an engine's reject reason. */
-export function refusalOf(reason: RejectReason): AdminRefusal {
+export function rejectionOf(reason: RejectReason): Rejection {
   const [status, message] = REASONS[reason] ?? [400, `The exchange rejected the request: ${errorWordOf(reason)}.`];
-  return new AdminRefusal(status, errorWordOf(reason), message);
+  return new Rejection(status, errorWordOf(reason), message);
 }
 
 /** Errors whose message was written for the operator. */
@@ -131,14 +97,9 @@ const AUDIT_STATUSES: Readonly<Record<AuditFault, number>> = {
 
 /** Turns an error into a response. An unexpected error is logged; its text is not sent. */
 export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
-  if (error instanceof AdminRefusal) {
-    return { status: error.status, body: { error: error.code, message: error.message, ...error.more } };
-  }
+  if (error instanceof Rejection) return error.answer;
   if (error instanceof AuditRefused) {
     return { status: AUDIT_STATUSES[error.fault], body: { error: error.fault, message: `${error.message}.` } };
-  }
-  if (error instanceof SignInRefused) {
-    return { status: error.status, body: bodyOfRefusal(error) };
   }
   const known = TOLD_FAILURES.find(([kind]) => error instanceof kind);
   if (known !== undefined) {

@@ -1,0 +1,125 @@
+/** The OpenAPI 3.1 document of an API, generated from its routes and the schemas that check what is sent. */
+import { z } from "zod";
+import { CSV_TYPE } from "../../api/answers/file-answers.ts";
+import type { Described } from "./route.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A route as the document shows it. */
+export type Shown = Described & { readonly body?: z.ZodType; readonly query?: z.ZodType };
+
+/** What the document says besides the routes. */
+export interface ApiDescription<R extends Shown> {
+  readonly title: string;
+  /** The program's version. */
+  readonly version: string;
+  readonly description: string;
+  /** The path below which all routes are. */
+  readonly base: string;
+  /** The scheme of authentication, by its name. */
+  readonly security: Readonly<Record<string, Json>>;
+  /** Fields of an error besides its word and its message. */
+  readonly errorFields: Json;
+  /** Descriptions of errors, by their status. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** The description of an answer that the row does not describe. */
+  readonly answers: string;
+  /** Parameters of every request, by name. */
+  readonly parameters?: Readonly<Record<string, Json>>;
+  /** Fields of an operation that only this API has. */
+  readonly fieldsOf: (route: R) => Json;
+  /** Whether the route needs no authentication. */
+  readonly isOpen: (route: R) => boolean;
+  /** Paths that are not routes. */
+  readonly otherPaths?: Json;
+}
+
+export const JSON_CONTENT = "application/json";
+
+/** Returns a new document at each call. */
+export function openApiDocument<R extends Shown>(routes: readonly R[], api: ApiDescription<R>): object {
+  const { title, version, description, base, security, errorFields, parameters, otherPaths } = api;
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = route.pattern.replaceAll(/:([A-Za-z]+)/g, "{$1}");
+    (paths[path] ??= {})[route.method.toLowerCase()] = operation(route, api);
+  }
+  const error = {
+    type: "object",
+    required: ["error", "message"],
+    properties: { error: { type: "string" }, message: { type: "string" }, ...errorFields },
+  };
+  return {
+    openapi: "3.1.0",
+    info: { title, version, description },
+    servers: [{ url: base }],
+    security: Object.keys(security).map((name) => ({ [name]: [] })),
+    paths: { ...paths, ...otherPaths },
+    components: { schemas: { Error: error }, ...(parameters && { parameters }), securitySchemes: security },
+  };
+}
+
+function operation<R extends Shown>(route: R, api: ApiDescription<R>): object {
+  const { method, pattern, summary, answers = api.answers, status = 200, body, query, columns } = route;
+  const shared = Object.keys(api.parameters ?? {}).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  return {
+    operationId: operationIdOf(method, pattern),
+    summary,
+    ...api.fieldsOf(route),
+    ...(api.isOpen(route) && { security: [] }),
+    parameters: [...shared, ...pathParameters(pattern), ...queryParameters(query)],
+    ...(body !== undefined && { requestBody: requestBody(body) }),
+    responses: {
+      [status]: { description: answers, ...(columns && { headers: MORE }), content: contentOf(route) },
+      ...Object.fromEntries(
+        Object.entries(api.errors).map(([error, text]) => [
+          error,
+          { description: text, content: jsonContent({ $ref: "#/components/schemas/Error" }) },
+        ]),
+      ),
+    },
+  };
+}
+
+function contentOf({ types = [JSON_CONTENT], answer, columns }: Shown): Json {
+  const described = answer === undefined ? {} : { schema: schemaOf(answer, "output") };
+  return {
+    ...Object.fromEntries(types.map((type) => [type, type === JSON_CONTENT ? described : {}])),
+    ...(columns && { [CSV_TYPE]: { schema: { type: "string" }, example: `${columns.join(",")}\r\n` } }),
+  };
+}
+
+/** A list that goes on says where. */
+const MORE: Json = {
+  Link: { description: 'The next page, if there is one: `</v1/…?…>; rel="next"`.', schema: { type: "string" } },
+};
+
+const jsonContent = (schema: unknown): Json => ({ [JSON_CONTENT]: { schema } });
+
+/** `get`, `/v1/accounts/:account` -> `getV1AccountsAccount`. */
+const operationIdOf = (method: string, pattern: string): string =>
+  `${method.toLowerCase()}${pattern.replaceAll(/[/:-]+([a-zA-Z])?/g, (_, c: string = "") => c.toUpperCase())}`;
+
+function pathParameters(pattern: string): object[] {
+  return [...pattern.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => ({
+    ...{ name, in: "path", required: true, schema: { type: "string" } },
+  }));
+}
+
+function queryParameters(query: z.ZodType | undefined): object[] {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(query) as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, schema]) => ({
+    ...{ name, in: "query", required: required.includes(name), schema },
+  }));
+}
+
+function requestBody(body: z.ZodType): object {
+  return { required: !body.safeParse({}).success, content: jsonContent(schemaOf(body)) };
+}
+
+/** "input": the schema of what clients send, before defaults are filled in. */
+function schemaOf(schema: z.ZodType, io: "input" | "output" = "input"): object {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return made;
+}

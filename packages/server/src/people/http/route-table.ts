@@ -1,0 +1,76 @@
+/** The routes that are mounted on a port, and which of them a request means. */
+import assert from "node:assert/strict";
+import type { Described } from "./route.ts";
+
+export interface Port {
+  /** The rights that this port can check. A route that needs none of them cannot be mounted. */
+  readonly grants: readonly string[];
+  /** Only routes below this path can be mounted. */
+  readonly below?: string;
+  /** Whether each route must say what it counts of an address's limit. */
+  readonly isWeighed?: boolean;
+  /** Whether a parameter of the path may be empty, or not valid URL encoding: then it is taken as it was sent. */
+  readonly takesAnyPart?: boolean;
+}
+
+export interface Found<R> {
+  readonly route: R;
+  /** The decoded parameters of the path. */
+  readonly path: Record<string, string>;
+}
+
+export class RouteTable<R extends Pick<Described, "method" | "pattern" | "needs" | "weight">> {
+  readonly routes: readonly R[];
+  readonly #patterns: readonly (readonly string[])[];
+  readonly #takesAnyPart: boolean;
+
+  /** Denied by default: it is a bug to mount a route whose right the port cannot check. */
+  constructor(routes: readonly R[], { grants, below = "/", isWeighed = false, takesAnyPart = false }: Port) {
+    for (const { method, pattern, needs, weight } of routes) {
+      const isAllowed = grants.includes(needs) && pattern.startsWith(below);
+      assert(isAllowed, `${method} ${pattern} needs ${needs}, which this port does not grant below ${below}`);
+      assert(!isWeighed || weight !== undefined, `${method} ${pattern} has no weight`);
+    }
+    this.routes = routes;
+    this.#patterns = routes.map(({ pattern }) => pattern.split("/"));
+    this.#takesAnyPart = takesAnyPart;
+  }
+
+  /** "wrong method": the path has routes, but none of this method. */
+  find(method: string, path: string): Found<R> | "unknown path" | "wrong method" {
+    const parts = path.split("/");
+    let isKnown = false;
+    for (const [index, route] of this.routes.entries()) {
+      const parameters = this.#match(this.#patterns[index] ?? [], parts);
+      if (parameters === undefined) continue;
+      if (route.method === method) return { route, path: parameters };
+      isKnown = true;
+    }
+    return isKnown ? "wrong method" : "unknown path";
+  }
+
+  #match(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
+    if (pattern.length !== parts.length) return undefined;
+    const parameters: Record<string, string> = {};
+    for (const [index, wanted] of pattern.entries()) {
+      const part = parts[index] ?? "";
+      if (!wanted.startsWith(":")) {
+        if (wanted !== part) return undefined;
+        continue;
+      }
+      const decoded = decode(part) ?? (this.#takesAnyPart ? part : "");
+      if (decoded === "" && !this.#takesAnyPart) return undefined;
+      parameters[wanted.slice(1)] = decoded;
+    }
+    return parameters;
+  }
+}
+
+/** Decodes a part of a URL; undefined when its encoding is invalid. */
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
