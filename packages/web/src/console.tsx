@@ -7,10 +7,10 @@ import "./style/pages.css";
 import "./style/console.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
-import type { Desk, Familiar } from "./console/context.ts";
+import type { Context, LastOperator } from "./console/context.ts";
 import { Frame } from "./console/frame/frame.tsx";
 import { watchInvitation, watchPlace } from "./console/place.ts";
-import { keptSession, type Me, NodeAdmin, type Session, type SignedIn } from "./console/admin-client.ts";
+import { storedSession, type Me, NodeAdmin, type Session, type SignedIn } from "./console/admin-client.ts";
 import { type OpenApi, type Operation, operationsOf } from "./console/openapi.ts";
 import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
@@ -18,12 +18,12 @@ import { keepTheme, openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
 import { consoleSays } from "./words/words.ts";
 
-const NOBODY: Familiar = { name: "", mark: "" };
+const NO_OPERATOR: LastOperator = { name: "", mark: "" };
 const MOST_MARK_CHARACTERS = 256;
 
-function isFamiliar(kept: unknown): kept is Familiar {
-  if (typeof kept !== "object" || kept === null) return false;
-  const texts = [Reflect.get(kept, "name"), Reflect.get(kept, "mark")] as readonly unknown[];
+function isLastOperator(stored: unknown): stored is LastOperator {
+  if (typeof stored !== "object" || stored === null) return false;
+  const texts = [Reflect.get(stored, "name"), Reflect.get(stored, "mark")] as readonly unknown[];
   return texts.every((text) => typeof text === "string" && text.length <= MOST_MARK_CHARACTERS);
 }
 
@@ -35,55 +35,55 @@ keepTheme(preferences);
 
 // The node's address is that of the page, also behind a proxy.
 const base = new URL(".", location.href).href.replace(/\/$/, "");
-const session = keptSession(storeOf(() => sessionStorage));
-const dismissed = signal("");
-const adminAs = (who: () => Session | null, onStranger: () => void): NodeAdmin =>
-  new NodeAdmin({ base, world: MACHINE, session: who, onStranger });
+const session = storedSession(storeOf(() => sessionStorage));
+const signOutReason = signal("");
+const adminAs = (who: () => Session | null, onUnauthenticated: () => void): NodeAdmin =>
+  new NodeAdmin({ base, world: MACHINE, session: who, onUnauthenticated });
 const admin = adminAs(
   () => session.value,
   () => {
-    if (session.value !== null) dismissed.value = consoleSays.dismissed;
+    if (session.value !== null) signOutReason.value = consoleSays.dismissed;
     session.value = null;
   },
 );
-const stranger = adminAs(
+const anonymous = adminAs(
   () => null,
   () => {},
 );
-const familiar = preferences.remember("consoleOperator", NOBODY, isFamiliar);
+const lastOperator = preferences.remember("consoleOperator", NO_OPERATOR, isLastOperator);
 const me = signal<Me | null>(null);
 const operations = signal<ReadonlyMap<string, Operation>>(new Map());
 const board = openNoticeBoard(MACHINE);
 const nowMs = followPresent(MACHINE);
 
-const desk: Desk = {
+const context: Context = {
   admin,
   session,
   me,
-  familiar,
-  dismissed,
+  lastOperator,
+  signOutReason,
   place: watchPlace(),
   invitation: watchInvitation(),
   preferences,
   operations,
-  wish: signal(null),
+  openForm: signal(null),
   ...board,
   done: signal(0),
   nowMs,
   async signIn(wanted) {
-    const asWanted = adminAs(
+    const asRequested = adminAs(
       () => wanted,
       () => {},
     );
-    me.value = await asWanted.ask<Me>("GET", "/v1/me");
+    me.value = await asRequested.ask<Me>("GET", "/v1/me");
     session.value = wanted;
   },
   async signInByName(wanted) {
-    const { name: last, mark: shown } = familiar.value;
+    const { name: last, mark: shown } = lastOperator.value;
     const body = { ...wanted, ...(shown !== "" && last === wanted.name && { mark: shown }) };
-    const { token, name, mark } = await stranger.ask<SignedIn>("POST", "/v1/sign-in", { body });
-    familiar.value = { name, mark };
-    await desk.signIn({ token, operator: name, isNamed: true });
+    const { token, name, mark } = await anonymous.ask<SignedIn>("POST", "/v1/sign-in", { body });
+    lastOperator.value = { name, mark };
+    await context.signIn({ token, operator: name, isNamed: true });
   },
   async signOut() {
     if (session.value?.isNamed === true) {
@@ -91,16 +91,16 @@ const desk: Desk = {
       await admin.ask("POST", "/v1/sign-out").catch(() => {});
     }
     session.value = null;
-    desk.wish.value = null;
+    context.openForm.value = null;
   },
 };
 
 const sayWhy = (error: unknown): void => board.say("bad", error instanceof Error ? error.message : String(error));
 // The operator's own rights may change by any operator's action.
 effect(() => {
-  if (desk.done.value >= 0 && session.value !== null) {
-    admin.ask<Me>("GET", "/v1/me").then((told) => {
-      me.value = told;
+  if (context.done.value >= 0 && session.value !== null) {
+    admin.ask<Me>("GET", "/v1/me").then((answer) => {
+      me.value = answer;
     }, sayWhy);
   } else me.value = null;
 });
@@ -111,4 +111,4 @@ effect(() => {
     operations.value = operationsOf(document);
   }, sayWhy);
 });
-render(<Frame desk={desk} />, root);
+render(<Frame context={context} />, root);

@@ -7,7 +7,7 @@ import "./style/pages.css";
 import "./style/customer.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
-import type { Desk } from "./customer/context.ts";
+import type { Context } from "./customer/context.ts";
 import { Frame } from "./customer/frame.tsx";
 import { goTo, watchPlace } from "./customer/place.ts";
 import { checkOwnParts } from "./customer/proof-check.ts";
@@ -54,19 +54,19 @@ function mayBeSignedIn(): boolean {
 
 const session = signal<Session | null | undefined>(mayBeSignedIn() ? undefined : null);
 const profile = signal<Profile | null>(null);
-const proof = signal<Desk["proof"]["value"]>(null);
-const dismissed = signal("");
+const proof = signal<Context["proof"]["value"]>(null);
+const signOutReason = signal("");
 const board = openNoticeBoard(MACHINE);
 const done = signal(0);
 const nowMs = followPresent(MACHINE);
 
 // The page's path is below the node's address, also behind a proxy.
 const base = new URL("..", location.href).href.replace(/\/$/, "");
-const wire: Wire = new Wire({ base, world: MACHINE, onStranger: () => void askWho() });
+const wire: Wire = new Wire({ base, world: MACHINE, onUnauthenticated: () => void recheckSession() });
 
 /** The session has ended, or there never was one. */
 function forget(why: string): void {
-  if (session.peek() !== null && session.peek() !== undefined) dismissed.value = why;
+  if (session.peek() !== null && session.peek() !== undefined) signOutReason.value = why;
   session.value = null;
   profile.value = null;
   proof.value = null;
@@ -77,7 +77,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => void MACHI
 
 let isAsking = false;
 /** After a rejection that may also mean a wrong password: checks whether the session has ended. Never rejects. */
-async function askWho(): Promise<void> {
+async function recheckSession(): Promise<void> {
   if (isAsking || session.peek() === null) return;
   isAsking = true;
   try {
@@ -89,8 +89,8 @@ async function askWho(): Promise<void> {
   isAsking = false;
 }
 
-const desk: Desk = {
-  ...{ wire, session, profile, proof, dismissed, preferences, done, nowMs, ...board },
+const context: Context = {
+  ...{ wire, session, profile, proof, signOutReason, preferences, done, nowMs, ...board },
   place: watchPlace(),
   async checkProof() {
     const who = session.peek();
@@ -102,12 +102,12 @@ const desk: Desk = {
   },
   async enter() {
     session.value = undefined;
-    await askWho();
+    await recheckSession();
   },
   async leave() {
     await wire.account("POST", "sign-out", { body: {} }).catch(() => {});
     forget("");
-    dismissed.value = "";
+    signOutReason.value = "";
     goTo("overview");
   },
 };
@@ -120,9 +120,9 @@ effect(() => {
 effect(() => {
   if (sessionId.value === "") return undefined;
   remember(true);
-  void desk.checkProof();
+  void context.checkProof();
   const stop = followUser({ wire, world: MACHINE, onMoved: () => done.value++ });
-  const renewing = setInterval(() => void askWho(), RENEW_MS);
+  const renewing = setInterval(() => void recheckSession(), RENEW_MS);
   return () => {
     stop();
     clearInterval(renewing);
@@ -132,12 +132,12 @@ effect(() => {
   void done.value;
   if (sessionId.value === "") return;
   wire.account<Profile>("GET", "profile").then(
-    (told) => {
-      profile.value = told;
+    (answer) => {
+      profile.value = answer;
     },
     (error: unknown) => board.say("bad", deniedOf(error).message),
   );
 });
 
-if (session.peek() === undefined) void askWho();
-render(<Frame desk={desk} />, root);
+if (session.peek() === undefined) void recheckSession();
+render(<Frame context={context} />, root);

@@ -16,7 +16,15 @@ import { afterFirstBook, loadStage } from "./chart/load-stage.ts";
 import { type LabFacts, NodeLab } from "./lab/lab.ts";
 import { NodeFeed } from "./market/feed.ts";
 import { openAsk } from "./panels/controls.tsx";
-import { type Desk, keepSounds, keepTitle, listenToKeys, type Overlay, type Place, watchRoom } from "./panels/page.ts";
+import {
+  type TerminalContext,
+  keepSounds,
+  keepTitle,
+  listenToKeys,
+  type Overlay,
+  type Place,
+  watchPageWidth,
+} from "./panels/page.ts";
 import { Terminal } from "./panels/terminal.tsx";
 import { storeOf } from "./pages/browser.ts";
 import { keepTheme, openPreferences } from "./preferences.ts";
@@ -58,7 +66,7 @@ setInterval(() => {
   nowMs.value = Date.now();
 }, CLOCK_EVERY_MS);
 
-const desk: Desk = {
+const terminal: TerminalContext = {
   feed,
   account,
   lab,
@@ -74,8 +82,8 @@ effect(() => {
   const market = feed.market.value;
   if (market !== null) preferences.symbol.value = market.symbol;
 });
-keepTitle(desk);
-keepSounds(desk);
-listenToKeys(desk);
-render(<Terminal desk={desk} room={watchRoom()} />, place);
+keepTitle(terminal);
+keepSounds(terminal);
+listenToKeys(terminal);
+render(<Terminal terminal={terminal} pageWidth={watchPageWidth()} />, place);
 afterFirstBook(feed.book, loadStage);

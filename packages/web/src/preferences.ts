@@ -6,7 +6,7 @@ export type Colours = "default" | "swapped" | "colour-blind";
 export type TimeZone = "utc" | "local";
 
 /** localStorage or a substitute. Either method may throw, for example where the browser forbids storage. */
-export type Keep = Pick<Storage, "getItem" | "setItem">;
+export type PreferenceStore = Pick<Storage, "getItem" | "setItem">;
 
 /** The sizes of the panes on a desktop, in pixels. */
 export interface Layout {
@@ -63,9 +63,9 @@ function isLayout(value: unknown): value is Layout {
   });
 }
 
-function readDocument(keep: Keep | null): Record<string, unknown> {
+function readDocument(store: PreferenceStore | null): Record<string, unknown> {
   try {
-    const document: unknown = JSON.parse(keep?.getItem(NAME) ?? "{}");
+    const document: unknown = JSON.parse(store?.getItem(NAME) ?? "{}");
     return typeof document === "object" && document !== null && !Array.isArray(document) ? { ...document } : {};
   } catch {
     return {};
@@ -73,22 +73,22 @@ function readDocument(keep: Keep | null): Record<string, unknown> {
 }
 
 /** Never throws. If nothing can be stored (null: the browser forbids it), everything has its initial value. */
-export function openPreferences(keep: Keep | null): Preferences {
-  const document = readDocument(keep);
+export function openPreferences(store: PreferenceStore | null): Preferences {
+  const document = readDocument(store);
 
   function save(): void {
     const text = JSON.stringify(document);
     if (text.length > LENGTH_MAX) return;
     try {
-      keep?.setItem(NAME, text);
+      store?.setItem(NAME, text);
     } catch {
       // Storage is full or forbidden, so the value lasts for this visit.
     }
   }
 
   function remember<Value>(name: string, first: Value, isValid: (value: unknown) => value is Value): Signal<Value> {
-    const kept = document[name];
-    const value = signal(isValid(kept) ? kept : first);
+    const stored = document[name];
+    const value = signal(isValid(stored) ? stored : first);
     let isFirst = true;
     effect(() => {
       const now = value.value;

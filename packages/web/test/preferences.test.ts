@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FIRST_LAYOUT, type Keep, oneOf, openPreferences } from "../src/preferences.ts";
+import { FIRST_LAYOUT, type PreferenceStore, oneOf, openPreferences } from "../src/preferences.ts";
 
-function memory(text: string | null = null): Keep & { text: string | null } {
+function memory(text: string | null = null): PreferenceStore & { text: string | null } {
   return {
     text,
     getItem() {
@@ -15,14 +15,14 @@ function memory(text: string | null = null): Keep & { text: string | null } {
 }
 
 test("what was chosen is there at the next visit", () => {
-  const keep = memory();
-  const first = openPreferences(keep);
+  const store = memory();
+  const first = openPreferences(store);
   first.theme.value = "light";
   first.favourites.value = ["BTCUSDT"];
   first.layout.value = { ...FIRST_LAYOUT, bookWidthPx: 400 };
   const isBase = oneOf("base", "quote");
   first.remember("book.unit", "base", isBase).value = "quote";
-  const second = openPreferences(keep);
+  const second = openPreferences(store);
   assert.equal(second.theme.value, "light");
   assert.deepEqual(second.favourites.value, ["BTCUSDT"]);
   assert.equal(second.layout.value.bookWidthPx, 400);
@@ -38,7 +38,7 @@ test("what is not understood counts as not kept", () => {
 });
 
 test("a browser that keeps nothing, or no more, is no failure", () => {
-  const forbidden: Keep = {
+  const forbidden: PreferenceStore = {
     getItem() {
       throw new Error("forbidden");
     },
@@ -53,8 +53,8 @@ test("a browser that keeps nothing, or no more, is no failure", () => {
     preferences.theme.value = "dark";
     assert.equal(preferences.theme.value, "dark");
   }
-  const keep = memory();
+  const store = memory();
   const anything = (value: unknown): value is string => typeof value === "string";
-  openPreferences(keep).remember("long", "", anything).value = "x".repeat(40_000);
-  assert.equal(keep.text, null);
+  openPreferences(store).remember("long", "", anything).value = "x".repeat(40_000);
+  assert.equal(store.text, null);
 });

@@ -27,7 +27,7 @@ import type {
 // The API key and secret of the signed-in account, in the tab's session storage: other tabs cannot read them, and
 // closing the tab deletes them.
 
-export interface KeptKeys {
+export interface StoredKeys {
   readonly apiKey: string;
   readonly secretKey: string;
   readonly label: string;
@@ -39,10 +39,12 @@ export type TabStore = Pick<Storage, "getItem" | "setItem" | "removeItem"> | nul
 const STORE_KEY = "pricetime.session";
 const KEYS_VERSION = 1;
 
-function keptKeys(store: TabStore): KeptKeys | null {
+function storedKeys(store: TabStore): StoredKeys | null {
   try {
-    const kept = JSON.parse(store?.getItem(STORE_KEY) ?? "null") as (Partial<KeptKeys> & { version?: number }) | null;
-    const { version, apiKey, secretKey, label } = kept ?? {};
+    const stored = JSON.parse(store?.getItem(STORE_KEY) ?? "null") as
+      | (Partial<StoredKeys> & { version?: number })
+      | null;
+    const { version, apiKey, secretKey, label } = stored ?? {};
     if (version !== KEYS_VERSION) return null;
     if (typeof apiKey !== "string" || typeof secretKey !== "string" || typeof label !== "string") return null;
     return { apiKey, secretKey, label };
@@ -52,7 +54,7 @@ function keptKeys(store: TabStore): KeptKeys | null {
   }
 }
 
-function keepKeys(store: TabStore, keys: KeptKeys | null): void {
+function storeKeys(store: TabStore, keys: StoredKeys | null): void {
   try {
     if (keys === null) store?.removeItem(STORE_KEY);
     else store?.setItem(STORE_KEY, JSON.stringify({ version: KEYS_VERSION, ...keys }));
@@ -98,9 +100,10 @@ export class NodeAccount implements Account {
     this.#endWatch = parts.streams.state.subscribe(({ state }) => {
       if (state === "live" && this.#demoAccounts.peek().length === 0) void this.#readDemo();
     });
-    const kept = keptKeys(parts.store);
+    const stored = storedKeys(parts.store);
     // After a reload the user stays signed in, unless the node rejects the key.
-    if (kept !== null) void this.#open(kept.apiKey, kept.secretKey, kept.label, null).catch(() => this.signOut());
+    if (stored !== null)
+      void this.#open(stored.apiKey, stored.secretKey, stored.label, null).catch(() => this.signOut());
   }
 
   get demoAccounts(): ReadonlySignal<readonly DemoAccount[]> {
@@ -119,11 +122,11 @@ export class NodeAccount implements Account {
     const key = await signingKey(apiKey, secretKey);
     const account = await this.#parts.rest.signed<AccountAnswer>("GET", "/api/v3/account", key);
     await this.#open(apiKey, secretKey, label, account);
-    keepKeys(this.#parts.store, { apiKey, secretKey, label });
+    storeKeys(this.#parts.store, { apiKey, secretKey, label });
   }
 
   signOut(): void {
-    keepKeys(this.#parts.store, null);
+    storeKeys(this.#parts.store, null);
     this.#desk.peek()?.close();
     this.#desk.value = null;
   }
@@ -176,7 +179,7 @@ export class NodeAccount implements Account {
     const desk: SignedIn = new SignedIn(
       {
         ...{ rest, streams, world, market, key, label, notices: this.#notices },
-        dismissed: (why) => {
+        onKeyRejected: (why) => {
           if (this.#desk.peek() !== desk) return;
           this.#notices.say("bad", ACCOUNT.dismissed(why));
           this.signOut();
@@ -187,9 +190,9 @@ export class NodeAccount implements Account {
     this.#desk.value = desk;
   }
 
-  async #trade(act: (parts: TradingParts) => Promise<boolean>): Promise<boolean> {
+  async #trade(action: (parts: TradingParts) => Promise<boolean>): Promise<boolean> {
     const desk = this.#desk.peek();
-    if (desk !== null) return act(desk.trading);
+    if (desk !== null) return action(desk.trading);
     this.#notices.say("bad", ACCOUNT.signedOut);
     return false;
   }

@@ -78,12 +78,12 @@ export class HistoryPages<Row> implements Pages<Row> {
     const most = Math.max(MOST_ROWS_UNASKED, this.#askedFor);
     // A page being fetched ends where the rows began at the time of its request.
     if (rows.length <= most || this.#state.value === "loading") return;
-    const kept = rows.slice(0, most);
+    const remaining = rows.slice(0, most);
     const dropped = rows.slice(most);
     for (const row of dropped) this.#byKey.delete(this.#kind.keyOf(row));
     if (this.#oldestMs !== null) this.#oldestMs = Math.max(...dropped.map((row) => this.#kind.timeOf(row)));
     if (this.#state.value === "done") this.#state.value = "idle";
-    this.#rows.value = kept;
+    this.#rows.value = remaining;
   }
 
   async #load(untilMs: number | null): Promise<readonly Row[] | null> {
@@ -141,11 +141,11 @@ export class HistoryBook {
   }
 
   orders(symbol: string): HistoryPages<OrderRow> {
-    return kept(this.#orders, symbol, () => this.#newOrders(symbol));
+    return cached(this.#orders, symbol, () => this.#newOrders(symbol));
   }
 
   fills(symbol: string): HistoryPages<Fill> {
-    return kept(this.#fills, symbol, () => this.#newFills(symbol));
+    return cached(this.#fills, symbol, () => this.#newFills(symbol));
   }
 
   order(row: OrderRow): void {
@@ -184,7 +184,7 @@ export class HistoryBook {
   }
 }
 
-function kept<Value>(all: Map<string, Value>, symbol: string, make: () => Value): Value {
+function cached<Value>(all: Map<string, Value>, symbol: string, make: () => Value): Value {
   const value = all.get(symbol) ?? make();
   all.delete(symbol);
   all.set(symbol, value);

@@ -154,7 +154,7 @@ function supersedes(next: OrderRow, known: OrderRow): boolean {
 // The open orders.
 
 /** Recently closed orders, remembered so that a late message does not show them as open again. */
-export const MOST_OVER_KEPT = 2000;
+export const MOST_CLOSED_REMEMBERED = 2000;
 export const LEAST_BETWEEN_ROWS_MS = 100;
 
 type Named = Pick<OrderRow, "symbol" | "clientOrderId">;
@@ -230,7 +230,7 @@ export class OwnOrders {
     this.#open.delete(row.orderId);
     this.#over.set(row.orderId, row);
     const [oldest] = this.#over.keys();
-    if (this.#over.size > MOST_OVER_KEPT && oldest !== undefined) this.#over.delete(oldest);
+    if (this.#over.size > MOST_CLOSED_REMEMBERED && oldest !== undefined) this.#over.delete(oldest);
   }
 
   /** Shows at once the change that the user has just requested. */
@@ -238,9 +238,9 @@ export class OwnOrders {
     this.#throttle.now();
   }
 
-  /** `rows` are the open orders. All other orders in `asked` have closed without a report. */
-  replace(rows: readonly OrderRow[], asked: readonly OrderRow[] = this.open): void {
-    for (const { orderId } of asked) this.#open.delete(orderId);
+  /** `rows` are the open orders. All other orders in `requested` have closed without a report. */
+  replace(rows: readonly OrderRow[], requested: readonly OrderRow[] = this.open): void {
+    for (const { orderId } of requested) this.#open.delete(orderId);
     for (const row of rows) this.fold(row);
     this.#throttle.now();
   }

@@ -102,7 +102,7 @@ export interface UserStreamParts {
   /** From this call on, no event of the account is missed. Called again after each gap. */
   readonly ready: () => void;
   readonly lost: () => void;
-  readonly heard: (event: unknown) => void;
+  readonly onEvent: (event: unknown) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -145,7 +145,7 @@ class UserStream {
   }
 
   #use(listenKey: string): void {
-    this.#keepAlive();
+    this.#scheduleKeepAlive();
     this.#isFresh = true;
     if (listenKey === this.#listenKey) return this.#parts.ready();
     this.#unsubscribe();
@@ -154,7 +154,7 @@ class UserStream {
       // The node does not report a subscription to an unknown key, so the key is checked after each reconnect.
       opened: () => (this.#isFresh ? this.#parts.ready() : this.#ask()),
       lost: () => this.#lost(),
-      message: (event) => this.#hear(event),
+      message: (event) => this.#onEvent(event),
     });
   }
 
@@ -164,9 +164,9 @@ class UserStream {
     this.#parts.lost();
   }
 
-  #hear(event: unknown): void {
+  #onEvent(event: unknown): void {
     const { e, listenKey } = event as { readonly e?: string; readonly listenKey?: string };
-    if (e !== "listenKeyExpired") return this.#parts.heard(event);
+    if (e !== "listenKeyExpired") return this.#parts.onEvent(event);
     if (listenKey !== this.#listenKey) return;
     this.#unsubscribe();
     this.#listenKey = null;
@@ -174,19 +174,19 @@ class UserStream {
     this.#ask();
   }
 
-  #keepAlive(): void {
+  #scheduleKeepAlive(): void {
     const { world } = this.#parts;
     this.#cancelKeeping();
     // POST extends the key as PUT does, and creates a new one if the old one has expired.
-    this.#cancelKeeping = world.after(KEEP_ALIVE_EVERY_MS, () => this.#keep());
+    this.#cancelKeeping = world.after(KEEP_ALIVE_EVERY_MS, () => this.#extendKey());
   }
 
-  #keep(): void {
+  #extendKey(): void {
     const { rest, apiKey, world } = this.#parts;
     this.#cancelKeeping = untilDone(world, async (isWanted) => {
       const { listenKey } = await rest.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream", apiKey);
       if (!isWanted()) return;
-      if (listenKey === this.#listenKey) this.#keepAlive();
+      if (listenKey === this.#listenKey) this.#scheduleKeepAlive();
       else this.#use(listenKey);
     });
   }
@@ -205,14 +205,14 @@ export interface SignedInParts {
   /** The market on the page: its latest fills are fetched. */
   readonly market: ReadonlySignal<Market | null>;
   /** Called when the node no longer accepts the key. */
-  readonly dismissed: (why: string) => void;
+  readonly onKeyRejected: (why: string) => void;
 }
 
 /** Fills of a market that the user only passes by are not fetched. */
 const SETTLED_MS = 400;
 const FILLS_FETCHED = 500;
 /** Invalid key, signature, or permissions: a retry does not help. */
-const NOT_LET_IN: readonly number[] = [-1002, -1022, -2014, -2015];
+const ACCESS_DENIED: readonly number[] = [-1002, -1022, -2014, -2015];
 /** Beyond this number, events are dropped while a snapshot is being fetched: another snapshot follows. */
 const MOST_EVENTS_WAITING = 10_000;
 
@@ -256,7 +256,7 @@ export class SignedIn {
       ...{ rest, streams, world, apiKey: key.apiKey },
       ready: () => this.#begin(),
       lost: () => this.#lost(),
-      heard: (event) => this.#hear(event as UserEvent),
+      onEvent: (event) => this.#onEvent(event as UserEvent),
       failed: (error) => this.#failed(error),
     });
     this.#endWatch = this.#watchMarket();
@@ -323,13 +323,13 @@ export class SignedIn {
 
   #failed(error: unknown): void {
     const { code, message } = refusalOf(error);
-    if (code !== null && NOT_LET_IN.includes(code)) this.#parts.dismissed(message);
+    if (code !== null && ACCESS_DENIED.includes(code)) this.#parts.onKeyRejected(message);
   }
 
-  #hear(event: UserEvent): void {
+  #onEvent(event: UserEvent): void {
     if (this.#waiting !== null && this.#waiting.length < MOST_EVENTS_WAITING) this.#waiting.push(event);
     this.#fold(event);
-    if (event.e === "executionReport") this.#tell(event);
+    if (event.e === "executionReport") this.#applyReport(event);
   }
 
   #fold(event: UserEvent): void {
@@ -343,7 +343,7 @@ export class SignedIn {
   }
 
   /** The response of a cancel already shows its outcome. */
-  #tell(event: ReportEvent): void {
+  #applyReport(event: ReportEvent): void {
     const row: OrderRow = rowOfReport(event);
     if (event.X === "FILLED") this.#parts.notices.say("good", ACCOUNT.filled(describe(row)));
     if (event.X === "EXPIRED" && row.orderListId === -1)

@@ -43,7 +43,7 @@ export function newOrderName({ world }: TradingParts): string {
 }
 
 /** Shows the order as unknown and queries it until its state is known. True if the node has accepted it. */
-export async function askAfter(parts: TradingParts, row: OrderRow, refusal: Refusal): Promise<boolean> {
+export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal: Refusal): Promise<boolean> {
   const { rest, world, key, orders, notices, isWanted } = parts;
   const sinceMs = world.elapsedMs();
   if (orders.known(row) !== undefined) return true;
@@ -75,7 +75,7 @@ export async function askAfter(parts: TradingParts, row: OrderRow, refusal: Refu
 
 /** Queries a known order until the node responds; null if the node does not return it. */
 export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow): Promise<OrderRow | null> {
-  const answer = await askUntilTold<OrderAnswer>(parts, "/api/v3/order", { symbol, orderId });
+  const answer = await queryUntilAnswered<OrderAnswer>(parts, "/api/v3/order", { symbol, orderId });
   if (answer === null) return null;
   const row = rowOfOrder(answer);
   parts.orders.fold(row);
@@ -83,7 +83,7 @@ export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow
 }
 
 /** Repeats the query until there is a response; null if the node rejects it, or the account has signed out. */
-export async function askUntilTold<Answer>(
+export async function queryUntilAnswered<Answer>(
   parts: TradingParts,
   path: string,
   parameters: Parameters,

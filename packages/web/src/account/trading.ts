@@ -12,7 +12,15 @@ import {
   rowOfResult,
 } from "./own-orders.ts";
 import type { OcoDraft, OrderDraft, OrderRow, Refusal } from "./port.ts";
-import { askAfter, askUntilTold, describe, fail, newOrderName, stateOf, type TradingParts } from "./trading-parts.ts";
+import {
+  resolveUnknown,
+  queryUntilAnswered,
+  describe,
+  fail,
+  newOrderName,
+  stateOf,
+  type TradingParts,
+} from "./trading-parts.ts";
 import { compare, decimal, formatShort, isZero, subtract } from "../exact/decimal.ts";
 import { hasPrice, needsTimeInForce, waits } from "../rules/draft.ts";
 
@@ -30,7 +38,7 @@ export async function place(parts: TradingParts, draft: OrderDraft): Promise<boo
     return true;
   } catch (error) {
     const refusal = refusalOf(error);
-    if (refusal.isUnknown) return askAfter(parts, row, refusal);
+    if (refusal.isUnknown) return resolveUnknown(parts, row, refusal);
     fail(parts, row, refusal);
     return false;
   }
@@ -70,7 +78,7 @@ async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Pr
       return false;
     }
     // A list is placed completely or not at all.
-    const found = await Promise.all(rows.map((row) => askAfter(parts, row, refusal)));
+    const found = await Promise.all(rows.map((row) => resolveUnknown(parts, row, refusal)));
     return found.every(Boolean);
   }
 }
@@ -145,7 +153,9 @@ async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean
   // The response was lost, or no order was open any more: the list of open orders shows which.
   const mayBeDone = refusal.isUnknown || refusal.code === UNKNOWN_ORDER;
   const open = parts.orders.open.filter((row) => row.symbol === symbol);
-  const left = mayBeDone ? await askUntilTold<readonly OrderAnswer[]>(parts, "/api/v3/openOrders", { symbol }) : null;
+  const left = mayBeDone
+    ? await queryUntilAnswered<readonly OrderAnswer[]>(parts, "/api/v3/openOrders", { symbol })
+    : null;
   if (left !== null) parts.orders.replace(left.map(rowOfOrder), open);
   if (left?.length === 0) {
     parts.notices.say("good", ACCOUNT.allCancelled(symbol));
@@ -239,7 +249,7 @@ async function moveOne(parts: TradingParts, order: OrderRow, to: Target): Promis
 async function moveFailed(parts: TradingParts, order: OrderRow, row: OrderRow, refusal: Refused): Promise<boolean> {
   const { orders, notices } = parts;
   if (refusal.isUnknown) {
-    const isPlaced = await askAfter(parts, row, refusal);
+    const isPlaced = await resolveUnknown(parts, row, refusal);
     const before = await stateOf(parts, order);
     if (!isPlaced && before?.status === "CANCELED") notices.say("bad", ACCOUNT.gone(describe(order), refusal.message));
     return isPlaced;

@@ -3,7 +3,7 @@
  * number.
  */
 import { type Candle, type CandleFeed, type Interval, PAGE_CANDLES } from "../market/port.ts";
-import { heed, nextOpenMs } from "./chart-settings.ts";
+import { track, nextOpenMs } from "./chart-settings.ts";
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Time } from "lightweight-charts";
 import { chartTime } from "./time-scale.ts";
@@ -150,7 +150,7 @@ export class CandlePages {
     this.#onChange = onChange;
     this.#stops.push(
       effect(() => {
-        heed(feed.reset);
+        track(feed.reset);
         untracked(() => this.reload());
       }),
       effect(() => {

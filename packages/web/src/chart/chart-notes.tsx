@@ -3,10 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { Feed } from "../market/port.ts";
 import { candlesFailed, olderFailed, PANEL, staleFor } from "../words/words.ts";
 import type { ChartView } from "./chart-view.ts";
-import { heed } from "./chart-settings.ts";
+import { track } from "./chart-settings.ts";
 
 export function StateNote({ view }: { view: ChartView }) {
-  heed(view.version);
+  track(view.version);
   const state = view.state.value;
   if (state.step === "loading") return <p class="chart-note">{PANEL.loading}</p>;
   if (state.step === "failed") {

@@ -121,6 +121,6 @@ export function chartSettings(preferences: Preferences): ChartSettings {
 }
 
 /** Subscribes the calling component or effect to all of these signals. */
-export function heed(...signals: readonly ReadonlySignal<unknown>[]): void {
+export function track(...signals: readonly ReadonlySignal<unknown>[]): void {
   for (const signal of signals) Reflect.get(signal, "value");
 }

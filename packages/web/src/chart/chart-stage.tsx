@@ -7,7 +7,7 @@ import { ATTRIBUTION, barSpoken, chartHint, INTERVAL_NAMES, LEGEND, PANEL, TABLE
 import { type BarContext, barWords, indicatorName } from "./bar-words.ts";
 import { ChartView } from "./chart-view.ts";
 import { BLANK, showFloat } from "../exact/shown.ts";
-import { type ChartSettings, heed, indicatorsOf } from "./chart-settings.ts";
+import { type ChartSettings, track, indicatorsOf } from "./chart-settings.ts";
 import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import type { Account } from "../account/port.ts";
 import type { Feed, Interval, Market } from "../market/port.ts";
@@ -82,7 +82,7 @@ function captionOf({ market, interval }: BarContext): string {
 // The candle under the pointer, or the newest one, as numbers over the chart.
 
 function ChartLegend({ view, context }: { view: ChartView; context: () => BarContext }) {
-  heed(view.version);
+  track(view.version);
   const newest = view.candles.length - 1;
   const at = Math.min(view.pointed.value ?? newest, newest);
   const now = context();

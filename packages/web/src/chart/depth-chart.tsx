@@ -7,7 +7,7 @@ import type { Book, Market } from "../market/port.ts";
 import { DEPTH } from "../words/words.ts";
 import { Age } from "./chart-notes.tsx";
 import { depthAt, type DepthPoint, type DepthView, depthView, paintDepth, priceOfX } from "./depth-drawing.ts";
-import { heed } from "./chart-settings.ts";
+import { track } from "./chart-settings.ts";
 import { type Look, readLook, watchLook } from "./look.ts";
 
 export interface DepthChartProps {
@@ -57,7 +57,7 @@ function drawInto(canvas: HTMLCanvasElement, market: ReadonlySignal<Market | nul
   observer.observe(canvas);
   const unwatch = watchLook(() => (look.value = readLook(canvas.parentElement ?? canvas)));
   const stop = effect(() => {
-    heed(size);
+    track(size);
     const view = state.view.value;
     const now = market.value;
     const place = sized(canvas);
@@ -92,7 +92,7 @@ function useDepth({ book, market }: DepthChartProps): DepthState {
       }, REDRAW_MS);
     }
     const stop = effect(() => {
-      heed(book, market, zoom);
+      track(book, market, zoom);
       if (timer === null) draw();
       else isDue = true;
     });

@@ -15,23 +15,23 @@ import type { ChartView } from "./chart-view.ts";
 /** `moving`: the line is being dragged. `ask`: the user is asked to confirm. `sending`: the request was sent. */
 export interface LineEdit {
   readonly line: OrderLine;
-  readonly act: "move" | "cancel";
+  readonly action: "move" | "cancel";
   /** The new price; for a cancel, the current one. */
   readonly to: string;
   readonly step: "moving" | "ask" | "sending";
 }
 
-type Deeds = Pick<Account, "move" | "cancel" | "cancelList">;
+type OrderActions = Pick<Account, "move" | "cancel" | "cancelList">;
 
 export class LineEditor {
-  readonly #deeds: Deeds;
+  readonly #actions: OrderActions;
   readonly #confirms: ReadonlySignal<boolean>;
   readonly #edit = signal<LineEdit | null>(null);
   readonly #stop: () => void;
 
   /** `lines` are the current ones: the edit ends if its order is filled or canceled in the meantime. */
-  constructor(deeds: Deeds, confirms: ReadonlySignal<boolean>, lines: ReadonlySignal<readonly OrderLine[]>) {
-    this.#deeds = deeds;
+  constructor(actions: OrderActions, confirms: ReadonlySignal<boolean>, lines: ReadonlySignal<readonly OrderLine[]>) {
+    this.#actions = actions;
     this.#confirms = confirms;
     this.#stop = effect(() => {
       const edit = this.#edit.peek();
@@ -56,7 +56,7 @@ export class LineEditor {
   moveTo(line: OrderLine, to: string): boolean {
     const edit = this.#edit.peek();
     if (!line.isSettled || edit?.step === "sending") return false;
-    this.#edit.value = { line, act: "move", to, step: "moving" };
+    this.#edit.value = { line, action: "move", to, step: "moving" };
     return true;
   }
 
@@ -68,14 +68,14 @@ export class LineEditor {
   /** Ends the drag: asks for confirmation, or sends. An unchanged price does neither. */
   async apply(): Promise<void> {
     const edit = this.#edit.peek();
-    if (edit === null || edit.act !== "move" || edit.step !== "moving") return;
+    if (edit === null || edit.action !== "move" || edit.step !== "moving") return;
     if (edit.to === edit.line.price) this.abort();
     else await this.#askOrSend(edit);
   }
 
   async cancel(line: OrderLine): Promise<void> {
     if (!line.isSettled || this.#edit.peek()?.step === "sending") return;
-    await this.#askOrSend({ line, act: "cancel", to: line.price, step: "moving" });
+    await this.#askOrSend({ line, action: "cancel", to: line.price, step: "moving" });
   }
 
   /** The user has confirmed. */
@@ -94,9 +94,9 @@ export class LineEditor {
     this.#edit.value = sending;
     const { order, part } = edit.line;
     // None of these rejects: the notices show the outcome.
-    if (edit.act === "move") await this.#deeds.move(order, { [part]: edit.to });
-    else if (order.orderListId === -1) await this.#deeds.cancel(order);
-    else await this.#deeds.cancelList(order.symbol, order.orderListId);
+    if (edit.action === "move") await this.#actions.move(order, { [part]: edit.to });
+    else if (order.orderListId === -1) await this.#actions.cancel(order);
+    else await this.#actions.cancelList(order.symbol, order.orderListId);
     if (this.#edit.peek() === sending) this.#edit.value = null;
   }
 }
@@ -157,7 +157,7 @@ export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, l
       textColour: look.panel,
     };
     const form = line.isSettled ? "plain" : "waiting";
-    if (edit === null || edit.line.key !== line.key || edit.act !== "move") return [{ ...drawn, form }];
+    if (edit === null || edit.line.key !== line.key || edit.action !== "move") return [{ ...drawn, form }];
     return [
       { ...drawn, form: "leaving" },
       { ...drawn, price: Number(edit.to), text: grouped(edit.to), form: edit.step === "sending" ? "waiting" : "ghost" },

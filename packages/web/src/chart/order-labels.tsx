@@ -57,7 +57,7 @@ function Label(props: LabelProps) {
   const { line, place, edit, editor, drag, hintId, onFocusLost } = props;
   const words = lineWords(line);
   const state = stateWords(line, edit);
-  const to = edit?.act === "move" ? edit.to : line.price;
+  const to = edit?.action === "move" ? edit.to : line.price;
   const outside = place?.outside ?? null;
   const root = useRef<HTMLLIElement>(null);
   const last = useRef({ part: line.part, price: to, side: line.order.side });
@@ -71,7 +71,7 @@ function Label(props: LabelProps) {
   const classes = [
     "chart-line",
     line.order.side === "BUY" ? "is-buy" : "is-sell",
-    edit?.act === "move" ? "is-moving" : "",
+    edit?.action === "move" ? "is-moving" : "",
     state === null ? "" : "is-waiting",
     outside === null ? "" : "is-outside",
     // The label is not laid out yet, but may already have the focus.
@@ -102,7 +102,7 @@ function Label(props: LabelProps) {
       >
         {outside === null ? null : <span aria-hidden="true">{outside === "above" ? "↑ " : "↓ "}</span>}
         {lineLabel(words)}
-        {edit?.act === "move" || outside !== null ? <b> {grouped(to)}</b> : null}
+        {edit?.action === "move" || outside !== null ? <b> {grouped(to)}</b> : null}
         {state === null ? null : <i> {state}</i>}
       </div>
       <button
@@ -130,7 +130,7 @@ interface OrderLabelsProps {
  * A moved order is a new order with another label. The focus moves to that label, unless the user has focused something
  * else by then.
  */
-function useFocusKept(list: RefObject<HTMLElement | null>, lines: ReadonlySignal<readonly OrderLine[]>) {
+function useFocusFollow(list: RefObject<HTMLElement | null>, lines: ReadonlySignal<readonly OrderLine[]>) {
   const lost = useRef<Place | null>(null);
   const now = lines.value;
   // Runs before the next frame, because the response that brings the next label may arrive earlier.
@@ -157,17 +157,17 @@ function useFocusKept(list: RefObject<HTMLElement | null>, lines: ReadonlySignal
 export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProps) {
   const hintId = useId();
   const list = useRef<HTMLUListElement>(null);
-  const lost = useFocusKept(list, lines);
+  const lost = useFocusFollow(list, lines);
   const layout = view.layout.value;
   const edit = editor.edit.value;
   if (lines.value.length === 0) return null;
-  const room = {
+  const space = {
     heightPx: LABEL_HEIGHT_PX,
     topPx: layout.paneWidthPx < NARROW_PX ? NARROW_LEGEND_HEIGHT_PX : LEGEND_HEIGHT_PX,
     bottomPx: AUTHORS_HEIGHT_PX,
     paneHeightPx: layout.paneHeightPx,
   };
-  const places = new Map(spreadLabels(layout.lines, room).map((place) => [place.key, place]));
+  const places = new Map(spreadLabels(layout.lines, space).map((place) => [place.key, place]));
   return (
     <>
       <p id={hintId} class="visually-hidden">
@@ -218,10 +218,10 @@ function Question({ edit, editor }: { edit: LineEdit; editor: LineEditor }) {
         editor.abort();
       }}
     >
-      <p id={id}>{edit.act === "move" ? ASK.move(words, edit.to) : ASK.cancel(words)}</p>
+      <p id={id}>{edit.action === "move" ? ASK.move(words, edit.to) : ASK.cancel(words)}</p>
       <div class="chart-ask-answers">
         <button type="button" ref={yes} class="chart-yes" onClick={() => void editor.confirm()}>
-          {edit.act === "move" ? ASK.yesMove : ASK.yesCancel}
+          {edit.action === "move" ? ASK.yesMove : ASK.yesCancel}
         </button>
         <button type="button" class="chart-no" onClick={() => editor.abort()}>
           {ASK.no}

@@ -85,7 +85,7 @@ export interface PlacedLabel {
 }
 
 /** The space for labels of height `heightPx`, and the space of the pane that stays free above and below. */
-export interface LabelRoom {
+export interface LabelSpace {
   readonly heightPx: number;
   readonly topPx: number;
   readonly bottomPx: number;
@@ -97,7 +97,7 @@ export interface LabelRoom {
  */
 export function spreadLabels(
   lines: readonly PlacedLine[],
-  { heightPx, topPx, bottomPx, paneHeightPx }: LabelRoom,
+  { heightPx, topPx, bottomPx, paneHeightPx }: LabelSpace,
 ): readonly PlacedLabel[] {
   const low = topPx + heightPx / 2;
   const high = Math.max(low, paneHeightPx - bottomPx - heightPx / 2);

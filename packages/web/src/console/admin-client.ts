@@ -41,7 +41,7 @@ interface Parts {
   readonly world: Pick<World, "fetch" | "after">;
   readonly session: () => Session | null;
   /** Called when the node does not accept the token, or no longer. */
-  readonly onStranger: () => void;
+  readonly onUnauthenticated: () => void;
 }
 
 export class NodeAdmin implements Admin {
@@ -61,20 +61,20 @@ export class NodeAdmin implements Admin {
   }
 
   async #send(method: Method, path: string, { query = {}, body }: Sent): Promise<Response> {
-    const { base, world, session, onStranger } = this.#parts;
+    const { base, world, session, onUnauthenticated } = this.#parts;
     const headers = { ...signedBy(session()), ...(body !== undefined && { "Content-Type": "application/json" }) };
     const credentials = path === SIGN_OUT ? "same-origin" : "omit";
-    const asked = { method, headers, credentials, withinMs: ANSWER_WITHIN_MS } as const;
-    const sent = { ...asked, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const requestOptions = { method, headers, credentials, withinMs: ANSWER_WITHIN_MS } as const;
+    const sent = { ...requestOptions, ...(body !== undefined && { body: JSON.stringify(body) }) };
     return request(world, base + path + questionOf(query), sent, consoleSays).catch((error: unknown) => {
-      if (isStranger(deniedOf(error))) onStranger();
+      if (isUnauthenticated(deniedOf(error))) onUnauthenticated();
       throw error;
     });
   }
 }
 
 /** A wrong code or password of a signed-in operator is rejected with the same status but another code. */
-const isStranger = ({ status, code }: Denied): boolean => status === UNAUTHORIZED && code === "UNAUTHORIZED";
+const isUnauthenticated = ({ status, code }: Denied): boolean => status === UNAUTHORIZED && code === "UNAUTHORIZED";
 
 function signedBy(who: Session | null): Readonly<Record<string, string>> {
   if (who === null) return {};
@@ -94,7 +94,7 @@ export interface Session {
 }
 
 /** `sessionStorage` or a substitute. Any method may throw, for example where the browser forbids storage. */
-export type Keep = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+export type SessionStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NAME = "pricetime.console.session";
 const VISIBLE = /^[\x21-\x7e]+$/;
@@ -111,12 +111,12 @@ export function isToken(text: string): boolean {
 }
 
 /** The stored session; null if nobody is signed in. Assigning the signal stores the value and never throws. */
-export function keptSession(keep: Keep | null): Signal<Session | null> {
-  const session = signal(read(keep));
+export function storedSession(store: SessionStore | null): Signal<Session | null> {
+  const session = signal(read(store));
   session.subscribe((now) => {
     try {
-      if (now === null) keep?.removeItem(NAME);
-      else keep?.setItem(NAME, JSON.stringify(now));
+      if (now === null) store?.removeItem(NAME);
+      else store?.setItem(NAME, JSON.stringify(now));
     } catch {
       // Storage is full or forbidden, so the session lasts until the page is left.
     }
@@ -124,11 +124,11 @@ export function keptSession(keep: Keep | null): Signal<Session | null> {
   return session;
 }
 
-function read(keep: Keep | null): Session | null {
+function read(store: SessionStore | null): Session | null {
   try {
-    const kept: unknown = JSON.parse(keep?.getItem(NAME) ?? "null");
-    if (typeof kept !== "object" || kept === null) return null;
-    const { token, operator, isNamed } = kept as Partial<Record<keyof Session, unknown>>;
+    const stored: unknown = JSON.parse(store?.getItem(NAME) ?? "null");
+    if (typeof stored !== "object" || stored === null) return null;
+    const { token, operator, isNamed } = stored as Partial<Record<keyof Session, unknown>>;
     if (typeof token !== "string" || typeof operator !== "string") return null;
     return isToken(token) && isOperator(operator) ? { token, operator, isNamed: isNamed === true } : null;
   } catch {

@@ -4,15 +4,15 @@ import type { Invitation, Place } from "./place.ts";
 import type { NoticeBoard } from "../pages/frame.tsx";
 import type { Preferences } from "../preferences.ts";
 import type { Admin, Credentials, Me, Sent, Session } from "./admin-client.ts";
-import type { Json, Operation, ProposedAct } from "./openapi.ts";
+import type { Json, Operation, RequestedAction } from "./openapi.ts";
 import { useEffect } from "preact/hooks";
 import {
   answerTo,
-  type Asked,
+  type Fetched,
   fetchPage,
-  keepAsking,
-  type KeptAnswer,
-  type KeptRows,
+  poll,
+  type LastFetched,
+  type LoadedRows,
   NO_ANSWER,
   NO_ROWS,
   NOTHING,
@@ -21,7 +21,7 @@ import {
 } from "../pages/page-data.ts";
 
 /** A form that is open over the page. */
-export interface Wish {
+export interface OpenForm {
   /** The key of the route in `ROUTES`. */
   readonly key: string;
   /** The title, where it is not the route's label. */
@@ -39,29 +39,29 @@ export interface Wish {
   /** Data about the object that the action concerns, by label, for the confirmation. */
   readonly known?: Readonly<Record<string, string>>;
   /** The action to be approved, which the confirmation shows. */
-  readonly act?: ProposedAct;
+  readonly action?: RequestedAction;
 }
 
-export interface Familiar {
+export interface LastOperator {
   readonly name: string;
   /** As in `SignedIn`; "" if there is none yet. */
   readonly mark: string;
 }
 
-export interface Desk extends NoticeBoard {
+export interface Context extends NoticeBoard {
   readonly admin: Admin;
   readonly session: Signal<Session | null>;
   /** Null if nobody is signed in, or until the node has returned the operator. */
   readonly me: Signal<Me | null>;
   /** The operator who signed in here by name before, or was invited; "" if none. */
-  readonly familiar: Signal<Familiar>;
+  readonly lastOperator: Signal<LastOperator>;
   /** Why the session ended; "" if there is nothing to show. */
-  readonly dismissed: Signal<string>;
+  readonly signOutReason: Signal<string>;
   readonly place: ReadonlySignal<Place>;
   readonly preferences: Preferences;
   /** The node's operations by key; empty until they are fetched. */
   readonly operations: Signal<ReadonlyMap<string, Operation>>;
-  readonly wish: Signal<Wish | null>;
+  readonly openForm: Signal<OpenForm | null>;
   /** Counts completed actions: pages fetch their data again when it grows. */
   readonly done: Signal<number>;
   readonly nowMs: ReadonlySignal<number>;
@@ -80,19 +80,19 @@ export interface Desk extends NoticeBoard {
 const OF_PERSONS = /^(?:POST|PUT) \/v1\/(?:approval-requests|me)(?:\/|$)/;
 
 /** False for an operation that the node does not have. */
-export function mayDo({ operations, me }: Pick<Desk, "operations" | "me">, key: string): boolean {
+export function mayDo({ operations, me }: Pick<Context, "operations" | "me">, key: string): boolean {
   const needs = operations.value.get(key)?.needs;
   if (needs === undefined || (me.value?.isToken === true && OF_PERSONS.test(key))) return false;
   return needs === "nothing" || hasRight({ me }, needs);
 }
 
-export function hasRight({ me }: Pick<Desk, "me">, needs: string): boolean {
+export function hasRight({ me }: Pick<Context, "me">, needs: string): boolean {
   return me.value?.rights.includes(needs) === true;
 }
 
 // Data of a page is requested at intervals while the page is open, after each action, and on demand.
 
-export { type Asked, OFTEN_MS, SELDOM_MS } from "../pages/page-data.ts";
+export { type Fetched, OFTEN_MS, SELDOM_MS } from "../pages/page-data.ts";
 
 interface Options {
   readonly query?: Sent["query"];
@@ -101,17 +101,21 @@ interface Options {
 }
 
 /** With `path` null, nothing is requested. */
-export function useAsked<Value>(desk: Desk, path: string | null, { query = {}, everyMs }: Options = {}): Asked<Value> {
-  const { admin } = desk;
-  const kept = useSignal<KeptAnswer<Value>>(NO_ANSWER);
-  const done = desk.done.value;
-  const asked = path === null ? "" : JSON.stringify([path, query]);
+export function useFetched<Value>(
+  context: Context,
+  path: string | null,
+  { query = {}, everyMs }: Options = {},
+): Fetched<Value> {
+  const { admin } = context;
+  const state = useSignal<LastFetched<Value>>(NO_ANSWER);
+  const done = context.done.value;
+  const requestKey = path === null ? "" : JSON.stringify([path, query]);
   useEffect(() => {
-    if (asked === "") return undefined;
-    const [wanted, sent] = JSON.parse(asked) as [string, NonNullable<Sent["query"]>];
-    return keepAsking(() => admin.ask<Value>("GET", wanted, { query: sent }), asked, everyMs, kept);
-  }, [admin, asked, everyMs, kept, done]);
-  return answerTo(kept.value, asked);
+    if (requestKey === "") return undefined;
+    const [wanted, sent] = JSON.parse(requestKey) as [string, NonNullable<Sent["query"]>];
+    return poll(() => admin.ask<Value>("GET", wanted, { query: sent }), requestKey, everyMs, state);
+  }, [admin, requestKey, everyMs, state, done]);
+  return answerTo(state.value, requestKey);
 }
 
 // Long lists are fetched a page at a time, and again from the first page after each action.
@@ -137,21 +141,21 @@ export function bySeq<Row extends { readonly seq: number }>(rows: readonly Row[]
 
 /** `before` is the query parameter that takes `next`. `read` must be the same function in each call. */
 export function usePaged<Answer, Row>(
-  desk: Desk,
+  context: Context,
   { path, query, read }: Question<Answer, Row>,
 ): Rows<Row, Next> & { readonly more: () => void } {
-  const { admin } = desk;
-  const kept = useSignal<KeptRows<Row, Next>>(NO_ROWS);
-  const done = desk.done.value;
-  const asked = JSON.stringify(query);
+  const { admin } = context;
+  const state = useSignal<LoadedRows<Row, Next>>(NO_ROWS);
+  const done = context.done.value;
+  const requestKey = JSON.stringify(query);
   useEffect(() => {
-    const question = { path, query: JSON.parse(asked) as NonNullable<Sent["query"]>, read };
-    void fetchPage(askFor(admin, question), nameOf(question), kept, null);
-  }, [admin, path, asked, read, kept, done]);
+    const question = { path, query: JSON.parse(requestKey) as NonNullable<Sent["query"]>, read };
+    void fetchPage(askFor(admin, question), nameOf(question), state, null);
+  }, [admin, path, requestKey, read, state, done]);
   // Rows of another list are not shown.
-  const { of, ...rows } = kept.value;
+  const { of, ...rows } = state.value;
   const name = nameOf({ path, query });
-  const more = (): void => void fetchPage(askFor(admin, { path, query, read }), name, kept, kept.value.next);
+  const more = (): void => void fetchPage(askFor(admin, { path, query, read }), name, state, state.value.next);
   return { ...(of === name ? rows : NOTHING), more };
 }
 
@@ -159,7 +163,7 @@ const nameOf = ({ path, query }: Pick<Question<never, never>, "path" | "query">)
   JSON.stringify([path, query]);
 
 function askFor<Answer, Row>(
-  admin: Desk["admin"],
+  admin: Context["admin"],
   { path, query, read }: Question<Answer, Row>,
 ): (before: Next | null) => Promise<AdminPage<Row>> {
   return async (before) =>

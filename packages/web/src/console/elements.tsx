@@ -1,6 +1,6 @@
 /** Elements of console pages: action buttons, links, lists, filter fields, long texts and small charts. */
 import { consoleButtons, consoleSays } from "../words/words.ts";
-import { type Desk, mayDo, type Wish } from "./context.ts";
+import { type Context, mayDo, type OpenForm } from "./context.ts";
 import { buttonsOn, type PageName, type RoutePlace, ROUTES } from "./routes.ts";
 import type { ComponentChildren } from "preact";
 import { hashOf, type Wanted } from "./place.ts";
@@ -12,7 +12,7 @@ import { useSignal } from "@preact/signals";
 import { HEIGHT, linesOf, WIDTH } from "../pages/svg-paths.ts";
 
 interface ActionProps {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly page: PageName;
   readonly on: RoutePlace["on"];
   readonly given?: Readonly<Record<string, string>>;
@@ -21,28 +21,28 @@ interface ActionProps {
   /** Initial bodies of forms, where they differ from the current ones. */
   readonly starts?: Readonly<Record<string, unknown>>;
   /** As in `OpenForm`, by route key. */
-  readonly fixed?: Readonly<Record<string, NonNullable<Wish["fixed"]>>>;
-  readonly acts?: Readonly<Record<string, NonNullable<Wish["act"]>>>;
+  readonly fixed?: Readonly<Record<string, NonNullable<OpenForm["fixed"]>>>;
+  readonly actions?: Readonly<Record<string, NonNullable<OpenForm["action"]>>>;
   /** Button labels that differ from the route's, by route key. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Routes that do not apply in the current state, or have their button elsewhere on the page. */
   readonly hidden?: readonly string[];
 }
 
-export function ActionButtons({ desk, page, on, given = {}, hidden = [], labels = {}, ...bodies }: ActionProps) {
-  const keys = buttonsOn(page, on).filter((key) => mayDo(desk, key) && !hidden.includes(key));
+export function ActionButtons({ context, page, on, given = {}, hidden = [], labels = {}, ...bodies }: ActionProps) {
+  const keys = buttonsOn(page, on).filter((key) => mayDo(context, key) && !hidden.includes(key));
   return (
     <div class="acts" role="group" aria-label={consoleSays.actions}>
       {keys.map((key) => (
         <button
           key={key}
           type="button"
-          class={`button ${ROUTES[key]?.isGrave === true ? "grave" : ""}`}
+          class={`button ${ROUTES[key]?.isDestructive === true ? "grave" : ""}`}
           data-route={key}
           disabled={isUnknown(key, bodies.now)}
           onClick={() => {
             const title = labels[key];
-            desk.wish.value = { ...wishOf(key, given, bodies), ...(title !== undefined && { title }) };
+            context.openForm.value = { ...openFormOf(key, given, bodies), ...(title !== undefined && { title }) };
           }}
         >
           {labels[key] ?? consoleButtons[key] ?? key}
@@ -54,18 +54,18 @@ export function ActionButtons({ desk, page, on, given = {}, hidden = [], labels 
 
 const isUnknown = (key: string, now: ActionProps["now"] = {}): boolean => key in now && now[key] === undefined;
 
-function wishOf(
+function openFormOf(
   key: string,
-  given: Wish["given"],
-  { now = {}, starts = {}, fixed = {}, acts = {} }: Pick<ActionProps, "now" | "starts" | "fixed" | "acts">,
-): Wish {
-  const [body, start, known, act] = [now[key], starts[key], fixed[key], acts[key]];
+  given: OpenForm["given"],
+  { now = {}, starts = {}, fixed = {}, actions = {} }: Pick<ActionProps, "now" | "starts" | "fixed" | "actions">,
+): OpenForm {
+  const [body, start, known, action] = [now[key], starts[key], fixed[key], actions[key]];
   return {
     ...{ key, given },
     ...(body !== undefined && { now: body }),
     ...(start !== undefined && { start }),
     ...(known !== undefined && { fixed: known }),
-    ...(act !== undefined && { act }),
+    ...(action !== undefined && { action }),
   };
 }
 
@@ -92,19 +92,19 @@ export function AccountLink({ account }: { account: number | null }) {
 export const toAccount = (account: string | number): Wanted => ({ page: "accounts", subject: String(account) });
 
 interface ConsoleListProps<Row> extends ListProps<Row> {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly name: string;
   /** Set if the node offers the complete list as CSV. */
   readonly whole?: { readonly path: string; readonly query?: Sent["query"] };
 }
 
-export function List<Row>({ desk, whole, ...list }: ConsoleListProps<Row>) {
+export function List<Row>({ context, whole, ...list }: ConsoleListProps<Row>) {
   // Never rejects.
   const saveWhole = async ({ path, query = {} }: NonNullable<ConsoleListProps<Row>["whole"]>): Promise<void> => {
     try {
-      saveBlob(`${list.name}.csv`, await desk.admin.askFile(path, { query: { ...query, format: "csv" } }));
+      saveBlob(`${list.name}.csv`, await context.admin.askFile(path, { query: { ...query, format: "csv" } }));
     } catch (error) {
-      desk.say("bad", refusalOf(error));
+      context.say("bad", refusalOf(error));
     }
   };
   return <AnyList {...list} onSaveWhole={whole === undefined ? undefined : () => void saveWhole(whole)} />;

@@ -4,7 +4,7 @@ import type { Json, Method } from "../pages/request.ts";
 export type { Json } from "../pages/request.ts";
 
 /** A command as operators request it: its type and its values. */
-export interface ProposedAct {
+export interface RequestedAction {
   readonly type: string;
   readonly [name: string]: Json;
 }

@@ -7,7 +7,7 @@ export interface Place {
   readonly page: PageName;
   /** The object that the page shows; "" for the list. */
   readonly subject: string;
-  readonly asked: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 export type Wanted = Pick<Place, "page"> & Partial<Place>;
@@ -23,11 +23,11 @@ const OLD_NAMES: Readonly<Record<string, PageName>> = {
 
 /** Parses `#/accounts/100?kind=order`. An unknown address is the overview, and an old name leads to its page. */
 export function placeOf(hash: string): Place {
-  const { path, asked } = readHash(hash);
+  const { path, params } = readHash(hash);
   const [first = "", second = ""] = path.split("/");
   const page =
     PAGES.find((name) => name === (Object.hasOwn(OLD_NAMES, first) ? OLD_NAMES[first] : first)) ?? "overview";
-  return { page, subject: decoded(second), asked };
+  return { page, subject: decoded(second), params };
 }
 
 /** The current address for an earlier one; undefined if the address is current. */
@@ -36,8 +36,8 @@ export function renamedHash(hash: string): string | undefined {
   return Object.hasOwn(OLD_NAMES, first) ? hashOf(placeOf(hash)) : undefined;
 }
 
-export function hashOf({ page, subject = "", asked = {} }: Wanted): string {
-  return writeHash({ path: subject === "" ? page : `${page}/${encodeURIComponent(subject)}`, asked });
+export function hashOf({ page, subject = "", params = {} }: Wanted): string {
+  return writeHash({ path: subject === "" ? page : `${page}/${encodeURIComponent(subject)}`, params });
 }
 
 /** The link in an invitation email: `#/invitation?id=…&secret=…`. Browsers do not send the hash, so only the node's API receives the secret. */
@@ -49,8 +49,8 @@ export interface Invitation {
 export function invitationOf(hash: string): Invitation | null {
   const query = /^#\/?invitation\?(.*)$/.exec(hash)?.[1];
   if (query === undefined) return null;
-  const asked = new URLSearchParams(query);
-  return { id: asked.get("id") ?? "", secret: asked.get("secret") ?? "" };
+  const params = new URLSearchParams(query);
+  return { id: params.get("id") ?? "", secret: params.get("secret") ?? "" };
 }
 
 /**

@@ -41,23 +41,23 @@ export const SUBJECTS: Partial<Readonly<Record<PageName, string>>> = {
 export type How = "read" | "act" | "view" | "file" | "own";
 
 /** look: the request is shown once more for confirmation; type: the name of the object must be typed as well. */
-export type Second = "look" | "type";
+export type ConfirmationStep = "look" | "type";
 
 export interface RoutePlace {
   readonly page: PageName;
   /** Whether the button is on the page's list, or on the page of a single object. */
   readonly on: "list" | "one";
   readonly how: How;
-  readonly second?: Second;
+  readonly confirm?: ConfirmationStep;
   /** Shown in the style of destructive actions. */
-  readonly isGrave?: boolean;
+  readonly isDestructive?: boolean;
   /** Sends only the changed fields. The others stay as they are. */
   readonly sendsChanges?: boolean;
   /** The object has no page afterwards, so the console shows the list. */
   readonly endsSubject?: boolean;
 }
 
-type Make = (page: PageName, second?: Second, isGrave?: boolean) => RoutePlace;
+type Make = (page: PageName, confirm?: ConfirmationStep, isDestructive?: boolean) => RoutePlace;
 
 const read = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "read" });
 const view = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "view" });
@@ -65,10 +65,10 @@ const file = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ p
 const own = (page: PageName, on: RoutePlace["on"] = "list"): RoutePlace => ({ page, on, how: "own" });
 const act =
   (on: RoutePlace["on"]): Make =>
-  (page, second, isGrave) => ({
+  (page, confirm, isDestructive) => ({
     ...{ page, on, how: "act" },
-    ...(second !== undefined && { second }),
-    ...(isGrave !== undefined && { isGrave }),
+    ...(confirm !== undefined && { confirm }),
+    ...(isDestructive !== undefined && { isDestructive }),
   });
 const onList = act("list");
 const onOne = act("one");

@@ -32,7 +32,7 @@ interface WireParts {
   readonly base: string;
   readonly world: Pick<World, "fetch" | "after">;
   /** Called when the node does not recognize the session. */
-  readonly onStranger: () => void;
+  readonly onUnauthenticated: () => void;
 }
 
 export class Wire {
@@ -70,11 +70,11 @@ export class Wire {
   }
 
   async #send(method: Method, path: string, { type, body }: { type?: string; body?: string }): Promise<Response> {
-    const { base, world, onStranger } = this.#parts;
+    const { base, world, onUnauthenticated } = this.#parts;
     const headers = { ...GUARD, ...(type !== undefined && { "Content-Type": type }) };
-    const asked = { method, headers, body, credentials: "same-origin", withinMs: ANSWER_WITHIN_MS } as const;
-    return request(world, base + path, asked, customerSays).catch((error: unknown) => {
-      if (deniedOf(error).status === UNAUTHORIZED) onStranger();
+    const requestOptions = { method, headers, body, credentials: "same-origin", withinMs: ANSWER_WITHIN_MS } as const;
+    return request(world, base + path, requestOptions, customerSays).catch((error: unknown) => {
+      if (deniedOf(error).status === UNAUTHORIZED) onUnauthenticated();
       throw error;
     });
   }
@@ -98,19 +98,19 @@ export function followUser({ wire, world, onMoved }: StreamParts): () => void {
   let failures = 0;
   let stopWaiting = (): void => {};
   let isPausing = false;
-  let isTold = false;
+  let hasEvents = false;
   const later = (): void => {
     if (isWanted) stopWaiting = world.after(waitBefore(failures++, world), () => void open());
   };
   const moved = (): void => {
-    isTold = true;
+    hasEvents = true;
     if (isPausing || !isWanted) return;
-    isTold = false;
+    hasEvents = false;
     isPausing = true;
     onMoved();
     world.after(PACE_MS, () => {
       isPausing = false;
-      if (isTold) moved();
+      if (hasEvents) moved();
     });
   };
   // Never rejects.

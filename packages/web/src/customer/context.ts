@@ -7,17 +7,17 @@ import type { Outcome } from "./proof-check.ts";
 import type { AddressRow, Coin, Network, Profile, Session, Steps, SymbolInfo } from "./api-types.ts";
 import type { Wire } from "./client.ts";
 import { useEffect, useRef } from "preact/hooks";
-import { answerTo, type Asked, keepAsking, type KeptAnswer, NO_ANSWER } from "../pages/page-data.ts";
+import { answerTo, type Fetched, poll, type LastFetched, NO_ANSWER } from "../pages/page-data.ts";
 import { refusalOf } from "../pages/request.ts";
 
-export interface Desk extends NoticeBoard {
+export interface Context extends NoticeBoard {
   readonly wire: Wire;
   /** Null: nobody is signed in; undefined: not known yet. */
   readonly session: Signal<Session | null | undefined>;
   /** Null until it is loaded. */
   readonly profile: Signal<Profile | null>;
   /** Why the session ended; "" if there is nothing to show. */
-  readonly dismissed: Signal<string>;
+  readonly signOutReason: Signal<string>;
   readonly place: ReadonlySignal<Place>;
   readonly preferences: Preferences;
   /** Counts completed actions and stream events: pages request their data again when it grows. */
@@ -45,48 +45,50 @@ interface Options {
 /**
  * `of` identifies the requested data, so that a response to another request is not shown; null: nothing is requested.
  */
-export function useAsked<Value>(
-  desk: Desk,
+export function useFetched<Value>(
+  context: Context,
   of: string | null,
   ask: (wire: Wire) => Promise<Value>,
   { everyMs, isStill = false }: Options = {},
-): Asked<Value> {
-  const kept = useSignal<KeptAnswer<Value>>(NO_ANSWER);
-  const done = isStill ? 0 : desk.done.value;
+): Fetched<Value> {
+  const state = useSignal<LastFetched<Value>>(NO_ANSWER);
+  const done = isStill ? 0 : context.done.value;
   // Each rendering passes a new function that requests the same data.
   const asking = useRef(ask);
   asking.current = ask;
   useEffect(() => {
     if (of === null) return undefined;
-    return keepAsking(() => asking.current(desk.wire), of, everyMs, kept);
-  }, [desk, of, everyMs, kept, done]);
-  return answerTo(kept.value, of);
+    return poll(() => asking.current(context.wire), of, everyMs, state);
+  }, [context, of, everyMs, state, done]);
+  return answerTo(state.value, of);
 }
 
 /** `good` is the notice shown on success. */
-export function useAct(desk: Desk): (good: string, run: () => Promise<unknown>) => void {
+export function useAction(context: Context): (good: string, run: () => Promise<unknown>) => void {
   // Never rejects.
-  const act = async (good: string, run: () => Promise<unknown>): Promise<void> => {
+  const runAction = async (good: string, run: () => Promise<unknown>): Promise<void> => {
     try {
       await run();
-      desk.say("good", good);
+      context.say("good", good);
     } catch (error) {
-      desk.say("bad", refusalOf(error));
+      context.say("bad", refusalOf(error));
     }
-    desk.done.value++;
+    context.done.value++;
   };
-  return (good, run) => void act(good, run);
+  return (good, run) => void runAction(good, run);
 }
 
 // The venue's assets with the account's balances, and the selection of one.
 
-export function useCoins(desk: Desk): Asked<readonly Coin[]> {
-  return useAsked(desk, "coins", (wire) => wire.exchange<readonly Coin[]>("GET", "/sapi/v1/capital/config/getall"));
+export function useCoins(context: Context): Fetched<readonly Coin[]> {
+  return useFetched(context, "coins", (wire) =>
+    wire.exchange<readonly Coin[]>("GET", "/sapi/v1/capital/config/getall"),
+  );
 }
 
-export function useSymbols(desk: Desk): Asked<readonly SymbolInfo[]> {
-  return useAsked(
-    desk,
+export function useSymbols(context: Context): Fetched<readonly SymbolInfo[]> {
+  return useFetched(
+    context,
     "symbols",
     async (wire) => {
       const { symbols } = await wire.exchange<{ symbols: readonly SymbolInfo[] }>("GET", "/api/v3/exchangeInfo");
@@ -99,8 +101,8 @@ export function useSymbols(desk: Desk): Asked<readonly SymbolInfo[]> {
 /** The amount step of deposits or withdrawals on a network; undefined if the network has none of its own. */
 export type StepOf = (way: "depositStep" | "withdrawStep", coin: string, network: string) => string | undefined;
 
-export function useSteps(desk: Desk): StepOf {
-  const { value } = useAsked(desk, "steps", (wire) => wire.account<readonly Steps[]>("GET", "steps"), {
+export function useSteps(context: Context): StepOf {
+  const { value } = useFetched(context, "steps", (wire) => wire.account<readonly Steps[]>("GET", "steps"), {
     isStill: true,
   });
   return (way, coin, network) => value?.find((one) => one.asset === coin && one.network === network)?.[way];
@@ -123,8 +125,8 @@ export function networkOf(coin: Coin | undefined, chosen: string): Network | und
   return list.find(({ network }) => network === chosen) ?? list.find(({ isDefault }) => isDefault) ?? list[0];
 }
 
-export function useAddresses(desk: Desk): Asked<readonly AddressRow[]> {
-  return useAsked(desk, "addresses", (wire) => wire.account<readonly AddressRow[]>("GET", "addresses"));
+export function useAddresses(context: Context): Fetched<readonly AddressRow[]> {
+  return useFetched(context, "addresses", (wire) => wire.account<readonly AddressRow[]>("GET", "addresses"));
 }
 
 // A demo node returns its public accounts, but only to browsers on the same machine.
@@ -141,7 +143,9 @@ interface Facts {
 }
 
 /** Null if the node is no demo, or until it is known. */
-export function useDemo(desk: Desk): Facts | null {
-  const { value } = useAsked(desk, "facts", (wire) => wire.exchange<Facts>("GET", "/terminal.json"), { isStill: true });
+export function useDemo(context: Context): Facts | null {
+  const { value } = useFetched(context, "facts", (wire) => wire.exchange<Facts>("GET", "/terminal.json"), {
+    isStill: true,
+  });
   return value?.demo === true ? value : null;
 }

@@ -5,13 +5,13 @@
 import type { Signal } from "@preact/signals";
 import { Choice, Field } from "../pages/form.tsx";
 import { customerSays as words } from "../words/words.ts";
-import type { Desk } from "./context.ts";
+import type { Context } from "./context.ts";
 import type { Coin, Network } from "./api-types.ts";
 import { goTo, type PageName } from "./place.ts";
 
 /** Shown for accounts with two-factor authentication. */
-export function CodeField({ desk, id, code }: { desk: Desk; id: string; code: Signal<string> }) {
-  if (desk.profile.value?.hasTotp !== true) return null;
+export function CodeField({ context, id, code }: { context: Context; id: string; code: Signal<string> }) {
+  if (context.profile.value?.hasTotp !== true) return null;
   return <Field id={id} label={words.code} value={code} inputMode="numeric" autocomplete="one-time-code" />;
 }
 
@@ -62,27 +62,27 @@ export function CoinChoice({ page, coins, coin, network, words }: CoinChoiceProp
 // The account that a page shows, the customer's own or a sub-account, is part of the page's address.
 
 interface AccountChoiceProps {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly page: PageName;
   readonly words: { readonly account: string; readonly own: string };
 }
 
 /** The account number in the page's address. */
-export function chosenAccount(desk: Desk): number {
-  return Number(desk.place.value.asked["account"] ?? desk.session.value?.accountId ?? 0);
+export function chosenAccount(context: Context): number {
+  return Number(context.place.value.params["account"] ?? context.session.value?.accountId ?? 0);
 }
 
 /** Renders nothing without sub-accounts. */
-export function AccountChoice({ desk, page, words }: AccountChoiceProps) {
-  const subs = desk.profile.value?.subAccounts ?? [];
+export function AccountChoice({ context, page, words }: AccountChoiceProps) {
+  const subs = context.profile.value?.subAccounts ?? [];
   if (subs.length === 0) return null;
-  const own = String(desk.session.value?.accountId ?? 0);
+  const own = String(context.session.value?.accountId ?? 0);
   return (
     <div class="fields">
       <Choice
         id="account-choice"
         label={words.account}
-        value={String(chosenAccount(desk))}
+        value={String(chosenAccount(context))}
         options={[[own, words.own], ...subs.map((one) => [String(one.accountId), one.email] as const)]}
         onChoose={(id) => goTo(page, { account: id })}
       />

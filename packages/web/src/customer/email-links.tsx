@@ -2,26 +2,26 @@
 import { useMemo } from "preact/hooks";
 import { DeniedText } from "../pages/pane.tsx";
 import { customerOutside as words } from "../words/words.ts";
-import type { Asked } from "../pages/page-data.ts";
-import { type Desk, useAsked } from "./context.ts";
+import type { Fetched } from "../pages/page-data.ts";
+import { type Context, useFetched } from "./context.ts";
 import { useSignal } from "@preact/signals";
 import { Field, Form } from "../pages/form.tsx";
 import { goTo } from "./place.ts";
 import { NewPasswordFields, Outside, useNewPassword } from "./sign-in.tsx";
 import { showMoment } from "../pages/format.ts";
 
-interface LetterLink {
+interface EmailLink {
   readonly id: string;
   readonly secret: string;
 }
 
 /** Null if the address has no link, for example after a reload. */
-function useLink(desk: Desk): LetterLink | null {
-  const { asked } = desk.place.value;
+function useLink(context: Context): EmailLink | null {
+  const { params } = context.place.value;
   return useMemo(() => {
-    const { id = "", secret = "" } = asked;
+    const { id = "", secret = "" } = params;
     return id === "" || secret === "" ? null : { id, secret };
-  }, [asked]);
+  }, [params]);
 }
 
 function NoLink() {
@@ -29,7 +29,7 @@ function NoLink() {
 }
 
 /** Shown while the node checks the link, and if it rejects the link. */
-function Looking({ looked: { denied } }: { looked: Asked<unknown> }) {
+function Looking({ looked: { denied } }: { looked: Fetched<unknown> }) {
   return denied === null ? <p class="muted">{words.looking}</p> : <DeniedText denied={denied} />;
 }
 
@@ -41,18 +41,18 @@ interface InvitationAnswer {
   readonly untilMs: number;
 }
 
-export function Invitation({ desk }: { desk: Desk }) {
-  const link = useLink(desk);
+export function Invitation({ context }: { context: Context }) {
+  const link = useLink(context);
   return (
-    <Outside desk={desk} title={words.invitation}>
-      {link === null ? <NoLink /> : <Accept desk={desk} link={link} />}
+    <Outside context={context} title={words.invitation}>
+      {link === null ? <NoLink /> : <Accept context={context} link={link} />}
     </Outside>
   );
 }
 
-function Accept({ desk, link }: { desk: Desk; link: LetterLink }) {
-  const looked = useAsked(
-    desk,
+function Accept({ context, link }: { context: Context; link: EmailLink }) {
+  const looked = useFetched(
+    context,
     link.id,
     (wire) => wire.account<InvitationAnswer>("POST", "invitation/check", { body: link }),
     {
@@ -60,15 +60,15 @@ function Accept({ desk, link }: { desk: Desk; link: LetterLink }) {
     },
   );
   const name = useSignal("");
-  const password = useNewPassword(desk);
+  const password = useNewPassword(context);
   const { value } = looked;
   if (value === null) return <Looking looked={looked} />;
   const accept = async (): Promise<void> => {
     const named = value.isNew && name.value.trim() !== "" ? { name: name.value.trim() } : {};
-    await desk.wire.account("POST", "invitation/accept", {
+    await context.wire.account("POST", "invitation/accept", {
       body: { ...link, password: password.first.value, ...named },
     });
-    await desk.enter();
+    await context.enter();
     goTo("overview");
   };
   return (
@@ -87,25 +87,25 @@ interface RecoveryAnswer {
   readonly untilMs: number;
 }
 
-export function Recovery({ desk }: { desk: Desk }) {
-  const link = useLink(desk);
+export function Recovery({ context }: { context: Context }) {
+  const link = useLink(context);
   return (
-    <Outside desk={desk} title={words.recovery}>
-      {link === null ? <NoLink /> : <Complete desk={desk} link={link} />}
+    <Outside context={context} title={words.recovery}>
+      {link === null ? <NoLink /> : <Complete context={context} link={link} />}
     </Outside>
   );
 }
 
-function Complete({ desk, link }: { desk: Desk; link: LetterLink }) {
-  const looked = useAsked(
-    desk,
+function Complete({ context, link }: { context: Context; link: EmailLink }) {
+  const looked = useFetched(
+    context,
     link.id,
     (wire) => wire.account<RecoveryAnswer>("POST", "password-reset/check", { body: link }),
     {
       isStill: true,
     },
   );
-  const password = useNewPassword(desk);
+  const password = useNewPassword(context);
   const isDone = useSignal(false);
   const { value } = looked;
   if (isDone.value)
@@ -115,15 +115,15 @@ function Complete({ desk, link }: { desk: Desk; link: LetterLink }) {
       </p>
     );
   if (value === null) return <Looking looked={looked} />;
-  const isEarly = value.fromMs > desk.nowMs.value;
-  if (isEarly) return <p role="status">{words.recoveryWaits(showMoment(desk, value.fromMs))}</p>;
+  const isEarly = value.fromMs > context.nowMs.value;
+  if (isEarly) return <p role="status">{words.recoveryWaits(showMoment(context, value.fromMs))}</p>;
   return (
     <Form
       label={words.recovery}
       submit={words.setPassword}
       check={password.check}
       onSend={async () => {
-        await desk.wire.account("POST", "password-reset/complete", {
+        await context.wire.account("POST", "password-reset/complete", {
           body: { ...link, password: password.first.value },
         });
         isDone.value = true;
@@ -135,11 +135,11 @@ function Complete({ desk, link }: { desk: Desk; link: LetterLink }) {
   );
 }
 
-export function CancelRecovery({ desk }: { desk: Desk }) {
-  const link = useLink(desk);
+export function CancelRecovery({ context }: { context: Context }) {
+  const link = useLink(context);
   const isDone = useSignal(false);
   return (
-    <Outside desk={desk} title={words.cancelRecovery}>
+    <Outside context={context} title={words.cancelRecovery}>
       {link === null ? (
         <NoLink />
       ) : isDone.value ? (
@@ -151,7 +151,7 @@ export function CancelRecovery({ desk }: { desk: Desk }) {
           label={words.cancelRecovery}
           submit={words.cancelIt}
           onSend={async () => {
-            await desk.wire.account("POST", "password-reset/cancel", { body: link });
+            await context.wire.account("POST", "password-reset/cancel", { body: link });
             isDone.value = true;
           }}
         >
@@ -164,17 +164,17 @@ export function CancelRecovery({ desk }: { desk: Desk }) {
 
 // Opened by the link of a security email: locks an account that may be compromised.
 
-export function LockAccount({ desk }: { desk: Desk }) {
-  const { asked } = desk.place.value;
+export function LockAccount({ context }: { context: Context }) {
+  const { params } = context.place.value;
   const link = useMemo(() => {
-    const { account = "", notice = "", until = "", secret = "" } = asked;
+    const { account = "", notice = "", until = "", secret = "" } = params;
     return account === "" || notice === "" || until === "" || secret === ""
       ? null
       : { account: Number(account), notification: Number(notice), until: Number(until), secret };
-  }, [asked]);
+  }, [params]);
   const isDone = useSignal(false);
   return (
-    <Outside desk={desk} title={words.lock}>
+    <Outside context={context} title={words.lock}>
       {link === null ? (
         <NoLink />
       ) : isDone.value ? (
@@ -185,9 +185,9 @@ export function LockAccount({ desk }: { desk: Desk }) {
         <Form
           label={words.lock}
           submit={words.lockIt}
-          isGrave
+          isDestructive
           onSend={async () => {
-            await desk.wire.account("POST", "lock", { body: link });
+            await context.wire.account("POST", "lock", { body: link });
             isDone.value = true;
           }}
         >

@@ -1,5 +1,5 @@
 /** The frame of every account page; without a session, the sign-in page and pages that need no session. */
-import type { Desk } from "./context.ts";
+import type { Context } from "./context.ts";
 import { hashOf, isOutside, type OutsideName, type PageName, PAGES, type Place } from "./place.ts";
 import { CancelRecovery, Invitation, LockAccount, Recovery } from "./email-links.tsx";
 import { ForgotPassword, SignIn, SignUp } from "./sign-in.tsx";
@@ -20,7 +20,7 @@ import { customerPages, customerSays as words } from "../words/words.ts";
 import { useEffect } from "preact/hooks";
 import { PageFrame } from "../pages/frame.tsx";
 
-type Page = (props: { readonly desk: Desk }) => preact.JSX.Element;
+type Page = (props: { readonly context: Context }) => preact.JSX.Element;
 
 const OUTSIDE_PAGES_DRAWN: Readonly<Record<OutsideName, Page>> = {
   "sign-up": SignUp,
@@ -31,9 +31,9 @@ const OUTSIDE_PAGES_DRAWN: Readonly<Record<OutsideName, Page>> = {
   "lock-account": LockAccount,
 };
 
-function OutsidePage({ desk, page }: { desk: Desk; page: OutsideName }) {
+function OutsidePage({ context, page }: { context: Context; page: OutsideName }) {
   const Drawn = OUTSIDE_PAGES_DRAWN[page];
-  return <Drawn key={page} desk={desk} />;
+  return <Drawn key={page} context={context} />;
 }
 
 const PAGES_DRAWN: Readonly<Record<PageName, Page>> = {
@@ -53,26 +53,26 @@ const PAGES_DRAWN: Readonly<Record<PageName, Page>> = {
 
 const isPage = (page: Place["page"]): page is PageName => page in PAGES_DRAWN;
 
-function PageOf({ desk }: { desk: Desk }) {
-  const { page } = desk.place.value;
+function PageOf({ context }: { context: Context }) {
+  const { page } = context.place.value;
   const Drawn = isPage(page) ? PAGES_DRAWN[page] : OverviewPage;
-  return <Drawn key={page} desk={desk} />;
+  return <Drawn key={page} context={context} />;
 }
 
 // Restrictions of the account, above every page.
 
-function AccountRestrictions({ desk }: { desk: Desk }) {
-  const profile = desk.profile.value;
+function AccountRestrictions({ context }: { context: Context }) {
+  const profile = context.profile.value;
   if (profile === null) return null;
-  const told = [
-    ...(profile.heldUntilMs > desk.nowMs.value ? [words.held(showMoment(desk, profile.heldUntilMs))] : []),
+  const restrictions = [
+    ...(profile.heldUntilMs > context.nowMs.value ? [words.held(showMoment(context, profile.heldUntilMs))] : []),
     ...(profile.canTrade ? [] : [words.noTrading]),
     ...(profile.canWithdraw ? [] : [words.noWithdrawals]),
     ...(profile.canDeposit ? [] : [words.noDeposits]),
   ];
   return (
     <>
-      {told.map((text) => (
+      {restrictions.map((text) => (
         <p key={text} class="told warned" role="status">
           {text}
         </p>
@@ -81,21 +81,21 @@ function AccountRestrictions({ desk }: { desk: Desk }) {
   );
 }
 
-export function Frame({ desk }: { desk: Desk }) {
-  const { page } = desk.place.value;
-  const session = desk.session.value;
+export function Frame({ context }: { context: Context }) {
+  const { page } = context.place.value;
+  const session = context.session.value;
   useEffect(() => {
     document.title = `${customerPages[page]} · ${words.account}`;
   }, [page]);
-  if (isOutside(page)) return <OutsidePage desk={desk} page={page} />;
+  if (isOutside(page)) return <OutsidePage context={context} page={page} />;
   if (session === undefined) return <main class="sign-in" aria-busy="true" />;
-  if (session === null) return <SignIn desk={desk} />;
+  if (session === null) return <SignIn context={context} />;
   return (
     <PageFrame
-      desk={desk}
+      board={context}
       home={hashOf("overview")}
       pages={PAGES.map((name) => ({ href: hashOf(name), label: customerPages[name], isHere: name === page }))}
-      who={{ name: session.email, onSignOut: () => void desk.leave() }}
+      who={{ name: session.email, onSignOut: () => void context.leave() }}
       bar={
         <a class="button" href="../">
           {words.terminal}
@@ -104,9 +104,9 @@ export function Frame({ desk }: { desk: Desk }) {
     >
       <div class="page">
         <h1>{customerPages[page]}</h1>
-        <AccountRestrictions desk={desk} />
-        <PageOf desk={desk} />
-        <p class="muted">{words.zone[desk.preferences.timeZone.value]}</p>
+        <AccountRestrictions context={context} />
+        <PageOf context={context} />
+        <p class="muted">{words.zone[context.preferences.timeZone.value]}</p>
       </div>
     </PageFrame>
   );

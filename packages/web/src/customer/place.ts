@@ -25,7 +25,7 @@ export type OutsideName = (typeof OUTSIDE_PAGES)[number];
 
 export interface Place {
   readonly page: PageName | OutsideName;
-  readonly asked: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 const ALL: readonly Place["page"][] = [...PAGES, ...OUTSIDE_PAGES];
@@ -35,13 +35,13 @@ const OLD_NAMES: Readonly<Record<string, Place["page"]>> = { freeze: "lock-accou
 
 /** Parses `#/withdraw?coin=BTC`. An unknown page is the overview. */
 export function placeOf(hash: string): Place {
-  const { path, asked } = readHash(hash);
+  const { path, params } = readHash(hash);
   const page = ALL.find((name) => name === path) ?? (Object.hasOwn(OLD_NAMES, path) ? OLD_NAMES[path] : undefined);
-  return { page: page ?? "overview", asked };
+  return { page: page ?? "overview", params };
 }
 
-export function hashOf(page: Place["page"], asked: Place["asked"] = {}): string {
-  return writeHash({ path: page, asked });
+export function hashOf(page: Place["page"], params: Place["params"] = {}): string {
+  return writeHash({ path: page, params });
 }
 
 export const isOutside = (page: Place["page"]): page is OutsideName => OUTSIDE_PAGES.some((name) => name === page);
@@ -51,13 +51,13 @@ export function watchPlace(): ReadonlySignal<Place> {
   const place = signal(placeOf(""));
   const read = (): void => {
     place.value = placeOf(location.hash);
-    if ("secret" in place.value.asked) history.replaceState(null, "", hashOf(place.value.page));
+    if ("secret" in place.value.params) history.replaceState(null, "", hashOf(place.value.page));
   };
   window.addEventListener("hashchange", read);
   read();
   return place;
 }
 
-export function goTo(page: Place["page"], asked: Place["asked"] = {}): void {
-  location.hash = hashOf(page, asked);
+export function goTo(page: Place["page"], params: Place["params"] = {}): void {
+  location.hash = hashOf(page, params);
 }

@@ -2,11 +2,11 @@
 import type { ComponentChildren } from "preact";
 import { Brand } from "../pages/frame.tsx";
 import { customerOutside, customerSays } from "../words/words.ts";
-import { type DemoAccount, type Desk, useAsked, useDemo } from "./context.ts";
+import { type DemoAccount, type Context, useFetched, useDemo } from "./context.ts";
 import { hashOf } from "./place.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import {
-  Dismissed,
+  SignOutReason,
   Field,
   Form,
   LEAST_PASSWORD_CHARACTERS,
@@ -20,14 +20,14 @@ import { type Denied, deniedOf } from "../pages/request.ts";
 import { codeOf } from "./elements.tsx";
 
 interface OutsideProps {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly title: string;
   readonly isSignIn?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Outside({ desk, title, isSignIn = false, children }: OutsideProps) {
-  const published = useAsked(desk, "published", (wire) => wire.account<object | null>("GET", "proof/published"), {
+export function Outside({ context, title, isSignIn = false, children }: OutsideProps) {
+  const published = useFetched(context, "published", (wire) => wire.account<object | null>("GET", "proof/published"), {
     isStill: true,
   });
   // Before the first proof is published the links would lead to an error.
@@ -62,10 +62,10 @@ export interface NewPassword {
   readonly check: () => string;
 }
 
-export function useNewPassword(desk: Desk): NewPassword {
+export function useNewPassword(context: Context): NewPassword {
   const first = useSignal("");
   const again = useSignal("");
-  const { value } = useVenue(desk);
+  const { value } = useVenue(context);
   const least = value?.passwordMin ?? LEAST_PASSWORD_CHARACTERS;
   const most = value?.passwordMax ?? MOST_PASSWORD_CHARACTERS;
   return {
@@ -79,8 +79,8 @@ export function useNewPassword(desk: Desk): NewPassword {
   };
 }
 
-const useVenue = (desk: Desk) =>
-  useAsked(desk, "venue", (wire) => wire.account<Venue>("GET", "venue"), { isStill: true });
+const useVenue = (context: Context) =>
+  useFetched(context, "venue", (wire) => wire.account<Venue>("GET", "venue"), { isStill: true });
 
 export function NewPasswordFields({ password, email }: { password: NewPassword; email?: string }) {
   return (
@@ -109,21 +109,21 @@ export function NewPasswordFields({ password, email }: { password: NewPassword; 
 
 // Sign-in: email and password, a 2FA code when the node requires one, and the accounts of a demo with one click.
 
-export function SignIn({ desk }: { desk: Desk }) {
+export function SignIn({ context }: { context: Context }) {
   const email = useSignal("");
   const password = useSignal("");
   const code = useSignal("");
   const needsCode = useSignal(false);
-  const venue = useVenue(desk).value;
+  const venue = useVenue(context).value;
   const { worker, progress } = useSignInWorker();
   const send = async (): Promise<void> => {
-    desk.dismissed.value = "";
+    context.signOutReason.value = "";
     const body = { email: email.value.trim(), password: password.value, ...codeOf(code) };
-    await worker.send((work) => desk.wire.account("POST", "sign-in", { body: { ...body, ...(work && { work }) } }));
-    await desk.enter();
+    await worker.send((work) => context.wire.account("POST", "sign-in", { body: { ...body, ...(work && { work }) } }));
+    await context.enter();
   };
   return (
-    <Outside desk={desk} title={customerOutside.signIn} isSignIn>
+    <Outside context={context} title={customerOutside.signIn} isSignIn>
       <Form
         label={customerOutside.signIn}
         submit={customerOutside.signIn}
@@ -163,9 +163,9 @@ export function SignIn({ desk }: { desk: Desk }) {
           />
         )}
         <WorkShown progress={progress} />
-        <Dismissed why={desk.dismissed.value} />
+        <SignOutReason why={context.signOutReason.value} />
       </Form>
-      <DemoAccounts desk={desk} />
+      <DemoAccounts context={context} />
       <p class="row-of">
         <a href={hashOf("lost")}>{customerOutside.lost}</a>
         {venue?.signUp === "open" && <a href={hashOf("sign-up")}>{customerOutside.signUp}</a>}
@@ -175,15 +175,15 @@ export function SignIn({ desk }: { desk: Desk }) {
 }
 
 /** A demo account signs in with one click, because its password is public on the demo's own machine. */
-function DemoAccounts({ desk }: { desk: Desk }) {
-  const accounts = useDemo(desk)?.accounts ?? [];
+function DemoAccounts({ context }: { context: Context }) {
+  const accounts = useDemo(context)?.accounts ?? [];
   const denied = useSignal<Denied | null>(null);
   // Never rejects.
   const enter = async ({ email, password }: DemoAccount): Promise<void> => {
     denied.value = null;
     try {
-      await desk.wire.account("POST", "sign-in", { body: { email, password } });
-      await desk.enter();
+      await context.wire.account("POST", "sign-in", { body: { email, password } });
+      await context.enter();
     } catch (error) {
       denied.value = deniedOf(error);
     }
@@ -207,14 +207,14 @@ function DemoAccounts({ desk }: { desk: Desk }) {
 // An email address to which the node may send an email. Its answer does not reveal whether an account exists.
 
 interface EmailFormProps {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly path: "sign-up" | "password-reset";
   readonly label: string;
   readonly email: Signal<string>;
   readonly help: string;
 }
 
-function EmailForm({ desk, path, label, email, help }: EmailFormProps) {
+function EmailForm({ context, path, label, email, help }: EmailFormProps) {
   const isSent = useSignal(false);
   if (isSent.value)
     return (
@@ -228,7 +228,7 @@ function EmailForm({ desk, path, label, email, help }: EmailFormProps) {
       submit={customerOutside.sendLetter}
       check={() => (email.value.includes("@") ? "" : customerOutside.emailNeeded)}
       onSend={async () => {
-        await desk.wire.account("POST", path, { body: { email: email.value.trim() } });
+        await context.wire.account("POST", path, { body: { email: email.value.trim() } });
         isSent.value = true;
       }}
     >
@@ -246,16 +246,16 @@ function EmailForm({ desk, path, label, email, help }: EmailFormProps) {
   );
 }
 
-export function SignUp({ desk }: { desk: Desk }) {
+export function SignUp({ context }: { context: Context }) {
   const email = useSignal("");
-  const venue = useVenue(desk).value;
+  const venue = useVenue(context).value;
   return (
-    <Outside desk={desk} title={customerOutside.signUp}>
+    <Outside context={context} title={customerOutside.signUp}>
       {venue?.signUp === "invitation" ? (
         <p>{customerOutside.byInvitation}</p>
       ) : (
         <EmailForm
-          desk={desk}
+          context={context}
           path="sign-up"
           label={customerOutside.signUp}
           email={email}
@@ -266,12 +266,12 @@ export function SignUp({ desk }: { desk: Desk }) {
   );
 }
 
-export function ForgotPassword({ desk }: { desk: Desk }) {
+export function ForgotPassword({ context }: { context: Context }) {
   const email = useSignal("");
   return (
-    <Outside desk={desk} title={customerOutside.lost}>
+    <Outside context={context} title={customerOutside.lost}>
       <EmailForm
-        desk={desk}
+        context={context}
         path="password-reset"
         label={customerOutside.lost}
         email={email}

@@ -7,7 +7,7 @@ import type { World } from "../wire/world.ts";
 import { askLab, LabPart, LabRefused } from "./requests.ts";
 import type {
   ClockSetting,
-  FaultAsked,
+  FaultRequest,
   Lab,
   LabClock,
   LabPartName,
@@ -35,9 +35,9 @@ const CLOCK_LOOK_MS = 1000;
 /** Parts that are not shown are refreshed this many times less often. */
 const REST_EVERY = 5;
 
-type Asked = Parameters<typeof askLab>[2];
+type LabRequest = Parameters<typeof askLab>[2];
 
-interface Told {
+interface ClockReading {
   readonly clock: LabClock;
   readonly atMs: number;
 }
@@ -50,7 +50,7 @@ export class NodeLab implements Lab {
   readonly #seenParts: { readonly [Name in LabPartName]: LabPart<LabParts[Name]> };
   readonly #endWatch: () => void;
   #token: string | null = null;
-  #told: Told | null = null;
+  #clockReading: ClockReading | null = null;
   /** The clock's last setting that was not manual. */
   #pace: ClockSetting = { mode: "real" };
   /** The part that each watcher shows. */
@@ -90,8 +90,8 @@ export class NodeLab implements Lab {
   }
 
   nowMs(): number {
-    if (this.#told === null) return 0;
-    const { clock, atMs } = this.#told;
+    if (this.#clockReading === null) return 0;
+    const { clock, atMs } = this.#clockReading;
     if (clock.mode === "manual") return clock.nowMs;
     const pace = clock.mode === "scaled" ? clock.speed : 1;
     return clock.nowMs + Math.floor((this.#parts.world.elapsedMs() - atMs) * pace);
@@ -154,7 +154,7 @@ export class NodeLab implements Lab {
     return this.#do(["DELETE", `replays/${id}`]);
   }
 
-  addFault(fault: FaultAsked): Promise<boolean> {
+  addFault(fault: FaultRequest): Promise<boolean> {
     return this.#do(["POST", "faults", fault]);
   }
 
@@ -196,24 +196,24 @@ export class NodeLab implements Lab {
 
   #isNone(): void {
     this.#cancelLook();
-    this.#token = this.#told = null;
+    this.#token = this.#clockReading = null;
     batch(() => {
       this.#clock.value = null;
       for (const part of Object.values(this.#seenParts)) part.forget();
     });
   }
 
-  #ask<Value>(asked: Asked): Promise<Value> {
+  #ask<Value>(request: LabRequest): Promise<Value> {
     if (this.#token === null) return Promise.reject(new LabRefused(LAB.none, 404, ""));
-    return askLab<Value>(this.#parts, this.#token, asked);
+    return askLab<Value>(this.#parts, this.#token, request);
   }
 
   /** One command at a time: a second press during a command has no effect. */
-  async #do(asked: Asked): Promise<boolean> {
+  async #do(request: LabRequest): Promise<boolean> {
     if (this.#isBusy.peek()) return false;
     this.#isBusy.value = true;
     try {
-      await this.#ask(asked);
+      await this.#ask(request);
       this.#refusal.value = null;
       return true;
     } catch (error) {
@@ -247,7 +247,7 @@ export class NodeLab implements Lab {
   }
 
   #takeClock(clock: LabClock): void {
-    this.#told = { clock, atMs: this.#parts.world.elapsedMs() };
+    this.#clockReading = { clock, atMs: this.#parts.world.elapsedMs() };
     const { mode, nowMs, speed } = clock;
     if (mode !== "manual") this.#pace = mode === "scaled" ? { mode, speed } : { mode };
     const before = this.#clock.peek();

@@ -19,7 +19,7 @@ export interface ClockSetting {
 /** An immediate change of a market, as the body of the node's `POST /v1/lab/markets/SYMBOL`. */
 export type MarketMove = Readonly<Record<string, unknown>>;
 /** A fault to inject, as the body of the node's `POST /v1/lab/faults`. */
-export interface FaultAsked {
+export interface FaultRequest {
   readonly fault: string;
   readonly where?: Readonly<Record<string, string>>;
   readonly [more: string]: unknown;
@@ -156,7 +156,7 @@ export interface Lab {
   stepReplay(id: number): Promise<boolean>;
   /** The symbol's bots continue. */
   removeReplay(id: number): Promise<boolean>;
-  addFault(fault: FaultAsked): Promise<boolean>;
+  addFault(fault: FaultRequest): Promise<boolean>;
   /** Null removes all of them. */
   removeFault(id: number | null): Promise<boolean>;
   takeCheckpoint(name: string): Promise<boolean>;

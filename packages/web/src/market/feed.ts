@@ -183,8 +183,8 @@ export class NodeFeed implements Feed {
   #learn(markets: ReadonlyMap<string, Market>): void {
     const before = this.#markets.value;
     const isSame = (one: Market | undefined, other: Market): boolean => JSON.stringify(one) === JSON.stringify(other);
-    const next = new Map([...markets].map(([symbol, market]) => [symbol, keep(before.get(symbol), market)]));
-    function keep(old: Market | undefined, market: Market): Market {
+    const next = new Map([...markets].map(([symbol, market]) => [symbol, unchanged(before.get(symbol), market)]));
+    function unchanged(old: Market | undefined, market: Market): Market {
       return old !== undefined && isSame(old, market) ? old : market;
     }
     batch(() => {

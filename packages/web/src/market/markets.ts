@@ -97,7 +97,7 @@ export class Tickers {
   readonly #tickers = signal<ReadonlyMap<string, Ticker>>(new Map());
   readonly #unsubscribe: () => void;
   /** Symbols that the stream has updated since the last fetch was sent: they are newer than its response. */
-  readonly #told = new Set<string>();
+  readonly #updated = new Set<string>();
   #fetchedMs = -Infinity;
   /** The newest trade of the selected market. The stream updates each ticker only once a second. */
   #traded: { readonly symbol: string; readonly print: Print } | null = null;
@@ -110,7 +110,7 @@ export class Tickers {
     this.#unsubscribe = streams.subscribe("!miniTicker@arr", {
       opened: () => this.#begin(),
       lost: () => this.#cancelFetch(),
-      message: (data) => this.#hear(data as readonly MiniEvent[]),
+      message: (data) => this.#onMessage(data as readonly MiniEvent[]),
     });
   }
 
@@ -143,18 +143,18 @@ export class Tickers {
       this.#world,
       async (isWanted) => {
         this.#fetchedMs = this.#world.elapsedMs();
-        this.#told.clear();
+        this.#updated.clear();
         const answers = await this.#rest.get<readonly Figures[]>("/api/v3/ticker/24hr", { type: "MINI" });
         if (!isWanted()) return;
-        this.#put(answers.filter(({ symbol }) => !this.#told.has(symbol)));
+        this.#put(answers.filter(({ symbol }) => !this.#updated.has(symbol)));
         this.#failed(null);
       },
       (error) => this.#failed(error instanceof Error ? error.message : null),
     );
   }
 
-  #hear(events: readonly MiniEvent[]): void {
-    for (const { s } of events) this.#told.add(s);
+  #onMessage(events: readonly MiniEvent[]): void {
+    for (const { s } of events) this.#updated.add(s);
     this.#put(
       events.map(({ E, s, c, o, h, l, v, q }) => ({
         ...{

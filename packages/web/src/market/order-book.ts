@@ -104,7 +104,7 @@ const BETWEEN_SNAPSHOTS_MS = 3000;
 /** If fewer levels of a side are known, a new snapshot is fetched. */
 const FEWEST_LEVELS = 300;
 /** The most events buffered while a snapshot is fetched: about a minute and a half. */
-export const MOST_EVENTS_KEPT = 1000;
+export const MOST_EVENTS_BUFFERED = 1000;
 export const LEAST_BETWEEN_VIEWS_MS = 100;
 
 export interface BookKeeperParts {
@@ -130,7 +130,7 @@ export class BookKeeper {
   #isTrue = false;
   #wasTrue = false;
   /** Buffered events; null when no snapshot is being fetched. */
-  #kept: DepthEvent[] | null = null;
+  #buffered: DepthEvent[] | null = null;
   #cancelFetch = (): void => {};
   #fetchedMs = -Infinity;
   #isClosed = false;
@@ -141,13 +141,13 @@ export class BookKeeper {
     this.#unsubscribe = parts.streams.subscribe(`${parts.market.symbol.toLowerCase()}@depth@100ms`, {
       opened: () => this.#begin(),
       lost: () => this.#stop(),
-      message: (data) => this.#hear(data as DepthEvent),
+      message: (data) => this.#onMessage(data as DepthEvent),
     });
   }
 
   /** The number of buffered events. Tests check that it stays bounded. */
   get waiting(): number {
-    return this.#kept?.length ?? 0;
+    return this.#buffered?.length ?? 0;
   }
 
   close(): void {
@@ -165,16 +165,16 @@ export class BookKeeper {
 
   #stop(): void {
     this.#isTrue = false;
-    this.#kept = null;
+    this.#buffered = null;
     this.#cancelFetch();
     this.#throttle.now();
   }
 
-  #hear(event: DepthEvent): void {
-    if (this.#kept !== null) {
-      this.#kept.push(event);
+  #onMessage(event: DepthEvent): void {
+    if (this.#buffered !== null) {
+      this.#buffered.push(event);
       // Dropping the oldest leaves a gap, which is detected when the snapshot arrives.
-      if (this.#kept.length > MOST_EVENTS_KEPT) this.#kept.shift();
+      if (this.#buffered.length > MOST_EVENTS_BUFFERED) this.#buffered.shift();
     }
     if (!this.#isTrue) return;
     if (!this.#apply(event)) this.#again(event);
@@ -188,10 +188,10 @@ export class BookKeeper {
     this.#fetch(event);
   }
 
-  #fetch(...kept: readonly DepthEvent[]): void {
+  #fetch(...buffered: readonly DepthEvent[]): void {
     const { rest, world, market, failed } = this.#parts;
     this.#cancelFetch();
-    this.#kept = [...kept];
+    this.#buffered = [...buffered];
     const ask = async (isWanted: () => boolean): Promise<void> => {
       this.#fetchedMs = world.elapsedMs();
       const answer = await rest.get<DepthAnswer>("/api/v3/depth", { symbol: market.symbol, limit: SNAPSHOT_LEVELS });
@@ -209,8 +209,8 @@ export class BookKeeper {
 
   /** Replaces the whole book with the snapshot. */
   #adopt({ lastUpdateId, bids, asks }: DepthAnswer): void {
-    const kept = this.#kept ?? [];
-    const [first] = kept;
+    const buffered = this.#buffered ?? [];
+    const [first] = buffered;
     if (first !== undefined && lastUpdateId < first.U - 1) {
       throw new Refused(WIRE.oldSnapshot, { code: null, isUnknown: false });
     }
@@ -220,9 +220,9 @@ export class BookKeeper {
     this.#bids.replace(bidLevels, bids.length < SNAPSHOT_LEVELS);
     this.#asks.replace(askLevels, asks.length < SNAPSHOT_LEVELS);
     this.#lastId = lastUpdateId;
-    this.#kept = null;
+    this.#buffered = null;
     this.#isTrue = this.#wasTrue = true;
-    for (const event of kept) {
+    for (const event of buffered) {
       if (!this.#apply(event)) return this.#again(event);
     }
     this.#throttle.now();
@@ -238,7 +238,7 @@ export class BookKeeper {
     for (const { price, quantity } of asks) this.#asks.set(price, quantity);
     this.#lastId = u;
     if (this.#isCrossed()) return false;
-    if (this.#kept === null && (isShort(this.#bids) || isShort(this.#asks))) this.#fetch();
+    if (this.#buffered === null && (isShort(this.#bids) || isShort(this.#asks))) this.#fetch();
     return true;
   }
 
@@ -274,7 +274,7 @@ export class BookKeeper {
     const { market, world, streams, publish } = this.#parts;
     if (!this.#wasTrue || this.#isClosed) return;
     const freshness: Freshness = this.#isTrue ? "live" : "stale";
-    const atMs = this.#isTrue ? world.nowMs() : streams.lastWordMs;
+    const atMs = this.#isTrue ? world.nowMs() : streams.lastMessageMs;
     const [bids, asks] = [this.#bids.view(), this.#asks.view()];
     publish({ symbol: market.symbol, lastUpdateId: this.#lastId, bids, asks, freshness, atMs });
   }

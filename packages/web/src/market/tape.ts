@@ -51,7 +51,7 @@ export class Tape {
     this.#unsubscribe = parts.streams.subscribe(`${parts.market.symbol.toLowerCase()}@trade`, {
       opened: () => this.#begin(),
       lost: () => this.#cancelFetch(),
-      message: (data) => this.#hear(data as TradeEvent),
+      message: (data) => this.#onMessage(data as TradeEvent),
     });
   }
 
@@ -72,7 +72,7 @@ export class Tape {
     return [...this.#prints, ...this.#earlier.filter(({ tradeId }) => tradeId < oldest)].slice(0, MOST_PRINTS);
   }
 
-  #hear({ t, p, q, T, m }: TradeEvent): void {
+  #onMessage({ t, p, q, T, m }: TradeEvent): void {
     if (t <= (this.#prints[0]?.tradeId ?? 0)) return;
     this.#prints.unshift({ tradeId: t, price: p, quantity: q, timeMs: T, buyerIsMaker: m });
     if (this.#prints.length > MOST_PRINTS) this.#prints.pop();
@@ -98,12 +98,12 @@ export class Tape {
   /** Trade IDs have no gaps, so trades older than a gap are not shown: the list would look complete. */
   #merge(fetched: readonly Print[]): void {
     const newest = fetched[0]?.tradeId ?? 0;
-    const heard = this.#prints.filter(({ tradeId }) => tradeId > newest);
-    const oldest = heard.at(-1)?.tradeId;
+    const received = this.#prints.filter(({ tradeId }) => tradeId > newest);
+    const oldest = received.at(-1)?.tradeId;
     if (oldest !== undefined && oldest !== newest + 1) {
       throw new Refused(WIRE.oldSnapshot, { code: null, isUnknown: false });
     }
-    this.#prints = [...heard, ...fetched].slice(0, MOST_PRINTS);
+    this.#prints = [...received, ...fetched].slice(0, MOST_PRINTS);
     this.#earlier = [];
     this.#throttle.now();
   }

@@ -6,17 +6,17 @@ import type { World } from "../wire/world.ts";
 export interface Hash {
   /** Without its leading slash. */
   readonly path: string;
-  readonly asked: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 export function readHash(hash: string): Hash {
   const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split("?");
-  return { path, asked: Object.fromEntries(new URLSearchParams(query)) };
+  return { path, params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** Parameters with an empty value are omitted. */
-export function writeHash({ path, asked }: Hash): string {
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== "")).toString();
+export function writeHash({ path, params }: Hash): string {
+  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== "")).toString();
   return `#/${path}${query === "" ? "" : `?${query}`}`;
 }
 

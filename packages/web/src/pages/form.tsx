@@ -15,7 +15,7 @@ export interface FormProps {
   readonly onSend: () => Promise<void>;
   /** Returns an error that can be found before sending; "" if none. */
   readonly check?: (() => string) | undefined;
-  readonly isGrave?: boolean;
+  readonly isDestructive?: boolean;
   readonly isOff?: boolean;
   /** Returns true if the page has handled the error itself, so that it is not shown. */
   readonly onDenied?: ((denied: Denied) => boolean) | undefined;
@@ -24,7 +24,7 @@ export interface FormProps {
 }
 
 export function Form(props: FormProps) {
-  const { label, submit, onSend, check, isGrave = false, isOff = false, onDenied, children } = props;
+  const { label, submit, onSend, check, isDestructive = false, isOff = false, onDenied, children } = props;
   const denied = useSignal<Denied | null>(null);
   const problem = useSignal("");
   const isBusy = useSignal(false);
@@ -37,8 +37,8 @@ export function Form(props: FormProps) {
     try {
       await onSend();
     } catch (error) {
-      const told = deniedOf(error);
-      if (onDenied?.(told) !== true) denied.value = told;
+      const answer = deniedOf(error);
+      if (onDenied?.(answer) !== true) denied.value = answer;
     }
     isBusy.value = false;
   };
@@ -62,7 +62,7 @@ export function Form(props: FormProps) {
       <div class="row-of">
         <button
           type="submit"
-          class={`button primary ${isGrave ? "grave" : ""}`}
+          class={`button primary ${isDestructive ? "grave" : ""}`}
           disabled={isOff}
           aria-disabled={isBusy.value}
         >
@@ -156,7 +156,7 @@ export const LEAST_PASSWORD_CHARACTERS = 12;
 export const MOST_PASSWORD_CHARACTERS = 256;
 
 /** The reason why the session ended, shown on the sign-in form. */
-export function Dismissed({ why }: { why: string }) {
+export function SignOutReason({ why }: { why: string }) {
   if (why === "") return null;
   return (
     <p class="warned" role="status">

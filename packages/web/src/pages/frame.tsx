@@ -17,10 +17,10 @@ export function Brand() {
   );
 }
 
-function Notices({ desk }: { desk: Pick<NoticeBoard, "notices"> }) {
+function Notices({ board }: { board: Pick<NoticeBoard, "notices"> }) {
   return (
     <div class="page-notices" role="log" aria-label={say.notices}>
-      {desk.notices.value.map(({ id, tone, text, to }) => (
+      {board.notices.value.map(({ id, tone, text, to }) => (
         <div key={id} class={`notice ${tone}`}>
           <span>
             {text} {to !== undefined && <a href={to}>{pagesSay.lookAt}</a>}
@@ -30,7 +30,7 @@ function Notices({ desk }: { desk: Pick<NoticeBoard, "notices"> }) {
             class="quiet"
             aria-label={say.dismiss}
             onClick={() => {
-              desk.notices.value = desk.notices.value.filter((one) => one.id !== id);
+              board.notices.value = board.notices.value.filter((one) => one.id !== id);
             }}
           >
             <Icon name="cross" />
@@ -76,7 +76,7 @@ interface Who {
 }
 
 interface Props {
-  readonly desk: Pick<NoticeBoard, "notices"> & { readonly preferences: Pick<Preferences, "theme"> };
+  readonly board: Pick<NoticeBoard, "notices"> & { readonly preferences: Pick<Preferences, "theme"> };
   /** The address of the first page, which the venue's logo links to. */
   readonly home: string;
   readonly pages: readonly PageLink[];
@@ -90,7 +90,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-export function PageFrame({ desk, home, pages, who, bar, state, over, children }: Props) {
+export function PageFrame({ board, home, pages, who, bar, state, over, children }: Props) {
   const isListOpen = useSignal(false);
   return (
     <div class="framed">
@@ -118,8 +118,8 @@ export function PageFrame({ desk, home, pages, who, bar, state, over, children }
         {bar}
         <div class="top-end">
           {state}
-          <ThemeButton preferences={desk.preferences} />
-          <WhoIsIn who={who} />
+          <ThemeButton preferences={board.preferences} />
+          <SignedInUser who={who} />
         </div>
       </header>
       <div class="below">
@@ -149,7 +149,7 @@ export function PageFrame({ desk, home, pages, who, bar, state, over, children }
           {children}
         </main>
       </div>
-      <Notices desk={desk} />
+      <Notices board={board} />
       {over}
     </div>
   );
@@ -161,7 +161,7 @@ function toContent(event: Event): void {
   document.getElementById("content")?.focus();
 }
 
-function WhoIsIn({ who: { name, page, onSignOut } }: { who: Who }) {
+function SignedInUser({ who: { name, page, onSignOut } }: { who: Who }) {
   const shown = (
     <>
       <Icon name="person" />

@@ -7,14 +7,14 @@ export const OFTEN_MS = 5_000;
 export const SELDOM_MS = 10_000;
 const GONE = 404;
 
-export interface Asked<Value> {
+export interface Fetched<Value> {
   /** The last response. It stays while a newer one is requested. */
   readonly value: Value | null;
   /** Why the last request failed. */
   readonly denied: Denied | null;
 }
 
-export interface KeptAnswer<Value> extends Asked<Value> {
+export interface LastFetched<Value> extends Fetched<Value> {
   /** Identifies the request that was answered. */
   readonly of: string;
 }
@@ -23,7 +23,7 @@ export interface KeptAnswer<Value> extends Asked<Value> {
 export const NO_ANSWER = { of: "", value: null, denied: null };
 
 /** The response to `of`; empty if another request was answered. */
-export function answerTo<Value>({ of, value, denied }: KeptAnswer<Value>, asked: string | null): Asked<Value> {
+export function answerTo<Value>({ of, value, denied }: LastFetched<Value>, asked: string | null): Fetched<Value> {
   return of === asked ? { value, denied } : { value: null, denied: null };
 }
 
@@ -31,11 +31,11 @@ export function answerTo<Value>({ of, value, denied }: KeptAnswer<Value>, asked:
  * Requests at once and, with `everyMs`, at intervals. A node that is temporarily unavailable is asked again in any
  * case. The returned function stops it.
  */
-export function keepAsking<Value>(
+export function poll<Value>(
   ask: () => Promise<Value>,
   of: string,
   everyMs: number | undefined,
-  kept: Signal<KeptAnswer<Value>>,
+  state: Signal<LastFetched<Value>>,
 ): () => void {
   let isWanted = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,13 +46,13 @@ export function keepAsking<Value>(
     let isDue = everyMs !== undefined;
     try {
       const value = await ask();
-      if (isWanted) kept.value = { of, value, denied: null };
+      if (isWanted) state.value = { of, value, denied: null };
     } catch (error) {
       const denied = deniedOf(error);
-      const last = kept.peek();
+      const last = state.peek();
       // An object that is gone (410) is not requested again, and its former state is not shown.
       const isGone = denied.status === GONE;
-      if (isWanted) kept.value = { of, value: last.of === of && !isGone ? last.value : null, denied };
+      if (isWanted) state.value = { of, value: last.of === of && !isGone ? last.value : null, denied };
       if (isGone) return;
       if (denied.status === NOT_ACCEPTED) isDue = true;
     }
@@ -85,7 +85,7 @@ export interface Rows<Row, Next> {
   readonly next: Next | null;
 }
 
-export interface KeptRows<Row, Next> extends Rows<Row, Next> {
+export interface LoadedRows<Row, Next> extends Rows<Row, Next> {
   /** Identifies the list. */
   readonly of: string;
 }
@@ -101,16 +101,16 @@ export const NO_ROWS = { of: "", ...NOTHING };
 export async function fetchPage<Row, Next>(
   ask: (from: Next | null) => Promise<Page<Row, Next>>,
   of: string,
-  kept: Signal<KeptRows<Row, Next>>,
+  state: Signal<LoadedRows<Row, Next>>,
   from: Next | null,
 ): Promise<void> {
-  if (kept.peek().of !== of) kept.value = { ...NO_ROWS, of };
-  const isWanted = (): boolean => kept.peek().of === of && (from === null || kept.peek().next === from);
+  if (state.peek().of !== of) state.value = { ...NO_ROWS, of };
+  const isWanted = (): boolean => state.peek().of === of && (from === null || state.peek().next === from);
   try {
     const { rows, next } = await ask(from);
     if (!isWanted()) return;
-    kept.value = { of, rows: from === null ? rows : [...(kept.peek().rows ?? []), ...rows], denied: null, next };
+    state.value = { of, rows: from === null ? rows : [...(state.peek().rows ?? []), ...rows], denied: null, next };
   } catch (error) {
-    if (isWanted()) kept.value = { ...kept.peek(), denied: deniedOf(error) };
+    if (isWanted()) state.value = { ...state.peek(), denied: deniedOf(error) };
   }
 }

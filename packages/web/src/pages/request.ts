@@ -21,7 +21,7 @@ interface Known {
   /** It is unknown whether the request was executed. */
   readonly isUnknown: boolean;
   /** Set if the action needs dual approval: the action as it can be requested. */
-  readonly act?: Json | undefined;
+  readonly action?: Json | undefined;
   /** The same request would be accepted with this proof of work. */
   readonly work?: SignInWork | undefined;
 }
@@ -30,16 +30,16 @@ export class Denied extends Error {
   readonly code: string;
   readonly status: number | null;
   readonly isUnknown: boolean;
-  readonly act: Json | undefined;
+  readonly action: Json | undefined;
   readonly work: SignInWork | undefined;
 
-  constructor(message: string, { code, status, isUnknown, act, work }: Known) {
+  constructor(message: string, { code, status, isUnknown, action, work }: Known) {
     super(message);
     this.name = "Denied";
     this.code = code;
     this.status = status;
     this.isUnknown = isUnknown;
-    this.act = act;
+    this.action = action;
     this.work = work;
   }
 }
@@ -72,7 +72,7 @@ export interface Request {
 }
 
 /** The messages for missing or unreadable responses. */
-export interface Says {
+export interface Messages {
   readonly unreachable: string;
   readonly noJson: (status: number) => string;
 }
@@ -82,7 +82,7 @@ export async function request(
   world: Pick<World, "fetch" | "after">,
   address: string,
   { withinMs, body, ...rest }: Request,
-  says: Says,
+  messages: Messages,
 ): Promise<Response> {
   const late = new AbortController();
   const stop = world.after(withinMs, () => late.abort());
@@ -90,10 +90,10 @@ export async function request(
     const response = await world
       .fetch(address, { ...rest, body: body ?? null, cache: "no-store", redirect: "error", signal: late.signal })
       .catch(() => {
-        const message = late.signal.aborted ? pagesSay.late : says.unreachable;
+        const message = late.signal.aborted ? pagesSay.late : messages.unreachable;
         throw new Denied(message, { code: "", status: null, isUnknown: rest.method !== "GET" });
       });
-    if (!response.ok) throw await deniedBy(response, rest.method, says);
+    if (!response.ok) throw await deniedBy(response, rest.method, messages);
     return response;
   } finally {
     stop();
@@ -101,28 +101,28 @@ export async function request(
 }
 
 /** The JSON value of a response. Rejects with `Denied` if it is not JSON. */
-export async function valueOf<Value>(response: Response, method: Method, says: Says): Promise<Value> {
+export async function valueOf<Value>(response: Response, method: Method, messages: Messages): Promise<Value> {
   const { status } = response;
   try {
     return JSON.parse(await response.text()) as Value;
   } catch {
-    throw new Denied(says.noJson(status), { code: "", status, isUnknown: method !== "GET" });
+    throw new Denied(messages.noJson(status), { code: "", status, isUnknown: method !== "GET" });
   }
 }
 
 /** The account and admin APIs send `error` and `message`, the exchange API `code` and `msg`. */
-async function deniedBy(response: Response, method: Method, says: Says): Promise<Denied> {
+async function deniedBy(response: Response, method: Method, messages: Messages): Promise<Denied> {
   const { status } = response;
-  const told: unknown = await response.json().catch(() => null);
-  const said = (typeof told === "object" && told !== null ? told : {}) as Record<string, unknown>;
-  const code = said["error"] ?? said["code"];
-  const message = said["message"] ?? said["msg"];
-  return new Denied(typeof message === "string" ? message : says.noJson(status), {
+  const answer: unknown = await response.json().catch(() => null);
+  const fields = (typeof answer === "object" && answer !== null ? answer : {}) as Record<string, unknown>;
+  const code = fields["error"] ?? fields["code"];
+  const message = fields["message"] ?? fields["msg"];
+  return new Denied(typeof message === "string" ? message : messages.noJson(status), {
     code: typeof code === "string" || typeof code === "number" ? String(code) : "",
     status,
     isUnknown: leavesUnknown(method, status),
-    act: said["action"] as Json | undefined,
-    work: said["work"] as SignInWork | undefined,
+    action: fields["action"] as Json | undefined,
+    work: fields["work"] as SignInWork | undefined,
   });
 }
 

@@ -19,11 +19,11 @@ export function secretsOf(answer: unknown): [name: string, value: string][] {
 interface Props {
   readonly answer: unknown;
   /** Tells the user what to do with the secrets. */
-  readonly told: string;
+  readonly instruction: string;
   readonly onDone: () => void;
 }
 
-export function Once({ answer, told, onDone }: Props) {
+export function Once({ answer, instruction, onDone }: Props) {
   const secrets = secretsOf(answer);
   const apiKey: unknown = Reflect.get(answer as object, "apiKey");
   const all: [string, string][] = typeof apiKey === "string" ? [["apiKey", apiKey], ...secrets] : secrets;
@@ -32,7 +32,7 @@ export function Once({ answer, told, onDone }: Props) {
       <div class="body">
         {secrets.length > 0 && (
           <p class="warned" role="alert">
-            {told}
+            {instruction}
           </p>
         )}
         {all.map(([name, value]) => (

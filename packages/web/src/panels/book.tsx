@@ -19,7 +19,7 @@ import { drawPaced } from "./pace.ts";
 import { showLast, showSpan } from "./show.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { oneOf, type Preferences } from "../preferences.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 
 // The book: both sides, the spread between them and the bar of their shares. Each frame draws one `Book`.
 
@@ -237,9 +237,9 @@ function steps(market: Market, lastPrice: string): number[] {
 }
 
 /** The quantity of the book up to that price. */
-function quantityUpTo(desk: Desk, side: "bids" | "asks", price: number): number {
+function quantityUpTo(terminal: TerminalContext, side: "bids" | "asks", price: number): number {
   let total = 0;
-  for (const level of desk.feed.book.peek()[side]) {
+  for (const level of terminal.feed.book.peek()[side]) {
     if (side === "bids" ? level.price < price : level.price > price) break;
     total += level.quantity;
   }
@@ -247,14 +247,14 @@ function quantityUpTo(desk: Desk, side: "bids" | "asks", price: number): number 
 }
 
 /** A click fills in the form's price; with Shift, Control or Alt also the quantity up to there. */
-function pick(desk: Desk, view: BookView, event: MouseEvent): void {
-  const market = desk.feed.market.peek();
+function pick(terminal: TerminalContext, view: BookView, event: MouseEvent): void {
+  const market = terminal.feed.market.peek();
   const level = view.levelAt(event.target as Node);
   if (market === null || level === null) return;
-  desk.ticket.fillPrice(formatDecimal(fromUnits(level.price, market.priceDigits)));
+  terminal.ticket.fillPrice(formatDecimal(fromUnits(level.price, market.priceDigits)));
   if (!event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey) return;
-  const quantity = quantityUpTo(desk, level.side, level.price);
-  desk.ticket.fillQuantity(formatShort(fromUnits(quantity, market.quantityDigits)));
+  const quantity = quantityUpTo(terminal, level.side, level.price);
+  terminal.ticket.fillQuantity(formatShort(fromUnits(quantity, market.quantityDigits)));
 }
 
 function SideChoice({ choices }: { choices: Choices }) {
@@ -293,12 +293,12 @@ function units({ unit }: Choices, { baseAsset, quoteAsset }: Market): [string, s
   return unit.value === "base" ? [baseAsset, quoteAsset] : [quoteAsset, baseAsset];
 }
 
-function Choosers({ desk, choices }: { desk: Desk; choices: Choices }) {
-  const market = desk.feed.market.value;
+function Choosers({ terminal, choices }: { terminal: TerminalContext; choices: Choices }) {
+  const market = terminal.feed.market.value;
   // A text, which only changes with the number of price digits, so that the selectors are not redrawn at each trade.
   const listed = useComputed(() => {
-    const looked = desk.feed.market.value;
-    const ticker = looked === null ? undefined : desk.feed.tickers.value.get(looked.symbol);
+    const looked = terminal.feed.market.value;
+    const ticker = looked === null ? undefined : terminal.feed.tickers.value.get(looked.symbol);
     return looked === null ? "" : steps(looked, ticker?.lastPrice ?? "").join(" ");
   });
   const options = listed.value === "" ? [] : listed.value.split(" ").map(Number);
@@ -350,34 +350,37 @@ function Choosers({ desk, choices }: { desk: Desk; choices: Choices }) {
   );
 }
 
-export function BookPanel({ desk }: { desk: Desk }) {
-  const choices = choicesOf(desk.preferences);
+export function BookPanel({ terminal }: { terminal: TerminalContext }) {
+  const choices = choicesOf(terminal.preferences);
   const place = useRef<HTMLDivElement>(null);
   const height = useSignal(0);
   const choice = useComputed<BookChoice>(() => ({
     sides: choices.sides.value,
     unit: choices.unit.value,
     isCumulative: choices.isCumulative.value,
-    step: choices.step.value.symbol === desk.feed.market.value?.symbol ? choices.step.value.step : 0,
+    step: choices.step.value.symbol === terminal.feed.market.value?.symbol ? choices.step.value.step : 0,
   }));
   useEffect(() => {
-    const made = new BookView({ feed: desk.feed, account: desk.account, choice, nowMs: desk.nowMs }, height);
+    const made = new BookView(
+      { feed: terminal.feed, account: terminal.account, choice, nowMs: terminal.nowMs },
+      height,
+    );
     // A shortcut: the form's fields offer the same by keyboard.
-    made.element.addEventListener("click", (event) => pick(desk, made, event));
+    made.element.addEventListener("click", (event) => pick(terminal, made, event));
     place.current?.append(made.element);
     height.value = made.element.clientHeight;
     return () => {
       made.close();
       made.element.remove();
     };
-  }, [desk, choice, height]);
-  const market = desk.feed.market.value;
+  }, [terminal, choice, height]);
+  const market = terminal.feed.market.value;
   const asset = choices.unit.value === "base" ? market?.baseAsset : market?.quoteAsset;
   return (
     <section class="pane grow" aria-label={say.book}>
       <div class="pane-head">
         <h2 class="unseen-narrow">{say.book}</h2>
-        <Choosers desk={desk} choices={choices} />
+        <Choosers terminal={terminal} choices={choices} />
       </div>
       <div class="book-heads heads">
         <span>

@@ -6,7 +6,7 @@ import type { OrderRow } from "../account/port.ts";
 import { showDecimal } from "../exact/shown.ts";
 import { tables as words } from "../words/words.ts";
 import type { Question } from "./controls.tsx";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { remainderOf } from "../account/trading.ts";
 import { checkOrder } from "../rules/check-order.ts";
 import type { Circumstances, Problem } from "../rules/draft.ts";
@@ -14,14 +14,14 @@ import { circumstancesOf } from "./form-check.ts";
 
 // Canceling, with a confirmation if that is switched on.
 
-type Asker = Pick<Desk, "account" | "ask" | "preferences" | "feed">;
+type Confirmer = Pick<TerminalContext, "account" | "ask" | "preferences" | "feed">;
 
-async function isSure({ preferences, ask }: Asker, question: Question): Promise<boolean> {
+async function isSure({ preferences, ask }: Confirmer, question: Question): Promise<boolean> {
   return !preferences.confirms.peek() || ask.confirm(question);
 }
 
 /** `stop` is the order with the stop price: of an OCO the other leg. */
-function factsOf({ feed }: Asker, order: OrderRow, stop: OrderRow): [string, string][] {
+function factsOf({ feed }: Confirmer, order: OrderRow, stop: OrderRow): [string, string][] {
   const market = feed.markets.peek().get(order.symbol);
   const facts: [string, string][] = [[words.market, order.symbol]];
   const add = (label: string, value: string, digits = 8): void => {
@@ -37,24 +37,24 @@ function factsOf({ feed }: Asker, order: OrderRow, stop: OrderRow): [string, str
 
 const sideText = ({ side }: OrderRow): string => (side === "BUY" ? words.buy : words.sell);
 
-export async function cancelOrder(desk: Asker, order: OrderRow): Promise<void> {
+export async function cancelOrder(terminal: Confirmer, order: OrderRow): Promise<void> {
   const title = words.cancelTitle(sideText(order), words.types[order.type] ?? order.type);
-  const question = { title, facts: factsOf(desk, order, order), yes: words.cancelYes, no: words.keep };
-  if (await isSure(desk, question)) await desk.account.cancel(order);
+  const question = { title, facts: factsOf(terminal, order, order), yes: words.cancelYes, no: words.keep };
+  if (await isSure(terminal, question)) await terminal.account.cancel(order);
 }
 
 /** Both orders of an OCO. */
-export async function cancelList(desk: Asker, limit: OrderRow, stop: OrderRow): Promise<void> {
+export async function cancelList(terminal: Confirmer, limit: OrderRow, stop: OrderRow): Promise<void> {
   const title = words.cancelListTitle(sideText(limit));
-  const question = { title, facts: factsOf(desk, limit, stop), yes: words.cancelList, no: words.keep };
-  if (await isSure(desk, question)) await desk.account.cancelList(limit.symbol, limit.orderListId);
+  const question = { title, facts: factsOf(terminal, limit, stop), yes: words.cancelList, no: words.keep };
+  if (await isSure(terminal, question)) await terminal.account.cancelList(limit.symbol, limit.orderListId);
 }
 
 /**
  * Null cancels the orders of all markets. More than one order always requires a confirmation, because they cannot be
  * restored.
  */
-export async function cancelAll(desk: Asker, symbol: string | null, count: number): Promise<void> {
+export async function cancelAll(terminal: Confirmer, symbol: string | null, count: number): Promise<void> {
   const question: Question = {
     title: words.cancelAllTitle,
     facts: [
@@ -64,8 +64,8 @@ export async function cancelAll(desk: Asker, symbol: string | null, count: numbe
     yes: words.cancelAll,
     no: words.keep,
   };
-  const isAsked = count > 1 || desk.preferences.confirms.peek();
-  if (!isAsked || (await desk.ask.confirm(question))) await desk.account.cancelAll(symbol);
+  const isAsked = count > 1 || terminal.preferences.confirms.peek();
+  if (!isAsked || (await terminal.ask.confirm(question))) await terminal.account.cancelAll(symbol);
 }
 
 // Validates an open order at another price before it is moved.
@@ -73,13 +73,13 @@ export async function cancelAll(desk: Asker, symbol: string | null, count: numbe
 export type PricePart = "price" | "stopPrice";
 
 /** Null if the order's market is unknown. */
-export function aroundOrder(desk: Desk, { symbol }: OrderRow): Circumstances | null {
-  const market = desk.feed.markets.value.get(symbol);
+export function aroundOrder(terminal: TerminalContext, { symbol }: OrderRow): Circumstances | null {
+  const market = terminal.feed.markets.value.get(symbol);
   if (market === undefined) return null;
-  const around = circumstancesOf(desk, market, desk.feed.book.peek());
+  const around = circumstancesOf(terminal, market, terminal.feed.book.peek());
   // The average price is known only for the selected market. For others, only the node can check the filters that
   // depend on it.
-  const isLookedAt = symbol === desk.feed.market.value?.symbol;
+  const isLookedAt = symbol === terminal.feed.market.value?.symbol;
   return isLookedAt ? around : { ...around, averagePrice: null, lastPrice: null };
 }
 

@@ -87,18 +87,18 @@ export interface Question {
   readonly tone?: "buy" | "sell";
 }
 
-interface Asked extends Question {
+interface OpenQuestion extends Question {
   readonly answer: (yes: boolean) => void;
 }
 
 export interface Ask {
-  readonly open: ReadonlySignal<Asked | null>;
+  readonly open: ReadonlySignal<OpenQuestion | null>;
   /** Resolves to true if the user confirms. A confirmation that is still open is answered with false. */
   readonly confirm: (question: Question) => Promise<boolean>;
 }
 
 export function openAsk(): Ask {
-  const open = signal<Asked | null>(null);
+  const open = signal<OpenQuestion | null>(null);
   return {
     open,
     confirm(question) {
@@ -117,26 +117,26 @@ export function openAsk(): Ask {
 /** The confirmation dialog. Escape and its close button answer no. */
 export function AskDialog({ ask }: { ask: Ask }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const asked = ask.open.value;
+  const openQuestion = ask.open.value;
   useEffect(() => {
-    if (asked === null) dialog.current?.close();
+    if (openQuestion === null) dialog.current?.close();
     else if (dialog.current?.open === false) dialog.current.showModal();
-  }, [asked]);
+  }, [openQuestion]);
   return (
     <dialog ref={dialog} aria-labelledby="ask-title" onClose={() => ask.open.peek()?.answer(false)}>
-      {asked !== null && (
+      {openQuestion !== null && (
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            asked.answer(true);
+            openQuestion.answer(true);
           }}
         >
           <div class="dialog-head">
-            <h2 id="ask-title">{asked.title}</h2>
+            <h2 id="ask-title">{openQuestion.title}</h2>
           </div>
           <div class="body">
             <dl class="facts">
-              {asked.facts.map(([name, value]) => (
+              {openQuestion.facts.map(([name, value]) => (
                 <>
                   <dt key={`${name}/name`}>{name}</dt>
                   <dd key={name}>{value}</dd>
@@ -145,16 +145,16 @@ export function AskDialog({ ask }: { ask: Ask }) {
             </dl>
           </div>
           <div class="foot">
-            <button type="button" class="button" onClick={() => asked.answer(false)}>
-              {asked.no ?? words.no}
+            <button type="button" class="button" onClick={() => openQuestion.answer(false)}>
+              {openQuestion.no ?? words.no}
             </button>
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the expected answer is one key away */}
             <button
               type="submit"
-              class={asked.tone === undefined ? "button primary" : `button submit ${asked.tone}`}
+              class={openQuestion.tone === undefined ? "button primary" : `button submit ${openQuestion.tone}`}
               autofocus
             >
-              {asked.yes}
+              {openQuestion.yes}
             </button>
           </div>
         </form>

@@ -7,15 +7,15 @@ export interface Column<Row> {
   readonly label: string;
   readonly isNumber?: boolean;
   /** The column stays visible at the right when the table is wider than its container. */
-  readonly isActs?: boolean;
+  readonly isActions?: boolean;
   /** Without it, the column is only in the file. */
   readonly show?: (row: Row) => ComponentChildren;
   /** The text in the file. Without it, the column is only on the page. */
   readonly text?: (row: Row) => string;
 }
 
-const classOf = ({ isNumber, isActs }: Pick<Column<never>, "isNumber" | "isActs">): string =>
-  `${isNumber === true ? "number" : ""} ${isActs === true ? "acts" : ""}`.trim();
+const classOf = ({ isNumber, isActions }: Pick<Column<never>, "isNumber" | "isActions">): string =>
+  `${isNumber === true ? "number" : ""} ${isActions === true ? "acts" : ""}`.trim();
 
 /** The rows drawn at first and with each request for more: drawing a thousand rows would be slow. */
 const PAGE_ROWS = 60;

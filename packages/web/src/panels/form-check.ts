@@ -4,7 +4,7 @@ import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Book, Market } from "../market/port.ts";
 import { checkOco, checkOrder } from "../rules/check-order.ts";
 import type { Circumstances, Problem } from "../rules/draft.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { useSlowly } from "./pace.ts";
 import { draftOf, type FieldName, ocoDraftOf } from "./ticket.ts";
 
@@ -43,8 +43,8 @@ export function placeOf({ field }: Problem): FieldName | null {
 export const isFatal = ({ kind }: Problem): boolean => kind === "form" || kind === "filter";
 
 /** The data that an order on that market is validated against. */
-export function circumstancesOf(desk: Desk, market: Market, book: Book): Circumstances {
-  const { feed, account } = desk;
+export function circumstancesOf(terminal: TerminalContext, market: Market, book: Book): Circumstances {
+  const { feed, account } = terminal;
   const balances = account.balances.value;
   const isKnown = account.session.value !== null && account.freshness.value === "live";
   return {
@@ -60,17 +60,17 @@ export function circumstancesOf(desk: Desk, market: Market, book: Book): Circums
 }
 
 /** Null if there is no market. */
-export function useCheck(desk: Desk): ReadonlySignal<Check | null> {
-  const slowBook = useSlowly(desk.feed.book, LOOK_EVERY_MS);
+export function useCheck(terminal: TerminalContext): ReadonlySignal<Check | null> {
+  const slowBook = useSlowly(terminal.feed.book, LOOK_EVERY_MS);
   return useComputed(() => {
-    const market = desk.feed.market.value;
+    const market = terminal.feed.market.value;
     if (market === null) return null;
-    const around = circumstancesOf(desk, market, slowBook.value);
-    if (desk.ticket.kind.value === "oco") {
-      const oco = ocoDraftOf(desk.ticket, market.symbol);
+    const around = circumstancesOf(terminal, market, slowBook.value);
+    if (terminal.ticket.kind.value === "oco") {
+      const oco = ocoDraftOf(terminal.ticket, market.symbol);
       return { market, book: around.book, draft: null, oco, problems: checkOco(oco, around) };
     }
-    const draft = draftOf(desk.ticket, market.symbol);
+    const draft = draftOf(terminal.ticket, market.symbol);
     return { market, book: around.book, draft, oco: null, problems: checkOrder(draft, around) };
   });
 }

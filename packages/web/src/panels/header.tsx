@@ -5,17 +5,17 @@
 import { BLANK, showPrice } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { numbers, say, signIn } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { Icon } from "./controls.tsx";
 import { changeOf, showChange, showDateTime, showLast, showShort, showSpan, toneOf } from "./show.ts";
 import { useSlowly } from "./pace.ts";
 
-function Figures({ desk, market }: { desk: Desk; market: Market }) {
-  const tickers = useSlowly(desk.feed.tickers, 100).value;
+function Figures({ terminal, market }: { terminal: TerminalContext; market: Market }) {
+  const tickers = useSlowly(terminal.feed.tickers, 100).value;
   const ticker = tickers.get(market.symbol);
   const change = ticker === undefined ? null : changeOf(ticker);
   const price = (text: string | undefined): string => showPrice(text, market.priceDigits);
-  const isStale = desk.feed.connection.value.state === "down";
+  const isStale = terminal.feed.connection.value.state === "down";
   return (
     <dl class={`figures ${isStale ? "stale" : ""}`}>
       <div class="last">
@@ -47,9 +47,9 @@ function Figures({ desk, market }: { desk: Desk; market: Market }) {
 }
 
 /** On a phone, the last price and the 24-hour figures, in two lines below the bar. */
-export function DayStrip({ desk }: { desk: Desk }) {
-  const tickers = useSlowly(desk.feed.tickers, 100).value;
-  const market = desk.feed.market.value;
+export function DayStrip({ terminal }: { terminal: TerminalContext }) {
+  const tickers = useSlowly(terminal.feed.tickers, 100).value;
+  const market = terminal.feed.market.value;
   const ticker = market === null ? undefined : tickers.get(market.symbol);
   const digits = market?.priceDigits ?? 0;
   const change = ticker === undefined ? null : changeOf(ticker);
@@ -59,7 +59,7 @@ export function DayStrip({ desk }: { desk: Desk }) {
     [say.volume24hShort, `${showShort(ticker?.quoteVolume ?? "")} ${market?.quoteAsset ?? ""}`],
   ] as const;
   return (
-    <dl class={`day-strip ${desk.feed.connection.value.state === "down" ? "stale" : ""}`}>
+    <dl class={`day-strip ${terminal.feed.connection.value.state === "down" ? "stale" : ""}`}>
       <div class="last">
         <dt class="unseen">{say.lastPrice}</dt>
         <dd class={toneOf(ticker?.direction ?? 0)}>{showLast(ticker, digits)}</dd>
@@ -75,8 +75,8 @@ export function DayStrip({ desk }: { desk: Desk }) {
   );
 }
 
-function ConnectionState({ desk }: { desk: Desk }) {
-  const { state } = desk.feed.connection.value;
+function ConnectionState({ terminal }: { terminal: TerminalContext }) {
+  const { state } = terminal.feed.connection.value;
   const text = { live: say.live, connecting: say.connecting, down: say.down }[state];
   return (
     <span class={`state ${state}`} role="status" title={text}>
@@ -85,10 +85,10 @@ function ConnectionState({ desk }: { desk: Desk }) {
   );
 }
 
-function AccountButton({ desk }: { desk: Desk }) {
-  const session = desk.account.session.value;
+function AccountButton({ terminal }: { terminal: TerminalContext }) {
+  const session = terminal.account.session.value;
   const open = (): void => {
-    desk.overlay.value = "sign-in";
+    terminal.overlay.value = "sign-in";
   };
   if (session === null)
     return (
@@ -104,8 +104,8 @@ function AccountButton({ desk }: { desk: Desk }) {
   );
 }
 
-export function Header({ desk }: { desk: Desk }) {
-  const market = desk.feed.market.value;
+export function Header({ terminal }: { terminal: TerminalContext }) {
+  const market = terminal.feed.market.value;
   return (
     <header class="top">
       <a class="brand" href="start" title={say.startPage}>
@@ -121,7 +121,7 @@ export function Header({ desk }: { desk: Desk }) {
         aria-haspopup="dialog"
         title={`${say.chooseMarket} (/)`}
         onClick={() => {
-          desk.overlay.value = "markets";
+          terminal.overlay.value = "markets";
         }}
       >
         {market === null ? (
@@ -134,13 +134,13 @@ export function Header({ desk }: { desk: Desk }) {
         )}
         <Icon name="down" />
       </button>
-      {market === null ? <div class="figures" /> : <Figures desk={desk} market={market} />}
+      {market === null ? <div class="figures" /> : <Figures terminal={terminal} market={market} />}
       <div class="top-end">
-        <ConnectionState desk={desk} />
+        <ConnectionState terminal={terminal} />
         <a class="quiet to-account" href="account/">
           {say.accountPages}
         </a>
-        <AccountButton desk={desk} />
+        <AccountButton terminal={terminal} />
         {(["keyboard", "settings"] as const).map((name) => (
           <button
             key={name}
@@ -149,7 +149,7 @@ export function Header({ desk }: { desk: Desk }) {
             aria-label={say[name]}
             title={say[name]}
             onClick={() => {
-              desk.overlay.value = name;
+              terminal.overlay.value = name;
             }}
           >
             <Icon name={name === "settings" ? "gear" : "keyboard"} />
@@ -173,22 +173,26 @@ function differenceOf(offsetMs: number): string {
   return spanMs < IN_SECONDS_MS ? numbers.milliseconds(spanMs) : showSpan(spanMs);
 }
 
-export function Banner({ desk }: { desk: Desk }) {
-  const connection = desk.feed.connection.value;
+export function Banner({ terminal }: { terminal: TerminalContext }) {
+  const connection = terminal.feed.connection.value;
   // A lab's clock may differ from the machine's.
-  const offsetMs = desk.lab.clock.value === null ? (desk.feed.clockOffsetMs.value ?? 0) : 0;
-  const { symbol = "", status = "TRADING", delistTime } = desk.feed.market.value ?? {};
-  const isDelisted = delistTime !== undefined && delistTime <= desk.nowMs.value;
-  const blockedUntilMs = desk.feed.blockedUntilMs.value;
-  const failure = desk.feed.failure.value;
-  const isStale = desk.account.session.value !== null && desk.account.freshness.value === "stale";
+  const offsetMs = terminal.lab.clock.value === null ? (terminal.feed.clockOffsetMs.value ?? 0) : 0;
+  const { symbol = "", status = "TRADING", delistTime } = terminal.feed.market.value ?? {};
+  const isDelisted = delistTime !== undefined && delistTime <= terminal.nowMs.value;
+  const blockedUntilMs = terminal.feed.blockedUntilMs.value;
+  const failure = terminal.feed.failure.value;
+  const isStale = terminal.account.session.value !== null && terminal.account.freshness.value === "stale";
   return (
     <div role="status" aria-live="polite">
       {connection.state === "down" && (
-        <p class="banner bad">{say.downSince(showSpan(desk.nowMs.value - connection.sinceMs), connection.reason)}</p>
+        <p class="banner bad">
+          {say.downSince(showSpan(terminal.nowMs.value - connection.sinceMs), connection.reason)}
+        </p>
       )}
       {connection.state !== "down" && isStale && <p class="banner">{say.accountStale}</p>}
-      {blockedUntilMs !== null && <p class="banner bad">{say.blocked(showSpan(blockedUntilMs - desk.nowMs.value))}</p>}
+      {blockedUntilMs !== null && (
+        <p class="banner bad">{say.blocked(showSpan(blockedUntilMs - terminal.nowMs.value))}</p>
+      )}
       {connection.state !== "down" && blockedUntilMs === null && failure !== null && (
         <p class="banner">{say.failure(failure)}</p>
       )}
@@ -197,7 +201,7 @@ export function Banner({ desk }: { desk: Desk }) {
         <p class="banner">
           {isDelisted
             ? say.delisted(symbol)
-            : say.delisting(symbol, showDateTime(delistTime, desk.preferences.timeZone.value))}
+            : say.delisting(symbol, showDateTime(delistTime, terminal.preferences.timeZone.value))}
         </p>
       )}
       {status !== "TRADING" && !isDelisted && <p class="banner">{say.marketClosed(status)}</p>}

@@ -1,8 +1,8 @@
 /** Fault injection: common faults by name, the active faults, and what they affected. */
 import { useSignal } from "@preact/signals";
-import type { FaultAsked, Lab, LabFault } from "../lab/port.ts";
+import type { FaultRequest, Lab, LabFault } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { LabNumber, LabSeen } from "./lab-seen.tsx";
 
 type Name = keyof typeof LAB.faultNames;
@@ -12,7 +12,7 @@ const ORDERS = { endpoint: "/api/v3/order", method: "POST" };
 const TOO_MANY = { code: -1003, msg: "Too many requests." };
 
 /** Each fault as the node accepts it, and whether its `where` may name a symbol. */
-const FAULTS: Readonly<Record<Name, FaultAsked>> = {
+const FAULTS: Readonly<Record<Name, FaultRequest>> = {
   slow: { fault: "delay", ms: LATE_MS, when: "after" },
   failedDone: { fault: "fail-after", where: ORDERS },
   failedUndone: { fault: "fail-before", where: ORDERS },
@@ -62,16 +62,16 @@ function FaultList({ lab, faults }: { lab: Lab; faults: readonly LabFault[] }) {
   );
 }
 
-export function LabFaults({ desk }: { desk: Desk }) {
+export function LabFaults({ terminal }: { terminal: TerminalContext }) {
   return (
-    <LabSeen seen={desk.lab.seen("faults")} absent={LAB.noFaultsHere}>
-      {(faults) => <Faults desk={desk} faults={faults} />}
+    <LabSeen seen={terminal.lab.seen("faults")} absent={LAB.noFaultsHere}>
+      {(faults) => <Faults terminal={terminal} faults={faults} />}
     </LabSeen>
   );
 }
 
-function Faults({ desk, faults }: { desk: Desk; faults: readonly LabFault[] }) {
-  const { lab, feed } = desk;
+function Faults({ terminal, faults }: { terminal: TerminalContext; faults: readonly LabFault[] }) {
+  const { lab, feed } = terminal;
   const chosen = useSignal<Name>("slow");
   const count = useSignal("1");
   const isAlone = useSignal(false);

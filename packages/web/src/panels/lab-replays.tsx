@@ -2,18 +2,18 @@
 import { BLANK } from "../exact/shown.ts";
 import type { LabReplay } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { percentOf, showDateTime } from "./show.ts";
 import { LabSeen } from "./lab-seen.tsx";
 
 const SPEEDS: readonly number[] = [0.1, 1, 10, 60, 600, 3600];
 
 interface RowProps {
-  readonly desk: Desk;
+  readonly terminal: TerminalContext;
   readonly replay: LabReplay;
 }
 
-function Told({ desk, replay }: RowProps) {
+function ReplayDetails({ terminal, replay }: RowProps) {
   const { symbol, layout, isAssumed, state, fileMs, rows, trades, skipped, bytes, totalBytes, checkedBytes } = replay;
   const percent = percentOf(checkedBytes ?? bytes, totalBytes);
   const what = LAB.replayOf(symbol, layout);
@@ -27,7 +27,7 @@ function Told({ desk, replay }: RowProps) {
         <span>{LAB.share(percent)}</span>
       </p>
       <p class="muted">
-        {LAB.fileTime}: {fileMs === null ? BLANK : showDateTime(fileMs, desk.preferences.timeZone.value)} ·{" "}
+        {LAB.fileTime}: {fileMs === null ? BLANK : showDateTime(fileMs, terminal.preferences.timeZone.value)} ·{" "}
         {LAB.rows(rows, trades, skipped)}
       </p>
       {replay.doubts.map((doubt) => (
@@ -40,8 +40,8 @@ function Told({ desk, replay }: RowProps) {
   );
 }
 
-function Hold({ desk, replay }: RowProps) {
-  const { lab, feed } = desk;
+function Hold({ terminal, replay }: RowProps) {
+  const { lab, feed } = terminal;
   const { id, symbol, layout, state, speed } = replay;
   const what = LAB.replayOf(symbol, layout);
   const isBusy = lab.isBusy.value;
@@ -94,17 +94,17 @@ function Hold({ desk, replay }: RowProps) {
   );
 }
 
-export function LabReplays({ desk }: { desk: Desk }) {
+export function LabReplays({ terminal }: { terminal: TerminalContext }) {
   return (
-    <LabSeen seen={desk.lab.seen("replays")} absent={LAB.noReplaysHere}>
+    <LabSeen seen={terminal.lab.seen("replays")} absent={LAB.noReplaysHere}>
       {(replays) =>
         replays.length === 0 ? (
           <p class="muted">{LAB.noReplays}</p>
         ) : (
           replays.map((replay) => (
             <section key={replay.id} class="lab-replay">
-              <Told desk={desk} replay={replay} />
-              <Hold desk={desk} replay={replay} />
+              <ReplayDetails terminal={terminal} replay={replay} />
+              <Hold terminal={terminal} replay={replay} />
             </section>
           ))
         )

@@ -1,7 +1,7 @@
 /** The lab's strip, always visible: its clock, and the running scenario. A node that is no lab shows none. */
 import type { ClockMode, ClockSetting, LabClock, LabScenario as Scenario } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { assertsByState, elapsedOf, nextPoints, showDateTime, showElapsed } from "./show.ts";
 import { LabSeen } from "./lab-seen.tsx";
 
@@ -10,7 +10,7 @@ import { LabSeen } from "./lab-seen.tsx";
 const SHOWN_POINTS = 5;
 
 /** Updated each second, and whenever the clock was read. */
-function elapsedNow({ nowMs, lab }: Desk, scenario: Scenario): string {
+function elapsedNow({ nowMs, lab }: TerminalContext, scenario: Scenario): string {
   const isDrawn = nowMs.value > 0 && lab.clock.value !== null;
   const [now, end] = elapsedOf(scenario, isDrawn ? lab.nowMs() : scenario.startMs);
   return LAB.elapsed(now, end);
@@ -21,26 +21,26 @@ function failedOf({ asserts }: Scenario): number {
 }
 
 /** Shown in the strip; nothing if none is running. */
-function ScenarioWord({ desk }: { desk: Desk }) {
-  const seen = desk.lab.seen("scenario");
+function ScenarioSummary({ terminal }: { terminal: TerminalContext }) {
+  const seen = terminal.lab.seen("scenario");
   if (seen.state !== "known" || seen.value === null) return null;
   const failed = failedOf(seen.value);
   return (
     <span class="lab-scenario">
-      <b>{seen.value.name}</b> {elapsedNow(desk, seen.value)}
+      <b>{seen.value.name}</b> {elapsedNow(terminal, seen.value)}
       {failed > 0 && <span class="lab-failed"> {LAB.failed(failed)}</span>}
     </span>
   );
 }
 
-function Told({ desk, scenario }: { desk: Desk; scenario: Scenario }) {
+function ScenarioDetails({ terminal, scenario }: { terminal: TerminalContext; scenario: Scenario }) {
   const { name, startMs, timeline, asserts } = scenario;
   const next = nextPoints(timeline, SHOWN_POINTS);
   const done = timeline.filter(({ isDone }) => isDone).length;
   return (
     <>
       <p>
-        <b>{name}</b> {elapsedNow(desk, scenario)}
+        <b>{name}</b> {elapsedNow(terminal, scenario)}
       </p>
       <h3>{LAB.pointsDone(done, timeline.length)}</h3>
       {next.length === 0 && <p class="muted">{LAB.noPoints}</p>}
@@ -69,11 +69,15 @@ function Told({ desk, scenario }: { desk: Desk; scenario: Scenario }) {
   );
 }
 
-export function LabScenario({ desk }: { desk: Desk }) {
+export function LabScenario({ terminal }: { terminal: TerminalContext }) {
   return (
-    <LabSeen seen={desk.lab.seen("scenario")} absent={LAB.noScenarioHere}>
+    <LabSeen seen={terminal.lab.seen("scenario")} absent={LAB.noScenarioHere}>
       {(scenario) =>
-        scenario === null ? <p class="muted">{LAB.noScenario}</p> : <Told desk={desk} scenario={scenario} />
+        scenario === null ? (
+          <p class="muted">{LAB.noScenario}</p>
+        ) : (
+          <ScenarioDetails terminal={terminal} scenario={scenario} />
+        )
       }
     </LabSeen>
   );
@@ -95,10 +99,10 @@ function setting(mode: ClockMode, { speed }: LabClock): ClockSetting {
   return { mode, speed: speed > 0 && speed !== 1 ? speed : FIRST_SPEED };
 }
 
-function Face({ desk }: { desk: Desk }) {
-  const { lab, preferences } = desk;
+function Face({ terminal }: { terminal: TerminalContext }) {
+  const { lab, preferences } = terminal;
   // Updated each second, and whenever the clock was read.
-  const isDrawn = desk.nowMs.value > 0 && lab.clock.value !== null;
+  const isDrawn = terminal.nowMs.value > 0 && lab.clock.value !== null;
   const nowMs = isDrawn ? lab.nowMs() : 0;
   const isManual = lab.clock.value?.mode === "manual";
   return (
@@ -109,8 +113,8 @@ function Face({ desk }: { desk: Desk }) {
   );
 }
 
-function Pace({ desk, clock }: { desk: Desk; clock: LabClock }) {
-  const { lab } = desk;
+function Pace({ terminal, clock }: { terminal: TerminalContext; clock: LabClock }) {
+  const { lab } = terminal;
   const isBusy = lab.isBusy.value;
   const speeds = SPEEDS.includes(clock.speed) ? SPEEDS : [clock.speed, ...SPEEDS];
   return (
@@ -148,8 +152,8 @@ function Pace({ desk, clock }: { desk: Desk; clock: LabClock }) {
   );
 }
 
-function Steps({ desk }: { desk: Desk }) {
-  const { lab } = desk;
+function Steps({ terminal }: { terminal: TerminalContext }) {
+  const { lab } = terminal;
   return (
     <div class="lab-steps" role="group" aria-label={LAB.step}>
       {wordsOf(LAB.steps).map(([name, label]) => (
@@ -167,24 +171,24 @@ function Steps({ desk }: { desk: Desk }) {
   );
 }
 
-export function LabStrip({ desk }: { desk: Desk }) {
-  const { lab } = desk;
+export function LabStrip({ terminal }: { terminal: TerminalContext }) {
+  const { lab } = terminal;
   const clock = lab.clock.value;
   if (clock === null) return null;
   const isManual = clock.mode === "manual";
   const isBusy = lab.isBusy.value;
   const refusal = lab.refusal.value;
-  const isBehind = desk.nowMs.value - lab.nowMs() > NEAR_MS;
+  const isBehind = terminal.nowMs.value - lab.nowMs() > NEAR_MS;
   // Lab commands never reject: an error is shown.
   return (
     <section class="lab-strip" aria-label={LAB.name}>
       <strong>{LAB.name}</strong>
-      <Face desk={desk} />
+      <Face terminal={terminal} />
       <button type="button" class="button" disabled={isBusy} onClick={() => void (isManual ? lab.run() : lab.freeze())}>
         {isManual ? LAB.run : LAB.freeze}
       </button>
-      <Pace desk={desk} clock={clock} />
-      {isManual && <Steps desk={desk} />}
+      <Pace terminal={terminal} clock={clock} />
+      {isManual && <Steps terminal={terminal} />}
       {isBehind && (
         <button
           type="button"
@@ -202,7 +206,7 @@ export function LabStrip({ desk }: { desk: Desk }) {
         aria-haspopup="dialog"
         aria-label={LAB.open}
         onClick={() => {
-          desk.overlay.value = "lab";
+          terminal.overlay.value = "lab";
         }}
       >
         <span class="label-wide">{LAB.open}</span>
@@ -210,7 +214,7 @@ export function LabStrip({ desk }: { desk: Desk }) {
           {LAB.openShort}
         </span>
       </button>
-      <ScenarioWord desk={desk} />
+      <ScenarioSummary terminal={terminal} />
       <span class="lab-word" role="status">
         {isBusy ? LAB.busy : refusal !== null && <span class="refusal">{refusal}</span>}
       </span>

@@ -1,7 +1,7 @@
 /** The lab's dialog: its market, agents, faults, replays, scenario and checkpoints. */
 import type { LabAgents as Agents, LabCheckpoint, LabPartName, MarketMove } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { LabNumber, LabSeen } from "./lab-seen.tsx";
 import { showDateTime, showShort } from "./show.ts";
 import { useSignal } from "@preact/signals";
@@ -13,8 +13,8 @@ import { Tabs, Window } from "./controls.tsx";
 
 // Agents that trade alongside the lab's bots: their balances and profit, on or off.
 
-function AgentsRow({ desk, agents }: { desk: Desk; agents: Agents }) {
-  const { lab, feed } = desk;
+function AgentsRow({ terminal, agents }: { terminal: TerminalContext; agents: Agents }) {
+  const { lab, feed } = terminal;
   const { id, type, symbol, count, isOn, trades, positionBase, profitQuote } = agents;
   const market = feed.markets.value.get(symbol);
   const what = LAB.agentsOf(type, symbol, count);
@@ -52,16 +52,16 @@ function AgentsRow({ desk, agents }: { desk: Desk; agents: Agents }) {
   );
 }
 
-function LabAgents({ desk }: { desk: Desk }) {
+function LabAgents({ terminal }: { terminal: TerminalContext }) {
   return (
-    <LabSeen seen={desk.lab.seen("agents")} absent={LAB.noAgentsHere}>
+    <LabSeen seen={terminal.lab.seen("agents")} absent={LAB.noAgentsHere}>
       {(groups) =>
         groups.length === 0 ? (
           <p class="muted">{LAB.noAgents}</p>
         ) : (
           <ul class="lab-list">
             {groups.map((agents) => (
-              <AgentsRow key={agents.id} desk={desk} agents={agents} />
+              <AgentsRow key={agents.id} terminal={terminal} agents={agents} />
             ))}
           </ul>
         )
@@ -75,16 +75,16 @@ function LabAgents({ desk }: { desk: Desk }) {
 /** The names that the node accepts. */
 const CHECKPOINT_NAME = "[A-Za-z0-9][A-Za-z0-9._:~\\-]{0,99}";
 
-function LabCheckpoints({ desk }: { desk: Desk }) {
+function LabCheckpoints({ terminal }: { terminal: TerminalContext }) {
   return (
-    <LabSeen seen={desk.lab.seen("checkpoints")} absent={LAB.noCheckpointsHere}>
-      {(checkpoints) => <Checkpoints desk={desk} checkpoints={checkpoints} />}
+    <LabSeen seen={terminal.lab.seen("checkpoints")} absent={LAB.noCheckpointsHere}>
+      {(checkpoints) => <Checkpoints terminal={terminal} checkpoints={checkpoints} />}
     </LabSeen>
   );
 }
 
-function Checkpoints({ desk, checkpoints }: { desk: Desk; checkpoints: readonly LabCheckpoint[] }) {
-  const { lab, ask, preferences } = desk;
+function Checkpoints({ terminal, checkpoints }: { terminal: TerminalContext; checkpoints: readonly LabCheckpoint[] }) {
+  const { lab, ask, preferences } = terminal;
   const name = useSignal("");
   const isBusy = lab.isBusy.value;
   const take = async (): Promise<void> => {
@@ -166,8 +166,8 @@ function Checkpoints({ desk, checkpoints }: { desk: Desk; checkpoints: readonly 
 
 const DRY_FOR_MS = 60_000;
 
-function LabMarket({ desk }: { desk: Desk }) {
-  const { lab, feed } = desk;
+function LabMarket({ terminal }: { terminal: TerminalContext }) {
+  const { lab, feed } = terminal;
   const market = feed.market.value;
   const percent = useSignal("10");
   const seconds = useSignal("10");
@@ -243,7 +243,7 @@ function LabMarket({ desk }: { desk: Desk }) {
 type Shown = LabPartName | "clock";
 const BODY = "lab-body";
 
-function GoTo({ desk: { lab } }: { desk: Desk }) {
+function GoTo({ terminal: { lab } }: { terminal: TerminalContext }) {
   const text = useSignal("");
   const problem = useSignal("");
   const go = async (): Promise<void> => {
@@ -288,8 +288,8 @@ function GoTo({ desk: { lab } }: { desk: Desk }) {
   );
 }
 
-export function LabWindow({ desk }: { desk: Desk }) {
-  const { lab } = desk;
+export function LabWindow({ terminal }: { terminal: TerminalContext }) {
+  const { lab } = terminal;
   const scenario = lab.seen("scenario");
   const isPlayed = scenario.state === "known" && scenario.value !== null;
   const shown = useSignal<Shown>(isPlayed ? "scenario" : "markets");
@@ -305,7 +305,7 @@ export function LabWindow({ desk }: { desk: Desk }) {
       title={LAB.name}
       class="lab-window"
       onClose={() => {
-        desk.overlay.value = "none";
+        terminal.overlay.value = "none";
       }}
     >
       <Tabs<Shown>
@@ -326,13 +326,13 @@ export function LabWindow({ desk }: { desk: Desk }) {
         }}
       />
       <div class="body" id={BODY} role="tabpanel" aria-label={LAB.name}>
-        {name === "markets" && <LabMarket desk={desk} />}
-        {name === "agents" && <LabAgents desk={desk} />}
-        {name === "replays" && <LabReplays desk={desk} />}
-        {name === "scenario" && <LabScenario desk={desk} />}
-        {name === "faults" && <LabFaults desk={desk} />}
-        {name === "checkpoints" && <LabCheckpoints desk={desk} />}
-        {name === "clock" && <GoTo desk={desk} />}
+        {name === "markets" && <LabMarket terminal={terminal} />}
+        {name === "agents" && <LabAgents terminal={terminal} />}
+        {name === "replays" && <LabReplays terminal={terminal} />}
+        {name === "scenario" && <LabScenario terminal={terminal} />}
+        {name === "faults" && <LabFaults terminal={terminal} />}
+        {name === "checkpoints" && <LabCheckpoints terminal={terminal} />}
+        {name === "clock" && <GoTo terminal={terminal} />}
         <p class="lab-word" role="status">
           {lab.isBusy.value ? LAB.busy : refusal !== null && <span class="refusal">{refusal}</span>}
         </p>

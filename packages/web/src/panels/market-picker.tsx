@@ -4,7 +4,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { say } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { Icon, Window } from "./controls.tsx";
 import { listMarkets, SORTS, type Sort, type SortKey } from "./market-list.ts";
 import { changeOf, showChange, showShort, toneOf } from "./show.ts";
@@ -139,8 +139,8 @@ function Search({ search, only, walked, onKey }: SearchProps) {
   );
 }
 
-export function MarketPicker({ desk }: { desk: Desk }) {
-  const { feed, preferences } = desk;
+export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
+  const { feed, preferences } = terminal;
   const sort = sortOf(preferences);
   const search = useSignal("");
   const only = useSignal(false);
@@ -150,7 +150,7 @@ export function MarketPicker({ desk }: { desk: Desk }) {
   const query = { search: search.value, sort: sort.value, favourites, only: only.value };
   const listed = listMarkets(feed.markets.value, tickers.value, query);
   const close = (): void => {
-    desk.overlay.value = "none";
+    terminal.overlay.value = "none";
   };
   const choose = (market: Market | undefined): void => {
     if (market === undefined) return;

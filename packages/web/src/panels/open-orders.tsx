@@ -4,7 +4,7 @@ import { useId } from "preact/hooks";
 import type { OrderRow } from "../account/port.ts";
 import { showDecimal } from "../exact/shown.ts";
 import { form as formWords, tables as words } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { isFatal } from "./form-check.ts";
 import { aroundOrder, cancelList, cancelOrder, checkMove, type PricePart } from "./change-orders.ts";
 import { cleaned } from "./ticket.ts";
@@ -14,7 +14,7 @@ import { type ColumnContext, orderColumns, priceText } from "./order-columns.tsx
 // A price of an open order that can be edited in place: Enter moves the order, Escape reverts the edit.
 
 interface PriceProps {
-  readonly desk: Desk;
+  readonly terminal: TerminalContext;
   readonly order: OrderRow;
   readonly part: PricePart;
   readonly label: string;
@@ -22,18 +22,18 @@ interface PriceProps {
 }
 
 /** Asks for confirmation if that is switched on, and moves. `move` never rejects: rows and notices show the outcome. */
-async function moveTo({ desk, order, part, label, shown }: PriceProps, to: string): Promise<void> {
-  if (desk.preferences.confirms.peek()) {
-    const digits = desk.feed.markets.peek().get(order.symbol)?.priceDigits ?? 8;
+async function moveTo({ terminal, order, part, label, shown }: PriceProps, to: string): Promise<void> {
+  if (terminal.preferences.confirms.peek()) {
+    const digits = terminal.feed.markets.peek().get(order.symbol)?.priceDigits ?? 8;
     const facts: [string, string][] = [
       [words.market, order.symbol],
       [label, words.fromTo(shown, showDecimal(to, digits))],
     ];
     if (order.orderListId !== -1) facts.push([words.columns.list, words.moveList]);
     const title = words.moveTitle(order.side === "BUY" ? words.buy : words.sell, words.types[order.type] ?? order.type);
-    if (!(await desk.ask.confirm({ title, facts, yes: words.move }))) return;
+    if (!(await terminal.ask.confirm({ title, facts, yes: words.move }))) return;
   }
-  await desk.account.move(order, part === "price" ? { price: to } : { stopPrice: to });
+  await terminal.account.move(order, part === "price" ? { price: to } : { stopPrice: to });
 }
 
 interface EditorProps extends PriceProps {
@@ -43,9 +43,9 @@ interface EditorProps extends PriceProps {
 }
 
 function Editor(props: EditorProps) {
-  const { desk, order, part, label, typed, onType, onClose } = props;
+  const { terminal, order, part, label, typed, onType, onClose } = props;
   const id = useId();
-  const around = aroundOrder(desk, order);
+  const around = aroundOrder(terminal, order);
   const isSame = typed === order[part] || typed === props.shown.replaceAll(",", "");
   const problems = around === null || isSame ? [] : checkMove(order, part, typed, around);
   const isBad = problems.some(isFatal);
@@ -137,14 +137,14 @@ function PriceCell(props: PriceProps) {
 /** A key that stays the same while an order is sent, acknowledged and reported by the stream. */
 export const orderKey = ({ symbol, clientOrderId }: OrderRow): string => `${symbol}/${clientOrderId}`;
 
-function movable(desk: Desk, context: ColumnContext, of: "price" | "stopPrice"): Column<OrderRow> {
+function movable(terminal: TerminalContext, context: ColumnContext, of: "price" | "stopPrice"): Column<OrderRow> {
   const label = of === "price" ? words.columns.price : words.columns.stop;
   return {
     label,
     isNumber: true,
     show: (order) => (
       <PriceCell
-        desk={desk}
+        terminal={terminal}
         order={order}
         part={of}
         label={label}
@@ -155,10 +155,10 @@ function movable(desk: Desk, context: ColumnContext, of: "price" | "stopPrice"):
   };
 }
 
-function Acts({ desk, order }: { desk: Desk; order: OrderRow }) {
+function OrderActions({ terminal, order }: { terminal: TerminalContext; order: OrderRow }) {
   if (order.state === "failed")
     return (
-      <button type="button" class="link" onClick={() => desk.account.dismiss(order)}>
+      <button type="button" class="link" onClick={() => terminal.account.dismiss(order)}>
         {words.dismiss}
       </button>
     );
@@ -168,23 +168,30 @@ function Acts({ desk, order }: { desk: Desk; order: OrderRow }) {
       class="link"
       disabled={order.state === "sending"}
       aria-label={words.cancelOrder(order.side, order.symbol, order.price)}
-      onClick={() => void cancelOrder(desk, order)} // Never rejects.
+      onClick={() => void cancelOrder(terminal, order)} // Never rejects.
     >
       {words.cancel}
     </button>
   );
 }
 
-export function openColumns(desk: Desk, context: ColumnContext): Column<OrderRow>[] {
+export function openColumns(terminal: TerminalContext, context: ColumnContext): Column<OrderRow>[] {
   const { time, market, type, side, quantity, filled, status } = orderColumns(context);
-  const acts: Column<OrderRow> = {
+  const actions: Column<OrderRow> = {
     label: words.columns.acts,
     isNumber: true,
-    isActs: true,
-    show: (order) => <Acts desk={desk} order={order} />,
+    isActions: true,
+    show: (order) => <OrderActions terminal={terminal} order={order} />,
   };
-  const columns = [time, market, type, side, movable(desk, context, "price"), movable(desk, context, "stopPrice")];
-  return [...columns, filled, quantity, status, acts].filter((column) => column !== undefined);
+  const columns = [
+    time,
+    market,
+    type,
+    side,
+    movable(terminal, context, "price"),
+    movable(terminal, context, "stopPrice"),
+  ];
+  return [...columns, filled, quantity, status, actions].filter((column) => column !== undefined);
 }
 
 /** Both legs of an open list. */
@@ -209,7 +216,7 @@ export function listsOf(orders: readonly OrderRow[]): ListRow[] {
   });
 }
 
-export function listColumns(desk: Desk, context: ColumnContext): Column<ListRow>[] {
+export function listColumns(terminal: TerminalContext, context: ColumnContext): Column<ListRow>[] {
   const of = orderColumns(context);
   const leg = (column: Column<OrderRow> | undefined, name: "limit" | "stop", label?: string): Column<ListRow> => ({
     label: label ?? column?.label ?? "",
@@ -233,10 +240,10 @@ export function listColumns(desk: Desk, context: ColumnContext): Column<ListRow>
     {
       label: words.columns.acts,
       isNumber: true,
-      isActs: true,
+      isActions: true,
       show: ({ limit, stop }) => (
         // Never rejects.
-        <button type="button" class="link" onClick={() => void cancelList(desk, limit, stop)}>
+        <button type="button" class="link" onClick={() => void cancelList(terminal, limit, stop)}>
           {words.cancelList}
         </button>
       ),

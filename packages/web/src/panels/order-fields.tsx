@@ -9,7 +9,7 @@ import { type Check, isFatal, placeOf } from "./form-check.ts";
 import { cleaned, isIcebergOf, mayBeIceberg, stepped, type Ticket } from "./ticket.ts";
 import type { Market } from "../market/port.ts";
 import { showDecimal } from "../exact/shown.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { type Around, fillShare, freeOf, shareOf } from "./order-amounts.ts";
 
 // A field for a price or a quantity. Typed text is never changed; arrow keys move by one step, with Shift by ten.
@@ -205,14 +205,14 @@ export function LimitLeg({ ticket, market }: { ticket: Ticket; market: Market })
 const QUARTERS = [25, 50, 75, 100];
 
 interface ShareProps {
-  readonly desk: Desk;
+  readonly terminal: TerminalContext;
   readonly check: Check;
   /** The last share selected here; null if an amount was typed since. */
   readonly slid: Signal<number | null>;
 }
 
-export function FormShare({ desk, check: { market, book }, slid }: ShareProps) {
-  const { ticket, account } = desk;
+export function FormShare({ terminal, check: { market, book }, slid }: ShareProps) {
+  const { ticket, account } = terminal;
   const around: Around = { market, book, free: freeOf(market, account.balances.value) };
   const share = shareOf(ticket, around, slid.value);
   const isBuy = ticket.side.value === "BUY";

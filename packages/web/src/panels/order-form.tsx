@@ -2,7 +2,7 @@
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";
 import type { Account, Refusal } from "../account/port.ts";
 import { form as words, numbers, tables } from "../words/words.ts";
@@ -29,7 +29,7 @@ function isBeingTyped(): boolean {
 }
 
 /** A new market's form begins with its last price, once known. Text typed in the meantime stays. */
-function useFirstPrice({ feed, ticket }: Desk): void {
+function useFirstPrice({ feed, ticket }: TerminalContext): void {
   const shown = useRef("");
   const isPriced = useRef(false);
   useSignalEffect(() => {
@@ -69,8 +69,8 @@ function whyNot({ orders, notices }: Account, sinceMs: number): string {
 }
 
 /** Whether to send: asks for confirmation if that is switched on. */
-async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
-  const { ticket, preferences, ask } = desk;
+async function isSure(terminal: TerminalContext, { market }: Check): Promise<boolean> {
+  const { ticket, preferences, ask } = terminal;
   if (!preferences.confirms.peek()) return true;
   const side = ticket.side.peek() === "BUY" ? words.buy : words.sell;
   const kind = ticket.kind.peek();
@@ -86,8 +86,8 @@ async function isSure(desk: Desk, { market }: Check): Promise<boolean> {
 }
 
 /** Null if the node accepted it, otherwise the reason. */
-async function sendTicket(desk: Desk, check: Check): Promise<string | null> {
-  const { account, ticket } = desk;
+async function sendTicket(terminal: TerminalContext, check: Check): Promise<string | null> {
+  const { account, ticket } = terminal;
   const sinceMs = Date.now();
   const { draft, oco } = check;
   const isTaken = draft !== null ? await account.place(draft) : oco !== null && (await account.placeOco(oco));
@@ -104,11 +104,11 @@ const SLIPPAGE_HIGH: Decimal = { units: 1n, digits: 2 };
 
 const cut = (value: Decimal, digits: number): string => grouped(formatDecimal(cutTo(value, digits), digits));
 
-function FormSums({ desk, check }: { desk: Desk; check: Check }) {
+function FormSums({ terminal, check }: { terminal: TerminalContext; check: Check }) {
   const { market, book, oco } = check;
   const draft = check.draft ?? (oco === null ? null : legsOf(oco)[1]);
   if (draft === null) return null;
-  const { total, fee, estimate } = costsOf(draft, market, book, desk.account.commission.value);
+  const { total, fee, estimate } = costsOf(draft, market, book, terminal.account.commission.value);
   const shownDigits = Math.max(2, Math.min(market.quoteDigits, market.priceDigits));
   const lines: [string, string][] = [
     [words.total, total === null ? BLANK : `${cut(raiseTo(total, shownDigits), shownDigits)} ${market.quoteAsset}`],
@@ -267,15 +267,15 @@ function shownProblems({ problems }: Check, ticket: Ticket, hasTried: boolean): 
 
 /** Prevents sending twice at a time. Returns the action of the submit button. */
 function useSubmit(
-  desk: Desk,
+  terminal: TerminalContext,
   check: Check,
   hasTried: Signal<boolean>,
   answer: Signal<string>,
   isBusy: Signal<boolean>,
 ) {
   return async (form: HTMLFormElement): Promise<void> => {
-    if (desk.account.session.peek() === null) {
-      desk.overlay.value = "sign-in";
+    if (terminal.account.session.peek() === null) {
+      terminal.overlay.value = "sign-in";
       return;
     }
     hasTried.value = true;
@@ -285,29 +285,29 @@ function useSubmit(
       if (place !== null) form.querySelector<HTMLInputElement>(`[name="${place}"]`)?.focus();
       return;
     }
-    if (isBusy.peek() || !(await isSure(desk, check))) return;
+    if (isBusy.peek() || !(await isSure(terminal, check))) return;
     isBusy.value = true;
-    answer.value = (await sendTicket(desk, check)) ?? "";
+    answer.value = (await sendTicket(terminal, check)) ?? "";
     isBusy.value = false;
     if (answer.value === "") hasTried.value = false;
   };
 }
 
-function submitText(desk: Desk, market: Market, isBusy: boolean): string {
+function submitText(terminal: TerminalContext, market: Market, isBusy: boolean): string {
   if (isBusy) return words.sending;
-  if (desk.account.session.value === null) return words.signInToTrade;
-  return words.submit(desk.ticket.side.value === "BUY" ? words.buy : words.sell, market.baseAsset);
+  if (terminal.account.session.value === null) return words.signInToTrade;
+  return words.submit(terminal.ticket.side.value === "BUY" ? words.buy : words.sell, market.baseAsset);
 }
 
-function Form({ desk, check }: { desk: Desk; check: Check }) {
-  const { ticket } = desk;
+function Form({ terminal, check }: { terminal: TerminalContext; check: Check }) {
+  const { ticket } = terminal;
   const { market } = check;
   const element = useRef<HTMLFormElement>(null);
   const hasTried = useSignal(false);
   const isBusy = useSignal(false);
   const answer = useSignal("");
   const slid = useSignal<number | null>(null);
-  const submit = useSubmit(desk, check, hasTried, answer, isBusy);
+  const submit = useSubmit(terminal, check, hasTried, answer, isBusy);
   const focused = ticket.focused.value;
   // Runs before the browser paints, so that keys typed right after the opening key go to the field.
   useLayoutEffect(() => {
@@ -339,9 +339,9 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
       <Sides ticket={ticket} market={market} />
       <Kinds ticket={ticket} market={market} />
       <Fields ticket={ticket} market={market} problems={problems} onTouch={onTouch} />
-      <FormShare desk={desk} check={check} slid={slid} />
+      <FormShare terminal={terminal} check={check} slid={slid} />
       <FormOptions ticket={ticket} market={market} problems={problems} onTouch={onTouch} />
-      <FormSums desk={desk} check={check} />
+      <FormSums terminal={terminal} check={check} />
       {general.map(({ text }) => (
         <p key={text} class="problem">
           {text}
@@ -353,24 +353,24 @@ function Form({ desk, check }: { desk: Desk; check: Check }) {
         </p>
       )}
       <button type="submit" class={`submit ${ticket.side.value.toLowerCase()}`} disabled={isBusy.value}>
-        {submitText(desk, market, isBusy.value)}
+        {submitText(terminal, market, isBusy.value)}
       </button>
     </form>
   );
 }
 
-export function OrderPanel({ desk }: { desk: Desk }) {
-  useFirstPrice(desk);
-  const check = useCheck(desk).value;
+export function OrderPanel({ terminal }: { terminal: TerminalContext }) {
+  useFirstPrice(terminal);
+  const check = useCheck(terminal).value;
   return (
     <section class="pane grow" aria-label={words.title} data-place="trade" tabIndex={-1}>
-      {check === null ? <div class="form" /> : <Form key={check.market.symbol} desk={desk} check={check} />}
-      {desk.account.session.value === null && (
+      {check === null ? <div class="form" /> : <Form key={check.market.symbol} terminal={terminal} check={check} />}
+      {terminal.account.session.value === null && (
         <div class="welcome">
-          <DemoAccounts desk={desk} />
+          <DemoAccounts terminal={terminal} />
         </div>
       )}
-      <MarketBalances desk={desk} />
+      <MarketBalances terminal={terminal} />
     </section>
   );
 }

@@ -16,7 +16,7 @@ export const PLACES: readonly Place[] = ["chart", "book", "trade", "orders"];
 /** The dialog that is open over the page. */
 export type Overlay = "none" | "markets" | "settings" | "keyboard" | "sign-in" | "lab";
 
-export interface Desk {
+export interface TerminalContext {
   readonly feed: Feed;
   readonly account: Account;
   readonly lab: Lab;
@@ -37,7 +37,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, select, textarea, [contenteditable]") !== null;
 }
 
-function speakBest({ feed, spoken }: Desk): void {
+function speakBest({ feed, spoken }: TerminalContext): void {
   const market = feed.market.peek();
   const { bids, asks } = feed.book.peek();
   const [bid] = bids;
@@ -50,31 +50,31 @@ function speakBest({ feed, spoken }: Desk): void {
   spoken.value = say.bestPrices(text(bid.price), text(ask.price));
 }
 
-function trade(desk: Desk, side: "BUY" | "SELL"): void {
-  desk.ticket.side.value = side;
-  desk.place.value = "trade";
-  desk.ticket.focus();
+function trade(terminal: TerminalContext, side: "BUY" | "SELL"): void {
+  terminal.ticket.side.value = side;
+  terminal.place.value = "trade";
+  terminal.ticket.focus();
 }
 
-function go(desk: Desk, at: number): void {
+function go(terminal: TerminalContext, at: number): void {
   const place = PLACES[at];
   if (place === undefined) return;
-  desk.place.value = place;
+  terminal.place.value = place;
   document.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus();
 }
 
 /** Whether the key had an effect. */
-function act(desk: Desk, key: string): boolean {
-  const { overlay, ticket, preferences } = desk;
-  const acts: Readonly<Record<string, () => void>> = {
+function handleKey(terminal: TerminalContext, key: string): boolean {
+  const { overlay, ticket, preferences } = terminal;
+  const actions: Readonly<Record<string, () => void>> = {
     "/": () => {
       overlay.value = "markets";
     },
     "?": () => {
       overlay.value = "keyboard";
     },
-    b: () => trade(desk, "BUY"),
-    s: () => trade(desk, "SELL"),
+    b: () => trade(terminal, "BUY"),
+    s: () => trade(terminal, "SELL"),
     m: () => {
       ticket.kind.value = "market";
       ticket.focus();
@@ -83,34 +83,34 @@ function act(desk: Desk, key: string): boolean {
       ticket.kind.value = "limit";
       ticket.focus();
     },
-    r: () => speakBest(desk),
+    r: () => speakBest(terminal),
     t: () => {
       preferences.theme.value = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
     },
-    "1": () => go(desk, 0),
-    "2": () => go(desk, 1),
-    "3": () => go(desk, 2),
-    "4": () => go(desk, 3),
+    "1": () => go(terminal, 0),
+    "2": () => go(terminal, 1),
+    "3": () => go(terminal, 2),
+    "4": () => go(terminal, 3),
   };
-  const chosen = Object.hasOwn(acts, key) ? acts[key] : undefined;
+  const chosen = Object.hasOwn(actions, key) ? actions[key] : undefined;
   chosen?.();
   return chosen !== undefined;
 }
 
 /** Returns a function that stops it. */
-export function listenToKeys(desk: Desk): () => void {
+export function listenToKeys(terminal: TerminalContext): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     if (event.key === "Escape" && isTyping(event.target)) (event.target as HTMLElement).blur();
-    if (isTyping(event.target) || desk.overlay.peek() !== "none" || desk.ask.open.peek() !== null) return;
-    if (act(desk, event.key)) event.preventDefault();
+    if (isTyping(event.target) || terminal.overlay.peek() !== "none" || terminal.ask.open.peek() !== null) return;
+    if (handleKey(terminal, event.key)) event.preventDefault();
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);
 }
 
 /** The tab's title: price and market. */
-export function keepTitle({ feed }: Desk): () => void {
+export function keepTitle({ feed }: TerminalContext): () => void {
   return effect(() => {
     const market = feed.market.value;
     const ticker = market === null ? undefined : feed.tickers.value.get(market.symbol);
@@ -142,14 +142,14 @@ function playTone(context: AudioContext, { side }: Fill): void {
   tone.stop(context.currentTime + TONE_S);
 }
 
-export function keepSounds({ account, feed, preferences }: Desk): () => void {
+export function keepSounds({ account, feed, preferences }: TerminalContext): () => void {
   let context: AudioContext | undefined;
-  let heard = "";
+  let lastKey = "";
   return effect(() => {
     const [newest] = account.fills.value;
     const key = newest === undefined ? "" : `${newest.symbol}/${newest.tradeId}/${newest.side}`;
-    if (key === heard) return;
-    heard = key;
+    if (key === lastKey) return;
+    lastKey = key;
     // The fill has the exchange's time, from which this machine's clock may differ.
     const nowMs = Date.now() + (feed.clockOffsetMs.peek() ?? 0);
     if (newest === undefined || !preferences.sounds.value || nowMs - newest.timeMs > FRESH_MS) return;
@@ -160,22 +160,22 @@ export function keepSounds({ account, feed, preferences }: Desk): () => void {
 
 // The layout by width: panes side by side, two columns, or one section at a time.
 
-export type Room = "wide" | "middle" | "narrow";
+export type PageWidth = "wide" | "middle" | "narrow";
 
 /** As in style/header.css. */
 const WIDE = "(min-width: 1200px)";
 const MIDDLE = "(min-width: 768px)";
 
 /** Follows the window's width while the page is open. */
-export function watchRoom(): ReadonlySignal<Room> {
+export function watchPageWidth(): ReadonlySignal<PageWidth> {
   const wide = matchMedia(WIDE);
   const middle = matchMedia(MIDDLE);
-  const now = (): Room => (wide.matches ? "wide" : middle.matches ? "middle" : "narrow");
-  const room = signal(now());
+  const now = (): PageWidth => (wide.matches ? "wide" : middle.matches ? "middle" : "narrow");
+  const pageWidth = signal(now());
   const look = (): void => {
-    room.value = now();
+    pageWidth.value = now();
   };
   wide.addEventListener("change", look);
   middle.addEventListener("change", look);
-  return room;
+  return pageWidth;
 }

@@ -5,7 +5,7 @@ import { compare, decimal } from "../exact/decimal.ts";
 import { showDecimal } from "../exact/shown.ts";
 import type { Market, Print } from "../market/port.ts";
 import { say } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { largeAbove } from "../market/tape.ts";
 import { drawPaced } from "./pace.ts";
 import { showTime } from "./show.ts";
@@ -49,15 +49,15 @@ function drawRows(rows: readonly Row[], prints: readonly Print[], market: Market
 }
 
 /** Creates the rows that fit, and updates them. Returns a function that stops it. */
-function drawTape(place: HTMLElement, desk: Desk): () => void {
+function drawTape(place: HTMLElement, terminal: TerminalContext): () => void {
   const rows: Row[] = [];
   const rowPx = Number.parseFloat(getComputedStyle(place).getPropertyValue("--row")) || 20;
   const draw = (): void => {
-    const market = desk.feed.market.value;
-    const prints = desk.feed.prints.value;
-    const zone = desk.preferences.timeZone.value;
+    const market = terminal.feed.market.value;
+    const prints = terminal.feed.prints.value;
+    const zone = terminal.preferences.timeZone.value;
     if (market !== null) drawRows(rows, prints, market, zone);
-    place.classList.toggle("stale", desk.feed.connection.value.state === "down");
+    place.classList.toggle("stale", terminal.feed.connection.value.state === "down");
   };
   const sizes = new ResizeObserver(() => {
     const count = Math.min(TAPE_ROWS_MAX, Math.ceil(place.clientHeight / rowPx));
@@ -77,14 +77,14 @@ function drawTape(place: HTMLElement, desk: Desk): () => void {
   };
 }
 
-export function PrintsPanel({ desk }: { desk: Desk }) {
+export function PrintsPanel({ terminal }: { terminal: TerminalContext }) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => (place.current === null ? undefined : drawTape(place.current, desk)), [desk]);
-  const market = desk.feed.market.value;
+  useEffect(() => (place.current === null ? undefined : drawTape(place.current, terminal)), [terminal]);
+  const market = terminal.feed.market.value;
   // A market without a last price has never traded; with one, its trades are still loading.
   const isEmpty = useComputed(() => {
-    const ticker = desk.feed.tickers.value.get(desk.feed.market.value?.symbol ?? "");
-    return desk.feed.prints.value.length === 0 && ticker !== undefined && !/[1-9]/.test(ticker.lastPrice);
+    const ticker = terminal.feed.tickers.value.get(terminal.feed.market.value?.symbol ?? "");
+    return terminal.feed.prints.value.length === 0 && ticker !== undefined && !/[1-9]/.test(ticker.lastPrice);
   });
   return (
     <section class="pane prints" aria-label={say.prints}>

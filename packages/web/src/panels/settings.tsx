@@ -2,7 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { FIRST_LAYOUT } from "../preferences.ts";
 import { say } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { Window } from "./controls.tsx";
 
 interface ChoiceProps<Value extends string | boolean> {
@@ -41,14 +41,14 @@ const ON_OFF = [
   [false, say.off],
 ] as const;
 
-export function SettingsWindow({ desk }: { desk: Desk }) {
-  const { theme, colours, timeZone, sounds, confirms, layout } = desk.preferences;
+export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
+  const { theme, colours, timeZone, sounds, confirms, layout } = terminal.preferences;
   return (
     <Window
       title={say.settings}
       class="settings"
       onClose={() => {
-        desk.overlay.value = "none";
+        terminal.overlay.value = "none";
       }}
     >
       <div class="body">
@@ -75,12 +75,12 @@ export function SettingsWindow({ desk }: { desk: Desk }) {
   );
 }
 
-export function KeyboardWindow({ desk }: { desk: Desk }) {
+export function KeyboardWindow({ terminal }: { terminal: TerminalContext }) {
   return (
     <Window
       title={say.keyboard}
       onClose={() => {
-        desk.overlay.value = "none";
+        terminal.overlay.value = "none";
       }}
     >
       <dl class="body facts keys">

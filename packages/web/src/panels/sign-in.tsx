@@ -2,7 +2,7 @@
 import type { DemoAccount, Refusal } from "../account/port.ts";
 import { useSignal } from "@preact/signals";
 import { say, signIn as words } from "../words/words.ts";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { Window } from "./controls.tsx";
 
 // Converts a thrown value, which may be anything, to a refusal.
@@ -22,10 +22,15 @@ function refusalOf(thrown: unknown): Refusal {
 const shortName = (name: string): string => name.replace(/@.*$/, "");
 
 /** Null if it succeeded, otherwise the reason. */
-async function tryToSignIn(desk: Desk, apiKey: string, secretKey: string, label?: string): Promise<string | null> {
+async function tryToSignIn(
+  terminal: TerminalContext,
+  apiKey: string,
+  secretKey: string,
+  label?: string,
+): Promise<string | null> {
   try {
-    if (label === undefined) await desk.account.signIn(apiKey, secretKey);
-    else await desk.account.signIn(apiKey, secretKey, label);
+    if (label === undefined) await terminal.account.signIn(apiKey, secretKey);
+    else await terminal.account.signIn(apiKey, secretKey, label);
     return null;
   } catch (error) {
     const { code, message } = refusalOf(error);
@@ -34,11 +39,11 @@ async function tryToSignIn(desk: Desk, apiKey: string, secretKey: string, label?
 }
 
 /** The names of a demo's accounts; renders nothing if there are none. */
-export function DemoAccounts({ desk, onDone }: { desk: Desk; onDone?: () => void }) {
+export function DemoAccounts({ terminal, onDone }: { terminal: TerminalContext; onDone?: () => void }) {
   const problem = useSignal("");
-  const accounts = desk.account.demoAccounts.value;
+  const accounts = terminal.account.demoAccounts.value;
   const enter = async ({ name, apiKey, secretKey }: DemoAccount): Promise<void> => {
-    problem.value = (await tryToSignIn(desk, apiKey, secretKey, shortName(name))) ?? "";
+    problem.value = (await tryToSignIn(terminal, apiKey, secretKey, shortName(name))) ?? "";
     if (problem.value === "") onDone?.();
   };
   if (accounts.length === 0) return null;
@@ -70,14 +75,14 @@ export function DemoAccounts({ desk, onDone }: { desk: Desk; onDone?: () => void
   );
 }
 
-function KeyForm({ desk, onDone }: { desk: Desk; onDone: () => void }) {
+function KeyForm({ terminal, onDone }: { terminal: TerminalContext; onDone: () => void }) {
   const apiKey = useSignal("");
   const secretKey = useSignal("");
   const problem = useSignal("");
   const isBusy = useSignal(false);
   const enter = async (): Promise<void> => {
     isBusy.value = true;
-    problem.value = (await tryToSignIn(desk, apiKey.value.trim(), secretKey.value.trim())) ?? "";
+    problem.value = (await tryToSignIn(terminal, apiKey.value.trim(), secretKey.value.trim())) ?? "";
     isBusy.value = false;
     if (problem.value === "") onDone();
   };
@@ -127,10 +132,10 @@ function KeyForm({ desk, onDone }: { desk: Desk; onDone: () => void }) {
   );
 }
 
-export function SignInWindow({ desk }: { desk: Desk }) {
-  const session = desk.account.session.value;
+export function SignInWindow({ terminal }: { terminal: TerminalContext }) {
+  const session = terminal.account.session.value;
   const close = (): void => {
-    desk.overlay.value = "none";
+    terminal.overlay.value = "none";
   };
   return (
     <Window title={session === null ? words.title : words.signedInAs(session.label)} onClose={close}>
@@ -140,14 +145,14 @@ export function SignInWindow({ desk }: { desk: Desk }) {
             type="button"
             class="button"
             onClick={() => {
-              desk.account.signOut();
+              terminal.account.signOut();
               close();
             }}
           >
             {say.signOut}
           </button>
         )}
-        <DemoAccounts desk={desk} onDone={close} />
+        <DemoAccounts terminal={terminal} onDone={close} />
         {session === null && (
           <p>
             <a class="button" href="account/">
@@ -156,7 +161,7 @@ export function SignInWindow({ desk }: { desk: Desk }) {
             <span class="muted">{words.byEmailHelp}</span>
           </p>
         )}
-        {session === null && <KeyForm desk={desk} onDone={close} />}
+        {session === null && <KeyForm terminal={terminal} onDone={close} />}
         {session === null && (
           <p class="muted">
             {words.noKey} <a href="account/#/keys">{words.createKey}</a>

@@ -5,7 +5,7 @@ import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
 import { form, tables as words } from "../words/words.ts";
 import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
-import type { Desk } from "./page.ts";
+import type { TerminalContext } from "./page.ts";
 import { quoteAssets, worthIn } from "./show.ts";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -71,12 +71,12 @@ function balanceColumns(inAsset: string): Column<Holding>[] {
 }
 
 /** The two assets of the selected market. */
-export function MarketBalances({ desk }: { desk: Desk }) {
-  const market = desk.feed.market.value;
-  if (market === null || desk.account.session.value === null) return null;
+export function MarketBalances({ terminal }: { terminal: TerminalContext }) {
+  const market = terminal.feed.market.value;
+  if (market === null || terminal.account.session.value === null) return null;
   const { baseAsset, quoteAsset, quantityDigits } = market;
-  const balances = desk.account.balances.value;
-  const isStale = desk.account.freshness.value !== "live";
+  const balances = terminal.account.balances.value;
+  const isStale = terminal.account.freshness.value !== "live";
   return (
     <section class={`holdings ${isStale ? "stale" : ""}`} aria-label={form.balances}>
       <h2>{form.balances}</h2>
@@ -139,8 +139,8 @@ interface Shown<Row> {
 }
 
 /** A table, or a text that explains why it is empty. */
-function Rows<Row>({ desk, name, columns, rows, keyOf, children }: Shown<Row> & { desk: Desk }) {
-  const isLoading = desk.account.freshness.value === "loading";
+function Rows<Row>({ terminal, name, columns, rows, keyOf, children }: Shown<Row> & { terminal: TerminalContext }) {
+  const isLoading = terminal.account.freshness.value === "loading";
   if (rows.length === 0 && children === undefined)
     return <p class="nothing">{isLoading ? words.loading : words.none[name]}</p>;
   return (
@@ -151,7 +151,11 @@ function Rows<Row>({ desk, name, columns, rows, keyOf, children }: Shown<Row> & 
 }
 
 /** History pages, fetched on request. */
-function History<Row>({ desk, pages, ...shown }: Omit<Shown<Row>, "rows"> & { desk: Desk; pages: Pages<Row> }) {
+function History<Row>({
+  terminal,
+  pages,
+  ...shown
+}: Omit<Shown<Row>, "rows"> & { terminal: TerminalContext; pages: Pages<Row> }) {
   useEffect(() => {
     // Rows from the stream are already there; older ones are fetched. `state` reports failures.
     if (pages.state.peek() === "idle") void pages.more();
@@ -175,7 +179,7 @@ function History<Row>({ desk, pages, ...shown }: Omit<Shown<Row>, "rows"> & { de
       </button>
     </p>
   );
-  return <Rows {...shown} desk={desk} rows={rows} {...(state !== "done" && { children: more })} />;
+  return <Rows {...shown} terminal={terminal} rows={rows} {...(state !== "done" && { children: more })} />;
 }
 
 /** The data of the shown table for a file; null if it is not loaded. */
@@ -184,7 +188,7 @@ interface Saved {
 }
 
 interface BodyProps {
-  readonly desk: Desk;
+  readonly terminal: TerminalContext;
   readonly tab: TabName;
   readonly orders: readonly OrderRow[];
   readonly context: ColumnContext;
@@ -198,36 +202,36 @@ interface MarketPages {
   readonly fills: Pages<Fill>;
 }
 
-function usePages(desk: Desk): MarketPages | null {
-  const symbol = desk.feed.market.value?.symbol;
-  const label = desk.account.session.value?.label;
+function usePages(terminal: TerminalContext): MarketPages | null {
+  const symbol = terminal.feed.market.value?.symbol;
+  const label = terminal.account.session.value?.label;
   return useMemo(() => {
     if (symbol === undefined || label === undefined) return null;
-    return { symbol, orders: desk.account.orderHistory(symbol), fills: desk.account.tradeHistory(symbol) };
-  }, [desk, symbol, label]);
+    return { symbol, orders: terminal.account.orderHistory(symbol), fills: terminal.account.tradeHistory(symbol) };
+  }, [terminal, symbol, label]);
 }
 
-function Body({ desk, tab, orders, context, save }: BodyProps) {
-  const pages = usePages(desk);
-  const tickers = useSlowly(desk.feed.tickers, 1_000);
-  const inAsset = desk.feed.market.value?.quoteAsset ?? "";
-  const shown = { desk, name: tab };
+function Body({ terminal, tab, orders, context, save }: BodyProps) {
+  const pages = usePages(terminal);
+  const tickers = useSlowly(terminal.feed.tickers, 1_000);
+  const inAsset = terminal.feed.market.value?.quoteAsset ?? "";
+  const shown = { terminal, name: tab };
   save.current = null;
   if (tab === "open") {
-    const columns = openColumns(desk, context);
+    const columns = openColumns(terminal, context);
     save.current = { name: tab, rows: () => rowsToSave(columns, orders) };
     return <Rows {...shown} columns={columns} rows={orders} keyOf={orderKey} />;
   }
   if (tab === "lists") {
-    const columns = listColumns(desk, context);
+    const columns = listColumns(terminal, context);
     const rows = listsOf(orders);
     save.current = { name: tab, rows: () => rowsToSave(columns, rows) };
     return <Rows {...shown} columns={columns} rows={rows} keyOf={({ orderListId }) => orderListId} />;
   }
   if (tab === "balances") {
-    const by = quoteAssets(desk.feed.markets.value.values());
+    const by = quoteAssets(terminal.feed.markets.value.values());
     const columns = balanceColumns(inAsset);
-    const rows = holdingsOf(desk.account.balances.value.values(), inAsset, tickers.value, by);
+    const rows = holdingsOf(terminal.account.balances.value.values(), inAsset, tickers.value, by);
     save.current = { name: tab, rows: () => rowsToSave(columns, rows) };
     return <Rows {...shown} columns={columns} rows={rows} keyOf={({ balance }) => balance.asset} />;
   }
@@ -246,18 +250,18 @@ function Body({ desk, tab, orders, context, save }: BodyProps) {
   return <History {...shown} columns={columns} pages={pages.orders} keyOf={({ orderId }) => orderId} />;
 }
 
-function shownOrders(desk: Desk, thisMarket: boolean): readonly OrderRow[] {
-  const symbol = desk.feed.market.value?.symbol;
-  return desk.account.orders.value
+function shownOrders(terminal: TerminalContext, thisMarket: boolean): readonly OrderRow[] {
+  const symbol = terminal.feed.market.value?.symbol;
+  return terminal.account.orders.value
     .filter((order) => !thisMarket || order.symbol === symbol)
     .toSorted((one, other) => other.timeMs - one.timeMs);
 }
 
-function SaveButton({ desk, save }: { desk: Desk; save: Saved }) {
+function SaveButton({ terminal, save }: { terminal: TerminalContext; save: Saved }) {
   const saving = useSignal<Sheet | null>(null);
   const press = async (): Promise<void> => {
     saving.value = save.current;
-    if (saving.value !== null) await saveSheet(desk.account, saving.value);
+    if (saving.value !== null) await saveSheet(terminal.account, saving.value);
     saving.value = null;
   };
   const fetched = saving.value?.pages?.rows.value.length;
@@ -274,19 +278,19 @@ function SaveButton({ desk, save }: { desk: Desk; save: Saved }) {
   );
 }
 
-function Acts({
-  desk,
+function TableActions({
+  terminal,
   orders,
   save,
   thisMarket,
 }: {
-  desk: Desk;
+  terminal: TerminalContext;
   orders: readonly OrderRow[];
   save: Saved;
   thisMarket: ReadonlySignal<boolean> & { value: boolean };
 }) {
-  const { tab } = choicesOf(desk.preferences);
-  const symbol = desk.feed.market.value?.symbol ?? "";
+  const { tab } = choicesOf(terminal.preferences);
+  const symbol = terminal.feed.market.value?.symbol ?? "";
   const count = orders.filter(({ state }) => state !== "failed").length;
   return (
     <>
@@ -306,23 +310,27 @@ function Acts({
         <button
           type="button"
           class="quiet"
-          onClick={() => void cancelAll(desk, thisMarket.peek() ? symbol : null, count)} // Never rejects.
+          onClick={() => void cancelAll(terminal, thisMarket.peek() ? symbol : null, count)} // Never rejects.
         >
           {words.cancelAll}
         </button>
       )}
-      <SaveButton desk={desk} save={save} />
+      <SaveButton terminal={terminal} save={save} />
     </>
   );
 }
 
-export function TablesPanel({ desk }: { desk: Desk }) {
-  const { tab, thisMarket } = choicesOf(desk.preferences);
+export function TablesPanel({ terminal }: { terminal: TerminalContext }) {
+  const { tab, thisMarket } = choicesOf(terminal.preferences);
   const save = useMemo<Saved>(() => ({ current: null }), []);
-  const isSignedIn = desk.account.session.value !== null;
-  const orders = shownOrders(desk, thisMarket.value);
-  const isStale = desk.account.freshness.value === "stale";
-  const context = { markets: desk.feed.markets.value, zone: desk.preferences.timeZone.value, nowMs: desk.nowMs.peek() };
+  const isSignedIn = terminal.account.session.value !== null;
+  const orders = shownOrders(terminal, thisMarket.value);
+  const isStale = terminal.account.freshness.value === "stale";
+  const context = {
+    markets: terminal.feed.markets.value,
+    zone: terminal.preferences.timeZone.value,
+    nowMs: terminal.nowMs.peek(),
+  };
   const counts: Partial<Record<TabName, number>> = {
     open: orders.filter(({ state }) => state !== "failed").length,
     lists: listsOf(orders).length,
@@ -342,11 +350,11 @@ export function TablesPanel({ desk }: { desk: Desk }) {
           tab.value = name;
         }}
       >
-        {isSignedIn && <Acts desk={desk} orders={orders} save={save} thisMarket={thisMarket} />}
+        {isSignedIn && <TableActions terminal={terminal} orders={orders} save={save} thisMarket={thisMarket} />}
       </Tabs>
       <div id="tables-body" role="tabpanel" class={`column grow ${isStale ? "stale" : ""}`}>
         {isSignedIn ? (
-          <Body desk={desk} tab={tab.value} orders={orders} context={context} save={save} />
+          <Body terminal={terminal} tab={tab.value} orders={orders} context={context} save={save} />
         ) : (
           <div class="nothing">
             <p>{words.signedOut}</p>

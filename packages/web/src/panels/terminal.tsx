@@ -1,7 +1,7 @@
 /** The layout of the terminal: the place of each panel by page width, the separators between panes, and the notices. */
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { form, say, tables } from "../words/words.ts";
-import { type Desk, type Place, PLACES, type Room } from "./page.ts";
+import { type TerminalContext, type Place, PLACES, type PageWidth } from "./page.ts";
 import { AskDialog, Icon, Tabs } from "./controls.tsx";
 import { FIRST_LAYOUT, type Layout, type Preferences } from "../preferences.ts";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -24,15 +24,15 @@ import { TablesPanel } from "./tables.tsx";
 const SHOWN_MS = { good: 4_000, plain: 4_000, bad: 12_000 };
 const SHOWN_MAX = 4;
 
-function Notices({ desk }: { desk: Desk }) {
+function Notices({ terminal }: { terminal: TerminalContext }) {
   const dismissed = useSignal<ReadonlySet<number>>(new Set());
-  const nowMs = desk.nowMs.value;
-  const shown = desk.account.notices.value
+  const nowMs = terminal.nowMs.value;
+  const shown = terminal.account.notices.value
     .filter(({ id, tone, timeMs }) => nowMs - timeMs < SHOWN_MS[tone] && !dismissed.value.has(id))
     .slice(0, SHOWN_MAX);
   return (
     <div class="notices" role="log" aria-live="polite" aria-label={say.notices}>
-      <p class="unseen">{desk.spoken}</p>
+      <p class="unseen">{terminal.spoken}</p>
       {shown.map(({ id, tone, text }) => (
         <div key={id} class={`notice ${tone}`}>
           <p>
@@ -129,15 +129,15 @@ function Separator({ preferences, of, label, runs }: SeparatorProps) {
 type Drawing = "chart" | "depth";
 
 interface ChartPaneProps {
-  readonly desk: Desk;
+  readonly terminal: TerminalContext;
   readonly shown: Signal<Drawing>;
   /** False on a phone, where the tabs of the sections select the drawing. */
   readonly hasTabs?: boolean;
 }
 
 /** Candles or depth. The tabs are in the row of the chart's toolbar, which leaves space for them. */
-function ChartPane({ desk, shown, hasTabs = true }: ChartPaneProps) {
-  const { feed, account, preferences } = desk;
+function ChartPane({ terminal, shown, hasTabs = true }: ChartPaneProps) {
+  const { feed, account, preferences } = terminal;
   return (
     <section class="pane grow charts" aria-label={say.chartAndDepth} data-place="chart" tabIndex={-1}>
       {hasTabs && (
@@ -162,29 +162,29 @@ function ChartPane({ desk, shown, hasTabs = true }: ChartPaneProps) {
   );
 }
 
-function BookColumn({ desk }: { desk: Desk }) {
+function BookColumn({ terminal }: { terminal: TerminalContext }) {
   return (
     <div class="column" data-place="book" tabIndex={-1}>
-      <BookPanel desk={desk} />
-      <Separator preferences={desk.preferences} of="printsHeightPx" label={say.prints} runs="horizontal" />
-      <PrintsPanel desk={desk} />
+      <BookPanel terminal={terminal} />
+      <Separator preferences={terminal.preferences} of="printsHeightPx" label={say.prints} runs="horizontal" />
+      <PrintsPanel terminal={terminal} />
     </div>
   );
 }
 
-function ChartColumn({ desk, shown }: ChartPaneProps) {
+function ChartColumn({ terminal, shown }: ChartPaneProps) {
   return (
     <div class="column">
-      <ChartPane desk={desk} shown={shown} />
-      <Separator preferences={desk.preferences} of="tablesHeightPx" label={tables.title} runs="horizontal" />
-      <TablesPanel desk={desk} />
+      <ChartPane terminal={terminal} shown={shown} />
+      <Separator preferences={terminal.preferences} of="tablesHeightPx" label={tables.title} runs="horizontal" />
+      <TablesPanel terminal={terminal} />
     </div>
   );
 }
 
 /** With two columns, the right one shows one panel at a time. */
-function MiddleSide({ desk }: { desk: Desk }) {
-  const shown = desk.place.value === "book" ? "book" : "trade";
+function MiddleSide({ terminal }: { terminal: TerminalContext }) {
+  const shown = terminal.place.value === "book" ? "book" : "trade";
   return (
     <div class="column side-column">
       <Tabs<Place>
@@ -195,10 +195,10 @@ function MiddleSide({ desk }: { desk: Desk }) {
           { name: "book", label: say.book },
         ]}
         onChoose={(name) => {
-          desk.place.value = name;
+          terminal.place.value = name;
         }}
       />
-      {shown === "trade" ? <OrderPanel desk={desk} /> : <BookColumn desk={desk} />}
+      {shown === "trade" ? <OrderPanel terminal={terminal} /> : <BookColumn terminal={terminal} />}
     </div>
   );
 }
@@ -207,24 +207,24 @@ function MiddleSide({ desk }: { desk: Desk }) {
 type NarrowTab = Place | "depth";
 const NARROW_TABS: readonly NarrowTab[] = ["chart", "depth", ...PLACES.filter((name) => name !== "chart")];
 
-function NarrowPlace({ desk, shown }: ChartPaneProps) {
-  switch (desk.place.value) {
+function NarrowPlace({ terminal, shown }: ChartPaneProps) {
+  switch (terminal.place.value) {
     case "chart":
-      return <ChartPane desk={desk} shown={shown} hasTabs={false} />;
+      return <ChartPane terminal={terminal} shown={shown} hasTabs={false} />;
     case "book":
-      return <BookColumn desk={desk} />;
+      return <BookColumn terminal={terminal} />;
     case "trade":
-      return <OrderPanel desk={desk} />;
+      return <OrderPanel terminal={terminal} />;
     case "orders":
-      return <TablesPanel desk={desk} />;
+      return <TablesPanel terminal={terminal} />;
   }
 }
 
 /** Always reachable at the bottom of a phone's screen. */
-function TradeBar({ desk }: { desk: Desk }) {
+function TradeBar({ terminal }: { terminal: TerminalContext }) {
   const go = (side: "BUY" | "SELL"): void => {
-    desk.ticket.side.value = side;
-    desk.place.value = "trade";
+    terminal.ticket.side.value = side;
+    terminal.place.value = "trade";
   };
   return (
     <div class="foot-bar">
@@ -238,40 +238,40 @@ function TradeBar({ desk }: { desk: Desk }) {
   );
 }
 
-function NarrowDesk({ desk, shown }: ChartPaneProps) {
+function NarrowDesk({ terminal, shown }: ChartPaneProps) {
   return (
     <main class="desk narrow">
-      <DayStrip desk={desk} />
+      <DayStrip terminal={terminal} />
       <Tabs<NarrowTab>
         label={say.brand}
         class="places"
-        chosen={desk.place.value === "chart" ? shown.value : desk.place.value}
+        chosen={terminal.place.value === "chart" ? shown.value : terminal.place.value}
         tabs={NARROW_TABS.map((name) => ({ name, label: { ...say, book: say.bookShort }[name] }))}
         onChoose={(name) => {
           if (name === "chart" || name === "depth") shown.value = name;
-          desk.place.value = name === "depth" ? "chart" : name;
+          terminal.place.value = name === "depth" ? "chart" : name;
         }}
       />
-      <NarrowPlace desk={desk} shown={shown} />
-      {desk.place.value !== "trade" && <TradeBar desk={desk} />}
+      <NarrowPlace terminal={terminal} shown={shown} />
+      {terminal.place.value !== "trade" && <TradeBar terminal={terminal} />}
     </main>
   );
 }
 
 /** On a wide page, the trades are below the form, and the book has the full height. */
-function FormColumn({ desk }: { desk: Desk }) {
+function FormColumn({ terminal }: { terminal: TerminalContext }) {
   return (
     <div class="column form-column">
-      <OrderPanel desk={desk} />
-      <Separator preferences={desk.preferences} of="printsHeightPx" label={say.prints} runs="horizontal" />
-      <PrintsPanel desk={desk} />
+      <OrderPanel terminal={terminal} />
+      <Separator preferences={terminal.preferences} of="printsHeightPx" label={say.prints} runs="horizontal" />
+      <PrintsPanel terminal={terminal} />
     </div>
   );
 }
 
-function RoomyDesk({ desk, room, shown }: ChartPaneProps & { readonly room: "wide" | "middle" }) {
+function WideLayout({ terminal, pageWidth, shown }: ChartPaneProps & { readonly pageWidth: "wide" | "middle" }) {
   const place = useRef<HTMLElement>(null);
-  const { layout } = desk.preferences;
+  const { layout } = terminal.preferences;
   const sizes = layout.value;
   // Runs before the first paint, so that panes do not change their size.
   useLayoutEffect(() => {
@@ -282,63 +282,63 @@ function RoomyDesk({ desk, room, shown }: ChartPaneProps & { readonly room: "wid
     style?.setProperty("--prints-height", `${sizes.printsHeightPx}px`);
   }, [sizes]);
   return (
-    <main class={`desk ${room}`} ref={place}>
-      <ChartColumn desk={desk} shown={shown} />
-      {room === "wide" && (
+    <main class={`desk ${pageWidth}`} ref={place}>
+      <ChartColumn terminal={terminal} shown={shown} />
+      {pageWidth === "wide" && (
         <>
-          <Separator preferences={desk.preferences} of="bookWidthPx" label={say.book} runs="vertical" />
+          <Separator preferences={terminal.preferences} of="bookWidthPx" label={say.book} runs="vertical" />
           <div class="column" data-place="book" tabIndex={-1}>
-            <BookPanel desk={desk} />
+            <BookPanel terminal={terminal} />
           </div>
         </>
       )}
-      <Separator preferences={desk.preferences} of="formWidthPx" label={form.title} runs="vertical" />
-      {room === "wide" ? <FormColumn desk={desk} /> : <MiddleSide desk={desk} />}
+      <Separator preferences={terminal.preferences} of="formWidthPx" label={form.title} runs="vertical" />
+      {pageWidth === "wide" ? <FormColumn terminal={terminal} /> : <MiddleSide terminal={terminal} />}
     </main>
   );
 }
 
-function Overlays({ desk }: { desk: Desk }) {
-  switch (desk.overlay.value) {
+function Overlays({ terminal }: { terminal: TerminalContext }) {
+  switch (terminal.overlay.value) {
     case "markets":
-      return <MarketPicker desk={desk} />;
+      return <MarketPicker terminal={terminal} />;
     case "settings":
-      return <SettingsWindow desk={desk} />;
+      return <SettingsWindow terminal={terminal} />;
     case "keyboard":
-      return <KeyboardWindow desk={desk} />;
+      return <KeyboardWindow terminal={terminal} />;
     case "sign-in":
-      return <SignInWindow desk={desk} />;
+      return <SignInWindow terminal={terminal} />;
     case "lab":
-      return <LabWindow desk={desk} />;
+      return <LabWindow terminal={terminal} />;
     case "none":
       return null;
   }
 }
 
 /** The skip link: the first stop of the Tab key moves to the order form. */
-function toForm({ place, ticket }: Desk): void {
+function toForm({ place, ticket }: TerminalContext): void {
   place.value = "trade";
   ticket.focus();
 }
 
-export function Terminal({ desk, room }: { desk: Desk; room: ReadonlySignal<Room> }) {
+export function Terminal({ terminal, pageWidth }: { terminal: TerminalContext; pageWidth: ReadonlySignal<PageWidth> }) {
   const shown = useSignal<Drawing>("chart");
   return (
     <div class="terminal">
-      <button type="button" class="skip" onClick={() => toForm(desk)}>
+      <button type="button" class="skip" onClick={() => toForm(terminal)}>
         {say.skip}
       </button>
-      <Header desk={desk} />
-      <LabStrip desk={desk} />
-      <Banner desk={desk} />
-      {room.value === "narrow" ? (
-        <NarrowDesk desk={desk} shown={shown} />
+      <Header terminal={terminal} />
+      <LabStrip terminal={terminal} />
+      <Banner terminal={terminal} />
+      {pageWidth.value === "narrow" ? (
+        <NarrowDesk terminal={terminal} shown={shown} />
       ) : (
-        <RoomyDesk desk={desk} shown={shown} room={room.value} />
+        <WideLayout terminal={terminal} shown={shown} pageWidth={pageWidth.value} />
       )}
-      <Overlays desk={desk} />
-      <AskDialog ask={desk.ask} />
-      <Notices desk={desk} />
+      <Overlays terminal={terminal} />
+      <AskDialog ask={terminal.ask} />
+      <Notices terminal={terminal} />
     </div>
   );
 }

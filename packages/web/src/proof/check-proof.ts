@@ -67,13 +67,13 @@ async function checkReserves(
   const seen = new Set<string>();
   const assets = new Map<string, { held: bigint; surplus: bigint }>();
   for (const { asset, network, address, amount } of reserves.reserves) {
-    const told = statement.assets.find((one) => one.asset === asset);
-    if (told === undefined) throw new ProofFault("unknownAsset", asset);
+    const stated = statement.assets.find((one) => one.asset === asset);
+    if (stated === undefined) throw new ProofFault("unknownAsset", asset);
     const place = JSON.stringify([asset, network, address.toLowerCase()]);
     demand(!seen.has(place), "addressTwice", asset);
     seen.add(place);
     const held = (assets.get(asset)?.held ?? 0n) + BigInt(amount);
-    assets.set(asset, { held, surplus: held - BigInt(told.total) });
+    assets.set(asset, { held, surplus: held - BigInt(stated.total) });
   }
   const signed = reserves.reserves.filter(({ signature }) => signature !== "").length;
   const said = reserves.reserves.length - signed;
@@ -94,11 +94,11 @@ export async function checkProof(publicText: string, customerText: string): Prom
   );
   const seen = new Set<string>();
   for (const holding of customer.holdings) {
-    const told = part.statement.assets.find(({ asset }) => asset === holding.asset);
-    if (told === undefined) throw new ProofFault("unknownAsset", holding.asset);
+    const stated = part.statement.assets.find(({ asset }) => asset === holding.asset);
+    if (stated === undefined) throw new ProofFault("unknownAsset", holding.asset);
     demand(!seen.has(holding.asset), "twice", holding.asset);
     seen.add(holding.asset);
-    await checkHolding(holding, told, part.statement, leafOwner);
+    await checkHolding(holding, stated, part.statement, leafOwner);
   }
   return { ...part, customer };
 }
@@ -107,29 +107,29 @@ export async function checkProof(publicText: string, customerText: string): Prom
 function checkStatement({ number: count, previous, assets }: Statement): void {
   demand((count === 1) === /^0+$/.test(previous), "first");
   const names = new Set<string>();
-  for (const [place, told] of assets.entries()) {
-    demand(told.assetId > (assets[place - 1]?.assetId ?? -1) && !names.has(told.asset), "order", told.asset);
-    names.add(told.asset);
-    checkSums(told);
+  for (const [place, stated] of assets.entries()) {
+    demand(stated.assetId > (assets[place - 1]?.assetId ?? -1) && !names.has(stated.asset), "order", stated.asset);
+    names.add(stated.asset);
+    checkSums(stated);
   }
 }
 
 /** The balances of customers and house accounts must equal deposits less withdrawals. */
-function checkSums(told: AssetStatement): void {
-  demand(BigInt(told.leaving) <= BigInt(told.total), "leaving", told.asset);
-  for (const name of HOUSE) demand(name === "treasury" || !told[name].startsWith("-"), "bounds", told.asset);
-  const held = HOUSE.reduce((sum, name) => sum + BigInt(told[name]), BigInt(told.total));
-  demand(held === BigInt(told.net), "held", told.asset);
+function checkSums(stated: AssetStatement): void {
+  demand(BigInt(stated.leaving) <= BigInt(stated.total), "leaving", stated.asset);
+  for (const name of HOUSE) demand(name === "treasury" || !stated[name].startsWith("-"), "bounds", stated.asset);
+  const held = HOUSE.reduce((sum, name) => sum + BigInt(stated[name]), BigInt(stated.total));
+  demand(held === BigInt(stated.net), "held", stated.asset);
 }
 
 async function checkHolding(
   { asset, amount, index, path }: Holding,
-  told: AssetStatement,
+  stated: AssetStatement,
   { seq, chainHash }: Statement,
   customer: Uint8Array,
 ): Promise<void> {
-  demand(path.length === told.depth && index < 2 ** told.depth, "length", asset);
-  const about = [seq, chainHash, asset, told.assetId, told.decimals, told.depth].join("\n");
+  demand(path.length === stated.depth && index < 2 ** stated.depth, "length", asset);
+  const about = [seq, chainHash, asset, stated.assetId, stated.decimals, stated.depth].join("\n");
   const context = await sha256(bytesOf([CONTEXT]), utf8(about));
   let sum = BigInt(amount);
   let digest = await sha256(bytesOf([LEAF]), context, number(index, 4), customer, number(sum, SUM_BYTES));
@@ -143,8 +143,8 @@ async function checkHolding(
     at = Math.floor(at / 2);
     digest = await sha256(bytesOf([NODE]), context, bytesOf([step + 1]), number(at, 4), ...children);
   }
-  demand(hexOf(digest) === told.root, "root", asset);
-  demand(sum === BigInt(told.total), "total", asset);
+  demand(hexOf(digest) === stated.root, "root", asset);
+  demand(sum === BigInt(stated.total), "total", asset);
 }
 
 async function isSigned({ line, publicKey, signature }: SealedLine, signedAs: string): Promise<boolean> {

@@ -20,7 +20,7 @@ interface Listener {
 interface Stream {
   readonly name: string;
   readonly listeners: Set<Listener>;
-  state: "off" | "asked" | "on" | "refused";
+  state: "off" | "requested" | "on" | "refused";
   /** A subscription request of several streams was rejected because of one, so this one is requested on its own. */
   isAlone: boolean;
 }
@@ -36,9 +36,9 @@ const MOST_AT_ONCE = 100;
 
 class Subscriptions {
   readonly #streams = new Map<string, Stream>();
-  readonly #asked = new Map<number, readonly Stream[]>();
+  readonly #requested = new Map<number, readonly Stream[]>();
   readonly #changed: () => void;
-  #isTelling = false;
+  #isNotifying = false;
   #lastId = 0;
 
   /** `changed` is called when there may be a request to send, at most once per turn of the event loop. */
@@ -53,7 +53,7 @@ class Subscriptions {
     if (stream.state === "on") {
       queueMicrotask(() => stream.state === "on" && stream.listeners.has(listener) && listener.opened?.());
     }
-    this.#tellChanged();
+    this.#notifyChanged();
     return () => {
       if (stream.listeners.delete(listener) && stream.listeners.size === 0) this.#left(stream);
     };
@@ -62,14 +62,14 @@ class Subscriptions {
   #left(stream: Stream): void {
     const isUseless = stream.state === "off" || stream.state === "refused";
     if (isUseless && this.#streams.get(stream.name) === stream) this.#streams.delete(stream.name);
-    this.#tellChanged();
+    this.#notifyChanged();
   }
 
-  #tellChanged(): void {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+  #notifyChanged(): void {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     queueMicrotask(() => {
-      this.#isTelling = false;
+      this.#isNotifying = false;
       this.#changed();
     });
   }
@@ -86,9 +86,9 @@ class Subscriptions {
     const together = wanted.filter(({ isAlone }) => !isAlone).slice(0, MOST_AT_ONCE);
     const chosen = together.length > 0 ? together : wanted.slice(0, 1);
     if (chosen.length === 0) return null;
-    for (const stream of chosen) stream.state = "asked";
+    for (const stream of chosen) stream.state = "requested";
     const control = this.#control("SUBSCRIBE", chosen);
-    this.#asked.set(control.id, chosen);
+    this.#requested.set(control.id, chosen);
     return control;
   }
 
@@ -98,14 +98,14 @@ class Subscriptions {
 
   /** `fault` is the node's error; null if the request succeeded. */
   answered(id: number, fault: string | null): void {
-    const streams = this.#asked.get(id);
+    const streams = this.#requested.get(id);
     if (streams === undefined) return;
-    this.#asked.delete(id);
+    this.#requested.delete(id);
     for (const stream of streams) {
       if (fault === null) this.#on(stream);
       else this.#refused(stream, fault, streams.length);
     }
-    this.#tellChanged();
+    this.#notifyChanged();
   }
 
   #on(stream: Stream): void {
@@ -120,7 +120,7 @@ class Subscriptions {
     else if (among === 1) for (const listener of [...stream.listeners]) listener.refused?.(fault);
   }
 
-  tell(name: string, data: unknown): void {
+  deliver(name: string, data: unknown): void {
     const stream = this.#streams.get(name);
     if (stream === undefined) return;
     for (const listener of [...stream.listeners]) listener.message(data);
@@ -128,7 +128,7 @@ class Subscriptions {
 
   /** The connection is lost: the next one begins without subscriptions. */
   lost(): void {
-    this.#asked.clear();
+    this.#requested.clear();
     for (const stream of [...this.#streams.values()]) {
       stream.state = "off";
       stream.isAlone = false;
@@ -174,7 +174,7 @@ export class Streams {
   #isOpen = false;
   #isClosed = false;
   #openedMs = 0;
-  #heardMs = 0;
+  #newestMessageMs = 0;
   #probedMs: number | null = null;
   #attempt = 0;
   #isResting = false;
@@ -183,13 +183,13 @@ export class Streams {
   #cancelTimers: (() => void)[] = [];
   #cancelRetry: (() => void) | null = null;
   readonly #endWakes: () => void;
-  #lastWordMs: number;
+  #lastMessageMs: number;
 
   /** `address` is the URL of `/stream`. */
   constructor(address: string, world: World) {
     this.#address = address;
     this.#world = world;
-    this.#lastWordMs = world.nowMs();
+    this.#lastMessageMs = world.nowMs();
     this.#endWakes = world.onWake(() => this.retryNow());
     this.#connect();
   }
@@ -199,8 +199,8 @@ export class Streams {
   }
 
   /** The time of the last message, by the machine's clock: the shown data was current until then. */
-  get lastWordMs(): number {
-    return this.#lastWordMs;
+  get lastMessageMs(): number {
+    return this.#lastMessageMs;
   }
 
   /** The first subscriber of a stream subscribes it at the node, and the last one unsubscribes it. */
@@ -228,7 +228,7 @@ export class Streams {
     this.#socket = socket;
     const isOurs = (): boolean => this.#socket === socket;
     socket.onopen = () => isOurs() && this.#opened();
-    socket.onmessage = ({ data }: MessageEvent) => isOurs() && this.#heard(String(data));
+    socket.onmessage = ({ data }: MessageEvent) => isOurs() && this.#onMessage(String(data));
     socket.onclose = ({ code, reason }: CloseEvent) => isOurs() && this.#lost(WIRE.closed(code, reason));
     // A `close` event follows, which has all that a page may learn.
     socket.onerror = () => {};
@@ -239,7 +239,7 @@ export class Streams {
 
   #opened(): void {
     this.#isOpen = true;
-    this.#openedMs = this.#heardMs = this.#world.elapsedMs();
+    this.#openedMs = this.#newestMessageMs = this.#world.elapsedMs();
     this.#state.value = { state: "live" };
     this.#look();
     this.#pump();
@@ -249,17 +249,17 @@ export class Streams {
   #look(): void {
     const nowMs = this.#world.elapsedMs();
     if (this.#probedMs !== null && nowMs - this.#probedMs > ANSWER_PROBE_WITHIN_MS) return this.#lost(WIRE.silent);
-    if (this.#probedMs === null && nowMs - this.#heardMs > QUIET_MS) this.#pump();
+    if (this.#probedMs === null && nowMs - this.#newestMessageMs > QUIET_MS) this.#pump();
     if (nowMs - this.#openedMs > GOOD_AFTER_MS) this.#attempt = 0;
     this.#cancelTimers = [this.#world.after(LOOK_EVERY_MS, () => this.#look())];
   }
 
-  #heard(text: string): void {
-    this.#heardMs = this.#world.elapsedMs();
-    this.#lastWordMs = this.#world.nowMs();
+  #onMessage(text: string): void {
+    this.#newestMessageMs = this.#world.elapsedMs();
+    this.#lastMessageMs = this.#world.nowMs();
     this.#probedMs = null;
     const { stream, data, id, code, msg } = JSON.parse(text) as Message;
-    if (stream !== undefined) this.#subscriptions.tell(stream, data);
+    if (stream !== undefined) this.#subscriptions.deliver(stream, data);
     else if (typeof id === "number") this.#subscriptions.answered(id, code === undefined ? null : (msg ?? ""));
   }
 
@@ -307,7 +307,7 @@ export class Streams {
 
   #probe(): object | null {
     const nowMs = this.#world.elapsedMs();
-    if (this.#probedMs !== null || nowMs - this.#heardMs <= QUIET_MS) return null;
+    if (this.#probedMs !== null || nowMs - this.#newestMessageMs <= QUIET_MS) return null;
     this.#probedMs = nowMs;
     return { method: "LIST_SUBSCRIPTIONS", id: PROBE_ID };
   }

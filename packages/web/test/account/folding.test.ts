@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { csvText } from "../../src/panels/save-table.ts";
 import { HistoryPages, MOST_ROWS_UNASKED, ROWS_OF_A_PAGE } from "../../src/account/history.ts";
-import { MOST_OVER_KEPT, OwnOrders, rowOfDraft } from "../../src/account/own-orders.ts";
+import { MOST_CLOSED_REMEMBERED, OwnOrders, rowOfDraft } from "../../src/account/own-orders.ts";
 import type { OrderRow } from "../../src/account/port.ts";
 import { watchedWorld } from "../venue.ts";
 
@@ -53,7 +53,7 @@ test("in whatever order it is told of, and however often, an order ends as it en
 
 test("what is kept of orders that are over is bounded", () => {
   const orders = new OwnOrders(watchedWorld(), () => {});
-  for (let id = 1; id <= MOST_OVER_KEPT + 100; id++) orders.fold(told(id, 10, "FILLED", id));
+  for (let id = 1; id <= MOST_CLOSED_REMEMBERED + 100; id++) orders.fold(told(id, 10, "FILLED", id));
   assert.equal(orders.withId(1), undefined);
   assert.equal(orders.withId(101)?.status, "FILLED");
   orders.close();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Payment, waitsForText } from "../../src/console/forms/subjects.ts";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
-import { bodyNow, firstDraft, readyOf, withActShape, withKnown } from "../../src/console/forms/draft.ts";
+import { bodyNow, firstDraft, readyOf, withActionShape, withKnown } from "../../src/console/forms/draft.ts";
 import { differencesOf } from "../../src/console/forms/differences.ts";
 import {
   APPROVE,
@@ -12,9 +12,9 @@ import {
   isOver,
   nowIn,
   pathOfNow,
-  proposedIn,
+  requestIdIn,
   REJECT,
-  saidIn,
+  valuesIn,
   thenOf,
 } from "../../src/console/forms/approval-request.ts";
 import { invitationOf } from "../../src/console/place.ts";
@@ -84,20 +84,25 @@ const CHANGE_BODY: Schema = {
 };
 
 test("the form of a change is made of the act, keeps its type and author, and sends the version that was looked at", () => {
-  const wish = { key: CHANGE, given: { request: "p" }, now: { action: ACT, why: "because" }, fixed: { version: 3 } };
-  const shaped = withKnown(withActShape(operation(CHANGE, CHANGE_BODY, "any"), wish), wish);
-  const draft = firstDraft(shaped, wish);
-  const untouched = readyOf(shaped, wish, draft);
+  const openForm = {
+    key: CHANGE,
+    given: { request: "p" },
+    now: { action: ACT, why: "because" },
+    fixed: { version: 3 },
+  };
+  const shaped = withKnown(withActionShape(operation(CHANGE, CHANGE_BODY, "any"), openForm), openForm);
+  const draft = firstDraft(shaped, openForm);
+  const untouched = readyOf(shaped, openForm, draft);
   assert.deepEqual(untouched.faults, []);
   assert.equal(untouched.path, "/v1/approval-requests/p");
   assert.deepEqual(untouched.sent.body, { version: 3, action: ACT, why: "because" });
-  assert.deepEqual(differencesOf(bodyNow(shaped, wish), untouched.whole), []);
-  const changed = readyOf(shaped, wish, {
+  assert.deepEqual(differencesOf(bodyNow(shaped, openForm), untouched.whole), []);
+  const changed = readyOf(shaped, openForm, {
     ...draft,
     body: { version: 3, action: { ...ACT, amount: "2000" }, why: "x" },
   });
   assert.deepEqual(
-    differencesOf(bodyNow(shaped, wish), changed.whole).map(({ at }) => at),
+    differencesOf(bodyNow(shaped, openForm), changed.whole).map(({ at }) => at),
     ["action.amount", "why"],
   );
   const { action: act } = shaped.body?.properties ?? {};
@@ -106,9 +111,9 @@ test("the form of a change is made of the act, keeps its type and author, and se
 
 test("an approval sends the version that was looked at, and asks for nothing", () => {
   const body: Schema = { type: "object", properties: { version: { type: "integer" } }, required: ["version"] };
-  const wish = { key: APPROVE, given: { request: "p" }, fixed: { version: 2 } };
-  const known = withKnown(operation(APPROVE, body, "any"), wish);
-  const ready = readyOf(known, wish, firstDraft(known, wish));
+  const openForm = { key: APPROVE, given: { request: "p" }, fixed: { version: 2 } };
+  const known = withKnown(operation(APPROVE, body, "any"), openForm);
+  const ready = readyOf(known, openForm, firstDraft(known, openForm));
   assert.deepEqual([ready.sent.body, ready.faults], [{ version: 2 }, []]);
 });
 
@@ -143,14 +148,14 @@ test("a proposed act is read as a difference from how things stand", () => {
   assert.deepEqual(shown(halt, { status: "TRADING" }), [{ at: "", before: "TRADING", after: "HALT" }]);
   const pay = { type: "approveWithdrawal", by: "operator:a", withdrawalId: "w1" };
   assert.equal(pathOfNow(pay), null, "a withdrawal is shown, not a difference");
-  assert.deepEqual(saidIn(pay), {});
+  assert.deepEqual(valuesIn(pay), {});
   assert.equal(pathOfNow({ type: "adjust" }), null);
   assert.deepEqual([concerns(halt), concerns({ type: "setMaintenance", isOn: true })], ["BTC/USDT", ""]);
 });
 
 test("what an act became is told: a proposal that waits, or one that is over", () => {
-  assert.equal(proposedIn({ request: { requestId: "p" } }), "p");
-  assert.equal(proposedIn({ seq: 1 }), undefined);
+  assert.equal(requestIdIn({ request: { requestId: "p" } }), "p");
+  assert.equal(requestIdIn({ seq: 1 }), undefined);
   assert.deepEqual(
     [isOver({ key: APPROVE }, { status: "waiting" }), isOver({ key: APPROVE }, { status: "done" })],
     [false, true],
@@ -160,13 +165,13 @@ test("what an act became is told: a proposal that waits, or one that is over", (
 
 test("of several withdrawals those above the limit come back with the acts that may be proposed", async () => {
   const told: (Json | undefined)[] = [];
-  const act = { type: "approveWithdrawal", withdrawalId: "b" };
+  const action = { type: "approveWithdrawal", withdrawalId: "b" };
   const ask = async (_: string, path: string): Promise<never> => {
     if (!path.includes("/b/")) return undefined as never;
-    throw new Denied("two", { code: "NEEDS_APPROVAL", status: 409, isUnknown: false, act });
+    throw new Denied("two", { code: "NEEDS_APPROVAL", status: 409, isUnknown: false, action });
   };
-  await decideAll({ ask }, ["a", "b"], { what: "approve" }, ({ denied }) => told.push(denied?.act));
-  assert.deepEqual(told, [undefined, act]);
+  await decideAll({ ask }, ["a", "b"], { what: "approve" }, ({ denied }) => told.push(denied?.action));
+  assert.deepEqual(told, [undefined, action]);
 });
 
 test("why a withdrawal waits names each limit that it exceeded, with the sum", () => {

@@ -66,11 +66,11 @@ test("what a form sends untouched changes nothing: filters, networks, rules, rig
   for (const [key, read, given, part] of pairs) {
     const whole = await operate<Record<string, Json>>(node, "GET", read);
     const now = part === undefined ? whole : whole[part];
-    const wish = { key, given, now };
+    const openForm = { key, given, now };
     const operation = of(key);
-    const ready = readyOf(operation, wish, firstDraft(operation, wish));
+    const ready = readyOf(operation, openForm, firstDraft(operation, openForm));
     assert.deepEqual(ready.faults, [], key);
-    assert.deepEqual(differencesOf(bodyNow(operation, wish), ready.whole), [], key);
+    assert.deepEqual(differencesOf(bodyNow(operation, openForm), ready.whole), [], key);
     await operate(node, "PUT", ready.path, ready.sent.body as object);
     const after = await operate<Record<string, Json>>(node, "GET", read);
     assert.deepEqual(after, whole, key);
@@ -80,14 +80,14 @@ test("what a form sends untouched changes nothing: filters, networks, rules, rig
 test("of an account only what was changed is sent", async () => {
   const key = "PATCH /v1/accounts/{account}";
   const now = await operate<Record<string, Json>>(node, "GET", "/v1/accounts/alice@demo.pricetime");
-  const wish = { key, given: { account: "alice@demo.pricetime" }, now };
+  const openForm = { key, given: { account: "alice@demo.pricetime" }, now };
   const operation = of(key);
-  const first = firstDraft(operation, wish);
+  const first = firstDraft(operation, openForm);
   const draft = { ...first, body: { ...(first.body as Record<string, Json>), takerBps: "7", canTrade: false } };
-  const ready = readyOf(operation, wish, draft);
+  const ready = readyOf(operation, openForm, draft);
   assert.deepEqual(ready.sent.body, { takerBps: 7, canTrade: false });
   assert.equal(ready.path, "/v1/accounts/alice%40demo.pricetime");
-  assert.deepEqual(differencesOf(bodyNow(operation, wish), ready.whole), [
+  assert.deepEqual(differencesOf(bodyNow(operation, openForm), ready.whole), [
     { at: "takerBps", before: "10", after: "7" },
     { at: "canTrade", before: "true", after: "false" },
   ]);
@@ -96,9 +96,9 @@ test("of an account only what was changed is sent", async () => {
 test("what the node refuses is said before it is sent, at its place, and what it takes is not", async () => {
   const key = "POST /v1/accounts";
   const operation = of(key);
-  const wish = { key, given: {} };
+  const openForm = { key, given: {} };
   const faults = (body: Json): string[] =>
-    readyOf(operation, wish, { ...firstDraft(operation, wish), body }).faults.map(({ at }) => at);
+    readyOf(operation, openForm, { ...firstDraft(operation, openForm), body }).faults.map(({ at }) => at);
   const bodies: readonly (readonly [body: Json, at: string[]])[] = [
     [{ email: "", name: "" }, ["email", "name"]],
     [{ email: "no mail", name: "x" }, ["email"]],
@@ -109,7 +109,7 @@ test("what the node refuses is said before it is sent, at its place, and what it
   ];
   for (const [body, at] of bodies) {
     assert.deepEqual(faults(body), at, JSON.stringify(body));
-    const { sent } = readyOf(operation, wish, { ...firstDraft(operation, wish), body });
+    const { sent } = readyOf(operation, openForm, { ...firstDraft(operation, openForm), body });
     const { status } = await tryToOperate(node, "POST", "/v1/accounts", sent.body);
     assert.equal(status, at.length === 0 ? 201 : 400, JSON.stringify(body));
   }
@@ -118,12 +118,12 @@ test("what the node refuses is said before it is sent, at its place, and what it
 test("one of several kinds of a body is chosen by its constant", () => {
   const key = "POST /v1/networks/{network}/sandbox/fault";
   const operation = of(key);
-  const wish = { key, given: { network: "BTC" } };
-  const first = firstDraft(operation, wish);
+  const openForm = { key, given: { network: "BTC" } };
+  const first = firstDraft(operation, openForm);
   assert.deepEqual(first.body, { kind: "revert" });
-  const ready = readyOf(operation, wish, { ...first, body: { kind: "unreachable", durationMs: "500" } });
+  const ready = readyOf(operation, openForm, { ...first, body: { kind: "unreachable", durationMs: "500" } });
   assert.deepEqual([ready.sent.body, ready.faults], [{ kind: "unreachable", durationMs: 500 }, []]);
-  const without = readyOf(operation, wish, { ...first, body: { kind: "unreachable", durationMs: "" } });
+  const without = readyOf(operation, openForm, { ...first, body: { kind: "unreachable", durationMs: "" } });
   assert.deepEqual(
     without.faults.map(({ at }) => at),
     ["durationMs"],
@@ -178,9 +178,9 @@ test("a confirmation shows the objects that path and body name, where the node d
 
 test("objects that the node does not describe alone are few, and known by their own names or to their page", () => {
   const plain = new Set<string>();
-  for (const [key, { second }] of Object.entries(ROUTES)) {
+  for (const [key, { confirm }] of Object.entries(ROUTES)) {
     const operation = operations.get(key);
-    if (second === undefined || operation === undefined) continue;
+    if (confirm === undefined || operation === undefined) continue;
     const names = operation.parameters.filter((one) => one.in === "path").map(({ name }) => name);
     const path = Object.fromEntries(names.map((name) => [name, "7"]));
     for (const one of subjectsOf(operation, path, undefined, operations)) if (one.path === null) plain.add(one.kind);

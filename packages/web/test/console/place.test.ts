@@ -4,19 +4,25 @@ import { test } from "node:test";
 import { placeOfHit } from "../../src/console/frame/search.ts";
 import { hashOf, placeOf, renamedHash } from "../../src/console/place.ts";
 import { linesOf } from "../../src/pages/svg-paths.ts";
-import { keptSession } from "../../src/console/admin-client.ts";
+import { storedSession } from "../../src/console/admin-client.ts";
 
 test("a place and its address are one and the other", () => {
   const places = [
-    { page: "accounts", subject: "a/b c@example.com?#", asked: { kind: "order" } },
-    { page: "markets", subject: "", asked: {} },
-    { page: "audit-log", subject: "", asked: { account: "ä & 100" } },
+    { page: "accounts", subject: "a/b c@example.com?#", params: { kind: "order" } },
+    { page: "markets", subject: "", params: {} },
+    { page: "audit-log", subject: "", params: { account: "ä & 100" } },
   ] as const;
   for (const place of places) assert.deepEqual(placeOf(hashOf(place)), place);
 });
 
 test("earlier addresses lead to the renamed pages", () => {
-  const renamed = { proposals: "approvals", mail: "emails", acts: "audit-log", venue: "settings", me: "profile" };
+  const renamed = {
+    proposals: "approvals",
+    mail: "emails",
+    acts: "audit-log",
+    venue: "settings",
+    me: "profile",
+  };
   for (const [old, page] of Object.entries(renamed)) {
     assert.equal(placeOf(`#/${old}`).page, page);
     assert.equal(renamedHash(`#/${old}`), `#/${page}`);
@@ -29,7 +35,7 @@ test("what is no place is the overview, and nothing throws", () => {
   for (const hash of ["", "#", "#/", "#/nowhere", "#/__proto__", "#javascript:alert(1)"]) {
     assert.equal(placeOf(hash).page, "overview", hash);
   }
-  assert.deepEqual(placeOf("#/accounts/%E0%A4%A"), { page: "accounts", subject: "", asked: {} });
+  assert.deepEqual(placeOf("#/accounts/%E0%A4%A"), { page: "accounts", subject: "", params: {} });
 });
 
 test("who is signed in is kept, forgotten, and believed only in its form", () => {
@@ -39,10 +45,10 @@ test("who is signed in is kept, forgotten, and believed only in its form", () =>
     setItem: (name: string, value: string) => void store.set(name, value),
     removeItem: (name: string) => void store.delete(name),
   };
-  const session = keptSession(keep);
+  const session = storedSession(keep);
   assert.equal(session.value, null);
   session.value = { token: "secret", operator: "dora", isNamed: true };
-  assert.deepEqual(keptSession(keep).value, { token: "secret", operator: "dora", isNamed: true });
+  assert.deepEqual(storedSession(keep).value, { token: "secret", operator: "dora", isNamed: true });
   const [name = ""] = store.keys();
   session.value = null;
   assert.equal(store.size, 0);
@@ -54,7 +60,7 @@ test("who is signed in is kept, forgotten, and believed only in its form", () =>
     '{"token":"a","operator":"ä"}',
   ]) {
     store.set(name, kept);
-    assert.equal(keptSession(keep).value, null, kept);
+    assert.equal(storedSession(keep).value, null, kept);
   }
 });
 
@@ -62,7 +68,7 @@ test("a browser that forbids its store keeps nobody from signing in", () => {
   const forbid = (): never => {
     throw new Error("forbidden");
   };
-  const session = keptSession({ getItem: forbid, setItem: forbid, removeItem: forbid });
+  const session = storedSession({ getItem: forbid, setItem: forbid, removeItem: forbid });
   session.value = { token: "secret", operator: "dora", isNamed: false };
   assert.deepEqual(session.value, { token: "secret", operator: "dora", isNamed: false });
 });
@@ -77,9 +83,9 @@ test("a line of the last hour has a gap where nothing was told, and its newest a
 
 test("an unattributed deposit leads to the list of unresolved ones, or to all once it is resolved", () => {
   const coin = { kind: "unattributedDeposit", id: "tx:0", accountId: null, email: null, label: "" };
-  assert.deepEqual(placeOfHit({ ...coin, status: "seen" }), { page: "deposits", asked: {} });
+  assert.deepEqual(placeOfHit({ ...coin, status: "seen" }), { page: "deposits", params: {} });
   assert.deepEqual(placeOfHit({ ...coin, accountId: 100, status: "credit" }), {
     page: "deposits",
-    asked: { status: "all" },
+    params: { status: "all" },
   });
 });

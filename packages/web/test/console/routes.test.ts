@@ -61,7 +61,7 @@ test("buttons of one page say different things, and each act that takes somethin
     assert.equal(new Set(names).size, names.length, page);
   }
   for (const [key, place] of Object.entries(ROUTES)) {
-    if (place.isGrave === true || key.startsWith("DELETE ")) assert.ok(place.second !== undefined, key);
+    if (place.isDestructive === true || key.startsWith("DELETE ")) assert.ok(place.confirm !== undefined, key);
     if (place.on === "one") assert.ok(SUBJECTS[place.page] !== undefined, key);
   }
 });

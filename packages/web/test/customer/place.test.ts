@@ -5,16 +5,16 @@ import { hashOf, isOutside, OUTSIDE_PAGES, PAGES, placeOf } from "../../src/cust
 
 test("every page's address leads to it, with what is asked of it", () => {
   for (const page of [...PAGES, ...OUTSIDE_PAGES]) {
-    const asked = { coin: "BTC", text: "a&b=c #?" };
-    assert.deepEqual(placeOf(hashOf(page, asked)), { page, asked });
+    const params = { coin: "BTC", text: "a&b=c #?" };
+    assert.deepEqual(placeOf(hashOf(page, params)), { page, params });
   }
   assert.equal(hashOf("withdraw"), "#/withdraw");
   assert.equal(hashOf("deposit", { coin: "", network: "ETH" }), "#/deposit?network=ETH");
 });
 
 test("links of emails lead to their pages, and so does the old name of the lock page", () => {
-  const { page, asked } = placeOf("#/invitation?id=00ff&secret=a_b-c");
-  assert.deepEqual([page, asked], ["invitation", { id: "00ff", secret: "a_b-c" }]);
+  const { page, params } = placeOf("#/invitation?id=00ff&secret=a_b-c");
+  assert.deepEqual([page, params], ["invitation", { id: "00ff", secret: "a_b-c" }]);
   assert.ok(isOutside(page));
   for (const name of ["recovery", "cancel-recovery", "lock-account", "freeze"])
     assert.ok(isOutside(placeOf(`#/${name}?id=1`).page));

@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
 before(async () => {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
-  wire = new Wire({ base: `http://127.0.0.1:${port}`, world: MACHINE, onStranger: () => strangers++ });
+  wire = new Wire({ base: `http://127.0.0.1:${port}`, world: MACHINE, onUnauthenticated: () => strangers++ });
 });
 after(() => server.close());
 beforeEach(() => {
@@ -83,7 +83,7 @@ test("an answer that says nothing of the outcome says so, but where nothing can 
   assert.equal((await deniedBy(503, '{"error":"SERVER_BUSY","message":"Later."}')).isUnknown, false);
   assert.equal((await deniedBy(500, "oops", () => wire.account("GET", "session"))).isUnknown, false);
   assert.equal((await deniedBy(200, "<html>")).isUnknown, true);
-  const nowhere = new Wire({ base: "http://127.0.0.1:1", world: MACHINE, onStranger: () => strangers++ });
+  const nowhere = new Wire({ base: "http://127.0.0.1:1", world: MACHINE, onUnauthenticated: () => strangers++ });
   const lost = await deniedBy(200, "", () => nowhere.account("POST", "sign-out"));
   assert.deepEqual([lost.status, lost.isUnknown], [null, true]);
 });

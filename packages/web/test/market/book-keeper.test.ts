@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { Exchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { BookKeeper, MOST_EVENTS_KEPT } from "../../src/market/order-book.ts";
+import { BookKeeper, MOST_EVENTS_BUFFERED } from "../../src/market/order-book.ts";
 import { type Digits, type ExchangeInfoAnswer, marketsOf } from "../../src/market/markets.ts";
 import type { Book, Market } from "../../src/market/port.ts";
 import { Rest } from "../../src/wire/rest.ts";
@@ -60,14 +60,14 @@ test("while no snapshot comes little is kept, and when it comes the book is righ
   const { keeper, books, close } = await keep(world);
   await until("it has asked", () => world.requests.includes("GET /api/v3/depth"));
   const [socket] = world.sockets;
-  for (let u = 1; u <= MOST_EVENTS_KEPT * 3; u++) {
+  for (let u = 1; u <= MOST_EVENTS_BUFFERED * 3; u++) {
     // As a busy node would send them, from a book that this node has not reached yet.
     const event = { e: "depthUpdate", U: u, u, b: [["18000.00", "1"]], a: [] };
     const data = JSON.stringify({ stream: "btcusdt@depth@100ms", data: event });
     socket?.onmessage?.call(socket, new MessageEvent("message", { data }));
-    assert.ok(keeper.waiting <= MOST_EVENTS_KEPT);
+    assert.ok(keeper.waiting <= MOST_EVENTS_BUFFERED);
   }
-  assert.equal(keeper.waiting, MOST_EVENTS_KEPT);
+  assert.equal(keeper.waiting, MOST_EVENTS_BUFFERED);
   assert.equal(books.length, 0, "nothing is shown of what is not known");
   // The connection ends, and with it what it told.
   socket?.close();

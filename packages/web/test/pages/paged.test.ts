@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
-import { fetchPage, type KeptRows, NO_ROWS, type Page } from "../../src/pages/page-data.ts";
+import { fetchPage, type LoadedRows, NO_ROWS, type Page } from "../../src/pages/page-data.ts";
 
 type Letters = Page<string, string>;
 
-interface Asked {
+interface Fetched {
   readonly answer: (page: Letters) => void;
   readonly refuse: (error: Error) => void;
 }
 
 /** A node that answers when it is told to. */
-function slowNode(): { readonly ask: () => Promise<Letters>; readonly asked: Asked[] } {
-  const asked: Asked[] = [];
+function slowNode(): { readonly ask: () => Promise<Letters>; readonly asked: Fetched[] } {
+  const asked: Fetched[] = [];
   const ask = (): Promise<Letters> =>
     new Promise((answer, refuse) => {
       asked.push({ answer, refuse });
@@ -23,7 +23,7 @@ function slowNode(): { readonly ask: () => Promise<Letters>; readonly asked: Ask
 
 test("the late answer of one list never stands in another", async () => {
   const { ask, asked } = slowNode();
-  const kept = signal<KeptRows<string, string>>(NO_ROWS);
+  const kept = signal<LoadedRows<string, string>>(NO_ROWS);
   const alice = fetchPage(ask, "alice", kept, null);
   const bob = fetchPage(ask, "bob", kept, null);
   asked[1]?.answer({ rows: ["of bob"], next: null });
@@ -42,7 +42,7 @@ test("the late answer of one list never stands in another", async () => {
 
 test("a page that is asked for twice stands there once", async () => {
   const { ask, asked } = slowNode();
-  const kept = signal<KeptRows<string, string>>(NO_ROWS);
+  const kept = signal<LoadedRows<string, string>>(NO_ROWS);
   const first = fetchPage(ask, "alice", kept, null);
   asked[0]?.answer({ rows: ["b"], next: "b" });
   await first;

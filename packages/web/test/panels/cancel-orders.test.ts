@@ -19,7 +19,7 @@ function deskOf(confirms: boolean, answer = true) {
   const deed =
     (what: (...given: never[]) => unknown) =>
     (...given: never[]) => (done.push(what(...given)), done);
-  const desk = {
+  const terminal = {
     account: {
       cancel: deed(({ orderId }: OrderRow) => orderId),
       cancelList: deed((symbol: string, orderListId: number) => [symbol, orderListId]),
@@ -29,35 +29,35 @@ function deskOf(confirms: boolean, answer = true) {
     preferences: { confirms: signal(confirms) },
     feed: { markets: signal(new Map([["BTCUSDT", { priceDigits: 2, quantityDigits: 3 }]])) },
   } as unknown as Parameters<typeof cancelOrder>[0];
-  return { desk, asked, done };
+  return { terminal, asked, done };
 }
 
-const DEEDS: readonly [string, (desk: Parameters<typeof cancelOrder>[0]) => Promise<void>, unknown][] = [
-  ["an order", (desk) => cancelOrder(desk, LIMIT), 1],
-  ["a list", (desk) => cancelList(desk, LEG, STOP), ["BTCUSDT", 7]],
-  ["all of one", (desk) => cancelAll(desk, "BTCUSDT", 1), "BTCUSDT"],
-  ["all of many", (desk) => cancelAll(desk, null, 2), "all"],
+const DEEDS: readonly [string, (terminal: Parameters<typeof cancelOrder>[0]) => Promise<void>, unknown][] = [
+  ["an order", (terminal) => cancelOrder(terminal, LIMIT), 1],
+  ["a list", (terminal) => cancelList(terminal, LEG, STOP), ["BTCUSDT", 7]],
+  ["all of one", (terminal) => cancelAll(terminal, "BTCUSDT", 1), "BTCUSDT"],
+  ["all of many", (terminal) => cancelAll(terminal, null, 2), "all"],
 ];
 
 test("every cancel is asked about where that is wanted; where it is not, only that of many", async () => {
   for (const [name, deed, what] of DEEDS) {
     for (const confirms of [true, false]) {
-      const { desk, asked, done } = deskOf(confirms);
-      await deed(desk);
+      const { terminal, asked, done } = deskOf(confirms);
+      await deed(terminal);
       assert.equal(asked.length, confirms || name === "all of many" ? 1 : 0, `${name}, ${confirms}`);
       assert.deepEqual(done, [what], name);
     }
     const no = deskOf(true, false);
-    await deed(no.desk);
+    await deed(no.terminal);
     assert.deepEqual([no.asked.length, no.done], [1, []], `${name}: no is no`);
   }
 });
 
 test("the question says which order it is, and that an OCO goes as a whole", async () => {
-  const { desk, asked } = deskOf(true);
-  await cancelOrder(desk, LIMIT);
-  await cancelOrder(desk, STOP);
-  await cancelList(desk, LEG, STOP);
+  const { terminal, asked } = deskOf(true);
+  await cancelOrder(terminal, LIMIT);
+  await cancelOrder(terminal, STOP);
+  await cancelList(terminal, LEG, STOP);
   const both = ["List", "Both orders of the OCO will be canceled."];
   assert.deepEqual(
     asked.map(({ title, facts }) => [title, ...facts]),

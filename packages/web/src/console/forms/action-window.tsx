@@ -4,7 +4,7 @@
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import { consoleApprovals, consoleButtons, consoleForms as words, pagesSay } from "../../words/words.ts";
-import type { Desk, Wish } from "../context.ts";
+import type { Context, OpenForm } from "../context.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import type { Json, Operation } from "../openapi.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
@@ -12,13 +12,22 @@ import { Window } from "../../panels/controls.tsx";
 import { goTo, hashOf } from "../place.ts";
 import { ROUTES } from "../routes.ts";
 import { saveBlob } from "../../pages/browser.ts";
-import { ActFields } from "./fields.tsx";
+import { ActionFields } from "./fields.tsx";
 import { differencesOf } from "./differences.ts";
 import { ActionShown, Answer, Confirmation, SubjectsShown } from "./confirmation.tsx";
-import { bodyNow, type Draft, firstDraft, pathNames, type Ready, readyOf, withActShape, withKnown } from "./draft.ts";
+import {
+  bodyNow,
+  type Draft,
+  firstDraft,
+  pathNames,
+  type Ready,
+  readyOf,
+  withActionShape,
+  withKnown,
+} from "./draft.ts";
 import { Once, secretsOf } from "../../pages/secret.tsx";
 import { RequestApproval } from "./request-approval.tsx";
-import { isOver, proposedIn } from "./approval-request.ts";
+import { isOver, requestIdIn } from "./approval-request.ts";
 import { partOf } from "./schema.ts";
 import { type Subject, subjectsOf } from "./subjects.ts";
 
@@ -41,20 +50,25 @@ interface Preview {
 }
 
 /** Never rejects. */
-async function ask({ admin }: Pick<Desk, "admin">, path: string, sent: string, told: Signal<Preview>): Promise<void> {
+async function ask(
+  { admin }: Pick<Context, "admin">,
+  path: string,
+  sent: string,
+  preview: Signal<Preview>,
+): Promise<void> {
   try {
     const refused = await admin.ask<RejectedOrders>("POST", `${path}/preview`, { body: JSON.parse(sent) as unknown });
-    told.value = { refused, denied: null };
+    preview.value = { refused, denied: null };
   } catch (error) {
-    told.value = { refused: null, denied: deniedOf(error) };
+    preview.value = { refused: null, denied: deniedOf(error) };
   }
 }
 
-function FilterPreview({ desk, path, body }: { desk: Desk; path: string; body: unknown }) {
-  const told = useSignal<Preview>({ refused: null, denied: null });
+function FilterPreview({ context, path, body }: { context: Context; path: string; body: unknown }) {
+  const preview = useSignal<Preview>({ refused: null, denied: null });
   const sent = JSON.stringify(body);
-  useEffect(() => void ask(desk, path, sent, told), [desk, path, sent, told]);
-  const { denied, refused: answer } = told.value;
+  useEffect(() => void ask(context, path, sent, preview), [context, path, sent, preview]);
+  const { denied, refused: answer } = preview.value;
   if (denied !== null) return <DeniedText denied={denied} />;
   if (answer === null) return <p class="muted">{words.previewing}</p>;
   const { openOrders, refused, accounts, byReason = {}, overCount = [], warnings = [] } = answer;
@@ -76,41 +90,50 @@ function FilterPreview({ desk, path, body }: { desk: Desk; path: string; body: u
   );
 }
 
-export function OpenActionWindow({ desk }: { desk: Desk }) {
-  const wish = desk.wish.value;
-  if (wish === null) return null;
-  const operation = desk.operations.value.get(wish.key);
+export function OpenActionWindow({ context }: { context: Context }) {
+  const openForm = context.openForm.value;
+  if (openForm === null) return null;
+  const operation = context.operations.value.get(openForm.key);
   if (operation === undefined) return null;
   return (
-    <ActionWindow key={wish.key} desk={desk} wish={wish} operation={withKnown(withActShape(operation, wish), wish)} />
+    <ActionWindow
+      key={openForm.key}
+      context={context}
+      openForm={openForm}
+      operation={withKnown(withActionShape(operation, openForm), openForm)}
+    />
   );
 }
 
 interface Props {
-  readonly desk: Desk;
-  readonly wish: Wish;
+  readonly context: Context;
+  readonly openForm: OpenForm;
   readonly operation: Operation;
 }
 
-const titleOf = ({ key, title }: Wish, { summary }: Operation): string => title ?? consoleButtons[key] ?? summary;
+const titleOf = ({ key, title }: OpenForm, { summary }: Operation): string => title ?? consoleButtons[key] ?? summary;
 
 /** The name of the object, which must be typed to confirm. */
-function nameToType(operation: Operation, { key }: Wish, { path }: Draft): string {
-  if (ROUTES[key]?.second !== "type") return "";
+function nameToType(operation: Operation, { key }: OpenForm, { path }: Draft): string {
+  if (ROUTES[key]?.confirm !== "type") return "";
   const [first = ""] = pathNames(operation);
   return path[first] ?? "";
 }
 
 /** A secret is shown once. A link is also in the email, which operators can read on the Emails page. */
-function toldOf(answer: Json): string {
+function instructionOf(answer: Json): string {
   const [link, email] = [partOf(answer, "link"), partOf(answer, "email")];
   return typeof link === "string" ? words.linkSent(String(email)) : words.onceOnly;
 }
 
 /** The objects that the page provides at once, and those that are typed once they are complete. */
-function subjectsHere({ desk, wish, operation }: Props, { path, body }: Draft, isLook: boolean): readonly Subject[] {
-  const known = isLook ? path : wish.given;
-  return subjectsOf(operation, known, isLook ? body : undefined, desk.operations.value);
+function subjectsHere(
+  { context, openForm, operation }: Props,
+  { path, body }: Draft,
+  isLook: boolean,
+): readonly Subject[] {
+  const known = isLook ? path : openForm.given;
+  return subjectsOf(operation, known, isLook ? body : undefined, context.operations.value);
 }
 
 type Stage = "fields" | "look" | "busy";
@@ -129,28 +152,28 @@ interface State {
 const FIRST: State = { stage: "fields", from: "fields", denied: null, answer: undefined, isTried: false };
 
 /** Never rejects. */
-async function send({ desk, wish, operation }: Props, ready: Ready, state: Signal<State>): Promise<void> {
-  const { how } = ROUTES[wish.key] ?? { how: "act" };
+async function send({ context, openForm, operation }: Props, ready: Ready, state: Signal<State>): Promise<void> {
+  const { how } = ROUTES[openForm.key] ?? { how: "act" };
   const from = state.value.stage;
   state.value = { ...state.value, stage: "busy", from, denied: null };
   const close = (): void => {
-    desk.wish.value = null;
+    context.openForm.value = null;
   };
   try {
-    const told = await carryOut(desk, operation, ready);
-    if (told === undefined) close();
-    else if (how === "view" || isPreview(operation) || secretsOf(told).length > 0) {
-      state.value = { ...state.value, answer: told, stage: from };
+    const answer = await carryOut(context, operation, ready);
+    if (answer === undefined) close();
+    else if (how === "view" || isPreview(operation) || secretsOf(answer).length > 0) {
+      state.value = { ...state.value, answer, stage: from };
     } else {
       close();
-      sayDone(desk, titleOf(wish, operation), told);
+      sayDone(context, titleOf(openForm, operation), answer);
     }
     if (how === "act" && !isPreview(operation)) {
       // A completed object has no page any more, so the console shows the list.
-      const { page, subject } = desk.place.value;
-      if (isOver(wish, told)) goTo({ page: "approvals" });
-      else if (subject !== "" && ROUTES[wish.key]?.endsSubject === true) goTo({ page });
-      else desk.done.value++;
+      const { page, subject } = context.place.value;
+      if (isOver(openForm, answer)) goTo({ page: "approvals" });
+      else if (subject !== "" && ROUTES[openForm.key]?.endsSubject === true) goTo({ page });
+      else context.done.value++;
     }
   } catch (error) {
     state.value = { ...state.value, stage: from, denied: deniedOf(error) };
@@ -158,36 +181,36 @@ async function send({ desk, wish, operation }: Props, ready: Ready, state: Signa
 }
 
 /** Some actions create an approval request. The notice then links to it. */
-function sayDone(desk: Desk, what: string, told: Json): void {
-  const proposal = proposedIn(told);
-  if (proposal === undefined) desk.say("good", words.done(what, warningsOf(told)));
-  else desk.say("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: proposal }));
+function sayDone(context: Context, what: string, answer: Json): void {
+  const approvalRequest = requestIdIn(answer);
+  if (approvalRequest === undefined) context.say("good", words.done(what, warningsOf(answer)));
+  else context.say("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: approvalRequest }));
 }
 
 function ActionWindow(props: Props) {
-  const { desk, wish, operation } = props;
-  const { second, isGrave = false } = ROUTES[wish.key] ?? { second: "look" as const };
-  const draft = useSignal(firstDraft(operation, wish));
+  const { context, openForm, operation } = props;
+  const { confirm, isDestructive = false } = ROUTES[openForm.key] ?? { confirm: "look" as const };
+  const draft = useSignal(firstDraft(operation, openForm));
   const state = useSignal(FIRST);
   const typed = useSignal("");
-  const ready = readyOf(operation, wish, draft.value);
-  const name = nameToType(operation, wish, draft.value);
-  const title = titleOf(wish, operation);
+  const ready = readyOf(operation, openForm, draft.value);
+  const name = nameToType(operation, openForm, draft.value);
+  const title = titleOf(openForm, operation);
   const { stage, from, denied, answer, isTried } = state.value;
   const isLook = stage === "look" || (stage === "busy" && from === "look");
   const close = (): void => {
-    desk.wish.value = null;
+    context.openForm.value = null;
   };
   const next = (): void => {
     state.value = { ...state.value, isTried: true };
     if (ready.faults.length > 0 || stage === "busy") return;
-    if (stage === "fields" && second !== undefined) state.value = { ...state.value, stage: "look", denied: null };
+    if (stage === "fields" && confirm !== undefined) state.value = { ...state.value, stage: "look", denied: null };
     else if (stage === "fields" || typed.value === name) void send(props, ready, state); // Never rejects.
   };
   if (answer !== undefined && secretsOf(answer).length > 0) {
     return (
       <Window title={title} onClose={close}>
-        <Once answer={answer} told={toldOf(answer)} onDone={close} />
+        <Once answer={answer} instruction={instructionOf(answer)} onDone={close} />
       </Window>
     );
   }
@@ -202,26 +225,30 @@ function ActionWindow(props: Props) {
         }}
       >
         <div class="body">
-          {wish.act === undefined ? (
-            <SubjectsShown desk={desk} subjects={subjectsHere(props, draft.value, isLook)} known={wish.known ?? {}} />
+          {openForm.action === undefined ? (
+            <SubjectsShown
+              context={context}
+              subjects={subjectsHere(props, draft.value, isLook)}
+              known={openForm.known ?? {}}
+            />
           ) : (
-            <ActionShown desk={desk} act={wish.act} />
+            <ActionShown context={context} action={openForm.action} />
           )}
           {isLook ? (
             <Look {...props} ready={ready} name={name} typed={typed} />
           ) : (
-            <ActFields
+            <ActionFields
               {...{ operation, draft }}
-              given={wish.given}
-              fixed={wish.fixed ?? {}}
+              given={openForm.given}
+              fixed={openForm.fixed ?? {}}
               faults={isTried ? ready.faults : []}
             />
           )}
           {answer !== undefined && <Answer value={answer} />}
-          {denied !== null && <Refused desk={desk} denied={denied} onDone={close} />}
+          {denied !== null && <Refused context={context} denied={denied} onDone={close} />}
         </div>
         <Foot
-          {...{ isLook, title, close, isGrave, hasSecond: second !== undefined }}
+          {...{ isLook, title, close, isDestructive, hasConfirmation: confirm !== undefined }}
           isBusy={stage === "busy"}
           isLocked={isLook && typed.value !== name}
           onBack={() => {
@@ -234,11 +261,11 @@ function ActionWindow(props: Props) {
 }
 
 /** Offers to turn a rejected action that requires dual approval into an approval request. */
-function Refused({ desk, denied, onDone }: { desk: Desk; denied: Denied; onDone: () => void }) {
+function Refused({ context, denied, onDone }: { context: Context; denied: Denied; onDone: () => void }) {
   return (
     <>
       <DeniedText denied={denied} />
-      {denied.act !== undefined && <RequestApproval desk={desk} acts={[denied.act]} onDone={onDone} />}
+      {denied.action !== undefined && <RequestApproval context={context} actions={[denied.action]} onDone={onDone} />}
     </>
   );
 }
@@ -249,36 +276,36 @@ interface LookProps extends Props {
   readonly typed: Signal<string>;
 }
 
-function Look({ desk, wish, operation, ready, name, typed }: LookProps) {
-  const before = bodyNow(operation, wish);
+function Look({ context, openForm, operation, ready, name, typed }: LookProps) {
+  const before = bodyNow(operation, openForm);
   const { body } = ready.sent;
   return (
     <Confirmation
       operation={operation}
-      operator={desk.session.value?.operator ?? ""}
+      operator={context.session.value?.operator ?? ""}
       body={body as Json | undefined}
       differences={before === undefined ? null : differencesOf(before, ready.whole)}
       name={name}
       typed={typed}
     >
-      {isFilters(operation) && <FilterPreview desk={desk} path={ready.path} body={body} />}
+      {isFilters(operation) && <FilterPreview context={context} path={ready.path} body={body} />}
     </Confirmation>
   );
 }
 
 interface FootProps {
   readonly isLook: boolean;
-  readonly hasSecond: boolean;
+  readonly hasConfirmation: boolean;
   readonly isBusy: boolean;
   /** The name has not been typed yet. */
   readonly isLocked: boolean;
-  readonly isGrave: boolean;
+  readonly isDestructive: boolean;
   readonly title: string;
   readonly close: () => void;
   readonly onBack: () => void;
 }
 
-function Foot({ isLook, hasSecond, isBusy, isLocked, isGrave, title, close, onBack }: FootProps) {
+function Foot({ isLook, hasConfirmation, isBusy, isLocked, isDestructive, title, close, onBack }: FootProps) {
   return (
     <div class="foot">
       {isLook ? (
@@ -290,8 +317,8 @@ function Foot({ isLook, hasSecond, isBusy, isLocked, isGrave, title, close, onBa
           {words.cancel}
         </button>
       )}
-      <button type="submit" class={`button primary ${isGrave ? "grave" : ""}`} disabled={isBusy || isLocked}>
-        {isBusy ? pagesSay.busy : hasSecond && !isLook ? words.review : title}
+      <button type="submit" class={`button primary ${isDestructive ? "grave" : ""}`} disabled={isBusy || isLocked}>
+        {isBusy ? pagesSay.busy : hasConfirmation && !isLook ? words.review : title}
       </button>
     </div>
   );
@@ -300,17 +327,17 @@ function Foot({ isLook, hasSecond, isBusy, isLocked, isGrave, title, close, onBa
 const isPreview = ({ path }: Operation): boolean => path.endsWith("/preview");
 
 /** Undefined: the response was a file, which is saved. */
-async function carryOut(desk: Desk, operation: Operation, { path, sent }: Ready): Promise<Json | undefined> {
-  if (!operation.isFile) return desk.admin.ask<Json>(operation.method, path, sent);
-  saveBlob(fileName(path), await desk.admin.askFile(path, sent));
+async function carryOut(context: Context, operation: Operation, { path, sent }: Ready): Promise<Json | undefined> {
+  if (!operation.isFile) return context.admin.ask<Json>(operation.method, path, sent);
+  saveBlob(fileName(path), await context.admin.askFile(path, sent));
   return undefined;
 }
 
 const fileName = (path: string): string => path.replace(/^\/(?:v1\/)?/, "").replaceAll(/[^\w.@-]+/g, "-");
 
 /** What the response contains besides success: warnings, and the number of deposits that a rescan found. */
-function warningsOf(told: Json): string {
-  const { warnings = [], found } = told as { readonly warnings?: readonly string[]; readonly found?: number };
+function warningsOf(answer: Json): string {
+  const { warnings = [], found } = answer as { readonly warnings?: readonly string[]; readonly found?: number };
   const all = [
     ...(typeof found === "number" ? [words.found(found)] : []),
     ...(Array.isArray(warnings) ? warnings : []),

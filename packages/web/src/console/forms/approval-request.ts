@@ -1,11 +1,11 @@
 /** Approval requests, approval rules, and the current values that a requested action would change. */
-import type { Json, ProposedAct } from "../openapi.ts";
+import type { Json, RequestedAction } from "../openapi.ts";
 import { partOf } from "./schema.ts";
 
-export interface Proposal {
+export interface ApprovalRequest {
   readonly requestId: string;
   readonly version: number;
-  readonly action: ProposedAct;
+  readonly action: RequestedAction;
   readonly why: string;
   /** All operators who edited the request; the last is the author of this version. */
   readonly authors: readonly string[];
@@ -41,12 +41,13 @@ export const CHANGE = "PUT /v1/approval-requests/{request}";
 export const APPROVE = "POST /v1/approval-requests/{request}/approve";
 export const REJECT = "POST /v1/approval-requests/{request}/reject";
 
-export const proposalPath = (proposalId: string): string => `/v1/approval-requests/${encodeURIComponent(proposalId)}`;
+export const approvalRequestPath = (requestId: string): string =>
+  `/v1/approval-requests/${encodeURIComponent(requestId)}`;
 
 /** Whether the action completed the approval request: by the last approval, or by a rejection. */
-export function isOver({ key }: { readonly key: string }, told: unknown): boolean {
+export function isOver({ key }: { readonly key: string }, answer: unknown): boolean {
   if (key !== APPROVE && key !== REJECT) return false;
-  return typeof told === "object" && told !== null && Reflect.get(told, "status") !== "waiting";
+  return typeof answer === "object" && answer !== null && Reflect.get(answer, "status") !== "waiting";
 }
 
 /** Strips the prefix: `operator:carol` becomes carol. */
@@ -56,63 +57,69 @@ export const shownName = (holder: string): string => holder.replace(/^operator:/
 const SHOWN_APART: readonly string[] = ["type", "by", "withdrawalId"];
 
 /** The values that the author set in an action. */
-export function saidIn(act: ProposedAct): Json {
-  return Object.fromEntries(Object.entries(act).filter(([name]) => !SHOWN_APART.includes(name)));
+export function valuesIn(action: RequestedAction): Json {
+  return Object.fromEntries(Object.entries(action).filter(([name]) => !SHOWN_APART.includes(name)));
 }
 
 /** The ID of the approval request that an action created; undefined if the action was carried out. */
-export function proposedIn(told: unknown): string | undefined {
-  if (typeof told !== "object" || told === null) return undefined;
-  const proposal: unknown = Reflect.get(told, "request");
+export function requestIdIn(answer: unknown): string | undefined {
+  if (typeof answer !== "object" || answer === null) return undefined;
+  const approvalRequest: unknown = Reflect.get(answer, "request");
   const found: unknown =
-    typeof proposal === "object" && proposal !== null ? Reflect.get(proposal, "requestId") : proposal;
+    typeof approvalRequest === "object" && approvalRequest !== null
+      ? Reflect.get(approvalRequest, "requestId")
+      : approvalRequest;
   return typeof found === "string" ? found : undefined;
 }
 
 // The admin API returns the current values that a requested action would change, so that it can be shown as a difference.
 
 interface Source {
-  readonly path: (act: ProposedAct) => string;
+  readonly path: (action: RequestedAction) => string;
   /** The part of the response that the action concerns; undefined if it changes no current value. */
-  readonly now: (answer: Json, act: ProposedAct) => Json | undefined;
+  readonly now: (answer: Json, action: RequestedAction) => Json | undefined;
   /** The value after the action. */
-  readonly become: (act: ProposedAct) => Json | undefined;
+  readonly become: (action: RequestedAction) => Json | undefined;
 }
 
-const text = (act: ProposedAct, name: string): string => String(act[name] ?? "");
-const inPath = (act: ProposedAct, name: string): string => encodeURIComponent(text(act, name));
+const text = (action: RequestedAction, name: string): string => String(action[name] ?? "");
+const inPath = (action: RequestedAction, name: string): string => encodeURIComponent(text(action, name));
 
 const part = (path: Source["path"], name: string): Source => ({
   path,
   now: (answer) => partOf(answer, name),
-  become: (act) => act[name],
+  become: (action) => action[name],
 });
 
 /** Fields that the action omits stay unchanged. */
 function fieldsOf(
   path: Source["path"],
   names: readonly string[],
-  pick: (answer: Json, act: ProposedAct) => Json,
+  pick: (answer: Json, action: RequestedAction) => Json,
 ): Source {
-  const named = (value: Json, act: ProposedAct): Json =>
+  const named = (value: Json, action: RequestedAction): Json =>
     Object.fromEntries(
-      names.filter((name) => act[name] !== undefined).map((name) => [name, partOf(value, name) ?? null]),
+      names.filter((name) => action[name] !== undefined).map((name) => [name, partOf(value, name) ?? null]),
     );
-  return { path, now: (answer, act) => named(pick(answer, act), act), become: (act) => named(act, act) };
+  return {
+    path,
+    now: (answer, action) => named(pick(answer, action), action),
+    become: (action) => named(action, action),
+  };
 }
 
 const RATES = ["makerBps", "takerBps"];
 const RIGHTS = ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"];
 
-function operatorIn(answer: Json, act: ProposedAct): Json {
+function operatorIn(answer: Json, action: RequestedAction): Json {
   if (!Array.isArray(answer)) return {};
-  return (answer as readonly Json[]).find((one) => partOf(one, "name") === act["name"]) ?? {};
+  return (answer as readonly Json[]).find((one) => partOf(one, "name") === action["name"]) ?? {};
 }
 
 const whole = (path: string, name: string): Source => ({
   path: () => path,
   now: (answer) => answer,
-  become: (act) => act[name],
+  become: (action) => action[name],
 });
 
 /** The response with a field renamed to its name in commands, which the journal stores. */
@@ -134,22 +141,22 @@ function withoutNewName(network: Json): Json {
 
 const SOURCES: Readonly<Record<string, Source>> = {
   changeAccount: fieldsOf(
-    (act) => `/v1/accounts/${inPath(act, "accountId")}`,
+    (action) => `/v1/accounts/${inPath(action, "accountId")}`,
     [...RATES, ...RIGHTS],
     (answer) => withStoredName(answer, "confirmsByEmail", "confirmsByMail"),
   ),
   changeOperator: fieldsOf(() => "/v1/operators", ["email", "role", "isEnabled"], operatorIn),
-  setSymbolStatus: part((act) => `/v1/symbols/${inPath(act, "symbol")}`, "status"),
-  setSymbolFilters: part((act) => `/v1/symbols/${inPath(act, "symbol")}`, "filters"),
+  setSymbolStatus: part((action) => `/v1/symbols/${inPath(action, "symbol")}`, "status"),
+  setSymbolFilters: part((action) => `/v1/symbols/${inPath(action, "symbol")}`, "filters"),
   setAssetNetworks: {
-    path: (act) => `/v1/assets/${inPath(act, "asset")}`,
+    path: (action) => `/v1/assets/${inPath(action, "asset")}`,
     now: (answer) => networksIn(answer).map(withoutNewName),
-    become: (act) => act["networks"],
+    become: (action) => action["networks"],
   },
   setWithdrawalLimits: {
-    path: (act) => `/v1/assets/${inPath(act, "asset")}`,
+    path: (action) => `/v1/assets/${inPath(action, "asset")}`,
     now: (answer) => partOf(answer, "withdrawalLimits") ?? {},
-    become: (act) => act["limits"],
+    become: (action) => action["limits"],
   },
   setMaintenance: part(() => "/v1/maintenance", "isOn"),
   setExchangeFilters: whole("/v1/exchange-filters", "filters"),
@@ -161,23 +168,25 @@ const SOURCES: Readonly<Record<string, Source>> = {
 };
 
 /** Null if the action changes no current value that could be shown. */
-export function pathOfNow(act: ProposedAct): string | null {
-  return SOURCES[act.type]?.path(act) ?? null;
+export function pathOfNow(action: RequestedAction): string | null {
+  return SOURCES[action.type]?.path(action) ?? null;
 }
 
-export function nowIn(act: ProposedAct, answer: Json): Json | undefined {
-  return SOURCES[act.type]?.now(answer, act);
+export function nowIn(action: RequestedAction, answer: Json): Json | undefined {
+  return SOURCES[action.type]?.now(answer, action);
 }
 
 /** The value after the action. */
-export function thenOf(act: ProposedAct): Json | undefined {
-  return SOURCES[act.type]?.become(act);
+export function thenOf(action: RequestedAction): Json | undefined {
+  return SOURCES[action.type]?.become(action);
 }
 
 const NAMES = ["symbol", "asset", "accountId", "name", "withdrawalId", "network"];
 
 /** The name of the object that the action concerns; "" for the whole venue. */
-export function concerns(act: ProposedAct): string {
-  const found = NAMES.map((name) => act[name]).find((value) => typeof value === "string" || typeof value === "number");
+export function concerns(action: RequestedAction): string {
+  const found = NAMES.map((name) => action[name]).find(
+    (value) => typeof value === "string" || typeof value === "number",
+  );
   return found === undefined ? "" : String(found);
 }

@@ -1,17 +1,17 @@
 /** The confirmation of an action: the object it concerns, the values it changes and who carries it out. */
 import { grouped } from "../../exact/shown.ts";
 import { consoleApprovals, consoleForms, consoleSubjects, consoleWithdrawals, pagesSay } from "../../words/words.ts";
-import type { Json, Operation, ProposedAct } from "../openapi.ts";
+import type { Json, Operation, RequestedAction } from "../openapi.ts";
 import { type Difference, differencesOf, leavesOf } from "./differences.ts";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { DeniedText, Facts } from "../../pages/pane.tsx";
 import { plainText } from "./fields.tsx";
 import { showMoment } from "../../pages/format.ts";
-import { type Desk, useAsked } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 import { type Payment, type Subject, subjectsOfCommand, waitsForText } from "./subjects.ts";
 import { partOf } from "./schema.ts";
-import { concerns, nowIn, pathOfNow, saidIn, thenOf } from "./approval-request.ts";
+import { concerns, nowIn, pathOfNow, valuesIn, thenOf } from "./approval-request.ts";
 
 // The values that an action sends, and the changes that it makes.
 
@@ -110,11 +110,19 @@ interface Risk {
   readonly marks: readonly string[];
 }
 
-function WithdrawalShown({ desk, withdrawal, told }: { desk: Desk; withdrawal: string; told: Json }) {
-  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", { query: { withdrawal } });
-  const payment = told as unknown as Payment;
+function WithdrawalShown({
+  context,
+  withdrawal,
+  described,
+}: {
+  context: Context;
+  withdrawal: string;
+  described: Json;
+}) {
+  const risks = useFetched<readonly Risk[]>(context, "/v1/withdrawal-risks", { query: { withdrawal } });
+  const payment = described as unknown as Payment;
   const { accountId, asset, tag } = payment;
-  const customer = useAsked<Json>(desk, `/v1/accounts/${accountId}`).value ?? undefined;
+  const customer = useFetched<Json>(context, `/v1/accounts/${accountId}`).value ?? undefined;
   const marks = risks.value
     ?.find(({ withdrawalId }) => withdrawalId === withdrawal)
     ?.marks.map((mark) => consoleWithdrawals.marks[mark] ?? mark);
@@ -130,7 +138,7 @@ function WithdrawalShown({ desk, withdrawal, told }: { desk: Desk; withdrawal: s
           [consoleWithdrawals.network]: payment.network,
           [consoleWithdrawals.address]: <code>{tag === "" ? payment.address : `${payment.address} · ${tag}`}</code>,
           ...(payment.name !== "" && { [consoleWithdrawals.name]: payment.name }),
-          [consoleWithdrawals.requested]: showMoment(desk, payment.applyTimeMs),
+          [consoleWithdrawals.requested]: showMoment(context, payment.applyTimeMs),
           [consoleWithdrawals.waitsFor]: waitsForText(payment),
           // Unknown until the risk is loaded.
           [consoleWithdrawals.risk]:
@@ -147,11 +155,11 @@ function WithdrawalShown({ desk, withdrawal, told }: { desk: Desk; withdrawal: s
  * `known` is the page's data about an object that the node does not describe on its own. It replaces the object's name.
  */
 export function SubjectsShown({
-  desk,
+  context,
   subjects,
   known = {},
 }: {
-  desk: Desk;
+  context: Context;
   subjects: readonly Subject[];
   known?: Readonly<Record<string, string>>;
 }) {
@@ -161,7 +169,9 @@ export function SubjectsShown({
     <>
       {Object.keys(rows).length > 0 && <Facts rows={rows} />}
       {subjects.map((subject) =>
-        subject.path === null ? null : <Described key={subject.path} desk={desk} {...subject} path={subject.path} />,
+        subject.path === null ? null : (
+          <Described key={subject.path} context={context} {...subject} path={subject.path} />
+        ),
       )}
     </>
   );
@@ -172,16 +182,16 @@ const plainRow = ({ kind, value }: Subject): [string, string] => [
   consoleForms.choiceName(kind, value),
 ];
 
-function Described({ desk, kind, value, path }: { desk: Desk; kind: string; value: string; path: string }) {
-  const asked = useAsked<Json>(desk, path);
-  if (asked.denied !== null) return <DeniedText denied={asked.denied} />;
-  if (asked.value === null) return <p class="muted">{consoleForms.loading}</p>;
-  if (kind === "withdrawal") return <WithdrawalShown desk={desk} withdrawal={value} told={asked.value} />;
-  return <Facts rows={factsOf(kind, value, asked.value)} />;
+function Described({ context, kind, value, path }: { context: Context; kind: string; value: string; path: string }) {
+  const fetched = useFetched<Json>(context, path);
+  if (fetched.denied !== null) return <DeniedText denied={fetched.denied} />;
+  if (fetched.value === null) return <p class="muted">{consoleForms.loading}</p>;
+  if (kind === "withdrawal") return <WithdrawalShown context={context} withdrawal={value} described={fetched.value} />;
+  return <Facts rows={factsOf(kind, value, fetched.value)} />;
 }
 
-function factsOf(kind: string, value: string, told: Json): Readonly<Record<string, ComponentChildren>> {
-  const part = (name: string): string => String(partOf(told, name) ?? "");
+function factsOf(kind: string, value: string, described: Json): Readonly<Record<string, ComponentChildren>> {
+  const part = (name: string): string => String(partOf(described, name) ?? "");
   switch (kind) {
     case "account":
       return {
@@ -200,31 +210,31 @@ function factsOf(kind: string, value: string, told: Json): Readonly<Record<strin
 
 // The action of an approval request: the changes it would make, or all its values where the current ones are unknown.
 
-export function ActionShown({ desk, act }: { desk: Desk; act: ProposedAct }) {
-  const path = pathOfNow(act);
-  const { value } = useAsked<Json>(desk, path);
-  const now = value === null ? undefined : nowIn(act, value);
-  const subjects = subjectsOfCommand(act, desk.operations.value);
+export function ActionShown({ context, action }: { context: Context; action: RequestedAction }) {
+  const path = pathOfNow(action);
+  const { value } = useFetched<Json>(context, path);
+  const now = value === null ? undefined : nowIn(action, value);
+  const subjects = subjectsOfCommand(action, context.operations.value);
   return (
     <section class="act-shown" aria-label={consoleApprovals.action}>
       <p>
-        <b>{consoleApprovals.actionName(act.type)}</b> {subjects.length === 0 && concerns(act)}
+        <b>{consoleApprovals.actionName(action.type)}</b> {subjects.length === 0 && concerns(action)}
       </p>
-      <SubjectsShown desk={desk} subjects={subjects} />
-      <What act={act} now={now} />
+      <SubjectsShown context={context} subjects={subjects} />
+      <What action={action} now={now} />
       {path !== null && value === null && <p class="muted">{consoleForms.loading}</p>}
     </section>
   );
 }
 
 interface WhatProps {
-  readonly act: ProposedAct;
+  readonly action: RequestedAction;
   readonly now: Json | undefined;
 }
 
-function What({ act, now }: WhatProps) {
-  if (now === undefined) return <SentValues body={saidIn(act)} />;
-  return <Changes rows={differencesOf(now, thenOf(act))} />;
+function What({ action, now }: WhatProps) {
+  if (now === undefined) return <SentValues body={valuesIn(action)} />;
+  return <Changes rows={differencesOf(now, thenOf(action))} />;
 }
 
 // The node's response as names and values. Texts in it never become markup.
@@ -233,7 +243,7 @@ const MOST_ROWS = 200;
 
 export function Answer({ value }: { value: Json | undefined }) {
   if (value === undefined || value === null) return <span class="muted">{consoleForms.none}</span>;
-  if (Array.isArray(value)) return <ToldList rows={value as readonly Json[]} />;
+  if (Array.isArray(value)) return <AnswerList rows={value as readonly Json[]} />;
   if (typeof value !== "object") return <span class="told">{String(value)}</span>;
   const parts = Object.entries(value as Readonly<Record<string, Json>>);
   if (parts.length === 0) return <span class="muted">{consoleForms.none}</span>;
@@ -251,7 +261,7 @@ export function Answer({ value }: { value: Json | undefined }) {
   );
 }
 
-function ToldList({ rows }: { rows: readonly Json[] }) {
+function AnswerList({ rows }: { rows: readonly Json[] }) {
   if (rows.length === 0) return <span class="muted">{consoleForms.none}</span>;
   const shown = rows.slice(0, MOST_ROWS);
   const isPlain = shown.every((one) => typeof one !== "object" || one === null);

@@ -1,6 +1,6 @@
 /** The contents of an open form: parameters and body as typed, and the request made from them. */
 import { ROUTES } from "../routes.ts";
-import type { Wish } from "../context.ts";
+import type { OpenForm } from "../context.ts";
 import type { Sent } from "../admin-client.ts";
 import { type Json, type Operation, type Parameter, pathWith, type Schema } from "../openapi.ts";
 import { changesOf } from "./differences.ts";
@@ -23,12 +23,12 @@ export interface Ready {
 
 /** The query parameters, as one object schema. */
 export function querySchema({ parameters }: Operation): Schema | null {
-  const asked = parameters.filter((one) => one.in === "query" && one.name !== "format");
-  if (asked.length === 0) return null;
+  const queryParameters = parameters.filter((one) => one.in === "query" && one.name !== "format");
+  if (queryParameters.length === 0) return null;
   return {
     type: "object",
-    properties: Object.fromEntries(asked.map(({ name, schema }) => [name, schema])),
-    required: asked.filter(({ required }) => required === true).map(({ name }) => name),
+    properties: Object.fromEntries(queryParameters.map(({ name, schema }) => [name, schema])),
+    required: queryParameters.filter(({ required }) => required === true).map(({ name }) => name),
   };
 }
 
@@ -42,7 +42,7 @@ const firstOf = ({ schema }: Parameter): string => schema.enum?.[0] ?? "";
 
 /** Bodies that are no object have the name of what they are: `networks`. */
 /** The operation with the body fields that the page provides fixed, and the possible values of its path parameters. */
-export function withKnown(operation: Operation, { fixed, choices }: Wish): Operation {
+export function withKnown(operation: Operation, { fixed, choices }: OpenForm): Operation {
   const { body } = operation;
   const known = Object.entries(fixed ?? {}).map(([name, value]): [string, Schema] => [name, { const: value }]);
   return {
@@ -60,7 +60,7 @@ export function bodyName({ path, body }: Operation): string {
   return body?.type === "array" ? (path.split("/").at(-1) ?? "") : "";
 }
 
-export function firstDraft(operation: Operation, { given, now, start = now }: Wish): Draft {
+export function firstDraft(operation: Operation, { given, now, start = now }: OpenForm): Draft {
   const { body } = operation;
   const query = querySchema(operation);
   return {
@@ -92,27 +92,27 @@ function pruned(schema: Schema, value: Json): Json {
 }
 
 /** The initial body, as it would be sent. A value that differs from it is a change. */
-export function bodyNow({ body }: Operation, { now }: Wish): Json | undefined {
+export function bodyNow({ body }: Operation, { now }: OpenForm): Json | undefined {
   return body === null || now === undefined ? undefined : toSend(body, withFixed(body, now as Json), true);
 }
 
-export function readyOf(operation: Operation, wish: Wish, draft: Draft): Ready {
+export function readyOf(operation: Operation, openForm: OpenForm, draft: Draft): Ready {
   const { body: schema } = operation;
-  const asked = querySchema(operation);
-  const query = asked === null ? undefined : toSend(asked, draft.query, true);
+  const queryShape = querySchema(operation);
+  const query = queryShape === null ? undefined : toSend(queryShape, draft.query, true);
   const whole = schema === null ? undefined : toSend(schema, draft.body, true);
-  const sendsChanges = ROUTES[wish.key]?.sendsChanges === true && wish.now !== undefined;
+  const sendsChanges = ROUTES[openForm.key]?.sendsChanges === true && openForm.now !== undefined;
   const missing = pathNames(operation).filter((name) => (draft.path[name] ?? "").trim() === "");
   return {
     path: pathWith(operation, draft.path),
     sent: {
       ...(query !== undefined && { query: query as NonNullable<Sent["query"]> }),
-      ...(whole !== undefined && { body: sendsChanges ? changesOf(bodyNow(operation, wish), whole) : whole }),
+      ...(whole !== undefined && { body: sendsChanges ? changesOf(bodyNow(operation, openForm), whole) : whole }),
     },
     whole,
     faults: [
       ...missing.flatMap((name) => faultsOf({ type: "string", minLength: 1 }, "", name, true)),
-      ...(asked === null ? [] : faultsOf(asked, query, "", true)),
+      ...(queryShape === null ? [] : faultsOf(queryShape, query, "", true)),
       ...(schema === null ? [] : faultsOf(schema, whole, bodyName(operation), true)),
     ],
   };
@@ -121,11 +121,11 @@ export function readyOf(operation: Operation, wish: Wish, draft: Draft): Ready {
 // An approval request may contain any action, so the form's fields are derived from the action itself.
 
 /** The operation with the shape of the action in its body, which the OpenAPI document does not describe. */
-export function withActShape(operation: Operation, { key, now }: Wish): Operation {
-  const act = key === CHANGE ? partOf(now as Json | undefined, "action") : undefined;
-  if (act === undefined || operation.body === null) return operation;
+export function withActionShape(operation: Operation, { key, now }: OpenForm): Operation {
+  const action = key === CHANGE ? partOf(now as Json | undefined, "action") : undefined;
+  if (action === undefined || operation.body === null) return operation;
   const { properties } = operation.body;
-  return { ...operation, body: { ...operation.body, properties: { ...properties, action: shapeOf(act) } } };
+  return { ...operation, body: { ...operation.body, properties: { ...properties, action: shapeOf(action) } } };
 }
 
 /** The type and the author of the action are fixed. All other values can be edited. */

@@ -347,7 +347,7 @@ const schemaOf = (operation: Operation, name: string): Schema => {
   return schema?.enum === undefined ? NAME : schema;
 };
 
-export function ActFields({ operation, given, fixed, draft, faults }: Props) {
+export function ActionFields({ operation, given, fixed, draft, faults }: Props) {
   const names = pathNames(operation);
   const query = querySchema(operation);
   const { body } = operation;

@@ -1,23 +1,23 @@
 /** Requests approval for an action that needs dual approval, with a reason. */
 import { useSignal } from "@preact/signals";
 import { consoleApprovals as words } from "../../words/words.ts";
-import type { Desk } from "../context.ts";
+import type { Context } from "../context.ts";
 import { hashOf } from "../place.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import type { Json } from "../openapi.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
-import type { Proposal } from "./approval-request.ts";
+import type { ApprovalRequest } from "./approval-request.ts";
 
 interface Props {
-  readonly desk: Desk;
+  readonly context: Context;
   /** The actions, as the node returned them in its rejections. */
-  readonly acts: readonly Json[];
+  readonly actions: readonly Json[];
   /** Called when all of them have been requested. */
   readonly onDone: () => void;
 }
 
 /** Rendered inside the form of the action, so its contents are not a form of their own. */
-export function RequestApproval({ desk, acts, onDone }: Props) {
+export function RequestApproval({ context, actions, onDone }: Props) {
   const why = useSignal("");
   const denied = useSignal<Denied | null>(null);
   const isBusy = useSignal(false);
@@ -29,34 +29,34 @@ export function RequestApproval({ desk, acts, onDone }: Props) {
     denied.value = null;
     try {
       let last = "";
-      for (const act of acts.slice(count.value)) {
-        const told = await desk.admin.ask<Pick<Proposal, "requestId">>("POST", "/v1/approval-requests", {
-          body: { action: act, why: why.value.trim() },
+      for (const action of actions.slice(count.value)) {
+        const created = await context.admin.ask<Pick<ApprovalRequest, "requestId">>("POST", "/v1/approval-requests", {
+          body: { action, why: why.value.trim() },
         });
-        last = told.requestId;
+        last = created.requestId;
         count.value++;
       }
-      desk.say(
+      context.say(
         "good",
-        words.requested(acts.length),
+        words.requested(actions.length),
         hashOf({
           page: "approvals",
-          ...(acts.length === 1 && { subject: last }),
+          ...(actions.length === 1 && { subject: last }),
         }),
       );
-      desk.done.value++;
+      context.done.value++;
       onDone();
     } catch (error) {
       denied.value = deniedOf(error);
     }
     isBusy.value = false;
   };
-  if (desk.me.value?.isToken === true) {
+  if (context.me.value?.isToken === true) {
     return <p class="warned">{words.tokenCannot}</p>;
   }
   return (
     <section class="propose" aria-label={words.requestApproval}>
-      <p>{words.needsApproval(acts.length)}</p>
+      <p>{words.needsApproval(actions.length)}</p>
       <div class="entry">
         <label for="propose-why">{words.reasonForApprover}</label>
         <input

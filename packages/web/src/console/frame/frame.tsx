@@ -1,9 +1,9 @@
 /** The frame of every page: search box, node status, pending counts, banners and the open form. */
 import { consoleApprovals, consolePages, consoleSays, consoleSuspensions, pagesSay } from "../../words/words.ts";
-import { type Asked, type Desk, mayDo, SELDOM_MS, useAsked } from "../context.ts";
+import { type Fetched, type Context, mayDo, SELDOM_MS, useFetched } from "../context.ts";
 import { Link } from "../elements.tsx";
 import { showMoment } from "../../pages/format.ts";
-import type { EmergencyOverride, OverrideAnswer, Proposal } from "../forms/approval-request.ts";
+import type { EmergencyOverride, OverrideAnswer, ApprovalRequest } from "../forms/approval-request.ts";
 import type { Suspension } from "../pages/suspensions.tsx";
 import { showSpan } from "../../panels/show.ts";
 import { type Overview, OverviewPage } from "../pages/overview.tsx";
@@ -35,8 +35,8 @@ import { SearchBox } from "./search-box.tsx";
 
 const END_IT = "DELETE /v1/emergency-override";
 
-function Banners({ desk, stops }: { desk: Desk; stops: readonly Suspension[] }) {
-  const glass = useAsked<OverrideAnswer>(desk, "/v1/emergency-override", { everyMs: SELDOM_MS });
+function Banners({ context, stops }: { context: Context; stops: readonly Suspension[] }) {
+  const overrideAnswer = useFetched<OverrideAnswer>(context, "/v1/emergency-override", { everyMs: SELDOM_MS });
   return (
     <>
       {stops.length > 0 && (
@@ -46,26 +46,32 @@ function Banners({ desk, stops }: { desk: Desk; stops: readonly Suspension[] }) 
           <Link to={{ page: "overview" }}>{consoleSuspensions.show}</Link>
         </p>
       )}
-      {glass.value !== null && glass.value.emergencyOverride !== null && (
-        <Broken desk={desk} glass={glass.value.emergencyOverride} />
+      {overrideAnswer.value !== null && overrideAnswer.value.emergencyOverride !== null && (
+        <OverrideBanner context={context} overrideAnswer={overrideAnswer.value.emergencyOverride} />
       )}
     </>
   );
 }
 
-function Broken({ desk, glass: { by, why, fromMs } }: { desk: Desk; glass: EmergencyOverride }) {
-  const left = showSpan(Math.max(0, fromMs - desk.nowMs.value));
+function OverrideBanner({
+  context,
+  overrideAnswer: { by, why, fromMs },
+}: {
+  context: Context;
+  overrideAnswer: EmergencyOverride;
+}) {
+  const left = showSpan(Math.max(0, fromMs - context.nowMs.value));
   return (
     <p class="banner bad" role="alert">
       <span>
-        <b>{consoleApprovals.overrideAt(showMoment(desk, fromMs), left)}</b> {consoleApprovals.overrideBy(by, why)}
+        <b>{consoleApprovals.overrideAt(showMoment(context, fromMs), left)}</b> {consoleApprovals.overrideBy(by, why)}
       </span>
-      {mayDo(desk, END_IT) && (
+      {mayDo(context, END_IT) && (
         <button
           type="button"
           class="button"
           onClick={() => {
-            desk.wish.value = { key: END_IT, given: {} };
+            context.openForm.value = { key: END_IT, given: {} };
           }}
         >
           {consoleApprovals.stopOverride}
@@ -77,7 +83,7 @@ function Broken({ desk, glass: { by, why, fromMs } }: { desk: Desk; glass: Emerg
 
 // The status of the node, on every page, with a link to the overview.
 
-function NodeStatus({ overview: { value, denied } }: { overview: Asked<Overview> }) {
+function NodeStatus({ overview: { value, denied } }: { overview: Fetched<Overview> }) {
   const [state, text] =
     denied !== null
       ? (["down", consoleSays.notReached] as const)
@@ -97,7 +103,7 @@ function NodeStatus({ overview: { value, denied } }: { overview: Asked<Overview>
   );
 }
 
-type Page = (props: { readonly desk: Desk }) => preact.JSX.Element;
+type Page = (props: { readonly context: Context }) => preact.JSX.Element;
 
 /** The component of each page's list and, where it exists, of a single object. */
 const PAGES_DRAWN: Readonly<Record<PageName, readonly [list: Page, one?: Page]>> = {
@@ -118,25 +124,27 @@ const PAGES_DRAWN: Readonly<Record<PageName, readonly [list: Page, one?: Page]>>
   profile: [ProfilePage],
 };
 
-function PageOf({ desk }: { desk: Desk }) {
-  const { page, subject } = desk.place.value;
+function PageOf({ context }: { context: Context }) {
+  const { page, subject } = context.place.value;
   const [List, One = List] = PAGES_DRAWN[page];
-  return subject === "" ? <List key={page} desk={desk} /> : <One key={`${page} ${subject}`} desk={desk} />;
+  return subject === "" ? <List key={page} context={context} /> : <One key={`${page} ${subject}`} context={context} />;
 }
 
-export function Frame({ desk }: { desk: Desk }) {
-  const invitation = desk.invitation.value;
-  if (invitation !== null) return <InvitationPage desk={desk} invitation={invitation} />;
-  return desk.session.value === null ? <SignIn desk={desk} /> : <Inside desk={desk} />;
+export function Frame({ context }: { context: Context }) {
+  const invitation = context.invitation.value;
+  if (invitation !== null) return <InvitationPage context={context} invitation={invitation} />;
+  return context.session.value === null ? <SignIn context={context} /> : <Inside context={context} />;
 }
 
-function Inside({ desk }: { desk: Desk }) {
-  const { page, subject } = desk.place.value;
-  const overview = useAsked<Overview>(desk, "/v1/overview", { everyMs: SELDOM_MS });
-  const proposals = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: SELDOM_MS });
+function Inside({ context }: { context: Context }) {
+  const { page, subject } = context.place.value;
+  const overview = useFetched<Overview>(context, "/v1/overview", { everyMs: SELDOM_MS });
+  const approvalRequests = useFetched<readonly ApprovalRequest[]>(context, "/v1/approval-requests", {
+    everyMs: SELDOM_MS,
+  });
   const waiting: Partial<Readonly<Record<PageName, number>>> = {
     withdrawals: overview.value?.withdrawals["awaitingApproval"] ?? 0,
-    approvals: proposals.value?.length ?? 0,
+    approvals: approvalRequests.value?.length ?? 0,
   };
   useEffect(() => {
     const name = consolePages[page];
@@ -144,7 +152,7 @@ function Inside({ desk }: { desk: Desk }) {
   }, [page, subject]);
   return (
     <PageFrame
-      desk={desk}
+      board={context}
       home={hashOf({ page: "overview" })}
       pages={PAGES.map((name) => ({
         href: hashOf({ page: name }),
@@ -153,17 +161,17 @@ function Inside({ desk }: { desk: Desk }) {
         waiting: waitingOf(waiting[name] ?? 0),
       }))}
       who={{
-        name: <Operator desk={desk} />,
+        name: <Operator context={context} />,
         page: { href: hashOf({ page: "profile" }), title: consoleSays.recordedAs },
-        onSignOut: () => void desk.signOut(),
+        onSignOut: () => void context.signOut(),
       }}
-      bar={<SearchBox desk={desk} />}
+      bar={<SearchBox context={context} />}
       state={<NodeStatus overview={overview} />}
-      over={<OpenActionWindow desk={desk} />}
+      over={<OpenActionWindow context={context} />}
     >
-      <Banners desk={desk} stops={overview.value?.suspensions ?? []} />
-      <PageOf desk={desk} />
-      <p class="muted times">{consoleSays.times[desk.preferences.timeZone.value]}</p>
+      <Banners context={context} stops={overview.value?.suspensions ?? []} />
+      <PageOf context={context} />
+      <p class="muted times">{consoleSays.times[context.preferences.timeZone.value]}</p>
     </PageFrame>
   );
 }
@@ -171,11 +179,11 @@ function Inside({ desk }: { desk: Desk }) {
 const waitingOf = (count: number): { count: number; text: string } | undefined =>
   count === 0 ? undefined : { count, text: consoleSays.awaiting(count) };
 
-function Operator({ desk }: { desk: Desk }) {
-  const role = desk.me.value?.role ?? null;
+function Operator({ context }: { context: Context }) {
+  const role = context.me.value?.role ?? null;
   return (
     <>
-      {desk.session.value?.operator} {role !== null && <span class="tag">{role}</span>}
+      {context.session.value?.operator} {role !== null && <span class="tag">{role}</span>}
     </>
   );
 }

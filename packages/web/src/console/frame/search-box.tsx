@@ -2,12 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { consoleSays as words } from "../../words/words.ts";
-import type { Desk } from "../context.ts";
+import type { Context } from "../context.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import { goTo, hashOf } from "../place.ts";
 import { type Found, placeOfHit, useFound } from "./search.ts";
 
-export function SearchBox({ desk }: { desk: Desk }) {
+export function SearchBox({ context }: { context: Context }) {
   const text = useSignal("");
   const isOpen = useSignal(false);
   const box = useRef<HTMLInputElement>(null);
@@ -39,8 +39,8 @@ export function SearchBox({ desk }: { desk: Desk }) {
     window.addEventListener("keydown", focus);
     return () => window.removeEventListener("keydown", focus);
   }, []);
-  const asked = text.value.trim();
-  const found = useFound(desk, asked);
+  const searchText = text.value.trim();
+  const found = useFound(context, searchText);
   const open = (typed: string): void => {
     text.value = typed;
     isOpen.value = true;
@@ -63,7 +63,7 @@ export function SearchBox({ desk }: { desk: Desk }) {
           leave();
         }}
       />
-      {isOpen.value && asked !== "" && <Hits asked={asked} found={found} leave={leave} />}
+      {isOpen.value && searchText !== "" && <Hits searchText={searchText} found={found} leave={leave} />}
     </div>
   );
 }
@@ -71,13 +71,13 @@ export function SearchBox({ desk }: { desk: Desk }) {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, dialog") !== null;
 
-function Hits({ asked, found, leave }: { asked: string; found: Found; leave: () => void }) {
+function Hits({ searchText, found, leave }: { searchText: string; found: Found; leave: () => void }) {
   const { hits, isCut, denied } = found;
   return (
     <div class="found" role="status">
       {denied !== null && <DeniedText denied={denied} />}
       {hits === null && denied === null && <p class="muted">{words.searching}</p>}
-      {hits?.length === 0 && <p class="muted">{words.nothingFound(asked)}</p>}
+      {hits?.length === 0 && <p class="muted">{words.nothingFound(searchText)}</p>}
       <ul>
         {hits?.map((hit) => (
           <li key={`${hit.kind} ${hit.id} ${hit.symbol ?? hit.accountId ?? ""}`}>

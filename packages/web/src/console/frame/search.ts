@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { consoleWithdrawals } from "../../words/words.ts";
 import { UNRESOLVED } from "../admin-client.ts";
-import type { Desk } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Wanted } from "../place.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
 
@@ -32,14 +32,14 @@ const KINDS_IN_TIME_LINE: Readonly<Record<string, string>> = {
 export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): Wanted {
   if (kind === "symbol") return { page: "markets", subject: id };
   if (kind === "asset") return { page: "assets", subject: id };
-  if (kind === "action") return { page: "journal", asked: { from: id.replace(/^#/, "") } };
+  if (kind === "action") return { page: "journal", params: { from: id.replace(/^#/, "") } };
   // Pending or all deposits: an unattributed deposit has no page of its own.
   if (kind === "unattributedDeposit")
-    return { page: "deposits", asked: status === UNRESOLVED ? {} : { status: "all" } };
+    return { page: "deposits", params: status === UNRESOLVED ? {} : { status: "all" } };
   if (kind === "withdrawal" && status in consoleWithdrawals.statuses) return { page: "withdrawals", subject: id };
   if (accountId !== null && accountId > 0) {
     const shown = KINDS_IN_TIME_LINE[kind];
-    return { page: "accounts", subject: String(accountId), ...(shown !== undefined && { asked: { kind: shown } }) };
+    return { page: "accounts", subject: String(accountId), ...(shown !== undefined && { params: { kind: shown } }) };
   }
   return symbol === undefined ? { page: "audit-log" } : { page: "markets", subject: symbol };
 }
@@ -49,14 +49,14 @@ const QUIET_MS = 250;
 const MOST_HITS = 20;
 const SEARCHING: Found = { hits: null, isCut: false, denied: null };
 
-export function useFound({ admin }: Desk, text: string): Found {
+export function useFound({ admin }: Context, text: string): Found {
   const found = useSignal(SEARCHING);
   useEffect(() => search(admin, text, found), [admin, text, found]);
   return found.value;
 }
 
 /** The returned function cancels the search. */
-function search(admin: Desk["admin"], text: string, found: Signal<Found>): () => void {
+function search(admin: Context["admin"], text: string, found: Signal<Found>): () => void {
   found.value = SEARCHING;
   let isWanted = text !== "";
   const ask = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 /** Sign-in with name, password and code, or with the admin token, and the page of an operator's invitation. */
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleSignIn as words } from "../../words/words.ts";
-import type { Desk, Familiar } from "../context.ts";
+import type { Context, LastOperator } from "../context.ts";
 import type { Denied } from "../../pages/request.ts";
 import { isOperator, isToken, type Session } from "../admin-client.ts";
 import { Brand } from "../../pages/frame.tsx";
 import {
-  Dismissed,
+  SignOutReason,
   Field,
   Form,
   type FormProps,
@@ -21,9 +21,9 @@ const WAYS = ["token", "name"] as const;
 /** The node requires a code, or rejected the one that was sent. */
 const CODE_WORDS: readonly string[] = ["CODE_REQUIRED", "CODE_WRONG", "CODE_USED"];
 
-export function SignIn({ desk }: { desk: Desk }) {
+export function SignIn({ context }: { context: Context }) {
   // Preselects sign-in by name if the operator used it before. The admin token is for setting up a venue.
-  const way = useSignal<(typeof WAYS)[number]>(desk.familiar.value.name === "" ? "token" : "name");
+  const way = useSignal<(typeof WAYS)[number]>(context.lastOperator.value.name === "" ? "token" : "name");
   return (
     <main class="sign-in">
       <div class="pane">
@@ -45,43 +45,43 @@ export function SignIn({ desk }: { desk: Desk }) {
             </button>
           ))}
         </div>
-        {way.value === "token" ? <ByToken desk={desk} /> : <ByName desk={desk} />}
+        {way.value === "token" ? <ByToken context={context} /> : <ByName context={context} />}
       </div>
     </main>
   );
 }
 
-function ByToken({ desk }: { desk: Desk }) {
+function ByToken({ context }: { context: Context }) {
   const token = useSignal("");
   const operator = useSignal("");
   const wanted = (): Session => ({ token: token.value.trim(), operator: operator.value.trim(), isNamed: false });
   const check = (): string => {
-    desk.dismissed.value = "";
+    context.signOutReason.value = "";
     return !isToken(wanted().token) ? words.badToken : !isOperator(wanted().operator) ? words.badOperator : "";
   };
   return (
-    <Way desk={desk} help={words.tokenHelp} check={check} onSend={() => desk.signIn(wanted())}>
+    <Way context={context} help={words.tokenHelp} check={check} onSend={() => context.signIn(wanted())}>
       <Field id="sign-in-token" label={words.token} value={token} type="password" />
       <Field id="sign-in-operator" label={words.operator} value={operator} />
     </Way>
   );
 }
 
-function ByName({ desk }: { desk: Desk }) {
-  const name = useSignal(desk.familiar.value.name);
+function ByName({ context }: { context: Context }) {
+  const name = useSignal(context.lastOperator.value.name);
   const password = useSignal("");
   const code = useSignal("");
   const needsCode = useSignal(false);
   const { worker, progress } = useSignInWorker();
   const check = (): string => {
-    desk.dismissed.value = "";
+    context.signOutReason.value = "";
     return name.value.trim() === "" || password.value === "" ? words.incomplete : "";
   };
   const enter = (): Promise<void> => {
     const typed = code.value.trim();
     const wanted = { name: name.value.trim(), password: password.value };
     return worker.send((work) =>
-      desk.signInByName({ ...wanted, ...(typed !== "" && { code: typed }), ...(work && { work }) }),
+      context.signInByName({ ...wanted, ...(typed !== "" && { code: typed }), ...(work && { work }) }),
     );
   };
   const onDenied = (denied: Denied): boolean => {
@@ -89,7 +89,7 @@ function ByName({ desk }: { desk: Desk }) {
     return false;
   };
   return (
-    <Way desk={desk} help={words.nameHelp} check={check} onSend={enter} onDenied={onDenied}>
+    <Way context={context} help={words.nameHelp} check={check} onSend={enter} onDenied={onDenied}>
       <Field id="sign-in-name" label={words.name} value={name} autocomplete="username" />
       <Field
         id="sign-in-password"
@@ -114,16 +114,16 @@ function ByName({ desk }: { desk: Desk }) {
 }
 
 interface WayProps extends Pick<FormProps, "check" | "onSend" | "onDenied" | "children"> {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly help: string;
 }
 
-function Way({ desk, help, children, ...form }: WayProps) {
+function Way({ context, help, children, ...form }: WayProps) {
   return (
     <>
       <Form {...form} label={words.signIn} submit={words.signIn}>
         {children}
-        <Dismissed why={desk.dismissed.value} />
+        <SignOutReason why={context.signOutReason.value} />
       </Form>
       <p class="muted">{help}</p>
     </>
@@ -132,7 +132,7 @@ function Way({ desk, help, children, ...form }: WayProps) {
 
 // The page behind the link in an operator's invitation, where the operator chooses a password.
 
-export function InvitationPage({ desk, invitation }: { desk: Desk; invitation: Invitation }) {
+export function InvitationPage({ context, invitation }: { context: Context; invitation: Invitation }) {
   const password = useSignal("");
   const again = useSignal("");
   const check = (): string =>
@@ -142,12 +142,12 @@ export function InvitationPage({ desk, invitation }: { desk: Desk; invitation: I
         ? ""
         : words.mismatch;
   const accept = async (): Promise<void> => {
-    const { name, mark } = await desk.admin.ask<Familiar>("POST", "/v1/accept-invitation", {
+    const { name, mark } = await context.admin.ask<LastOperator>("POST", "/v1/accept-invitation", {
       body: { ...invitation, password: password.value },
     });
-    desk.session.value = null;
-    desk.familiar.value = { name, mark };
-    desk.dismissed.value = words.accepted(name);
+    context.session.value = null;
+    context.lastOperator.value = { name, mark };
+    context.signOutReason.value = words.accepted(name);
     goTo({ page: "overview" });
   };
   return (

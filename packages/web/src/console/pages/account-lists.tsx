@@ -2,7 +2,7 @@
 import type { Column } from "../../panels/data-table.tsx";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import { consoleAccounts, consoleAdjustments, consoleSays } from "../../words/words.ts";
-import { bySeq, type Desk, mayDo, PAGE_ROWS, SELDOM_MS, useAsked, usePaged } from "../context.ts";
+import { bySeq, type Context, mayDo, PAGE_ROWS, SELDOM_MS, useFetched, usePaged } from "../context.ts";
 import { AccountLink, Link, List, toAccount } from "../elements.tsx";
 import { MoreRows, plain } from "../../pages/pane.tsx";
 import { showAmount, showMoment, timeText } from "../../pages/format.ts";
@@ -17,7 +17,7 @@ import {
 } from "./account-data.tsx";
 
 interface OfAccount {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly account: string;
 }
 
@@ -33,10 +33,10 @@ const balanceColumns: readonly Column<AccountBalance>[] = [
   amount(consoleAccounts.total, ({ free, locked }) => formatDecimal(add(decimal(free), decimal(locked)))),
 ];
 
-export function BalanceList({ desk, account }: { desk: Desk; account: WholeAccount }) {
+export function BalanceList({ context, account }: { context: Context; account: WholeAccount }) {
   return (
     <List
-      desk={desk}
+      context={context}
       title={consoleAccounts.balances}
       name={`balances-${account.accountId}`}
       rows={account.balances}
@@ -51,9 +51,9 @@ export function BalanceList({ desk, account }: { desk: Desk; account: WholeAccou
 const MOST_ORDERS_SHOWN = 1000;
 const END_ORDER = "POST /v1/orders/{order}/end";
 
-export function OrderList({ desk, account, count }: OfAccount & { count: number }) {
+export function OrderList({ context, account, count }: OfAccount & { count: number }) {
   const path = `${accountPath(account)}/open-orders`;
-  const { value, denied } = useAsked<readonly OpenOrder[]>(desk, path, {
+  const { value, denied } = useFetched<readonly OpenOrder[]>(context, path, {
     query: { limit: MOST_ORDERS_SHOWN },
     everyMs: SELDOM_MS,
   });
@@ -74,19 +74,19 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
     {
       label: consoleAccounts.placed,
       text: ({ timeMs }) => timeText(timeMs),
-      show: ({ timeMs }) => showMoment(desk, timeMs),
+      show: ({ timeMs }) => showMoment(context, timeMs),
     },
     {
       label: consoleSays.action,
-      isActs: true,
+      isActions: true,
       show: (order) =>
-        mayDo(desk, END_ORDER) && (
+        mayDo(context, END_ORDER) && (
           <button
             type="button"
             class="link grave"
             aria-label={consoleAccounts.endOrderNumber(order.orderId)}
             onClick={() => {
-              desk.wish.value = {
+              context.openForm.value = {
                 key: END_ORDER,
                 given: { order: String(order.orderId) },
                 known: knownOf(order, account),
@@ -100,7 +100,7 @@ export function OrderList({ desk, account, count }: OfAccount & { count: number 
   ];
   return (
     <List
-      {...{ desk, denied, columns }}
+      {...{ context, denied, columns }}
       title={consoleAccounts.openOrders}
       name={`open-orders-${account}`}
       rows={value}
@@ -128,9 +128,9 @@ function knownOf(order: OpenOrder, account: string): Readonly<Record<string, str
 
 const DELETE_KEY = "DELETE /v1/keys/{apiKey}";
 
-export function KeyList({ desk, account }: OfAccount) {
+export function KeyList({ context, account }: OfAccount) {
   const path = `${accountPath(account)}/keys`;
-  const { value, denied } = useAsked<readonly Key[]>(desk, path);
+  const { value, denied } = useFetched<readonly Key[]>(context, path);
   const columns: readonly Column<Key>[] = [
     { label: consoleAccounts.key, text: ({ apiKey }) => apiKey, show: ({ apiKey }) => <code>{apiKey}</code> },
     plain(consoleAccounts.label, ({ label }) => label),
@@ -144,13 +144,13 @@ export function KeyList({ desk, account }: OfAccount) {
     {
       label: consoleAccounts.created,
       text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs }) => showMoment(desk, createdMs),
+      show: ({ createdMs }) => showMoment(context, createdMs),
     },
     {
       label: consoleSays.action,
-      isActs: true,
+      isActions: true,
       show: ({ apiKey, label, permissions }) =>
-        mayDo(desk, DELETE_KEY) && (
+        mayDo(context, DELETE_KEY) && (
           <button
             type="button"
             class="link grave"
@@ -162,7 +162,7 @@ export function KeyList({ desk, account }: OfAccount) {
                 [consoleAccounts.permissions]: permissions.join(", "),
                 [consoleAccounts.account]: account,
               };
-              desk.wish.value = { key: DELETE_KEY, given: { apiKey }, known };
+              context.openForm.value = { key: DELETE_KEY, given: { apiKey }, known };
             }}
           >
             {consoleAccounts.delete}
@@ -172,7 +172,7 @@ export function KeyList({ desk, account }: OfAccount) {
   ];
   return (
     <List
-      {...{ desk, denied, columns }}
+      {...{ context, denied, columns }}
       title={consoleAccounts.keys}
       name={`keys-${account}`}
       rows={value}
@@ -183,9 +183,9 @@ export function KeyList({ desk, account }: OfAccount) {
   );
 }
 
-export function AddressList({ desk, account }: OfAccount) {
+export function AddressList({ context, account }: OfAccount) {
   const path = `${accountPath(account)}/addresses`;
-  const { value, denied } = useAsked<Addresses>(desk, path);
+  const { value, denied } = useFetched<Addresses>(context, path);
   const columns: readonly Column<Addresses["addresses"][number]>[] = [
     plain(consoleAccounts.network, ({ network }) => network),
     { label: consoleAccounts.address, text: ({ address }) => address, show: ({ address }) => <code>{address}</code> },
@@ -194,7 +194,7 @@ export function AddressList({ desk, account }: OfAccount) {
   ];
   return (
     <List
-      {...{ desk, denied, columns }}
+      {...{ context, denied, columns }}
       title={consoleAccounts.addresses}
       name={`addresses-${account}`}
       rows={value?.addresses ?? null}
@@ -205,9 +205,9 @@ export function AddressList({ desk, account }: OfAccount) {
   );
 }
 
-export function SubAccountList({ desk, account }: OfAccount) {
+export function SubAccountList({ context, account }: OfAccount) {
   const path = `${accountPath(account)}/sub-accounts`;
-  const { value, denied } = useAsked<readonly PlainAccount[]>(desk, path);
+  const { value, denied } = useFetched<readonly PlainAccount[]>(context, path);
   const columns: readonly Column<PlainAccount>[] = [
     {
       label: consoleAccounts.number,
@@ -220,7 +220,7 @@ export function SubAccountList({ desk, account }: OfAccount) {
   ];
   return (
     <List
-      {...{ desk, denied, columns }}
+      {...{ context, denied, columns }}
       title={consoleAccounts.subAccounts}
       name={`sub-accounts-${account}`}
       rows={value}
@@ -251,19 +251,19 @@ const PATH = "/v1/adjustments";
 const read = bySeq<Adjustment>;
 
 interface Props {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly title: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-export function AdjustmentList({ desk, title, query }: Props) {
-  const asked = { ...query, limit: PAGE_ROWS };
-  const { rows, denied, next, more } = usePaged(desk, { path: PATH, query: asked, read });
+export function AdjustmentList({ context, title, query }: Props) {
+  const pageQuery = { ...query, limit: PAGE_ROWS };
+  const { rows, denied, next, more } = usePaged(context, { path: PATH, query: pageQuery, read });
   return (
     <List
-      {...{ desk, title, rows, denied }}
+      {...{ context, title, rows, denied }}
       name="adjustments"
-      columns={columnsOf(desk)}
+      columns={columnsOf(context)}
       keyOf={({ seq }) => seq}
       empty={consoleAdjustments.none}
       whole={{ path: PATH, query }}
@@ -272,12 +272,12 @@ export function AdjustmentList({ desk, title, query }: Props) {
   );
 }
 
-function columnsOf(desk: Desk): Column<Adjustment>[] {
+function columnsOf(context: Context): Column<Adjustment>[] {
   return [
     {
       label: consoleAdjustments.time,
       text: ({ timeMs }) => timeText(timeMs),
-      show: ({ timeMs }) => showMoment(desk, timeMs),
+      show: ({ timeMs }) => showMoment(context, timeMs),
     },
     {
       label: consoleAdjustments.account,

@@ -1,6 +1,6 @@
 /** The page of one account: restrictions and rates, lists, sessions, operators' notes and its timeline. */
 import { consoleAccounts as words, consoleSays, pagesSay } from "../../words/words.ts";
-import { type AdminPage, bySeq, type Desk, PAGE_ROWS, SELDOM_MS, useAsked, usePaged } from "../context.ts";
+import { type AdminPage, bySeq, type Context, PAGE_ROWS, SELDOM_MS, useFetched, usePaged } from "../context.ts";
 import { ActionButtons, Link, List, LongText, toAccount } from "../elements.tsx";
 import { Facts, MoreRows, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/format.ts";
@@ -23,16 +23,20 @@ interface Note {
 
 const readNotes = bySeq<Note>;
 
-function NoteList({ desk, account }: { desk: Desk; account: string }) {
+function NoteList({ context, account }: { context: Context; account: string }) {
   const path = `${accountPath(account)}/notes`;
-  const { rows, denied, next, more } = usePaged(desk, { path, query: { limit: PAGE_ROWS }, read: readNotes });
+  const { rows, denied, next, more } = usePaged(context, { path, query: { limit: PAGE_ROWS }, read: readNotes });
   return (
     <List
-      {...{ desk, rows, denied }}
+      {...{ context, rows, denied }}
       title={words.notes}
       name={`notes-${account}`}
       columns={[
-        { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+        {
+          label: words.time,
+          text: ({ timeMs }) => timeText(timeMs),
+          show: ({ timeMs }) => showMoment(context, timeMs),
+        },
         plain<Note>(words.by, ({ by }) => by),
         { label: words.note, text: ({ text }) => text, show: ({ text }) => <LongText text={text} /> },
       ]}
@@ -53,17 +57,17 @@ interface CustomerSession {
   readonly client: string;
 }
 
-function SessionList({ desk, account }: { desk: Desk; account: string }) {
+function SessionList({ context, account }: { context: Context; account: string }) {
   const path = `${accountPath(account)}/sessions`;
-  const { value, denied } = useAsked<readonly CustomerSession[]>(desk, path, { everyMs: SELDOM_MS });
+  const { value, denied } = useFetched<readonly CustomerSession[]>(context, path, { everyMs: SELDOM_MS });
   const moment = (label: string, of: (row: CustomerSession) => number) => ({
     label,
     text: (row: CustomerSession) => timeText(of(row)),
-    show: (row: CustomerSession) => showMoment(desk, of(row)),
+    show: (row: CustomerSession) => showMoment(context, of(row)),
   });
   return (
     <List
-      {...{ desk, denied }}
+      {...{ context, denied }}
       title={words.sessions}
       name={`sessions-${account}`}
       rows={value}
@@ -99,24 +103,24 @@ interface TimelineAnswer {
 const KINDS = ["", "order", "trade", "money", "key", "access", "action"] as const;
 const readTimeline = ({ rows, before }: TimelineAnswer): AdminPage<TimeRow> => ({ rows, next: before });
 
-function TimeLine({ desk, account }: { desk: Desk; account: string }) {
-  const asked = desk.place.value.asked["kind"] ?? "";
-  const kind = KINDS.find((one) => one === asked) ?? "";
+function TimeLine({ context, account }: { context: Context; account: string }) {
+  const params = context.place.value.params["kind"] ?? "";
+  const kind = KINDS.find((one) => one === params) ?? "";
   const path = `${accountPath(account)}/timeline`;
   const query = kind === "" ? {} : { kind };
-  const { rows, denied, next, more } = usePaged(desk, {
+  const { rows, denied, next, more } = usePaged(context, {
     path,
     query: { ...query, limit: PAGE_ROWS },
     read: readTimeline,
   });
   return (
     <List
-      desk={desk}
+      context={context}
       title={words.timeline}
       name={`timeline-${account}`}
       rows={rows}
       denied={denied}
-      columns={columnsOf(desk)}
+      columns={columnsOf(context)}
       keyOf={(row) => `${row.kind} ${row.what} ${row.id} ${row.timeMs} ${String(row["symbol"] ?? "")}`}
       empty={words.emptyTimeline}
       whole={{ path, query }}
@@ -126,7 +130,7 @@ function TimeLine({ desk, account }: { desk: Desk; account: string }) {
           aria-label={words.kind}
           value={kind}
           onChange={({ currentTarget: { value } }) =>
-            goTo({ page: "accounts", subject: account, asked: { kind: value } })
+            goTo({ page: "accounts", subject: account, params: { kind: value } })
           }
         >
           {KINDS.map((one) => (
@@ -154,9 +158,9 @@ function detailsOf(row: TimeRow): string {
 
 const eventOf = ({ what }: TimeRow): string => words.eventNames[what] ?? words.actionName(what);
 
-function columnsOf(desk: Desk): Column<TimeRow>[] {
+function columnsOf(context: Context): Column<TimeRow>[] {
   return [
-    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(context, timeMs) },
     {
       label: words.kind,
       text: ({ kind }) => kind,
@@ -168,9 +172,9 @@ function columnsOf(desk: Desk): Column<TimeRow>[] {
   ];
 }
 
-export function AccountPage({ desk }: { desk: Desk }) {
-  const account = desk.place.value.subject;
-  const { value, denied } = useAsked<WholeAccount>(desk, accountPath(account), { everyMs: SELDOM_MS });
+export function AccountPage({ context }: { context: Context }) {
+  const account = context.place.value.subject;
+  const { value, denied } = useFetched<WholeAccount>(context, accountPath(account), { everyMs: SELDOM_MS });
   const found = value !== null;
   return (
     <div class="page">
@@ -179,27 +183,29 @@ export function AccountPage({ desk }: { desk: Desk }) {
         {value !== null && <Limits account={value} />}
       </h1>
       <Pane title={words.account} denied={denied}>
-        {value !== null && <AccountFacts desk={desk} account={value} />}
-        {found && <ActionButtons desk={desk} page="accounts" on="one" given={{ account }} now={bodiesOf(value)} />}
+        {value !== null && <AccountFacts context={context} account={value} />}
+        {found && (
+          <ActionButtons context={context} page="accounts" on="one" given={{ account }} now={bodiesOf(value)} />
+        )}
       </Pane>
       {found && (
         <>
-          <OrderList desk={desk} account={account} count={value.openOrders} />
+          <OrderList context={context} account={account} count={value.openOrders} />
           <div class="two">
-            <BalanceList desk={desk} account={value} />
+            <BalanceList context={context} account={value} />
             <div class="column">
-              <AddressList desk={desk} account={account} />
-              <SubAccountList desk={desk} account={account} />
+              <AddressList context={context} account={account} />
+              <SubAccountList context={context} account={account} />
             </div>
           </div>
-          <AccountLimits desk={desk} account={account} />
-          <KeyList desk={desk} account={account} />
+          <AccountLimits context={context} account={account} />
+          <KeyList context={context} account={account} />
           <div class="two">
-            <SessionList desk={desk} account={account} />
-            <NoteList desk={desk} account={account} />
+            <SessionList context={context} account={account} />
+            <NoteList context={context} account={account} />
           </div>
-          <AdjustmentList desk={desk} title={words.adjustments} query={{ account }} />
-          <TimeLine desk={desk} account={account} />
+          <AdjustmentList context={context} title={words.adjustments} query={{ account }} />
+          <TimeLine context={context} account={account} />
         </>
       )}
     </div>
@@ -217,10 +223,10 @@ function bodiesOf(account: WholeAccount): Readonly<Record<string, unknown>> {
   };
 }
 
-function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) {
+function AccountFacts({ context, account }: { context: Context; account: WholeAccount }) {
   const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
   const right = (value: boolean) => <span class={value ? "" : "bad-text"}>{yesNo(value)}</span>;
-  const trading = useAsked<ApiTrading>(desk, `${accountPath(String(account.accountId))}/api-trading`);
+  const trading = useFetched<ApiTrading>(context, `${accountPath(String(account.accountId))}/api-trading`);
   const lock = trading.value;
   return (
     <div class="three">
@@ -229,8 +235,8 @@ function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) 
           [words.number]: String(account.accountId),
           [words.email]: account.email,
           [words.name]: account.name,
-          [words.opened]: showMoment(desk, account.createdMs),
-          [words.changed]: showMoment(desk, account.updateTimeMs),
+          [words.opened]: showMoment(context, account.createdMs),
+          [words.changed]: showMoment(context, account.updateTimeMs),
           [words.master]:
             account.masterId === null ? (
               words.isMaster
@@ -250,7 +256,7 @@ function AccountFacts({ desk, account }: { desk: Desk; account: WholeAccount }) 
               pagesSay.noFigure
             ) : lock.isLocked ? (
               <span class="bad-text">
-                {words.lockedUntil(lock.untilMs === undefined ? "" : showMoment(desk, lock.untilMs))}
+                {words.lockedUntil(lock.untilMs === undefined ? "" : showMoment(context, lock.untilMs))}
               </span>
             ) : (
               words.notLocked

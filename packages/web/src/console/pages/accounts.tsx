@@ -1,6 +1,6 @@
 /** The page of all accounts by number, and of pending invitations. */
 import { consoleAccounts, consoleInvitations, consoleSays } from "../../words/words.ts";
-import { type Desk, mayDo, PAGE_ROWS, SELDOM_MS, useAsked } from "../context.ts";
+import { type Context, mayDo, PAGE_ROWS, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, FilterField, Link, List, toAccount } from "../elements.tsx";
 import { plain } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/format.ts";
@@ -23,16 +23,16 @@ interface Invited {
 
 const REVOKE = "DELETE /v1/invitations/{invitation}";
 
-function InvitationList({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly Invited[]>(desk, "/v1/invitations", { everyMs: SELDOM_MS });
+function InvitationList({ context }: { context: Context }) {
+  const { value, denied } = useFetched<readonly Invited[]>(context, "/v1/invitations", { everyMs: SELDOM_MS });
   const moment = (label: string, of: (row: Invited) => number) => ({
     label,
     text: (row: Invited) => timeText(of(row)),
-    show: (row: Invited) => showMoment(desk, of(row)),
+    show: (row: Invited) => showMoment(context, of(row)),
   });
   return (
     <List
-      {...{ desk, denied }}
+      {...{ context, denied }}
       title={consoleInvitations.title}
       name="invitations"
       rows={value}
@@ -44,9 +44,9 @@ function InvitationList({ desk }: { desk: Desk }) {
         moment(consoleInvitations.until, ({ untilMs }) => untilMs),
         {
           label: consoleSays.action,
-          isActs: true,
+          isActions: true,
           show: ({ invitationId, email, holder, by }) =>
-            mayDo(desk, REVOKE) && (
+            mayDo(context, REVOKE) && (
               <button
                 type="button"
                 class="link grave"
@@ -57,7 +57,7 @@ function InvitationList({ desk }: { desk: Desk }) {
                     [consoleInvitations.recipient]: holder ?? consoleInvitations.newAccount,
                     [consoleInvitations.by]: by,
                   };
-                  desk.wish.value = { key: REVOKE, given: { invitation: invitationId }, known };
+                  context.openForm.value = { key: REVOKE, given: { invitation: invitationId }, known };
                 }}
               >
                 {consoleInvitations.revoke}
@@ -72,9 +72,9 @@ function InvitationList({ desk }: { desk: Desk }) {
   );
 }
 
-export function AccountsPage({ desk }: { desk: Desk }) {
-  const after = Number(desk.place.value.asked["after"] ?? 0) || 0;
-  const { value, denied } = useAsked<readonly PlainAccount[]>(desk, "/v1/accounts", {
+export function AccountsPage({ context }: { context: Context }) {
+  const after = Number(context.place.value.params["after"] ?? 0) || 0;
+  const { value, denied } = useFetched<readonly PlainAccount[]>(context, "/v1/accounts", {
     query: { after, limit: PAGE_ROWS },
   });
   const last = value?.at(-1)?.accountId;
@@ -83,13 +83,13 @@ export function AccountsPage({ desk }: { desk: Desk }) {
       <h1>{consoleAccounts.title}</h1>
       <div class="row-of">
         <OpenByName />
-        <ActionButtons desk={desk} page="accounts" on="list" />
+        <ActionButtons context={context} page="accounts" on="list" />
       </div>
       <List
-        {...{ desk, denied }}
+        {...{ context, denied }}
         title={consoleAccounts.title}
         name="accounts"
-        columns={columnsOf(desk)}
+        columns={columnsOf(context)}
         rows={value}
         keyOf={({ accountId }) => accountId}
         empty={consoleAccounts.none}
@@ -102,14 +102,14 @@ export function AccountsPage({ desk }: { desk: Desk }) {
               </Link>
             )}
             {value?.length === PAGE_ROWS && (
-              <Link class="button" to={{ page: "accounts", asked: { after: String(last) } }}>
+              <Link class="button" to={{ page: "accounts", params: { after: String(last) } }}>
                 {consoleSays.nextPage}
               </Link>
             )}
           </p>
         }
       />
-      <InvitationList desk={desk} />
+      <InvitationList context={context} />
     </div>
   );
 }
@@ -138,7 +138,7 @@ function OpenByName() {
   );
 }
 
-function columnsOf(desk: Desk): Column<PlainAccount>[] {
+function columnsOf(context: Context): Column<PlainAccount>[] {
   return [
     {
       label: consoleAccounts.number,
@@ -164,7 +164,7 @@ function columnsOf(desk: Desk): Column<PlainAccount>[] {
     {
       label: consoleAccounts.opened,
       text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs }) => showMoment(desk, createdMs),
+      show: ({ createdMs }) => showMoment(context, createdMs),
     },
   ];
 }

@@ -6,21 +6,21 @@ import {
   CHANGE,
   concerns,
   type OverrideAnswer,
-  type Proposal,
-  proposalPath,
+  type ApprovalRequest,
+  approvalRequestPath,
   REJECT,
-  saidIn,
+  valuesIn,
   shownName,
 } from "../forms/approval-request.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { type Desk, hasRight, OFTEN_MS, SELDOM_MS, useAsked } from "../context.ts";
+import { type Context, hasRight, OFTEN_MS, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, Link, List } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, showMoment, timeText } from "../../pages/format.ts";
 import { leavesOf } from "../forms/differences.ts";
 import { ActionShown } from "../forms/confirmation.tsx";
 
-function Approvals({ proposal: { approvals, approvalsNeeded } }: { proposal: Proposal }) {
+function Approvals({ approvalRequest: { approvals, approvalsNeeded } }: { approvalRequest: ApprovalRequest }) {
   return (
     <span class="tag" title={approvals.map(shownName).join(", ")}>
       {words.approvedBy(approvals.length, approvalsNeeded)}
@@ -31,27 +31,29 @@ function Approvals({ proposal: { approvals, approvalsNeeded } }: { proposal: Pro
 
 const SET_RULES = "PUT /v1/approval-rules";
 
-export function ApprovalsPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: OFTEN_MS });
-  const rules = useAsked<ApprovalRules>(desk, "/v1/approval-rules", { everyMs: SELDOM_MS });
-  const glass = useAsked<OverrideAnswer>(desk, "/v1/emergency-override", { everyMs: SELDOM_MS });
-  const broken = glass.value?.emergencyOverride ?? null;
+export function ApprovalsPage({ context }: { context: Context }) {
+  const { value, denied } = useFetched<readonly ApprovalRequest[]>(context, "/v1/approval-requests", {
+    everyMs: OFTEN_MS,
+  });
+  const rules = useFetched<ApprovalRules>(context, "/v1/approval-rules", { everyMs: SELDOM_MS });
+  const overrideAnswer = useFetched<OverrideAnswer>(context, "/v1/emergency-override", { everyMs: SELDOM_MS });
+  const override = overrideAnswer.value?.emergencyOverride ?? null;
   return (
     <div class="page">
       <h1>{words.title}</h1>
       <ActionButtons
-        desk={desk}
+        context={context}
         page="approvals"
         on="list"
         now={{ [SET_RULES]: rules.value ?? undefined }}
-        hidden={broken === null ? ["DELETE /v1/emergency-override"] : ["POST /v1/emergency-override"]}
+        hidden={override === null ? ["DELETE /v1/emergency-override"] : ["POST /v1/emergency-override"]}
       />
       <List
-        {...{ desk, denied }}
+        {...{ context, denied }}
         title={words.queue}
         name="approval-requests"
         rows={value}
-        columns={columnsOf(desk)}
+        columns={columnsOf(context)}
         keyOf={({ requestId }) => requestId}
         empty={words.none}
         whole={{ path: "/v1/approval-requests" }}
@@ -59,9 +61,9 @@ export function ApprovalsPage({ desk }: { desk: Desk }) {
       <Pane title={words.rules} denied={rules.denied}>
         {rules.value !== null && <Rules rules={rules.value} />}
       </Pane>
-      <Pane title={words.override} denied={glass.denied}>
-        <p class={`headline ${broken === null ? "good" : "bad"}`}>
-          {broken === null ? words.overrideOff : words.overrideAt(showMoment(desk, broken.fromMs), "")}
+      <Pane title={words.override} denied={overrideAnswer.denied}>
+        <p class={`headline ${override === null ? "good" : "bad"}`}>
+          {override === null ? words.overrideOff : words.overrideAt(showMoment(context, override.fromMs), "")}
         </p>
         <p class="muted padded">{words.overrideHelp}</p>
       </Pane>
@@ -69,39 +71,39 @@ export function ApprovalsPage({ desk }: { desk: Desk }) {
   );
 }
 
-function Rules({ rules: { approvals, withdrawalsAbove, actions: acts } }: { rules: ApprovalRules }) {
+function Rules({ rules: { approvals, withdrawalsAbove, actions } }: { rules: ApprovalRules }) {
   const above = withdrawalsAbove.map(({ asset, amount }) => `${showAmount(amount)} ${asset}`);
   return (
     <Facts
       rows={{
         [words.approvalsNeeded]: String(approvals),
         [words.withdrawalsAbove]: above.length === 0 ? words.noLimit : above.join(", "),
-        [words.ruledActions]: acts.length === 0 ? words.noActions : acts.map(words.actionName).join(", "),
+        [words.ruledActions]: actions.length === 0 ? words.noActions : actions.map(words.actionName).join(", "),
         [words.always]: words.alwaysNeed,
       }}
     />
   );
 }
 
-const saidBy = (row: Proposal): string =>
-  leavesOf(saidIn(row.action), "")
+const authorAndReason = (row: ApprovalRequest): string =>
+  leavesOf(valuesIn(row.action), "")
     .map(([at, text]) => `${at} ${text}`)
     .join(" · ");
 
-function columnsOf(desk: Desk): Column<Proposal>[] {
+function columnsOf(context: Context): Column<ApprovalRequest>[] {
   return [
     {
       label: words.age,
       text: ({ createdMs }) => timeText(createdMs),
       show: ({ createdMs, requestId }) => (
-        <Link to={{ page: "approvals", subject: requestId }}>{showAge(desk, createdMs)}</Link>
+        <Link to={{ page: "approvals", subject: requestId }}>{showAge(context, createdMs)}</Link>
       ),
     },
     plain(words.action, ({ action }) => `${words.actionName(action.type)} ${concerns(action)}`),
     {
       label: words.details,
-      text: saidBy,
-      show: (row) => <span class="details">{saidBy(row)}</span>,
+      text: authorAndReason,
+      show: (row) => <span class="details">{authorAndReason(row)}</span>,
     },
     plain(words.reason, ({ why }) => why),
     plain(words.author, ({ authors }) => authors.map(shownName).join(", ")),
@@ -109,42 +111,46 @@ function columnsOf(desk: Desk): Column<Proposal>[] {
     {
       label: words.approvals,
       text: ({ approvals }) => approvals.map(shownName).join(", "),
-      show: (row) => <Approvals proposal={row} />,
+      show: (row) => <Approvals approvalRequest={row} />,
     },
     {
       label: words.until,
       text: ({ untilMs }) => timeText(untilMs),
-      show: ({ untilMs }) => showMoment(desk, untilMs),
+      show: ({ untilMs }) => showMoment(context, untilMs),
     },
   ];
 }
 
 // One approval request: its effect, author and approvals, and the decisions that the operator may take.
 
-export function ApprovalPage({ desk }: { desk: Desk }) {
-  const proposal = desk.place.value.subject;
-  const { value, denied } = useAsked<Proposal>(desk, proposalPath(proposal), { everyMs: OFTEN_MS });
-  const isOwn = value !== null && value.authors.map(shownName).includes(desk.session.value?.operator ?? "");
+export function ApprovalPage({ context }: { context: Context }) {
+  const approvalRequest = context.place.value.subject;
+  const { value, denied } = useFetched<ApprovalRequest>(context, approvalRequestPath(approvalRequest), {
+    everyMs: OFTEN_MS,
+  });
+  const isOwn = value !== null && value.authors.map(shownName).includes(context.session.value?.operator ?? "");
   return (
     <div class="page">
       <h1>
         <Link to={{ page: "approvals" }}>{words.title}</Link> /{" "}
-        {value === null ? proposal : words.actionName(value.action.type)}
+        {value === null ? approvalRequest : words.actionName(value.action.type)}
       </h1>
       {value !== null && (
         <ActionButtons
-          desk={desk}
+          context={context}
           page="approvals"
           on="one"
-          given={{ request: proposal }}
+          given={{ request: approvalRequest }}
           now={{ [CHANGE]: { action: value.action, why: value.why } }}
           fixed={{ [CHANGE]: { version: value.version }, [APPROVE]: { version: value.version } }}
-          acts={{ [APPROVE]: value.action, [REJECT]: value.action }}
-          hidden={isOwn || !hasRight(desk, value.needs) ? [APPROVE] : []}
+          actions={{ [APPROVE]: value.action, [REJECT]: value.action }}
+          hidden={isOwn || !hasRight(context, value.needs) ? [APPROVE] : []}
         />
       )}
       {isOwn && <p class="muted">{words.ownRequest}</p>}
-      {value !== null && !isOwn && !hasRight(desk, value.needs) && <p class="muted">{words.otherRole(value.needs)}</p>}
+      {value !== null && !isOwn && !hasRight(context, value.needs) && (
+        <p class="muted">{words.otherRole(value.needs)}</p>
+      )}
       <Pane title={words.request} denied={denied}>
         {value !== null && (
           <Facts
@@ -152,10 +158,10 @@ export function ApprovalPage({ desk }: { desk: Desk }) {
               [words.reason]: value.why,
               [words.author]: value.authors.map(shownName).join(", "),
               [words.version]: String(value.version),
-              [words.approvals]: <Approvals proposal={value} />,
-              [words.created]: `${showMoment(desk, value.createdMs)} (${showAge(desk, value.createdMs)})`,
-              [words.changed]: showMoment(desk, value.changedMs),
-              [words.until]: showMoment(desk, value.untilMs),
+              [words.approvals]: <Approvals approvalRequest={value} />,
+              [words.created]: `${showMoment(context, value.createdMs)} (${showAge(context, value.createdMs)})`,
+              [words.changed]: showMoment(context, value.changedMs),
+              [words.until]: showMoment(context, value.untilMs),
             }}
           />
         )}
@@ -163,7 +169,7 @@ export function ApprovalPage({ desk }: { desk: Desk }) {
       {value !== null && (
         <Pane title={words.effect}>
           <div class="padded">
-            <ActionShown desk={desk} act={value.action} />
+            <ActionShown context={context} action={value.action} />
           </div>
         </Pane>
       )}

@@ -2,7 +2,7 @@
 import type { Column } from "../../panels/data-table.tsx";
 import { boundOf } from "../../exact/decimal.ts";
 import { consoleAssets as words, consoleSays } from "../../words/words.ts";
-import { type Desk, useAsked } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 import { ActionButtons, Link, List } from "../elements.tsx";
 import { AllLimits } from "./withdrawal-limits.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
@@ -49,14 +49,14 @@ function closedWays({ network, depositEnabled, withdrawEnabled }: AssetNetwork):
   ];
 }
 
-export function AssetsPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly Asset[]>(desk, "/v1/assets");
+export function AssetsPage({ context }: { context: Context }) {
+  const { value, denied } = useFetched<readonly Asset[]>(context, "/v1/assets");
   return (
     <div class="page">
       <h1>{words.title}</h1>
-      <ActionButtons desk={desk} page="assets" on="list" />
+      <ActionButtons context={context} page="assets" on="list" />
       <List
-        {...{ desk, denied, columns }}
+        {...{ context, denied, columns }}
         title={words.title}
         name="assets"
         rows={value}
@@ -64,7 +64,7 @@ export function AssetsPage({ desk }: { desk: Desk }) {
         empty={words.none}
         whole={{ path: "/v1/assets" }}
       />
-      <AllLimits desk={desk} />
+      <AllLimits context={context} />
     </div>
   );
 }
@@ -91,16 +91,16 @@ const networkColumns: readonly Column<AssetNetwork>[] = [
   plain(words.confirmations, (row) => `${row.creditConfirmations ?? "–"} / ${row.finalConfirmations ?? "–"}`, true),
 ];
 
-export function AssetPage({ desk }: { desk: Desk }) {
-  const asset = desk.place.value.subject;
-  const { value, denied } = useAsked<Asset>(desk, `/v1/assets/${encodeURIComponent(asset)}`);
+export function AssetPage({ context }: { context: Context }) {
+  const asset = context.place.value.subject;
+  const { value, denied } = useFetched<Asset>(context, `/v1/assets/${encodeURIComponent(asset)}`);
   return (
     <div class="page">
       <h1>
         <Link to={{ page: "assets" }}>{words.title}</Link> / {asset}
       </h1>
       <ActionButtons
-        desk={desk}
+        context={context}
         page="assets"
         on="one"
         given={{ asset }}
@@ -120,7 +120,7 @@ export function AssetPage({ desk }: { desk: Desk }) {
         )}
       </Pane>
       <List
-        {...{ desk }}
+        {...{ context }}
         title={words.networks}
         name={`${asset}-networks`}
         columns={networkColumns}
@@ -129,7 +129,7 @@ export function AssetPage({ desk }: { desk: Desk }) {
         keyOf={({ network }) => network}
         empty={words.noNetworks}
       />
-      <AllLimits desk={desk} asset={asset} />
+      <AllLimits context={context} asset={asset} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** The audit log: every operator action, including rejected ones, of all accounts or of one. */
 import type { Column } from "../../panels/data-table.tsx";
 import { actionName, consoleAuditLog as words, consoleSays } from "../../words/words.ts";
-import { bySeq, type Desk, PAGE_ROWS, usePaged } from "../context.ts";
+import { bySeq, type Context, PAGE_ROWS, usePaged } from "../context.ts";
 import { AccountLink, FilterField, Link, List, LongText } from "../elements.tsx";
 import { MoreRows, plain } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/format.ts";
@@ -10,7 +10,7 @@ import type { Json } from "../openapi.ts";
 import { useSignal } from "@preact/signals";
 import { goTo } from "../place.ts";
 
-interface Act {
+interface OperatorAction {
   readonly seq: number;
   readonly timeMs: number;
   readonly type: string;
@@ -22,29 +22,29 @@ interface Act {
 
 const DONE = "done";
 
-const read = bySeq<Act>;
+const read = bySeq<OperatorAction>;
 
 export function ActionList({
-  desk,
+  context,
   title,
   query,
 }: {
-  desk: Desk;
+  context: Context;
   title: string;
   query: Readonly<Record<string, string>>;
 }) {
-  const { rows, denied, next, more } = usePaged(desk, {
+  const { rows, denied, next, more } = usePaged(context, {
     path: "/v1/audit-log",
     query: { ...query, limit: PAGE_ROWS },
     read,
   });
   return (
     <List
-      {...{ desk, title }}
+      {...{ context, title }}
       name="audit-log"
       rows={rows}
       denied={denied}
-      columns={columnsOf(desk)}
+      columns={columnsOf(context)}
       keyOf={({ seq }) => seq}
       empty={words.none}
       whole={{ path: "/v1/audit-log", query }}
@@ -53,20 +53,20 @@ export function ActionList({
   );
 }
 
-const detailsOf = ({ details }: Act): string =>
+const detailsOf = ({ details }: OperatorAction): string =>
   leavesOf(details, "")
     .map(([at, text]) => `${at} ${text}`)
     .join(" · ");
 
-function columnsOf(desk: Desk): Column<Act>[] {
+function columnsOf(context: Context): Column<OperatorAction>[] {
   return [
     {
       label: words.entry,
       isNumber: true,
       text: ({ seq }) => String(seq),
-      show: ({ seq }) => <Link to={{ page: "journal", asked: { from: String(seq) } }}>{seq}</Link>,
+      show: ({ seq }) => <Link to={{ page: "journal", params: { from: String(seq) } }}>{seq}</Link>,
     },
-    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(context, timeMs) },
     plain(words.by, ({ by }) => by),
     plain(words.type, ({ type }) => actionName(type)),
     {
@@ -83,8 +83,8 @@ function columnsOf(desk: Desk): Column<Act>[] {
   ];
 }
 
-export function AuditLogPage({ desk }: { desk: Desk }) {
-  const { account = "" } = desk.place.value.asked;
+export function AuditLogPage({ context }: { context: Context }) {
+  const { account = "" } = context.place.value.params;
   const typed = useSignal(account);
   return (
     <div class="page">
@@ -93,7 +93,7 @@ export function AuditLogPage({ desk }: { desk: Desk }) {
         class="by-name"
         onSubmit={(event) => {
           event.preventDefault();
-          goTo({ page: "audit-log", asked: { account: typed.value.trim() } });
+          goTo({ page: "audit-log", params: { account: typed.value.trim() } });
         }}
       >
         <FilterField
@@ -113,7 +113,7 @@ export function AuditLogPage({ desk }: { desk: Desk }) {
         )}
       </form>
       <ActionList
-        desk={desk}
+        context={context}
         title={account === "" ? words.title : words.titleOf(account)}
         query={account === "" ? {} : { account }}
       />

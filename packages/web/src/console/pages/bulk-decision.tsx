@@ -3,14 +3,14 @@ import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Window } from "../../panels/controls.tsx";
 import { consoleForms, consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
-import type { Desk } from "../context.ts";
+import type { Context } from "../context.ts";
 import { DeniedText, Facts } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
 import { RequestApproval } from "../forms/request-approval.tsx";
 import { decideAll, type Decided, type OpenWithdrawal, type Risk, sumsOf } from "./withdrawal-data.ts";
 
 interface Props {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly what: "approve" | "reject";
   readonly chosen: readonly OpenWithdrawal[];
   /** The risk indicators, by withdrawal. */
@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function BulkWindow({ desk, what, chosen: given, risks, onClose }: Props) {
+export function BulkWindow({ context, what, chosen: given, risks, onClose }: Props) {
   // The decision concerns the withdrawals that were selected, which stay visible even after the queue behind the dialog
   // has changed.
   const [chosen] = useState(given);
@@ -29,18 +29,18 @@ export function BulkWindow({ desk, what, chosen: given, risks, onClose }: Props)
   const count = String(chosen.length);
   const title = words.bulk[what](chosen.length);
   const isOver = decided.value.length === chosen.length;
-  const acts = decided.value.flatMap(({ denied }) => (denied?.act === undefined ? [] : [denied.act]));
+  const actions = decided.value.flatMap(({ denied }) => (denied?.action === undefined ? [] : [denied.action]));
   const isReady = typed.value.trim() === count && (what === "approve" || why.value.trim() !== "");
   const go = async (): Promise<void> => {
     isBusy.value = true;
     const ids = chosen.map(({ withdrawalId }) => withdrawalId);
-    await decideAll(desk.admin, ids, what === "approve" ? { what } : { what, why: why.value.trim() }, (one) => {
+    await decideAll(context.admin, ids, what === "approve" ? { what } : { what, why: why.value.trim() }, (one) => {
       decided.value = [...decided.value, one];
     });
     isBusy.value = false;
-    desk.done.value++;
+    context.done.value++;
     if (decided.value.every(({ denied }) => denied === null)) {
-      desk.say("good", consoleForms.done(title, ""));
+      context.say("good", consoleForms.done(title, ""));
       onClose();
     }
   };
@@ -55,8 +55,8 @@ export function BulkWindow({ desk, what, chosen: given, risks, onClose }: Props)
         }}
       >
         <div class="body">
-          <Chosen {...{ desk, chosen, risks }} decided={decided.value} />
-          {isOver && acts.length > 0 && <RequestApproval desk={desk} acts={acts} onDone={onClose} />}
+          <Chosen {...{ context, chosen, risks }} decided={decided.value} />
+          {isOver && actions.length > 0 && <RequestApproval context={context} actions={actions} onDone={onClose} />}
           {what === "reject" && (
             <Entry id="bulk-why" label={words.reason} value={why.value} onValue={(value) => (why.value = value)} />
           )}
@@ -84,11 +84,11 @@ export function BulkWindow({ desk, what, chosen: given, risks, onClose }: Props)
   );
 }
 
-type ChosenProps = Pick<Props, "desk" | "chosen" | "risks"> & { readonly decided: readonly Decided[] };
+type ChosenProps = Pick<Props, "context" | "chosen" | "risks"> & { readonly decided: readonly Decided[] };
 
-function Chosen({ desk, chosen, risks, decided }: ChosenProps) {
+function Chosen({ context, chosen, risks, decided }: ChosenProps) {
   const sums = sumsOf(chosen).map(([asset, amount]) => [asset, showAmount(amount)] as const);
-  const by = desk.session.value?.operator ?? "";
+  const by = context.session.value?.operator ?? "";
   return (
     <>
       <Facts rows={{ ...Object.fromEntries(sums), [consoleForms.by]: by }} />

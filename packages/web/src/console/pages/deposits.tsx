@@ -1,7 +1,7 @@
 /** Deposits that are not final, reports of deposits on manual networks, and unattributed deposits. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleDeposits, consoleSays, consoleUnattributed } from "../../words/words.ts";
-import { bySeq, type Desk, mayDo, OFTEN_MS, PAGE_ROWS, useAsked, usePaged } from "../context.ts";
+import { bySeq, type Context, mayDo, OFTEN_MS, PAGE_ROWS, useFetched, usePaged } from "../context.ts";
 import { AccountLink, ActionButtons, Link, List, toAccount } from "../elements.tsx";
 import { MoreRows, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
@@ -31,27 +31,27 @@ const SETTLE = "POST /v1/unattributed-deposits/resolve";
 const STATUSES = [UNRESOLVED, "all"] as const;
 const read = bySeq<UnattributedDeposit>;
 
-function UnattributedDeposits({ desk }: { desk: Desk }) {
-  const asked = desk.place.value.asked["status"];
-  const status = STATUSES.find((one) => one === asked) ?? UNRESOLVED;
+function UnattributedDeposits({ context }: { context: Context }) {
+  const params = context.place.value.params["status"];
+  const status = STATUSES.find((one) => one === params) ?? UNRESOLVED;
   const query = { status };
-  const { rows, denied, next, more } = usePaged(desk, { path: PATH, query: { ...query, limit: PAGE_ROWS }, read });
+  const { rows, denied, next, more } = usePaged(context, { path: PATH, query: { ...query, limit: PAGE_ROWS }, read });
   return (
     <List
-      {...{ desk, rows, denied }}
+      {...{ context, rows, denied }}
       title={consoleUnattributed.title}
       name="unattributed-deposits"
       tools={STATUSES.map((one) => (
         <Link
           key={one}
           class={`button ${one === status ? "chosen" : ""}`}
-          to={{ page: "deposits", asked: { status: one } }}
+          to={{ page: "deposits", params: { status: one } }}
         >
           {consoleUnattributed.shown[one]}
         </Link>
       ))}
       more={<MoreRows next={next} more={more} />}
-      columns={unattributedColumns(desk)}
+      columns={unattributedColumns(context)}
       keyOf={({ network, txId, output }) => `${network} ${txId} ${output}`}
       empty={consoleUnattributed.none}
       whole={{ path: PATH, query }}
@@ -59,12 +59,12 @@ function UnattributedDeposits({ desk }: { desk: Desk }) {
   );
 }
 
-function unattributedColumns(desk: Desk): Column<UnattributedDeposit>[] {
+function unattributedColumns(context: Context): Column<UnattributedDeposit>[] {
   return [
     {
       label: consoleUnattributed.age,
       text: ({ seenMs }) => timeText(seenMs),
-      show: ({ seenMs }) => showAge(desk, seenMs),
+      show: ({ seenMs }) => showAge(context, seenMs),
     },
     {
       label: consoleUnattributed.network,
@@ -107,10 +107,10 @@ function unattributedColumns(desk: Desk): Column<UnattributedDeposit>[] {
     plain(consoleUnattributed.note, ({ why }) => why),
     {
       label: consoleSays.action,
-      isActs: true,
+      isActions: true,
       show: (row) =>
         row.status === UNRESOLVED &&
-        mayDo(desk, SETTLE) && (
+        mayDo(context, SETTLE) && (
           <button
             type="button"
             class="link"
@@ -122,7 +122,7 @@ function unattributedColumns(desk: Desk): Column<UnattributedDeposit>[] {
                 [consoleUnattributed.address]: address,
                 [consoleUnattributed.reason]: consoleUnattributed.reasons[reason] ?? reason,
               };
-              desk.wish.value = { key: SETTLE, given: {}, fixed: { network, txId, output }, known };
+              context.openForm.value = { key: SETTLE, given: {}, fixed: { network, txId, output }, known };
             }}
           >
             {consoleUnattributed.resolve}
@@ -148,22 +148,25 @@ interface Deposit {
   readonly by?: string;
 }
 
-export function DepositsPage({ desk }: { desk: Desk }) {
-  const { network = "" } = desk.place.value.asked;
+export function DepositsPage({ context }: { context: Context }) {
+  const { network = "" } = context.place.value.params;
   const query = network === "" ? {} : { network };
-  const { value, denied } = useAsked<readonly Deposit[]>(desk, "/v1/pending-deposits", { query, everyMs: OFTEN_MS });
+  const { value, denied } = useFetched<readonly Deposit[]>(context, "/v1/pending-deposits", {
+    query,
+    everyMs: OFTEN_MS,
+  });
   return (
     <div class="page">
       <h1>
         {consoleDeposits.title} {network !== "" && `· ${network}`}
       </h1>
-      <ActionButtons desk={desk} page="deposits" on="list" />
+      <ActionButtons context={context} page="deposits" on="list" />
       <List
-        {...{ desk, denied }}
+        {...{ context, denied }}
         title={consoleDeposits.open}
         name="pending-deposits"
         rows={value}
-        columns={columnsOf(desk)}
+        columns={columnsOf(context)}
         keyOf={({ depositId }) => depositId}
         empty={consoleDeposits.none}
         whole={{ path: "/v1/pending-deposits", query }}
@@ -175,18 +178,18 @@ export function DepositsPage({ desk }: { desk: Desk }) {
           )
         }
       />
-      <UnattributedDeposits desk={desk} />
+      <UnattributedDeposits context={context} />
     </div>
   );
 }
 
-function columnsOf(desk: Desk): Column<Deposit>[] {
+function columnsOf(context: Context): Column<Deposit>[] {
   return [
     plain(consoleDeposits.id, ({ depositId }) => String(depositId), true),
     {
       label: consoleDeposits.age,
       text: ({ insertTimeMs }) => timeText(insertTimeMs),
-      show: ({ insertTimeMs }) => showAge(desk, insertTimeMs),
+      show: ({ insertTimeMs }) => showAge(context, insertTimeMs),
     },
     {
       label: consoleDeposits.account,

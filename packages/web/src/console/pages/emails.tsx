@@ -1,7 +1,7 @@
 /** Emails to customers and operators: sent, queued and failed. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleEmails as words, pagesSay } from "../../words/words.ts";
-import { type Desk, SELDOM_MS, useAsked } from "../context.ts";
+import { type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, Link, List } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/format.ts";
@@ -25,8 +25,8 @@ const StatusOf = ({ letter: { status } }: { letter: Letter }) => (
   <span class={`tag ${TONES[status] ?? ""}`}>{words.statuses[status] ?? status}</span>
 );
 
-export function EmailsPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly Letter[]>(desk, "/v1/emails", {
+export function EmailsPage({ context }: { context: Context }) {
+  const { value, denied } = useFetched<readonly Letter[]>(context, "/v1/emails", {
     query: { limit: MOST },
     everyMs: SELDOM_MS,
   });
@@ -34,7 +34,7 @@ export function EmailsPage({ desk }: { desk: Desk }) {
     {
       label: words.time,
       text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs }) => showMoment(desk, createdMs),
+      show: ({ createdMs }) => showMoment(context, createdMs),
     },
     plain(words.to, ({ to }) => to),
     {
@@ -58,7 +58,7 @@ export function EmailsPage({ desk }: { desk: Desk }) {
     <div class="page">
       <h1>{words.title}</h1>
       <List
-        {...{ desk, denied, columns }}
+        {...{ context, denied, columns }}
         title={words.title}
         name="emails"
         rows={value}
@@ -70,15 +70,15 @@ export function EmailsPage({ desk }: { desk: Desk }) {
   );
 }
 
-export function EmailPage({ desk }: { desk: Desk }) {
-  const mail = desk.place.value.subject;
-  const { value, denied } = useAsked<Letter>(desk, `/v1/emails/${encodeURIComponent(mail)}`);
+export function EmailPage({ context }: { context: Context }) {
+  const mail = context.place.value.subject;
+  const { value, denied } = useFetched<Letter>(context, `/v1/emails/${encodeURIComponent(mail)}`);
   return (
     <div class="page">
       <h1>
         <Link to={{ page: "emails" }}>{words.title}</Link> / {mail}
       </h1>
-      <ActionButtons desk={desk} page="emails" on="one" given={{ email: mail }} />
+      <ActionButtons context={context} page="emails" on="one" given={{ email: mail }} />
       <Pane title={words.email} denied={denied}>
         {value !== null && (
           <>
@@ -87,7 +87,7 @@ export function EmailPage({ desk }: { desk: Desk }) {
                 [words.to]: value.to,
                 [words.subject]: value.subject,
                 [words.status]: <StatusOf letter={value} />,
-                [words.time]: showMoment(desk, value.createdMs),
+                [words.time]: showMoment(context, value.createdMs),
                 [words.attempts]: String(value.attempts),
                 [words.error]: value.error === "" ? pagesSay.noFigure : value.error,
                 ...(value.withdrawalId !== undefined && {

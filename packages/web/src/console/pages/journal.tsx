@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
 import { grouped } from "../../exact/shown.ts";
 import { consoleJournal as words, consoleSays } from "../../words/words.ts";
-import { type Desk, PAGE_ROWS, useAsked } from "../context.ts";
+import { type Context, PAGE_ROWS, useFetched } from "../context.ts";
 import { AccountLink, ActionButtons, FilterField, Link, List, LongText } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/format.ts";
@@ -49,12 +49,14 @@ interface Head {
   readonly eventDigest: string;
 }
 
-export function JournalPage({ desk }: { desk: Desk }) {
-  const { from = "", before = "", ...asked } = desk.place.value.asked;
-  const only = Object.fromEntries(FILTERS.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
-  const head = useAsked<Head>(desk, "/v1/journal");
+export function JournalPage({ context }: { context: Context }) {
+  const { from = "", before = "", ...params } = context.place.value.params;
+  const only = Object.fromEntries(
+    FILTERS.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
+  );
+  const head = useFetched<Head>(context, "/v1/journal");
   const bound = from !== "" ? { from } : before !== "" ? { before } : {};
-  const { value, denied } = useAsked<Entries>(desk, "/v1/journal/entries", {
+  const { value, denied } = useFetched<Entries>(context, "/v1/journal/entries", {
     query: { ...only, ...bound, limit: PAGE_ROWS },
   });
   // Browsing back from the newest entry shows the newest first; reading on from a given entry shows them in journal
@@ -67,11 +69,11 @@ export function JournalPage({ desk }: { desk: Desk }) {
       <h1>{words.title}</h1>
       <div class="two">
         <Pane title={words.head} denied={head.denied}>
-          {head.value !== null && <HeadFacts desk={desk} head={head.value} />}
+          {head.value !== null && <HeadFacts context={context} head={head.value} />}
         </Pane>
         <Pane title={words.chain}>{value !== null && <ChainFacts chain={value.chain} />}</Pane>
       </div>
-      <ActionButtons desk={desk} page="journal" on="list" />
+      <ActionButtons context={context} page="journal" on="list" />
       <Walk
         key={JSON.stringify({ ...bound, ...only })}
         {...{ from, only }}
@@ -79,11 +81,11 @@ export function JournalPage({ desk }: { desk: Desk }) {
         next={value?.next ?? null}
       />
       <List
-        {...{ desk, denied }}
+        {...{ context, denied }}
         title={words.entries}
         name={`journal-${looked.fromSeq}`}
         rows={rows}
-        columns={columnsOf(desk)}
+        columns={columnsOf(context)}
         keyOf={({ seq }) => seq}
         empty={words.none}
         whole={{ path: "/v1/journal/entries", query: { ...only, from: from === "" ? 1 : from } }}
@@ -120,15 +122,15 @@ interface WalkProps {
 function Walk({ from, only, prior, next }: WalkProps) {
   const typed = useSignal<Partial<Record<Filter | "from", string>>>({ from, ...only });
   const walk = (bound: Readonly<Record<string, string>>): void =>
-    goTo({ page: "journal", asked: { ...only, ...bound } });
+    goTo({ page: "journal", params: { ...only, ...bound } });
   return (
     <form
       class="by-name"
       onSubmit={(event) => {
         event.preventDefault();
         const wanted = Object.entries(typed.value).map(([name, text]) => [name, text.trim()]);
-        const asked = Object.fromEntries(wanted) as Record<string, string>;
-        if (/^\d{0,15}$/.test(asked["from"] ?? "")) goTo({ page: "journal", asked });
+        const params = Object.fromEntries(wanted) as Record<string, string>;
+        if (/^\d{0,15}$/.test(params["from"] ?? "")) goTo({ page: "journal", params });
       }}
     >
       <button
@@ -147,7 +149,7 @@ function Walk({ from, only, prior, next }: WalkProps) {
       >
         {words.newer}
       </button>
-      <Link class="button" to={{ page: "journal", asked: only }}>
+      <Link class="button" to={{ page: "journal", params: only }}>
         {words.newest}
       </Link>
       {(["from", ...FILTERS] as const).map((name) => (
@@ -173,12 +175,12 @@ function Walk({ from, only, prior, next }: WalkProps) {
   );
 }
 
-function HeadFacts({ desk, head }: { desk: Desk; head: Head }) {
+function HeadFacts({ context, head }: { context: Context; head: Head }) {
   return (
     <Facts
       rows={{
         [words.lastSeq]: grouped(String(head.lastSeq)),
-        [words.lastTime]: showMoment(desk, head.lastTimeMs),
+        [words.lastTime]: showMoment(context, head.lastTimeMs),
         [words.stateSeq]: grouped(String(head.stateSeq)),
         [words.eventDigest]: <code>{head.eventDigest}</code>,
         [words.chainHash]: <code>{head.chainHash}</code>,
@@ -211,10 +213,10 @@ function detailsOf({ command }: Entry): string {
     .join(" · ");
 }
 
-function columnsOf(desk: Desk): Column<Entry>[] {
+function columnsOf(context: Context): Column<Entry>[] {
   return [
     plain(words.entry, ({ seq }) => String(seq), true),
-    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(context, timeMs) },
     plain(words.command, ({ type }) => type),
     plain(words.by, ({ by }) => by ?? ""),
     {

@@ -1,6 +1,6 @@
 /** The pages of markets: all of them with the exchange filters, and one with its status, filters, fees and synthetic history. */
 import { consoleForms, consoleMarkets, consoleSays, pagesSay } from "../../words/words.ts";
-import { type Desk, mayDo, useAsked } from "../context.ts";
+import { type Context, mayDo, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { AccountLink, ActionButtons, Link, List } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
@@ -37,9 +37,13 @@ const HALT = "HALT";
 const STATUS = "PUT /v1/symbols/{symbol}/status";
 
 /** Opens the form that halts or resumes the market, with the button's label as its title. */
-function openStatus({ wish }: Pick<Desk, "wish">, { symbol, status: now }: ListedSymbol, status: string): void {
+function openStatus(
+  { openForm }: Pick<Context, "openForm">,
+  { symbol, status: now }: ListedSymbol,
+  status: string,
+): void {
   const title = status === HALT ? consoleMarkets.halt(symbol) : consoleMarkets.resume(symbol);
-  wish.value = { key: STATUS, title, given: { symbol }, now: { status: now }, start: { status } };
+  openForm.value = { key: STATUS, title, given: { symbol }, now: { status: now }, start: { status } };
 }
 
 const filterOf = ({ filters }: ListedSymbol, name: string, field: string): string => {
@@ -67,16 +71,16 @@ const marketColumns: readonly Column<ListedSymbol>[] = [
   plain(consoleMarkets.warnings, ({ warnings = [] }) => (warnings.length === 0 ? "" : String(warnings.length)), true),
 ];
 
-export function MarketsPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly ListedSymbol[]>(desk, "/v1/symbols");
-  const exchange = useAsked<Json>(desk, "/v1/exchange-filters");
-  const act = (row: ListedSymbol) =>
-    mayDo(desk, STATUS) && (
+export function MarketsPage({ context }: { context: Context }) {
+  const { value, denied } = useFetched<readonly ListedSymbol[]>(context, "/v1/symbols");
+  const exchange = useFetched<Json>(context, "/v1/exchange-filters");
+  const actionCell = (row: ListedSymbol) =>
+    mayDo(context, STATUS) && (
       <button
         type="button"
         class="link"
         onClick={() => {
-          openStatus(desk, row, row.status === TRADING ? HALT : TRADING);
+          openStatus(context, row, row.status === TRADING ? HALT : TRADING);
         }}
       >
         {row.status === TRADING ? consoleMarkets.halt(row.symbol) : consoleMarkets.resume(row.symbol)}
@@ -86,18 +90,18 @@ export function MarketsPage({ desk }: { desk: Desk }) {
     <div class="page">
       <h1>{consoleMarkets.title}</h1>
       <ActionButtons
-        desk={desk}
+        context={context}
         page="markets"
         on="list"
         now={{ "PUT /v1/exchange-filters": exchange.value ?? undefined }}
       />
       <List
-        desk={desk}
+        context={context}
         title={consoleMarkets.title}
         name="markets"
         rows={value}
         denied={denied}
-        columns={[...marketColumns, { label: consoleSays.action, isActs: true, show: act }]}
+        columns={[...marketColumns, { label: consoleSays.action, isActions: true, show: actionCell }]}
         keyOf={({ symbol }) => symbol}
         empty={consoleMarkets.none}
         whole={{ path: "/v1/symbols" }}
@@ -128,9 +132,9 @@ interface Fees {
   readonly next: number | null;
 }
 
-function FeesPane({ desk, symbol }: { desk: Desk; symbol: string }) {
+function FeesPane({ context, symbol }: { context: Context; symbol: string }) {
   const path = `/v1/symbols/${encodeURIComponent(symbol)}/fees`;
-  const { value, denied } = useAsked<Fees>(desk, path);
+  const { value, denied } = useFetched<Fees>(context, path);
   return (
     <>
       <Pane title={consoleMarkets.fees} denied={denied}>
@@ -144,7 +148,7 @@ function FeesPane({ desk, symbol }: { desk: Desk; symbol: string }) {
         )}
       </Pane>
       <List
-        desk={desk}
+        context={context}
         title={consoleMarkets.otherFees}
         name={`fees-${symbol}`}
         rows={value?.accounts ?? null}
@@ -180,19 +184,19 @@ interface Past {
   readonly firstTradeMs: number | null;
 }
 
-export function MarketPage({ desk }: { desk: Desk }) {
-  const symbol = desk.place.value.subject;
+export function MarketPage({ context }: { context: Context }) {
+  const symbol = context.place.value.subject;
   const path = `/v1/symbols/${encodeURIComponent(symbol)}`;
-  const { value, denied } = useAsked<ListedSymbol>(desk, path);
-  const past = useAsked<Past>(desk, `${path}/backfilled-candles`);
+  const { value, denied } = useFetched<ListedSymbol>(context, path);
+  const past = useFetched<Past>(context, `${path}/backfilled-candles`);
   return (
     <div class="page">
       <h1>
         <Link to={{ page: "markets" }}>{consoleMarkets.title}</Link> / {symbol}{" "}
         {value !== null && <StatusTag status={value.status} />}
       </h1>
-      {value !== null && <MarketActs desk={desk} market={value} />}
-      {value !== null && <EndOfTrading desk={desk} market={value} />}
+      {value !== null && <MarketActions context={context} market={value} />}
+      {value !== null && <EndOfTrading context={context} market={value} />}
       {value?.warnings?.map((warning) => (
         <p key={warning} class="warned">
           {warning}
@@ -205,25 +209,25 @@ export function MarketPage({ desk }: { desk: Desk }) {
         <div class="column">
           <Pane title={consoleMarkets.listing}>{value !== null && <Listing symbol={value} />}</Pane>
           <Pane title={consoleMarkets.past} denied={past.denied}>
-            {past.value !== null && <PastFacts desk={desk} past={past.value} />}
+            {past.value !== null && <PastFacts context={context} past={past.value} />}
           </Pane>
         </div>
       </div>
-      <FeesPane desk={desk} symbol={symbol} />
+      <FeesPane context={context} symbol={symbol} />
     </div>
   );
 }
 
 /** Announced or in progress: a delisting, or the closing of open orders. */
 function EndOfTrading({
-  desk,
+  context,
   market: { delisting, isEndingOrders, openOrders },
 }: {
-  desk: Desk;
+  context: Context;
   market: ListedSymbol;
 }) {
   const when = delisting === null ? "" : timeText(delisting.atMs);
-  const isOver = delisting !== null && delisting.atMs <= desk.nowMs.value;
+  const isOver = delisting !== null && delisting.atMs <= context.nowMs.value;
   return (
     <>
       {delisting !== null && (
@@ -237,24 +241,24 @@ function EndOfTrading({
 /**
  * All buttons appear together when the market is loaded: a later one would move another away from under the pointer.
  */
-function MarketActs({ desk, market }: { desk: Desk; market: ListedSymbol }) {
+function MarketActions({ context, market }: { context: Context; market: ListedSymbol }) {
   const { symbol, status, acceptRounding } = market;
   const filters = { ...market.filters, ...(acceptRounding !== undefined && { acceptRounding }) };
-  const isAllowed = mayDo(desk, STATUS);
+  const isAllowed = mayDo(context, STATUS);
   return (
     <div class="row-of">
       {isAllowed && status === TRADING && (
-        <button type="button" class="button grave" onClick={() => openStatus(desk, market, HALT)}>
+        <button type="button" class="button grave" onClick={() => openStatus(context, market, HALT)}>
           {consoleMarkets.halt(symbol)}
         </button>
       )}
       {isAllowed && status !== TRADING && (
-        <button type="button" class="button primary" onClick={() => openStatus(desk, market, TRADING)}>
+        <button type="button" class="button primary" onClick={() => openStatus(context, market, TRADING)}>
           {consoleMarkets.resume(symbol)}
         </button>
       )}
       <ActionButtons
-        desk={desk}
+        context={context}
         page="markets"
         on="one"
         given={{ symbol }}
@@ -317,8 +321,8 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
   );
 }
 
-function PastFacts({ desk, past: { interval, firstMs, endMs, firstTradeMs } }: { desk: Desk; past: Past }) {
-  const moment = (timeMs: number | null): string => (timeMs === null ? pagesSay.noFigure : showMoment(desk, timeMs));
+function PastFacts({ context, past: { interval, firstMs, endMs, firstTradeMs } }: { context: Context; past: Past }) {
+  const moment = (timeMs: number | null): string => (timeMs === null ? pagesSay.noFigure : showMoment(context, timeMs));
   return (
     <Facts
       rows={{

@@ -1,5 +1,5 @@
 /** The networks that the node runs, and the actions on one: rescan, sweep, and the simulation of a sandbox network. */
-import { type Desk, OFTEN_MS, useAsked } from "../context.ts";
+import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleNetworks as words, pagesSay } from "../../words/words.ts";
 import { grouped } from "../../exact/shown.ts";
@@ -18,13 +18,13 @@ interface Network {
   readonly owner?: string;
 }
 
-function useNetworks(desk: Desk) {
-  return useAsked<readonly Network[]>(desk, "/v1/networks", { everyMs: OFTEN_MS });
+function useNetworks(context: Context) {
+  return useFetched<readonly Network[]>(context, "/v1/networks", { everyMs: OFTEN_MS });
 }
 
 /** Undefined if it is not loaded yet, or the node does not run the network. */
-export function useNetworkKind(desk: Desk, network: string | undefined): string | undefined {
-  return useNetworks(desk).value?.find((one) => one.network === network)?.kind;
+export function useNetworkKind(context: Context, network: string | undefined): string | undefined {
+  return useNetworks(context).value?.find((one) => one.network === network)?.kind;
 }
 
 const Up = ({ network: { isUp } }: { network: Network }) => (
@@ -62,13 +62,13 @@ function hiddenFor({ kind }: Network): string[] {
   });
 }
 
-export function NetworksPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useNetworks(desk);
+export function NetworksPage({ context }: { context: Context }) {
+  const { value, denied } = useNetworks(context);
   return (
     <div class="page">
       <h1>{words.title}</h1>
       <List
-        {...{ desk, denied, columns }}
+        {...{ context, denied, columns }}
         title={words.title}
         name="networks"
         rows={value}
@@ -80,9 +80,9 @@ export function NetworksPage({ desk }: { desk: Desk }) {
   );
 }
 
-export function NetworkPage({ desk }: { desk: Desk }) {
-  const name = desk.place.value.subject;
-  const { value, denied } = useNetworks(desk);
+export function NetworkPage({ context }: { context: Context }) {
+  const name = context.place.value.subject;
+  const { value, denied } = useNetworks(context);
   const network = value?.find((one) => one.network === name);
   return (
     <div class="page">
@@ -90,12 +90,18 @@ export function NetworkPage({ desk }: { desk: Desk }) {
         <Link to={{ page: "networks" }}>{words.title}</Link> / {name}
       </h1>
       {network !== undefined && (
-        <ActionButtons desk={desk} page="networks" on="one" given={{ network: name }} hidden={hiddenFor(network)} />
+        <ActionButtons
+          context={context}
+          page="networks"
+          on="one"
+          given={{ network: name }}
+          hidden={hiddenFor(network)}
+        />
       )}
       <Pane
         title={name}
         denied={denied}
-        tools={<Link to={{ page: "deposits", asked: { network: name } }}>{words.deposits}</Link>}
+        tools={<Link to={{ page: "deposits", params: { network: name } }}>{words.deposits}</Link>}
       >
         {value !== null && network === undefined && <p class="nothing">{words.notOfNode}</p>}
         {network !== undefined && (

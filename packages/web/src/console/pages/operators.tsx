@@ -1,25 +1,26 @@
 /** The operators of the venue: their roles, rights and sign-in. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleOperators as words, consoleSays } from "../../words/words.ts";
-import { type Desk, SELDOM_MS, useAsked } from "../context.ts";
+import { type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, Link, List } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/format.ts";
 
-const useOperators = (desk: Desk) => useAsked<readonly Operator[]>(desk, "/v1/operators", { everyMs: SELDOM_MS });
+const useOperators = (context: Context) =>
+  useFetched<readonly Operator[]>(context, "/v1/operators", { everyMs: SELDOM_MS });
 
-export function OperatorsPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useOperators(desk);
+export function OperatorsPage({ context }: { context: Context }) {
+  const { value, denied } = useOperators(context);
   return (
     <div class="page">
       <h1>{words.title}</h1>
-      <ActionButtons desk={desk} page="operators" on="list" />
+      <ActionButtons context={context} page="operators" on="list" />
       <List
-        {...{ desk, denied }}
+        {...{ context, denied }}
         title={words.title}
         name="operators"
         rows={value}
-        columns={columnsOf(desk)}
+        columns={columnsOf(context)}
         keyOf={({ name }) => name}
         empty={words.none}
         whole={{ path: "/v1/operators" }}
@@ -35,7 +36,7 @@ const State = ({ operator: { isEnabled } }: { operator: Operator }) => (
   <span class={`tag ${isEnabled ? "good" : "bad"}`}>{isEnabled ? words.enabled : words.disabled}</span>
 );
 
-function columnsOf(desk: Desk): Column<Operator>[] {
+function columnsOf(context: Context): Column<Operator>[] {
   return [
     {
       label: words.name,
@@ -55,14 +56,14 @@ function columnsOf(desk: Desk): Column<Operator>[] {
     {
       label: words.created,
       text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs }) => showMoment(desk, createdMs),
+      show: ({ createdMs }) => showMoment(context, createdMs),
     },
   ];
 }
 
-export function OperatorPage({ desk }: { desk: Desk }) {
-  const name = desk.place.value.subject;
-  const { value, denied } = useOperators(desk);
+export function OperatorPage({ context }: { context: Context }) {
+  const name = context.place.value.subject;
+  const { value, denied } = useOperators(context);
   const operator = value?.find((one) => one.name === name);
   return (
     <div class="page">
@@ -71,7 +72,7 @@ export function OperatorPage({ desk }: { desk: Desk }) {
       </h1>
       {operator !== undefined && (
         <ActionButtons
-          desk={desk}
+          context={context}
           page="operators"
           on="one"
           given={{ operator: name }}
@@ -89,7 +90,7 @@ export function OperatorPage({ desk }: { desk: Desk }) {
               [words.password]: operator.hasPassword ? consoleSays.yes : consoleSays.no,
               [words.sessions]: String(operator.sessions),
               [words.totp]: operator.hasTotp ? consoleSays.yes : consoleSays.no,
-              [words.created]: showMoment(desk, operator.createdMs),
+              [words.created]: showMoment(context, operator.createdMs),
             }}
           />
         )}

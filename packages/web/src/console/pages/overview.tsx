@@ -2,7 +2,7 @@
 import { consoleOverview as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { showSpan } from "../../panels/show.ts";
 import { grouped } from "../../exact/shown.ts";
-import { type Asked, type Desk, OFTEN_MS, useAsked } from "../context.ts";
+import { type Fetched, type Context, OFTEN_MS, useFetched } from "../context.ts";
 import { ActionButtons, Link, Spark } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showBytes, showFigure, showMoment } from "../../pages/format.ts";
@@ -13,42 +13,42 @@ const HOUR_MS = 3_600_000;
 
 /** The time span of the charts, while it is less than an hour. */
 function spanOf({ figures, periodMs }: Overview): string {
-  const toldMs = Math.max(0, ...figures.map(({ hour }) => hour.length)) * periodMs;
-  return toldMs < HOUR_MS ? words.soFar(showSpan(toldMs)) : "";
+  const shownMs = Math.max(0, ...figures.map(({ hour }) => hour.length)) * periodMs;
+  return shownMs < HOUR_MS ? words.soFar(showSpan(shownMs)) : "";
 }
 
-export function OverviewPage({ desk }: { desk: Desk }) {
-  const asked = useAsked<Overview>(desk, "/v1/overview", { everyMs: OFTEN_MS });
-  const { value } = asked;
+export function OverviewPage({ context }: { context: Context }) {
+  const fetched = useFetched<Overview>(context, "/v1/overview", { everyMs: OFTEN_MS });
+  const { value } = fetched;
   return (
     <div class="page overview">
       <h1>{words.title}</h1>
-      <Health asked={asked} />
+      <Health fetched={fetched} />
       {value !== null && (
         <>
           <Waiting value={value} />
-          <SuspensionsPane desk={desk} />
+          <SuspensionsPane context={context} />
           <Pane title={words.hour} class="figures-pane" note={spanOf(value)}>
-            <div class={`figure-grid ${asked.denied === null ? "" : "stale"}`}>
+            <div class={`figure-grid ${fetched.denied === null ? "" : "stale"}`}>
               {value.figures.map((figure) => (
                 <FigureCard key={figure.name} figure={figure} />
               ))}
             </div>
           </Pane>
           <div class="two">
-            <Positions desk={desk} value={value} />
-            <Running desk={desk} value={value} />
+            <Positions context={context} value={value} />
+            <Running context={context} value={value} />
           </div>
         </>
       )}
       <Pane title={consoleSays.actions}>
-        <ActionButtons desk={desk} page="overview" on="list" hidden={[SET]} />
+        <ActionButtons context={context} page="overview" on="list" hidden={[SET]} />
       </Pane>
     </div>
   );
 }
 
-function Health({ asked: { value, denied } }: { asked: Asked<Overview> }) {
+function Health({ fetched: { value, denied } }: { fetched: Fetched<Overview> }) {
   const faults = Object.entries(value?.faults ?? {});
   const warnings = [...Object.entries(value?.warnings ?? {}), ...Object.entries(value?.networks ?? {})];
   const isWell = value !== null && value.isReady && denied === null;
@@ -120,13 +120,13 @@ function FigureCard({ figure: { name, unit, now, hour } }: { figure: Figure }) {
   );
 }
 
-function Positions({ desk, value: { journal, state, history } }: { desk: Desk; value: Overview }) {
+function Positions({ context, value: { journal, state, history } }: { context: Context; value: Overview }) {
   return (
     <Pane title={words.positions}>
       <Facts
         rows={{
           [words.journal]: <Link to={{ page: "journal" }}>{grouped(String(journal.lastSeq))}</Link>,
-          [words.journalTime]: showMoment(desk, journal.lastTimeMs),
+          [words.journalTime]: showMoment(context, journal.lastTimeMs),
           [words.chain]: <code title={journal.chainHash}>{journal.chainHash.slice(0, HASH_SHOWN)}…</code>,
           [words.state]: grouped(String(state.seq)),
           [words.history]: `${grouped(String(history.seq))} (${words.lag(history.lag)})`,
@@ -136,14 +136,14 @@ function Positions({ desk, value: { journal, state, history } }: { desk: Desk; v
   );
 }
 
-function Running({ desk, value: { version, startedMs, disk, tasks } }: { desk: Desk; value: Overview }) {
+function Running({ context, value: { version, startedMs, disk, tasks } }: { context: Context; value: Overview }) {
   const held = Object.entries(tasks).map(([role, who]) => `${role}: ${who}`);
   return (
     <Pane title={words.node}>
       <Facts
         rows={{
           [words.version]: version,
-          [words.started]: `${showMoment(desk, startedMs)} (${showAge(desk, startedMs)})`,
+          [words.started]: `${showMoment(context, startedMs)} (${showAge(context, startedMs)})`,
           [words.disk]:
             disk === null ? pagesSay.noFigure : words.diskFree(showBytes(disk.freeBytes), showBytes(disk.totalBytes)),
           ...(held.length > 0 && { [words.tasks]: held.join(", ") }),

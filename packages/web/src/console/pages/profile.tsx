@@ -1,7 +1,7 @@
 /** The operator's profile: role, rights, password and two-factor authentication. */
 import { type Signal, useSignal } from "@preact/signals";
 import { consoleProfile as words, consoleSays, pagesSay } from "../../words/words.ts";
-import { type Desk, useAsked } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 import { Field, Form } from "../../pages/form.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { QrCode } from "../../pages/secret.tsx";
@@ -18,22 +18,22 @@ interface Offered {
   readonly pending: string;
 }
 
-function TotpPane({ desk }: { desk: Desk }) {
+function TotpPane({ context }: { context: Context }) {
   const offered = useSignal<Offered | null>(null);
   return (
     <Pane title={words.totp}>
       <div class="padded">
         {offered.value === null ? (
-          <Begin desk={desk} offered={offered} />
+          <Begin context={context} offered={offered} />
         ) : (
-          <Confirm desk={desk} offered={offered.value} />
+          <Confirm context={context} offered={offered.value} />
         )}
       </div>
     </Pane>
   );
 }
 
-function Begin({ desk, offered }: { desk: Desk; offered: Signal<Offered | null> }) {
+function Begin({ context, offered }: { context: Context; offered: Signal<Offered | null> }) {
   const password = useSignal("");
   return (
     <Form
@@ -41,7 +41,7 @@ function Begin({ desk, offered }: { desk: Desk; offered: Signal<Offered | null> 
       submit={words.beginTotp}
       onSend={async () => {
         const body = { password: password.value };
-        offered.value = await desk.admin.ask<Offered>("POST", "/v1/me/totp", { body });
+        offered.value = await context.admin.ask<Offered>("POST", "/v1/me/totp", { body });
       }}
     >
       <p class="muted">{words.totpHelp}</p>
@@ -56,16 +56,16 @@ function Begin({ desk, offered }: { desk: Desk; offered: Signal<Offered | null> 
   );
 }
 
-function Confirm({ desk, offered: { secret, uri, pending } }: { desk: Desk; offered: Offered }) {
+function Confirm({ context, offered: { secret, uri, pending } }: { context: Context; offered: Offered }) {
   const code = useSignal("");
   return (
     <Form
       label={words.confirmTotp}
       submit={words.confirmTotp}
       onSend={async () => {
-        await desk.admin.ask("POST", "/v1/me/totp/confirm", { body: { pending, code: code.value.trim() } });
-        desk.say("good", words.totpSet);
-        desk.done.value++;
+        await context.admin.ask("POST", "/v1/me/totp/confirm", { body: { pending, code: code.value.trim() } });
+        context.say("good", words.totpSet);
+        context.done.value++;
       }}
     >
       <p>{words.scan}</p>
@@ -80,8 +80,8 @@ function Confirm({ desk, offered: { secret, uri, pending } }: { desk: Desk; offe
 
 const REMOVE = "POST /v1/me/totp/remove";
 
-export function ProfilePage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<Me>(desk, "/v1/me");
+export function ProfilePage({ context }: { context: Context }) {
+  const { value, denied } = useFetched<Me>(context, "/v1/me");
   return (
     <div class="page">
       <h1>{words.title}</h1>
@@ -97,10 +97,10 @@ export function ProfilePage({ desk }: { desk: Desk }) {
           />
         )}
         {value?.isToken === false && (
-          <ActionButtons desk={desk} page="profile" on="list" hidden={value.hasTotp ? [] : [REMOVE]} />
+          <ActionButtons context={context} page="profile" on="list" hidden={value.hasTotp ? [] : [REMOVE]} />
         )}
       </Pane>
-      {value?.isToken === false && !value.hasTotp && <TotpPane desk={desk} />}
+      {value?.isToken === false && !value.hasTotp && <TotpPane context={context} />}
       {value?.isToken === true && <p class="muted">{words.tokenHelp}</p>}
     </div>
   );

@@ -3,7 +3,7 @@
  */
 import { useSignal } from "@preact/signals";
 import { consoleTreasury as words, proofFaults } from "../../words/words.ts";
-import { type Desk, mayDo, useAsked } from "../context.ts";
+import { type Context, mayDo, useFetched } from "../context.ts";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { showAmount, showMoment } from "../../pages/format.ts";
 import { deniedOf } from "../../pages/request.ts";
@@ -18,7 +18,7 @@ const MOST_FILE_BYTES = 5_000_000;
 
 type Texts = () => Promise<readonly [publicPart: string, customerPart: string]>;
 
-export function CheckPane({ desk, proofs }: { desk: Desk; proofs: readonly ProofSummary[] }) {
+export function CheckPane({ context, proofs }: { context: Context; proofs: readonly ProofSummary[] }) {
   const checked = useSignal<Checked | null>(null);
   const problem = useSignal("");
   const isBusy = useSignal(false);
@@ -37,7 +37,7 @@ export function CheckPane({ desk, proofs }: { desk: Desk; proofs: readonly Proof
   return (
     <Pane title={words.check}>
       <div class="padded check">
-        <OfNode desk={desk} proofs={proofs} isBusy={isBusy.value} check={check} />
+        <OfNode context={context} proofs={proofs} isBusy={isBusy.value} check={check} />
         <OfFiles isBusy={isBusy.value} check={check} />
       </div>
       {problem.value !== "" && (
@@ -45,7 +45,7 @@ export function CheckPane({ desk, proofs }: { desk: Desk; proofs: readonly Proof
           {problem.value}
         </p>
       )}
-      {checked.value !== null && <Holds desk={desk} checked={checked.value} />}
+      {checked.value !== null && <Holds context={context} checked={checked.value} />}
     </Pane>
   );
 }
@@ -61,15 +61,15 @@ interface OfProps {
   readonly check: (texts: Texts) => Promise<void>;
 }
 
-function OfNode({ desk, proofs, isBusy, check }: OfProps & { desk: Desk; proofs: readonly ProofSummary[] }) {
+function OfNode({ context, proofs, isBusy, check }: OfProps & { context: Context; proofs: readonly ProofSummary[] }) {
   const seq = useSignal("");
   const account = useSignal("");
   const chosen = seq.value === "" ? String(proofs[0]?.seq ?? "") : seq.value;
   const texts: Texts = async () => {
     const path = `/v1/proofs/${encodeURIComponent(chosen)}`;
     const [publicPart, customerPart] = await Promise.all([
-      desk.admin.askFile(path),
-      desk.admin.askFile(`${path}/accounts/${encodeURIComponent(account.value.trim())}`),
+      context.admin.askFile(path),
+      context.admin.askFile(`${path}/accounts/${encodeURIComponent(account.value.trim())}`),
     ]);
     return Promise.all([textOf(publicPart), textOf(customerPart)]);
   };
@@ -150,7 +150,13 @@ function FileEntry({ id, label, onFile }: { id: string; label: string; onFile: (
   );
 }
 
-function Holds({ desk, checked: { statement, digest, publicKey, customer } }: { desk: Desk; checked: Checked }) {
+function Holds({
+  context,
+  checked: { statement, digest, publicKey, customer },
+}: {
+  context: Context;
+  checked: Checked;
+}) {
   const decimalsOf = (asset: string): number => statement.assets.find((one) => one.asset === asset)?.decimals ?? 0;
   return (
     <section class="holds" aria-label={words.result}>
@@ -160,7 +166,7 @@ function Holds({ desk, checked: { statement, digest, publicKey, customer } }: { 
       <Facts
         rows={{
           [words.proof]: words.proofAt(statement.number, statement.seq),
-          [words.time]: showMoment(desk, statement.timeMs),
+          [words.time]: showMoment(context, statement.timeMs),
           [words.digest]: <code>{digest}</code>,
           [words.publicKey]: <code>{publicKey}</code>,
           ...Object.fromEntries(
@@ -177,9 +183,9 @@ function Holds({ desk, checked: { statement, digest, publicKey, customer } }: { 
 
 const SHOW = "POST /v1/proofs/{seq}/reserves";
 
-export function ReservesPane({ desk, newest }: { desk: Desk; newest: ProofSummary }) {
+export function ReservesPane({ context, newest }: { context: Context; newest: ProofSummary }) {
   const path = `/v1/proofs/${newest.seq}/reserves`;
-  const { value, denied } = useAsked<ShownReserves>(desk, path);
+  const { value, denied } = useFetched<ShownReserves>(context, path);
   const isNone = value?.digest === null;
   const signed = value?.reserves.filter(({ signature }) => signature !== "").length ?? 0;
   return (
@@ -188,13 +194,13 @@ export function ReservesPane({ desk, newest }: { desk: Desk; newest: ProofSummar
         title={words.reserves}
         tools={
           isNone &&
-          mayDo(desk, SHOW) && (
+          mayDo(context, SHOW) && (
             <button
               type="button"
               class="button"
               onClick={() => {
                 const known = { [words.number]: String(newest.number), [words.entry]: String(newest.seq) };
-                desk.wish.value = { key: SHOW, given: { seq: String(newest.seq) }, known };
+                context.openForm.value = { key: SHOW, given: { seq: String(newest.seq) }, known };
               }}
             >
               {words.addReserves}
@@ -207,7 +213,7 @@ export function ReservesPane({ desk, newest }: { desk: Desk; newest: ProofSummar
         </p>
       </Pane>
       <List
-        desk={desk}
+        context={context}
         title={words.reservesLessOwed}
         name={`reserves-${newest.seq}`}
         rows={value?.assets ?? null}

@@ -1,6 +1,6 @@
 /** Settings of the whole venue: maintenance and dust conversion. */
 import { consoleSettings as words } from "../../words/words.ts";
-import { type Desk, useAsked } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 import { ActionButtons } from "../elements.tsx";
 import { Pane } from "../../pages/pane.tsx";
 import { Answer } from "../forms/confirmation.tsx";
@@ -10,12 +10,12 @@ import type { Json } from "../openapi.ts";
 const MAINTENANCE = "PUT /v1/maintenance";
 const DUST = "PUT /v1/dust-rules";
 
-export function SettingsPage({ desk }: { desk: Desk }) {
-  const maintenance = useAsked<{ readonly isOn: boolean }>(desk, "/v1/maintenance");
-  const overview = useAsked<Overview>(desk, "/v1/overview");
+export function SettingsPage({ context }: { context: Context }) {
+  const maintenance = useFetched<{ readonly isOn: boolean }>(context, "/v1/maintenance");
+  const overview = useFetched<Overview>(context, "/v1/overview");
   // A venue without dust conversion responds to this route with an error, which browsers log.
   const isOffered = overview.value?.isDustOffered;
-  const dust = useAsked<Json>(desk, isOffered === true ? "/v1/dust-rules" : null);
+  const dust = useFetched<Json>(context, isOffered === true ? "/v1/dust-rules" : null);
   const isOn = maintenance.value?.isOn;
   return (
     <div class="page">
@@ -34,7 +34,7 @@ export function SettingsPage({ desk }: { desk: Desk }) {
         </div>
       </Pane>
       <ActionButtons
-        desk={desk}
+        context={context}
         page="settings"
         on="list"
         now={{

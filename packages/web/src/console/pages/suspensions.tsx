@@ -1,7 +1,7 @@
 /** Suspensions of the venue, of an asset or of a network, with the buttons that set and lift them. */
 import { consoleButtons, consoleSays, consoleSuspensions } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { type Desk, mayDo, OFTEN_MS, useAsked, type Wish } from "../context.ts";
+import { type Context, mayDo, OFTEN_MS, useFetched, type OpenForm } from "../context.ts";
 import { List } from "../elements.tsx";
 import { plain } from "../../pages/pane.tsx";
 import { showAge, showMoment, timeText } from "../../pages/format.ts";
@@ -27,27 +27,27 @@ interface Named {
   readonly networks: readonly { readonly network: string }[];
 }
 
-export function SuspensionsPane({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked<readonly Suspension[]>(desk, "/v1/suspensions", { everyMs: OFTEN_MS });
-  const assets = useAsked<readonly Named[]>(desk, "/v1/assets");
+export function SuspensionsPane({ context }: { context: Context }) {
+  const { value, denied } = useFetched<readonly Suspension[]>(context, "/v1/suspensions", { everyMs: OFTEN_MS });
+  const assets = useFetched<readonly Named[]>(context, "/v1/assets");
   const assetScopes = (assets.value ?? []).map(({ asset }) => `asset:${asset}`);
   const networks = new Set((assets.value ?? []).flatMap((one) => one.networks.map(({ network }) => network)));
   const scope = [...assetScopes, ...[...networks].map((network) => `network:${network}`)];
-  const open = (wish: Wish) => () => {
-    desk.wish.value = wish;
+  const open = (openForm: OpenForm) => () => {
+    context.openForm.value = openForm;
   };
   return (
     <List
-      {...{ desk, denied }}
+      {...{ context, denied }}
       title={consoleSuspensions.title}
       name="suspensions"
       rows={value}
-      columns={columnsOf(desk)}
+      columns={columnsOf(context)}
       keyOf={(stop) => stop.scope}
       empty={consoleSuspensions.none}
       whole={{ path: "/v1/suspensions" }}
       tools={
-        mayDo(desk, SET) && (
+        mayDo(context, SET) && (
           <>
             {WHOLE_SCOPES.map((one) => (
               <button
@@ -74,7 +74,7 @@ export function SuspensionsPane({ desk }: { desk: Desk }) {
   );
 }
 
-function columnsOf(desk: Desk): Column<Suspension>[] {
+function columnsOf(context: Context): Column<Suspension>[] {
   return [
     {
       label: consoleSuspensions.scope,
@@ -86,25 +86,25 @@ function columnsOf(desk: Desk): Column<Suspension>[] {
     {
       label: consoleSuspensions.since,
       text: ({ sinceMs }) => timeText(sinceMs),
-      show: ({ sinceMs }) => `${showMoment(desk, sinceMs)} (${showAge(desk, sinceMs)})`,
+      show: ({ sinceMs }) => `${showMoment(context, sinceMs)} (${showAge(context, sinceMs)})`,
     },
     {
       label: consoleSuspensions.until,
       text: ({ untilMs }) => timeText(untilMs ?? 0),
-      show: ({ untilMs }) => (untilMs === null ? consoleSuspensions.untilLifted : showMoment(desk, untilMs)),
+      show: ({ untilMs }) => (untilMs === null ? consoleSuspensions.untilLifted : showMoment(context, untilMs)),
     },
     {
       label: consoleSays.action,
-      isActs: true,
+      isActions: true,
       show: ({ scope }) =>
-        mayDo(desk, LIFT) && (
+        mayDo(context, LIFT) && (
           <button
             type="button"
             class="link"
             data-route={LIFT}
             aria-label={consoleSuspensions.liftOne(scope)}
             onClick={() => {
-              desk.wish.value = { key: LIFT, given: { scope } };
+              context.openForm.value = { key: LIFT, given: { scope } };
             }}
           >
             {consoleSuspensions.lift}

@@ -3,7 +3,7 @@ import type { Column } from "../../panels/data-table.tsx";
 import { showAmount, showMoment, timeText } from "../../pages/format.ts";
 import { consoleSays, consoleTreasury as words } from "../../words/words.ts";
 import { Pane, plain } from "../../pages/pane.tsx";
-import { type Desk, mayDo, useAsked } from "../context.ts";
+import { type Context, mayDo, useFetched } from "../context.ts";
 import { ActionButtons, List } from "../elements.tsx";
 import {
   type AssetCover,
@@ -41,12 +41,12 @@ const difference = <Row,>(
 
 type Row = WalletHolding & { readonly network: string };
 
-function WalletsPanes({ desk, treasury: { seq, assets, wallets } }: { desk: Desk; treasury: Treasury }) {
+function WalletsPanes({ context, treasury: { seq, assets, wallets } }: { context: Context; treasury: Treasury }) {
   const rows = wallets.flatMap(({ network, wallets: all }) => (all ?? []).map((one) => ({ network, ...one })));
   return (
     <>
       <List
-        desk={desk}
+        context={context}
         title={words.cover}
         name={`cover-${seq}`}
         rows={coverOf(assets, wallets)}
@@ -57,7 +57,7 @@ function WalletsPanes({ desk, treasury: { seq, assets, wallets } }: { desk: Desk
         more={<p class="nothing">{words.coverHelp}</p>}
       />
       <List
-        desk={desk}
+        context={context}
         title={words.wallets}
         name={`wallets-${seq}`}
         rows={rows}
@@ -111,18 +111,18 @@ const walletColumns: readonly Column<Row>[] = [
   },
 ];
 
-export function TreasuryPage({ desk }: { desk: Desk }) {
-  const venue = useAsked<readonly HouseBalance[]>(desk, "/v1/house-accounts");
-  const proofs = useAsked<readonly ProofSummary[]>(desk, "/v1/proofs");
+export function TreasuryPage({ context }: { context: Context }) {
+  const venue = useFetched<readonly HouseBalance[]>(context, "/v1/house-accounts");
+  const proofs = useFetched<readonly ProofSummary[]>(context, "/v1/proofs");
   const [newest] = proofs.value ?? [];
   return (
     <div class="page">
       <h1>{words.title}</h1>
-      <ActionButtons desk={desk} page="treasury" on="list" />
-      <TreasuryPane desk={desk} />
+      <ActionButtons context={context} page="treasury" on="list" />
+      <TreasuryPane context={context} />
       <div class="two">
         <List
-          desk={desk}
+          context={context}
           title={words.house}
           name="house-accounts"
           rows={venue.value}
@@ -132,34 +132,34 @@ export function TreasuryPage({ desk }: { desk: Desk }) {
           empty={words.noHouse}
         />
         <List
-          desk={desk}
+          context={context}
           title={words.proofs}
           name="proofs"
           rows={proofs.value}
           denied={proofs.denied}
-          columns={proofColumns(desk)}
+          columns={proofColumns(context)}
           keyOf={({ seq }) => seq}
           empty={words.noProofs}
           whole={{ path: "/v1/proofs" }}
         />
       </div>
-      {newest !== undefined && <ReservesPane desk={desk} newest={newest} />}
-      <AdjustmentList desk={desk} title={words.adjustments} query={{}} />
-      <CheckPane desk={desk} proofs={proofs.value ?? []} />
+      {newest !== undefined && <ReservesPane context={context} newest={newest} />}
+      <AdjustmentList context={context} title={words.adjustments} query={{}} />
+      <CheckPane context={context} proofs={proofs.value ?? []} />
     </div>
   );
 }
 
 /** Loaded by a button, because it replays the journal. */
-function TreasuryPane({ desk }: { desk: Desk }) {
-  const told = useSignal<Treasury | null>(null);
+function TreasuryPane({ context }: { context: Context }) {
+  const loaded = useSignal<Treasury | null>(null);
   const denied = useSignal<Denied | null>(null);
   const isBusy = useSignal(false);
   const recompute = async (): Promise<void> => {
     isBusy.value = true;
     denied.value = null;
     try {
-      told.value = await desk.admin.ask<Treasury>("GET", "/v1/treasury");
+      loaded.value = await context.admin.ask<Treasury>("GET", "/v1/treasury");
     } catch (error) {
       denied.value = deniedOf(error);
     }
@@ -170,7 +170,7 @@ function TreasuryPane({ desk }: { desk: Desk }) {
       {isBusy.value ? words.recomputing : words.recompute}
     </button>
   );
-  const { value } = told;
+  const { value } = loaded;
   if (value === null) {
     return (
       <Pane title={words.sums} denied={denied.value} tools={button}>
@@ -183,11 +183,11 @@ function TreasuryPane({ desk }: { desk: Desk }) {
       <Pane title={words.sums} denied={denied.value} tools={button}>
         <p class={`headline ${value.isBalanced ? "good" : "bad"}`} role="status">
           {value.isBalanced ? words.balanced : words.notBalanced}{" "}
-          <span class="muted">{words.asOf(grouped(String(value.seq)), showMoment(desk, value.timeMs))}</span>
+          <span class="muted">{words.asOf(grouped(String(value.seq)), showMoment(context, value.timeMs))}</span>
         </p>
       </Pane>
       <List
-        desk={desk}
+        context={context}
         title={words.byAsset}
         name={`treasury-${value.seq}`}
         rows={value.assets}
@@ -197,7 +197,7 @@ function TreasuryPane({ desk }: { desk: Desk }) {
         empty={words.noAssets}
         whole={{ path: "/v1/treasury", query: { at: value.seq } }}
       />
-      {value.wallets.length > 0 && <WalletsPanes desk={desk} treasury={value} />}
+      {value.wallets.length > 0 && <WalletsPanes context={context} treasury={value} />}
     </>
   );
 }
@@ -228,18 +228,18 @@ const houseColumns: readonly Column<HouseBalance>[] = [
 
 const PUBLISH = "POST /v1/proofs/{seq}/publish";
 
-function proofColumns(desk: Desk): Column<ProofSummary>[] {
+function proofColumns(context: Context): Column<ProofSummary>[] {
   const save = async (seq: number): Promise<void> => {
     try {
-      saveBlob(`proof-${seq}-public.jsonl`, await desk.admin.askFile(`/v1/proofs/${seq}`));
+      saveBlob(`proof-${seq}-public.jsonl`, await context.admin.askFile(`/v1/proofs/${seq}`));
     } catch (error) {
-      desk.say("bad", refusalOf(error));
+      context.say("bad", refusalOf(error));
     }
   };
   return [
     plain(words.number, ({ number }) => String(number), true),
     plain(words.entry, ({ seq }) => String(seq), true),
-    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(desk, timeMs) },
+    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(context, timeMs) },
     {
       label: words.digest,
       text: ({ digest }) => digest,
@@ -251,7 +251,7 @@ function proofColumns(desk: Desk): Column<ProofSummary>[] {
     },
     {
       label: consoleSays.action,
-      isActs: true,
+      isActions: true,
       show: ({ seq, number, timeMs, digest }) => (
         <>
           <button type="button" class="link" aria-label={words.saveProof(seq)} onClick={() => void save(seq)}>
@@ -262,12 +262,12 @@ function proofColumns(desk: Desk): Column<ProofSummary>[] {
             class="link"
             aria-label={words.customerOf(seq)}
             onClick={() => {
-              desk.wish.value = { key: "GET /v1/proofs/{seq}/accounts/{account}", given: { seq: String(seq) } };
+              context.openForm.value = { key: "GET /v1/proofs/{seq}/accounts/{account}", given: { seq: String(seq) } };
             }}
           >
             {words.customer}
           </button>{" "}
-          {mayDo(desk, PUBLISH) && (
+          {mayDo(context, PUBLISH) && (
             <button
               type="button"
               class="link"
@@ -276,10 +276,10 @@ function proofColumns(desk: Desk): Column<ProofSummary>[] {
                 const known = {
                   [words.number]: String(number),
                   [words.entry]: String(seq),
-                  [words.time]: showMoment(desk, timeMs),
+                  [words.time]: showMoment(context, timeMs),
                   [words.digest]: digest,
                 };
-                desk.wish.value = { key: PUBLISH, given: { seq: String(seq) }, known };
+                context.openForm.value = { key: PUBLISH, given: { seq: String(seq) }, known };
               }}
             >
               {words.publish}

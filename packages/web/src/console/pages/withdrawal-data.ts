@@ -44,12 +44,12 @@ export interface Decided {
   readonly denied: Denied | null;
 }
 
-/** Decides them one after another and calls `told` after each. Never rejects. */
+/** Decides them one after another and calls `onDecided` after each. Never rejects. */
 export async function decideAll(
   admin: Pick<Admin, "ask">,
   withdrawalIds: readonly string[],
   decision: Decision,
-  told: (one: Decided) => void,
+  onDecided: (one: Decided) => void,
 ): Promise<void> {
   for (const withdrawalId of withdrawalIds) {
     const path = `/v1/withdrawals/${encodeURIComponent(withdrawalId)}/${decision.what}`;
@@ -60,7 +60,7 @@ export async function decideAll(
     } catch (error) {
       denied = deniedOf(error);
     }
-    told({ withdrawalId, denied });
+    onDecided({ withdrawalId, denied });
   }
 }
 
@@ -81,15 +81,15 @@ export const MAX_ROWS = 500;
 export const EVERY_STATUS = "all";
 export const STATUSES = [AWAITS, "emailSent", "processing", EVERY_STATUS] as const;
 export const FIELDS = ["asset", "network", "account"] as const;
-export type Asked = Readonly<Record<string, string>>;
+export type Params = Readonly<Record<string, string>>;
 
-export const statusOf = (asked: Asked): (typeof STATUSES)[number] =>
-  STATUSES.find((one) => one === asked["status"]) ?? AWAITS;
-export const narrowed = (asked: Asked): Asked =>
-  Object.fromEntries(FIELDS.map((name) => [name, asked[name] ?? ""]).filter(([, value]) => value !== ""));
+export const statusOf = (params: Params): (typeof STATUSES)[number] =>
+  STATUSES.find((one) => one === params["status"]) ?? AWAITS;
+export const narrowed = (params: Params): Params =>
+  Object.fromEntries(FIELDS.map((name) => [name, params[name] ?? ""]).filter(([, value]) => value !== ""));
 
 /** The API query for the page's address. Without a filter: withdrawals that await approval. */
-export function queryOf(asked: Asked): Asked {
-  const status = statusOf(asked);
-  return { ...(status !== EVERY_STATUS && { status }), ...narrowed(asked) };
+export function queryOf(params: Params): Params {
+  const status = statusOf(params);
+  return { ...(status !== EVERY_STATUS && { status }), ...narrowed(params) };
 }

@@ -1,7 +1,7 @@
 /** Withdrawal limits over time: the limit, what was withdrawn and what is left, of an account or of all customers. */
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleLimits as words, consoleSays } from "../../words/words.ts";
-import { type Desk, useAsked } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 import { Link, List } from "../elements.tsx";
 import { plain } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
@@ -58,12 +58,12 @@ const accountColumns = [
 ];
 
 /** The limits of all customers together; with `asset`, only of that asset. */
-export function AllLimits({ desk, asset }: { desk: Desk; asset?: string }) {
+export function AllLimits({ context, asset }: { context: Context; asset?: string }) {
   const path = "/v1/withdrawal-limits";
-  const { value, denied } = useAsked<readonly LimitRow[]>(desk, path);
+  const { value, denied } = useFetched<readonly LimitRow[]>(context, path);
   return (
     <List
-      {...{ desk, denied, columns: allColumns }}
+      {...{ context, denied, columns: allColumns }}
       title={words.allCustomers}
       name="withdrawal-limits"
       rows={value === null || asset === undefined ? value : value.filter((row) => row.asset === asset)}
@@ -74,12 +74,12 @@ export function AllLimits({ desk, asset }: { desk: Desk; asset?: string }) {
   );
 }
 
-export function AccountLimits({ desk, account }: { desk: Desk; account: string }) {
+export function AccountLimits({ context, account }: { context: Context; account: string }) {
   const path = `/v1/accounts/${encodeURIComponent(account)}/withdrawal-limits`;
-  const { value, denied } = useAsked<readonly LimitRow[]>(desk, path);
+  const { value, denied } = useFetched<readonly LimitRow[]>(context, path);
   return (
     <List
-      {...{ desk, denied, columns: accountColumns }}
+      {...{ context, denied, columns: accountColumns }}
       title={words.ofAccount}
       name={`account-${account}-withdrawal-limits`}
       rows={value}

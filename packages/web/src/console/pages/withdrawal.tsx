@@ -1,11 +1,11 @@
 /** The page of one withdrawal: its data, risk indicators, approval request, history and the actions that are possible. */
 import { consoleApprovals, consoleSays, consoleWithdrawals, pagesSay } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { type Desk, OFTEN_MS, useAsked } from "../context.ts";
+import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import { ActionButtons, Link, toAccount } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showAmount, showMoment } from "../../pages/format.ts";
-import { type Proposal, shownName } from "../forms/approval-request.ts";
+import { type ApprovalRequest, shownName } from "../forms/approval-request.ts";
 import { AWAITS, type OpenWithdrawal, type Risk } from "./withdrawal-data.ts";
 import { ActionList } from "./audit-log.tsx";
 import { showSpan } from "../../panels/show.ts";
@@ -29,40 +29,44 @@ export function Marks({ marks }: { marks: readonly string[] }) {
 // Withdrawals above the dual approval limit: who requested approval and who approved.
 
 /** Approval requests by the ID of their withdrawal. */
-export function proposalsByWithdrawal(proposals: readonly Proposal[] | null): ReadonlyMap<string, Proposal> {
-  const found = new Map<string, Proposal>();
-  for (const proposal of proposals ?? []) {
-    const { type, withdrawalId } = proposal.action;
-    if (type === "approveWithdrawal" && typeof withdrawalId === "string") found.set(withdrawalId, proposal);
+export function requestsByWithdrawal(
+  approvalRequests: readonly ApprovalRequest[] | null,
+): ReadonlyMap<string, ApprovalRequest> {
+  const found = new Map<string, ApprovalRequest>();
+  for (const approvalRequest of approvalRequests ?? []) {
+    const { type, withdrawalId } = approvalRequest.action;
+    if (type === "approveWithdrawal" && typeof withdrawalId === "string") found.set(withdrawalId, approvalRequest);
   }
   return found;
 }
 
 const namesOf = (names: readonly string[]): string => names.map(shownName).join(", ");
 
-const said = (proposal: Proposal | undefined): string =>
-  proposal === undefined ? "" : consoleApprovals.requestedBy(namesOf(proposal.authors), namesOf(proposal.approvals));
+const said = (approvalRequest: ApprovalRequest | undefined): string =>
+  approvalRequest === undefined
+    ? ""
+    : consoleApprovals.requestedBy(namesOf(approvalRequest.authors), namesOf(approvalRequest.approvals));
 
 /** The status, with the approval request if there is one. */
-export function statusColumn(proposals: ReadonlyMap<string, Proposal>): Column<OpenWithdrawal> {
+export function statusColumn(approvalRequests: ReadonlyMap<string, ApprovalRequest>): Column<OpenWithdrawal> {
   const textOf = ({ status, isSuspended }: OpenWithdrawal): string =>
     `${consoleWithdrawals.statuses[status] ?? status}${isSuspended ? consoleWithdrawals.suspended : ""}`;
   return {
     label: consoleWithdrawals.status,
-    text: (row) => [textOf(row), said(proposals.get(row.withdrawalId))].filter((text) => text !== "").join(", "),
+    text: (row) => [textOf(row), said(approvalRequests.get(row.withdrawalId))].filter((text) => text !== "").join(", "),
     show: (row) => {
-      const proposal = proposals.get(row.withdrawalId);
-      if (proposal === undefined) return <span class={row.isSuspended ? "bad-text" : ""}>{textOf(row)}</span>;
-      return <Link to={{ page: "approvals", subject: proposal.requestId }}>{said(proposal)}</Link>;
+      const approvalRequest = approvalRequests.get(row.withdrawalId);
+      if (approvalRequest === undefined) return <span class={row.isSuspended ? "bad-text" : ""}>{textOf(row)}</span>;
+      return <Link to={{ page: "approvals", subject: approvalRequest.requestId }}>{said(approvalRequest)}</Link>;
     },
   };
 }
 
-function Proposed({ desk, withdrawal }: { desk: Desk; withdrawal: string }) {
-  const { value } = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: OFTEN_MS });
-  const proposal = proposalsByWithdrawal(value).get(withdrawal);
-  if (proposal === undefined) return null;
-  const { requestId, authors, approvals, createdMs, why } = proposal;
+function Proposed({ context, withdrawal }: { context: Context; withdrawal: string }) {
+  const { value } = useFetched<readonly ApprovalRequest[]>(context, "/v1/approval-requests", { everyMs: OFTEN_MS });
+  const approvalRequest = requestsByWithdrawal(value).get(withdrawal);
+  if (approvalRequest === undefined) return null;
+  const { requestId, authors, approvals, createdMs, why } = approvalRequest;
   return (
     <Pane
       title={consoleApprovals.request}
@@ -73,38 +77,44 @@ function Proposed({ desk, withdrawal }: { desk: Desk; withdrawal: string }) {
           [consoleApprovals.author]: namesOf(authors),
           [consoleApprovals.reason]: why,
           [consoleApprovals.approvals]: approvals.length === 0 ? consoleApprovals.noneYet : namesOf(approvals),
-          [consoleApprovals.age]: showAge(desk, createdMs),
+          [consoleApprovals.age]: showAge(context, createdMs),
         }}
       />
     </Pane>
   );
 }
 
-export function WithdrawalPage({ desk }: { desk: Desk }) {
-  const withdrawal = desk.place.value.subject;
+export function WithdrawalPage({ context }: { context: Context }) {
+  const withdrawal = context.place.value.subject;
   const path = `/v1/withdrawals/${encodeURIComponent(withdrawal)}`;
-  const { value, denied } = useAsked<OpenWithdrawal>(desk, path, { everyMs: OFTEN_MS });
-  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", { query: { withdrawal } });
+  const { value, denied } = useFetched<OpenWithdrawal>(context, path, { everyMs: OFTEN_MS });
+  const risks = useFetched<readonly Risk[]>(context, "/v1/withdrawal-risks", { query: { withdrawal } });
   const risk = risks.value?.find((one) => one.withdrawalId === withdrawal);
-  const kind = useNetworkKind(desk, value?.network);
+  const kind = useNetworkKind(context, value?.network);
   return (
     <div class="page">
       <h1>
         <Link to={{ page: "withdrawals" }}>{consoleWithdrawals.title}</Link> / {withdrawal}
       </h1>
       {value !== null && (
-        <ActionButtons desk={desk} page="withdrawals" on="one" given={{ withdrawal }} hidden={hiddenFor(value, kind)} />
+        <ActionButtons
+          context={context}
+          page="withdrawals"
+          on="one"
+          given={{ withdrawal }}
+          hidden={hiddenFor(value, kind)}
+        />
       )}
       <div class="two">
         <Pane title={consoleWithdrawals.withdrawal} denied={denied}>
-          {value !== null && <WithdrawalFacts desk={desk} withdrawal={value} />}
+          {value !== null && <WithdrawalFacts context={context} withdrawal={value} />}
         </Pane>
         <Pane title={consoleWithdrawals.risk} denied={risks.denied}>
           {risk !== undefined && <RiskFacts risk={risk} />}
         </Pane>
       </div>
-      <Proposed desk={desk} withdrawal={withdrawal} />
-      <ActionList desk={desk} title={consoleWithdrawals.history} query={{ withdrawal }} />
+      <Proposed context={context} withdrawal={withdrawal} />
+      <ActionList context={context} title={consoleWithdrawals.history} query={{ withdrawal }} />
     </div>
   );
 }
@@ -121,7 +131,7 @@ function hiddenFor({ status }: OpenWithdrawal, kind: string | undefined): string
   ];
 }
 
-function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWithdrawal }) {
+function WithdrawalFacts({ context, withdrawal }: { context: Context; withdrawal: OpenWithdrawal }) {
   const { accountId, asset, amount, fee, arrives, network, address, tag, name, status, applyTimeMs, txId } = withdrawal;
   const { by = "" } = withdrawal;
   return (
@@ -139,7 +149,7 @@ function WithdrawalFacts({ desk, withdrawal }: { desk: Desk; withdrawal: OpenWit
         [consoleWithdrawals.name]: name === "" ? pagesSay.noFigure : name,
         [consoleWithdrawals.clientId]:
           withdrawal.withdrawOrderId === "" ? pagesSay.noFigure : withdrawal.withdrawOrderId,
-        [consoleWithdrawals.requested]: `${showMoment(desk, applyTimeMs)} (${showAge(desk, applyTimeMs)})`,
+        [consoleWithdrawals.requested]: `${showMoment(context, applyTimeMs)} (${showAge(context, applyTimeMs)})`,
         [consoleWithdrawals.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
         [consoleWithdrawals.by]: by === "" ? pagesSay.noFigure : by,
         [consoleWithdrawals.txId]: txId === "" ? pagesSay.noFigure : <code>{txId}</code>,

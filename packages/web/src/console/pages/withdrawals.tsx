@@ -4,11 +4,11 @@
  */
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
-import { type Desk, mayDo, OFTEN_MS, PAGE_ROWS, useAsked } from "../context.ts";
+import { type Context, mayDo, OFTEN_MS, PAGE_ROWS, useFetched } from "../context.ts";
 import { FilterField, Link, List, toAccount } from "../elements.tsx";
 import { goTo } from "../place.ts";
 import {
-  type Asked,
+  type Params,
   AWAITS,
   EVERY_STATUS,
   FIELDS,
@@ -24,30 +24,30 @@ import {
 import type { Column } from "../../panels/data-table.tsx";
 import { plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
-import type { Proposal } from "../forms/approval-request.ts";
-import { Marks, proposalsByWithdrawal, statusColumn } from "./withdrawal.tsx";
+import type { ApprovalRequest } from "../forms/approval-request.ts";
+import { Marks, requestsByWithdrawal, statusColumn } from "./withdrawal.tsx";
 import { BulkWindow } from "./bulk-decision.tsx";
 
 // The filter of the queue.
 
-function ChoiceForm({ desk }: { desk: Desk }) {
-  const { asked } = desk.place.value;
-  const status = statusOf(asked);
-  const typed = useSignal<Asked>(narrowed(asked));
+function ChoiceForm({ context }: { context: Context }) {
+  const { params } = context.place.value;
+  const status = statusOf(params);
+  const typed = useSignal<Params>(narrowed(params));
   return (
     <form
       class="by-name"
       onSubmit={(event) => {
         event.preventDefault();
         const values = Object.entries(typed.value).map(([name, value]) => [name, value.trim()]);
-        goTo({ page: "withdrawals", asked: { status, ...Object.fromEntries(values) } });
+        goTo({ page: "withdrawals", params: { status, ...Object.fromEntries(values) } });
       }}
     >
       {STATUSES.map((one) => (
         <Link
           key={one}
           class={`button ${one === status ? "chosen" : ""}`}
-          to={{ page: "withdrawals", asked: { status: one, ...narrowed(asked) } }}
+          to={{ page: "withdrawals", params: { status: one, ...narrowed(params) } }}
         >
           {one === EVERY_STATUS ? consoleSays.all : (words.statuses[one] ?? one)}
         </Link>
@@ -72,16 +72,18 @@ function ChoiceForm({ desk }: { desk: Desk }) {
 
 const PATH = "/v1/withdrawals";
 
-export function WithdrawalsPage({ desk }: { desk: Desk }) {
-  const query = queryOf(desk.place.value.asked);
+export function WithdrawalsPage({ context }: { context: Context }) {
+  const query = queryOf(context.place.value.params);
   // As many rows are requested again as are shown. Another filter starts with one page.
   const shown = useSignal({ of: "", rows: PAGE_ROWS });
   const of = JSON.stringify(query);
   const limit = shown.value.of === of ? shown.value.rows : PAGE_ROWS;
-  const asked = { query: { ...query, limit }, everyMs: OFTEN_MS };
-  const { value, denied } = useAsked<readonly OpenWithdrawal[]>(desk, PATH, asked);
-  const risks = useAsked<readonly Risk[]>(desk, "/v1/withdrawal-risks", asked);
-  const proposals = useAsked<readonly Proposal[]>(desk, "/v1/approval-requests", { everyMs: OFTEN_MS });
+  const options = { query: { ...query, limit }, everyMs: OFTEN_MS };
+  const { value, denied } = useFetched<readonly OpenWithdrawal[]>(context, PATH, options);
+  const risks = useFetched<readonly Risk[]>(context, "/v1/withdrawal-risks", options);
+  const approvalRequests = useFetched<readonly ApprovalRequest[]>(context, "/v1/approval-requests", {
+    everyMs: OFTEN_MS,
+  });
   const picked = useSignal<ReadonlySet<string>>(new Set());
   const bulk = useSignal<Decision | null>(null);
   const waiting = (value ?? []).filter(({ status }) => status === AWAITS);
@@ -95,16 +97,16 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
   return (
     <div class="page">
       <h1>{words.title}</h1>
-      <ChoiceForm key={of} desk={desk} />
+      <ChoiceForm key={of} context={context} />
       <List
-        {...{ desk, denied }}
+        {...{ context, denied }}
         title={words.queue}
         name="withdrawals"
         rows={value}
         columns={[
           pickColumn(picked.value, pick),
-          ...columnsOf(desk, risksById(risks.value), proposalsByWithdrawal(proposals.value)),
-          actColumn(desk),
+          ...columnsOf(context, risksById(risks.value), requestsByWithdrawal(approvalRequests.value)),
+          actionColumn(context),
         ]}
         keyOf={({ withdrawalId }) => withdrawalId}
         empty={words.none}
@@ -120,7 +122,7 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
           )
         }
         tools={
-          mayDo(desk, APPROVE) && (
+          mayDo(context, APPROVE) && (
             <Decisions
               {...{ waiting, chosen }}
               pick={(all) => {
@@ -136,7 +138,7 @@ export function WithdrawalsPage({ desk }: { desk: Desk }) {
       {risks.denied !== null && <p class="warned">{words.noRisks(risks.denied.message)}</p>}
       {bulk.value !== null && (
         <BulkWindow
-          desk={desk}
+          context={context}
           what={bulk.value}
           chosen={chosen}
           risks={risksById(risks.value)}
@@ -219,9 +221,9 @@ function pickColumn(
 }
 
 function columnsOf(
-  desk: Desk,
+  context: Context,
   risks: ReadonlyMap<string, Risk>,
-  proposals: ReadonlyMap<string, Proposal>,
+  approvalRequests: ReadonlyMap<string, ApprovalRequest>,
 ): Column<OpenWithdrawal>[] {
   const riskOf = ({ withdrawalId }: OpenWithdrawal): Risk | undefined => risks.get(withdrawalId);
   return [
@@ -229,7 +231,7 @@ function columnsOf(
       label: words.age,
       text: ({ applyTimeMs }) => timeText(applyTimeMs),
       show: ({ applyTimeMs, withdrawalId }) => (
-        <Link to={{ page: "withdrawals", subject: withdrawalId }}>{showAge(desk, applyTimeMs)}</Link>
+        <Link to={{ page: "withdrawals", subject: withdrawalId }}>{showAge(context, applyTimeMs)}</Link>
       ),
     },
     {
@@ -256,7 +258,7 @@ function columnsOf(
         </code>
       ),
     },
-    statusColumn(proposals),
+    statusColumn(approvalRequests),
     {
       label: words.risk,
       // An empty cell would say that there is no risk, which is unknown until the answer arrives.
@@ -281,15 +283,15 @@ function columnsOf(
 
 const APPROVE = "POST /v1/withdrawals/{withdrawal}/approve";
 
-function actColumn(desk: Desk): Column<OpenWithdrawal> {
+function actionColumn(context: Context): Column<OpenWithdrawal> {
   const open = (key: string, withdrawal: string): void => {
-    desk.wish.value = { key, given: { withdrawal } };
+    context.openForm.value = { key, given: { withdrawal } };
   };
   return {
     label: consoleSays.action,
-    isActs: true,
+    isActions: true,
     show: ({ withdrawalId, status, amount, asset }) =>
-      status === AWAITS && mayDo(desk, APPROVE) ? (
+      status === AWAITS && mayDo(context, APPROVE) ? (
         <>
           <button
             type="button"

@@ -4,27 +4,27 @@ import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
 import { showSpan } from "../../panels/show.ts";
 import { customerAddresses as words } from "../../words/words.ts";
-import { type Desk, useAct, useAddresses, useCoins } from "../context.ts";
+import { type Context, useAction, useAddresses, useCoins } from "../context.ts";
 import { CodeField, codeOf, Long } from "../elements.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import type { AddressRow } from "../api-types.ts";
 
-export function AddressesPage({ desk }: { desk: Desk }) {
+export function AddressesPage({ context }: { context: Context }) {
   return (
     <>
-      <Book desk={desk} />
+      <Book context={context} />
       <div class="two">
-        <Add desk={desk} />
-        <Bound desk={desk} />
+        <Add context={context} />
+        <Bound context={context} />
       </div>
     </>
   );
 }
 
-function Book({ desk }: { desk: Desk }) {
-  const addresses = useAddresses(desk);
-  const act = useAct(desk);
-  const column = columnsOf<AddressRow>(desk);
+function Book({ context }: { context: Context }) {
+  const addresses = useAddresses(context);
+  const runAction = useAction(context);
+  const column = columnsOf<AddressRow>(context);
   return (
     <List
       title={words.title}
@@ -39,18 +39,20 @@ function Book({ desk }: { desk: Desk }) {
         { label: words.address, show: ({ address }) => <Long text={address} />, text: ({ address }) => address },
         column.plain(words.tag, ({ tag }) => tag),
         column.plain(words.usable, ({ fromMs }) =>
-          fromMs > desk.nowMs.value ? words.usableFrom(showMoment(desk, fromMs)) : words.usableNow,
+          fromMs > context.nowMs.value ? words.usableFrom(showMoment(context, fromMs)) : words.usableNow,
         ),
         {
           label: words.acts,
-          isActs: true,
+          isActions: true,
           show: ({ network, address, tag, name }) => (
             <button
               type="button"
               class="link"
               aria-label={words.removeOf(name)}
               onClick={() =>
-                act(words.removed, () => desk.wire.account("DELETE", "addresses", { body: { network, address, tag } }))
+                runAction(words.removed, () =>
+                  context.wire.account("DELETE", "addresses", { body: { network, address, tag } }),
+                )
               }
             >
               {words.remove}
@@ -62,13 +64,13 @@ function Book({ desk }: { desk: Desk }) {
   );
 }
 
-function Add({ desk }: { desk: Desk }) {
+function Add({ context }: { context: Context }) {
   const network = useSignal("");
   const address = useSignal("");
   const tag = useSignal("");
   const name = useSignal("");
   const code = useSignal("");
-  const coins = useCoins(desk).value ?? [];
+  const coins = useCoins(context).value ?? [];
   const networks = [...new Set(coins.flatMap(({ networkList }) => networkList.map(({ network: id }) => id)))];
   const chosen = network.value === "" ? (networks[0] ?? "") : network.value;
   return (
@@ -81,10 +83,10 @@ function Add({ desk }: { desk: Desk }) {
         onSend={async () => {
           const body = { network: chosen, address: address.value.trim(), name: name.value.trim(), ...codeOf(code) };
           const tagged = tag.value.trim() === "" ? body : { ...body, tag: tag.value.trim() };
-          await desk.wire.account("POST", "addresses", { body: tagged });
+          await context.wire.account("POST", "addresses", { body: tagged });
           for (const field of [address, tag, name, code]) field.value = "";
-          desk.say("good", words.added);
-          desk.done.value++;
+          context.say("good", words.added);
+          context.done.value++;
         }}
       >
         <Choice
@@ -97,15 +99,15 @@ function Add({ desk }: { desk: Desk }) {
         <Field id="new-address" label={words.address} value={address} />
         <Field id="new-tag" label={words.tag} value={tag} help={words.tagHelp} />
         <Field id="new-name" label={words.name} value={name} />
-        <CodeField desk={desk} id="address-code" code={code} />
+        <CodeField context={context} id="address-code" code={code} />
       </Form>
     </Pane>
   );
 }
 
-function Bound({ desk }: { desk: Desk }) {
+function Bound({ context }: { context: Context }) {
   const code = useSignal("");
-  const profile = desk.profile.value;
+  const profile = context.profile.value;
   const isBound = profile?.isAddressListEnforced === true;
   const endsMs = profile?.addressListEndsMs ?? null;
   return (
@@ -115,16 +117,16 @@ function Bound({ desk }: { desk: Desk }) {
         label={words.bound}
         submit={isBound ? words.unbind : words.bind}
         onSend={async () => {
-          await desk.wire.account("PUT", "addresses/enforced", { body: { isEnforced: !isBound, ...codeOf(code) } });
+          await context.wire.account("PUT", "addresses/enforced", { body: { isEnforced: !isBound, ...codeOf(code) } });
           code.value = "";
-          desk.say("good", isBound ? words.isUnbound : words.isBound);
-          desk.done.value++;
+          context.say("good", isBound ? words.isUnbound : words.isBound);
+          context.done.value++;
         }}
       >
         <p>{isBound ? words.boundNow : words.unboundNow}</p>
-        {endsMs !== null && <p class="warned">{words.boundUntil(showMoment(desk, endsMs))}</p>}
+        {endsMs !== null && <p class="warned">{words.boundUntil(showMoment(context, endsMs))}</p>}
         <p class="muted">{words.boundHelp(showSpan(profile?.addressWaitMs ?? 0))}</p>
-        <CodeField desk={desk} id="bound-code" code={code} />
+        <CodeField context={context} id="bound-code" code={code} />
       </Form>
     </Pane>
   );

@@ -1,7 +1,7 @@
 /** Deposits: the account's address on a network, as text and as a QR code, and pending deposits. */
 import { customerDeposits as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
-import { chosenOf, type Desk, networkOf, useAsked, useCoins, useSteps } from "../context.ts";
+import { chosenOf, type Context, networkOf, useFetched, useCoins, useSteps } from "../context.ts";
 import { columnsOf, DeniedText, List, Pane } from "../../pages/pane.tsx";
 import { CoinChoice, Long } from "../elements.tsx";
 import { hashOf } from "../place.ts";
@@ -10,11 +10,11 @@ import { Copied, QrCode } from "../../pages/secret.tsx";
 
 // Pending deposits and their confirmations, refreshed while the page is open.
 
-function PendingDeposits({ desk }: { desk: Desk }) {
-  const deposits = useAsked(desk, "deposits", (wire) => wire.account<readonly DepositRow[]>("GET", "deposits"), {
+function PendingDeposits({ context }: { context: Context }) {
+  const deposits = useFetched(context, "deposits", (wire) => wire.account<readonly DepositRow[]>("GET", "deposits"), {
     everyMs: OFTEN_MS,
   });
-  const column = columnsOf<DepositRow>(desk);
+  const column = columnsOf<DepositRow>(context);
   return (
     <List
       title={words.coming}
@@ -53,19 +53,21 @@ function depthOf(deposit: DepositRow) {
 
 const isOpen = ({ depositEnable }: Network): boolean => depositEnable;
 
-export function DepositPage({ desk }: { desk: Desk }) {
-  const { asked } = desk.place.value;
-  const coins = useCoins(desk);
-  const coin = chosenOf(coins.value ?? [], asked["coin"] ?? "", isOpen);
-  const network = networkOf(coin, asked["network"] ?? "");
+export function DepositPage({ context }: { context: Context }) {
+  const { params } = context.place.value;
+  const coins = useCoins(context);
+  const coin = chosenOf(coins.value ?? [], params["coin"] ?? "", isOpen);
+  const network = networkOf(coin, params["network"] ?? "");
   return (
     <>
       <Pane title={words.address} denied={coins.denied}>
         <CoinChoice page="deposit" coins={coins.value ?? []} coin={coin} network={network} words={words} />
         {coin !== undefined && network === undefined && <p class="padded warned">{words.noNetwork(coin.coin)}</p>}
-        {coin !== undefined && network !== undefined && <Address desk={desk} coin={coin.coin} network={network} />}
+        {coin !== undefined && network !== undefined && (
+          <Address context={context} coin={coin.coin} network={network} />
+        )}
       </Pane>
-      <PendingDeposits desk={desk} />
+      <PendingDeposits context={context} />
     </>
   );
 }
@@ -75,10 +77,10 @@ interface AddressAnswer {
   readonly tag: string;
 }
 
-function Address({ desk, coin, network }: { desk: Desk; coin: string; network: Network }) {
+function Address({ context, coin, network }: { context: Context; coin: string; network: Network }) {
   const isClosed = !network.depositEnable;
-  const step = useSteps(desk)("depositStep", coin, network.network);
-  const { value, denied } = useAsked(desk, isClosed ? null : `${coin} ${network.network}`, (wire) =>
+  const step = useSteps(context)("depositStep", coin, network.network);
+  const { value, denied } = useFetched(context, isClosed ? null : `${coin} ${network.network}`, (wire) =>
     wire.exchange<AddressAnswer>("GET", "/sapi/v1/capital/deposit/address", { coin, network: network.network }),
   );
   if (isClosed)

@@ -5,7 +5,7 @@ import { showAmount } from "../../pages/format.ts";
 import { decimal, formatShort } from "../../exact/decimal.ts";
 import { customerDust as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
-import { type Desk, useAsked } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 import { Form } from "../../pages/form.tsx";
 
 /** One converted asset (Interface 4.6, `asset/dust`). */
@@ -37,11 +37,11 @@ interface Dust {
   readonly balances: readonly { readonly asset: string; readonly free: string }[];
 }
 
-const useDust = (desk: Desk) =>
-  useAsked(desk, "dust", (wire) => wire.account<Dust>("GET", "dust"), { everyMs: OFTEN_MS });
+const useDust = (context: Context) =>
+  useFetched(context, "dust", (wire) => wire.account<Dust>("GET", "dust"), { everyMs: OFTEN_MS });
 
-export function DustPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useDust(desk);
+export function DustPage({ context }: { context: Context }) {
+  const { value, denied } = useDust(context);
   const sales = useSignal<readonly Sale[]>([]);
   return (
     <>
@@ -51,7 +51,7 @@ export function DustPage({ desk }: { desk: Desk }) {
             <p class="nothing">{words.notOffered}</p>
           ) : (
             <DustForm
-              desk={desk}
+              context={context}
               rules={value.rules}
               balances={value.balances}
               onSold={(sold) => {
@@ -60,19 +60,19 @@ export function DustPage({ desk }: { desk: Desk }) {
             />
           ))}
       </Pane>
-      <Sales desk={desk} sales={sales.value} />
+      <Sales context={context} sales={sales.value} />
     </>
   );
 }
 
 interface FormProps {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly rules: Rules;
   readonly balances: Dust["balances"];
   readonly onSold: (sales: readonly Sale[]) => void;
 }
 
-function DustForm({ desk, rules, balances, onSold }: FormProps) {
+function DustForm({ context, rules, balances, onSold }: FormProps) {
   const chosen = useSignal<readonly string[]>([]);
   const terms = words.help(
     `${formatShort(decimal(rules.limit))} ${rules.limitAsset}`,
@@ -99,14 +99,14 @@ function DustForm({ desk, rules, balances, onSold }: FormProps) {
       onSend={async () => {
         // A list is sent by repeating the parameter, which `Query` cannot express.
         const path = `/sapi/v1/asset/dust?${chosen.value.map((coin) => `asset=${encodeURIComponent(coin)}`).join("&")}`;
-        const told = await desk.wire.exchange<Sold>("POST", path);
+        const result = await context.wire.exchange<Sold>("POST", path);
         chosen.value = [];
-        onSold(told.transferResult);
-        desk.say(
+        onSold(result.transferResult);
+        context.say(
           "good",
-          words.sold(showAmount(told.totalTransfered), showAmount(told.totalServiceCharge), rules.dustAsset),
+          words.sold(showAmount(result.totalTransfered), showAmount(result.totalServiceCharge), rules.dustAsset),
         );
-        desk.done.value++;
+        context.done.value++;
       }}
     >
       <p class="muted">{terms}</p>
@@ -125,8 +125,8 @@ function DustForm({ desk, rules, balances, onSold }: FormProps) {
 /**
  * Conversions since the page was opened: the interface does not list earlier ones (Interface 4.6, `asset/dribblet`).
  */
-function Sales({ desk, sales }: { desk: Desk; sales: readonly Sale[] }) {
-  const column = columnsOf<Sale>(desk);
+function Sales({ context, sales }: { context: Context; sales: readonly Sale[] }) {
+  const column = columnsOf<Sale>(context);
   return (
     <List
       title={words.list}

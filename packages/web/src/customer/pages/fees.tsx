@@ -3,7 +3,7 @@ import { columnsOf, Facts, List, Pane } from "../../pages/pane.tsx";
 import { formatShort, multiply, parseDecimal } from "../../exact/decimal.ts";
 import { HUNDRED } from "../../panels/show.ts";
 import { customerFees as words, numbers } from "../../words/words.ts";
-import { type Desk, useAsked } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 
 interface Fee {
   readonly symbol: string;
@@ -11,12 +11,12 @@ interface Fee {
   readonly takerCommission: string;
 }
 
-export function FeesPage({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked(desk, "fees", (wire) =>
+export function FeesPage({ context }: { context: Context }) {
+  const { value, denied } = useFetched(context, "fees", (wire) =>
     wire.exchange<readonly Fee[]>("GET", "/sapi/v1/asset/tradeFee"),
   );
-  const profile = desk.profile.value;
-  const column = columnsOf<Fee>(desk);
+  const profile = context.profile.value;
+  const column = columnsOf<Fee>(context);
   return (
     <>
       {profile !== null && (

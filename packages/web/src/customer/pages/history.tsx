@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Denied } from "../../pages/request.ts";
 import { columnsOf, List, MoreRows } from "../../pages/pane.tsx";
-import { fetchPage, type KeptRows, NO_ROWS, type Page } from "../../pages/page-data.ts";
-import { type Desk, useAsked, useSteps, useSymbols } from "../context.ts";
+import { fetchPage, type LoadedRows, NO_ROWS, type Page } from "../../pages/page-data.ts";
+import { type Context, useFetched, useSteps, useSymbols } from "../context.ts";
 import type { Wire } from "../client.ts";
 import { customerHistory as words } from "../../words/words.ts";
 import { carried } from "../../pages/format.ts";
@@ -26,17 +26,17 @@ export interface Paged<Row> {
 }
 
 /** Starts again with the first page after each action, and after stream events unless an older page was requested. */
-function usePaged<Row, Next>({ wire, done }: Desk, ask: AskPage<Row, Next>): Paged<Row> {
-  const kept = useSignal<KeptRows<Row, Next>>(NO_ROWS);
+function usePaged<Row, Next>({ wire, done }: Context, ask: AskPage<Row, Next>): Paged<Row> {
+  const state = useSignal<LoadedRows<Row, Next>>(NO_ROWS);
   const isFirst = useSignal(true);
-  const told = done.value;
+  const doneCount = done.value;
   useEffect(() => {
-    if (isFirst.peek()) void fetchPage((from) => ask(wire, from), "", kept, null);
-  }, [wire, ask, kept, isFirst, told]);
-  const { rows, denied, next } = kept.value;
+    if (isFirst.peek()) void fetchPage((from) => ask(wire, from), "", state, null);
+  }, [wire, ask, state, isFirst, doneCount]);
+  const { rows, denied, next } = state.value;
   const older = (): void => {
     isFirst.value = false;
-    void fetchPage((from) => ask(wire, from), "", kept, next);
+    void fetchPage((from) => ask(wire, from), "", state, next);
   };
   return { rows, denied, more: <MoreRows next={next} more={older} /> };
 }
@@ -67,10 +67,10 @@ interface Deposit {
 }
 const askDeposits = byOffset<Deposit>("/sapi/v1/capital/deposit/hisrec");
 
-function Deposits({ desk }: { desk: Desk }) {
-  const { more, ...rows } = usePaged(desk, askDeposits);
-  const stepOf = useSteps(desk);
-  const column = columnsOf<Deposit>(desk);
+function Deposits({ context }: { context: Context }) {
+  const { more, ...rows } = usePaged(context, askDeposits);
+  const stepOf = useSteps(context);
+  const column = columnsOf<Deposit>(context);
   return (
     <List
       {...rows}
@@ -97,8 +97,8 @@ function Deposits({ desk }: { desk: Desk }) {
 
 const askWithdrawals = byOffset<Withdrawal>("/sapi/v1/capital/withdraw/history");
 
-function WithdrawalHistory({ desk }: { desk: Desk }) {
-  const { more, ...rows } = usePaged(desk, askWithdrawals);
+function WithdrawalHistory({ context }: { context: Context }) {
+  const { more, ...rows } = usePaged(context, askWithdrawals);
   return (
     <List
       {...rows}
@@ -107,7 +107,7 @@ function WithdrawalHistory({ desk }: { desk: Desk }) {
       empty={words.none.withdrawals}
       more={more}
       keyOf={({ id }) => id}
-      columns={withdrawalColumns(desk, useSteps(desk))}
+      columns={withdrawalColumns(context, useSteps(context))}
     />
   );
 }
@@ -131,9 +131,9 @@ const askTransfers: AskPage<Transfer, number> = async (wire, next) => {
   return { rows: result, next: result.length < TRANSFER_PAGE_ROWS ? null : page + 1 };
 };
 
-function Transfers({ desk }: { desk: Desk }) {
-  const { more, ...rows } = usePaged(desk, askTransfers);
-  const column = columnsOf<Transfer>(desk);
+function Transfers({ context }: { context: Context }) {
+  const { more, ...rows } = usePaged(context, askTransfers);
+  const column = columnsOf<Transfer>(context);
   return (
     <List
       {...rows}
@@ -161,11 +161,11 @@ interface Dividend {
   readonly enInfo: string;
 }
 
-function Dividends({ desk }: { desk: Desk }) {
-  const { value, denied } = useAsked(desk, "dividends", (wire) =>
+function Dividends({ context }: { context: Context }) {
+  const { value, denied } = useFetched(context, "dividends", (wire) =>
     wire.exchange<{ rows: readonly Dividend[] }>("GET", "/sapi/v1/asset/assetDividend"),
   );
-  const column = columnsOf<Dividend>(desk);
+  const column = columnsOf<Dividend>(context);
   return (
     <List
       title={words.names.dividends}
@@ -190,7 +190,7 @@ function Dividends({ desk }: { desk: Desk }) {
 const MARKET_PAGE_ROWS = 500;
 
 interface Props {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly symbol: string;
 }
 
@@ -219,10 +219,10 @@ interface Trade {
   readonly isMaker: boolean;
 }
 
-function Trades({ desk, symbol }: Props) {
+function Trades({ context, symbol }: Props) {
   const ask = useMemo(() => byTime<Trade>("/api/v3/myTrades", symbol, ({ time }) => time), [symbol]);
-  const { more, ...rows } = usePaged(desk, ask);
-  const column = columnsOf<Trade>(desk);
+  const { more, ...rows } = usePaged(context, ask);
+  const column = columnsOf<Trade>(context);
   return (
     <List
       {...rows}
@@ -259,10 +259,10 @@ interface Order {
   readonly time: number;
 }
 
-function Orders({ desk, symbol }: Props) {
+function Orders({ context, symbol }: Props) {
   const ask = useMemo(() => byTime<Order>("/api/v3/allOrders", symbol, ({ time }) => time), [symbol]);
-  const { more, ...rows } = usePaged(desk, ask);
-  const column = columnsOf<Order>(desk);
+  const { more, ...rows } = usePaged(context, ask);
+  const column = columnsOf<Order>(context);
   return (
     <List
       {...rows}
@@ -289,7 +289,7 @@ function Orders({ desk, symbol }: Props) {
 const KINDS = ["deposits", "withdrawals", "trades", "orders", "transfers", "dividends"] as const;
 type Kind = (typeof KINDS)[number];
 
-const LISTS: Readonly<Record<Kind, (props: { desk: Desk; symbol: string }) => preact.JSX.Element>> = {
+const LISTS: Readonly<Record<Kind, (props: { context: Context; symbol: string }) => preact.JSX.Element>> = {
   deposits: Deposits,
   withdrawals: WithdrawalHistory,
   trades: Trades,
@@ -300,11 +300,11 @@ const LISTS: Readonly<Record<Kind, (props: { desk: Desk; symbol: string }) => pr
 /** The kinds that the node lists one market at a time. */
 const OF_A_MARKET: readonly Kind[] = ["trades", "orders"];
 
-export function HistoryPage({ desk }: { desk: Desk }) {
-  const { asked } = desk.place.value;
-  const kind = KINDS.find((name) => name === asked["kind"]) ?? "deposits";
-  const symbols = useSymbols(desk).value ?? [];
-  const symbol = asked["symbol"] ?? symbols[0]?.symbol ?? "";
+export function HistoryPage({ context }: { context: Context }) {
+  const { params } = context.place.value;
+  const kind = KINDS.find((name) => name === params["kind"]) ?? "deposits";
+  const symbols = useSymbols(context).value ?? [];
+  const symbol = params["symbol"] ?? symbols[0]?.symbol ?? "";
   const Drawn = LISTS[kind];
   return (
     <>
@@ -327,7 +327,7 @@ export function HistoryPage({ desk }: { desk: Desk }) {
         </div>
       )}
       <div id="history-list" role="tabpanel" aria-label={words.names[kind]}>
-        <Drawn key={`${kind} ${symbol}`} desk={desk} symbol={symbol} />
+        <Drawn key={`${kind} ${symbol}`} context={context} symbol={symbol} />
       </div>
     </>
   );

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { customerKeys as words } from "../../words/words.ts";
-import { type Desk, useAct, useAsked } from "../context.ts";
+import { type Context, useAction, useFetched } from "../context.ts";
 import { AccountChoice, chosenAccount, CodeField, codeOf, Long } from "../elements.tsx";
 import { Field, Form } from "../../pages/form.tsx";
 import { Once } from "../../pages/secret.tsx";
@@ -19,7 +19,7 @@ interface MadeKey {
 }
 
 interface Props {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly account: number;
   readonly onMade: (key: MadeKey) => void;
 }
@@ -33,7 +33,7 @@ const AT_FIRST: readonly string[] = ["USER_DATA", "USER_STREAM"];
 /** Addresses and networks, separated by whitespace or commas. */
 const listOf = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== "");
 
-function NewKey({ desk, account, onMade }: Props) {
+function NewKey({ context, account, onMade }: Props) {
   const label = useSignal("");
   const permissions = useSignal<readonly string[]>(AT_FIRST);
   const ips = useSignal("");
@@ -41,7 +41,7 @@ function NewKey({ desk, account, onMade }: Props) {
   const code = useSignal("");
   const isTooFree = (): boolean => permissions.value.includes("WITHDRAW") && listOf(ips.value).length === 0;
   const send = async (): Promise<void> => {
-    const made = await desk.wire.account<MadeKey>("POST", "keys", {
+    const made = await context.wire.account<MadeKey>("POST", "keys", {
       body: {
         ...{ accountId: account, label: label.value.trim(), permissions: permissions.value },
         ipAllowList: listOf(ips.value),
@@ -52,7 +52,7 @@ function NewKey({ desk, account, onMade }: Props) {
     for (const field of [label, ips, publicKey, code]) field.value = "";
     permissions.value = AT_FIRST;
     onMade(made);
-    desk.done.value++;
+    context.done.value++;
   };
   return (
     <Pane title={words.make}>
@@ -65,7 +65,7 @@ function NewKey({ desk, account, onMade }: Props) {
       >
         <Field id="label" label={words.label} value={label} />
         <Permissions
-          offered={account === desk.session.value?.accountId ? PERMISSIONS : OF_SUB_ACCOUNTS}
+          offered={account === context.session.value?.accountId ? PERMISSIONS : OF_SUB_ACCOUNTS}
           chosen={permissions.value}
           onChange={(now) => (permissions.value = now)}
         />
@@ -86,7 +86,7 @@ function NewKey({ desk, account, onMade }: Props) {
             {words.publicKeyHelp}
           </p>
         </div>
-        <CodeField desk={desk} id="key-code" code={code} />
+        <CodeField context={context} id="key-code" code={code} />
       </Form>
     </Pane>
   );
@@ -120,29 +120,29 @@ function Permissions({ offered, chosen, onChange }: PermissionsProps) {
   );
 }
 
-export function KeysPage({ desk }: { desk: Desk }) {
-  const account = chosenAccount(desk);
+export function KeysPage({ context }: { context: Context }) {
+  const account = chosenAccount(context);
   const made = useSignal<MadeKey | null>(null);
   return (
     <>
-      <AccountChoice desk={desk} page="keys" words={words} />
-      <Keys desk={desk} account={account} />
-      <NewKey desk={desk} account={account} onMade={(key) => (made.value = key)} />
+      <AccountChoice context={context} page="keys" words={words} />
+      <Keys context={context} account={account} />
+      <NewKey context={context} account={account} onMade={(key) => (made.value = key)} />
       {made.value !== null && (
         <Window title={words.made} onClose={() => (made.value = null)}>
-          <Once answer={{ ...made.value }} told={words.keepSecret} onDone={() => (made.value = null)} />
+          <Once answer={{ ...made.value }} instruction={words.keepSecret} onDone={() => (made.value = null)} />
         </Window>
       )}
     </>
   );
 }
 
-function Keys({ desk, account }: { desk: Desk; account: number }) {
-  const act = useAct(desk);
-  const { value, denied } = useAsked(desk, `keys ${account}`, (wire) =>
+function Keys({ context, account }: { context: Context; account: number }) {
+  const runAction = useAction(context);
+  const { value, denied } = useFetched(context, `keys ${account}`, (wire) =>
     wire.account<readonly KeyRow[]>("GET", "keys", { query: { account } }),
   );
-  const column = columnsOf<KeyRow>(desk);
+  const column = columnsOf<KeyRow>(context);
   return (
     <List
       title={words.title}
@@ -161,17 +161,17 @@ function Keys({ desk, account }: { desk: Desk; account: number }) {
           ipAllowList.length === 0 ? words.anywhere : ipAllowList.join(", "),
         ),
         column.plain(words.signs, ({ publicKey }) => (publicKey === undefined ? words.secret : words.ed25519)),
-        column.plain(words.createdAt, ({ createdMs }) => showMoment(desk, createdMs)),
+        column.plain(words.createdAt, ({ createdMs }) => showMoment(context, createdMs)),
         {
           label: words.acts,
-          isActs: true,
+          isActions: true,
           show: ({ apiKey, label }) => (
             <button
               type="button"
               class="link grave"
               aria-label={words.removeOf(label)}
               onClick={() =>
-                act(words.removed, () => desk.wire.account("DELETE", `keys/${encodeURIComponent(apiKey)}`))
+                runAction(words.removed, () => context.wire.account("DELETE", `keys/${encodeURIComponent(apiKey)}`))
               }
             >
               {words.remove}

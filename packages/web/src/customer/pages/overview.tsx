@@ -5,7 +5,7 @@ import { add, decimal, formatDecimal, isZero, NONE, type Decimal } from "../../e
 import { BLANK, showDecimal } from "../../exact/shown.ts";
 import { quoteAssets, worthIn } from "../../panels/show.ts";
 import { customerOverview as words } from "../../words/words.ts";
-import { type Desk, useAsked, useCoins, useSymbols } from "../context.ts";
+import { type Context, useFetched, useCoins, useSymbols } from "../context.ts";
 import { Choice } from "../../pages/form.tsx";
 import { columnsOf, List } from "../../pages/pane.tsx";
 import { hashOf } from "../place.ts";
@@ -14,18 +14,18 @@ import type { Coin } from "../api-types.ts";
 type Prices = ReadonlyMap<string, { readonly lastPrice: string }>;
 const WORTH_DIGITS = 2;
 
-export function OverviewPage({ desk }: { desk: Desk }) {
-  const coins = useCoins(desk);
-  const symbols = useSymbols(desk).value ?? [];
-  const prices = usePrices(desk);
-  const orders = useAsked(desk, "open", (wire) => wire.exchange<readonly unknown[]>("GET", "/api/v3/openOrders"));
+export function OverviewPage({ context }: { context: Context }) {
+  const coins = useCoins(context);
+  const symbols = useSymbols(context).value ?? [];
+  const prices = usePrices(context);
+  const orders = useFetched(context, "open", (wire) => wire.exchange<readonly unknown[]>("GET", "/api/v3/openOrders"));
   const chosen = useSignal("");
   const quotes = quoteAssets(symbols);
   const quote = chosen.value === "" ? (quotes[0] ?? "") : chosen.value;
   const worth = (coin: Coin): Decimal | null => worthIn(totalOf(coin), coin.coin, quote, prices, quotes);
   const held = (coins.value ?? []).filter((coin) => !isZero(totalOf(coin)));
   const unpriced = held.filter((coin) => worth(coin) === null).map(({ coin }) => coin);
-  const column = columnsOf<Coin>(desk);
+  const column = columnsOf<Coin>(context);
   return (
     <>
       <section class="cards three-cards" aria-label={words.atAGlance}>
@@ -49,8 +49,8 @@ export function OverviewPage({ desk }: { desk: Desk }) {
           />
         </div>
       </section>
-      <ProofLine desk={desk} />
-      {desk.profile.value?.hasTotp === false && (
+      <ProofLine context={context} />
+      {context.profile.value?.hasTotp === false && (
         <p class="told">
           {words.noTotp} <a href={hashOf("security")}>{words.toSecurity}</a>
         </p>
@@ -76,7 +76,7 @@ export function OverviewPage({ desk }: { desk: Desk }) {
           },
           {
             label: words.move,
-            isActs: true,
+            isActions: true,
             show: ({ coin }) => (
               <>
                 <a class="link" href={hashOf("deposit", { coin })} aria-label={words.depositOf(coin)}>
@@ -103,13 +103,13 @@ function sumText(held: readonly Coin[], worth: (coin: Coin) => Decimal | null): 
 }
 
 /** The proof is verified at sign-in. A failure is shown here, on the first page. */
-function ProofLine({ desk }: { desk: Desk }) {
-  const outcome = desk.proof.value;
+function ProofLine({ context }: { context: Context }) {
+  const outcome = context.proof.value;
   if (outcome === null || outcome.kind === "none") return null;
   const isWhole = outcome.kind === "holds";
   return (
     <p class={`told ${isWhole ? "good-text" : "warned"}`} role="status">
-      {isWhole ? words.proofHolds(showMoment(desk, outcome.checked.statement.timeMs)) : outcome.text}{" "}
+      {isWhole ? words.proofHolds(showMoment(context, outcome.checked.statement.timeMs)) : outcome.text}{" "}
       <a href={hashOf("proof")}>{words.toProof}</a>
     </p>
   );
@@ -122,8 +122,8 @@ function totalOf({ free, locked, withdrawing }: Coin): Decimal {
   return [free, locked, withdrawing].reduce((sum, text) => add(sum, decimal(text)), NONE);
 }
 
-function usePrices(desk: Desk): Prices {
-  const { value } = useAsked(desk, "prices", async (wire) => {
+function usePrices(context: Context): Prices {
+  const { value } = useFetched(context, "prices", async (wire) => {
     const rows = await wire.exchange<readonly { symbol: string; price: string }[]>("GET", "/api/v3/ticker/price");
     return new Map(rows.map(({ symbol, price }) => [symbol, { lastPrice: price }]));
   });

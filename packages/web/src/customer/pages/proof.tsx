@@ -4,7 +4,7 @@ import { showAmount, showMoment } from "../../pages/format.ts";
 import { type CheckedPublic, inDecimals } from "../../proof/check-proof.ts";
 import { customerProof as words } from "../../words/words.ts";
 import { saveBlob } from "../../pages/browser.ts";
-import type { Desk } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Outcome } from "../proof-check.ts";
 
 // Reserves less liabilities by asset, as the venue states them.
@@ -55,9 +55,9 @@ function ReservesPane({ statement, reserves }: CheckedPublic) {
   );
 }
 
-export function ProofPage({ desk }: { desk: Desk }) {
-  const { value } = desk.proof;
-  const again = (): void => void desk.checkProof(); // Never rejects.
+export function ProofPage({ context }: { context: Context }) {
+  const { value } = context.proof;
+  const again = (): void => void context.checkProof(); // Never rejects.
   return (
     <Pane
       title={words.title}
@@ -80,7 +80,7 @@ export function ProofPage({ desk }: { desk: Desk }) {
           {value.text} {words.notChecked}
         </p>
       ) : (
-        <Holds desk={desk} outcome={value} />
+        <Holds context={context} outcome={value} />
       )}
       <Limits />
     </Pane>
@@ -101,7 +101,7 @@ function Limits() {
   );
 }
 
-function Holds({ desk, outcome }: { desk: Desk; outcome: Extract<Outcome, { kind: "holds" }> }) {
+function Holds({ context, outcome }: { context: Context; outcome: Extract<Outcome, { kind: "holds" }> }) {
   const { statement, digest, publicKey } = outcome.checked;
   const { parts } = outcome;
   const decimalsOf = (asset: string): number => statement.assets.find((one) => one.asset === asset)?.decimals ?? 0;
@@ -115,7 +115,7 @@ function Holds({ desk, outcome }: { desk: Desk; outcome: Extract<Outcome, { kind
       <Facts
         rows={{
           [words.number]: String(statement.number),
-          [words.time]: showMoment(desk, statement.timeMs),
+          [words.time]: showMoment(context, statement.timeMs),
           [words.digest]: <code>{digest}</code>,
           [words.publicKey]: <code>{publicKey}</code>,
         }}

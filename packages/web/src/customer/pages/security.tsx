@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { Copied, QrCode } from "../../pages/secret.tsx";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { customerSays, customerSecurity as words } from "../../words/words.ts";
-import { type Desk, useAct, useAsked } from "../context.ts";
+import { type Context, useAction, useFetched } from "../context.ts";
 import { CodeField, codeOf } from "../elements.tsx";
 import { Field, Form } from "../../pages/form.tsx";
 import { NewPasswordFields, useNewPassword } from "../sign-in.tsx";
@@ -18,28 +18,28 @@ interface Pending {
   readonly pending: string;
 }
 
-function TwoFactor({ desk }: { desk: Desk }) {
+function TwoFactor({ context }: { context: Context }) {
   const pending = useSignal<Pending | null>(null);
-  const profile = desk.profile.value;
+  const profile = context.profile.value;
   const done = (text: string): void => {
     pending.value = null;
-    desk.say("good", text);
-    desk.done.value++;
+    context.say("good", text);
+    context.done.value++;
   };
   return (
     <Pane title={words.twoFactor} {...(profile !== null && { note: profile.hasTotp ? words.isOn : words.isOff })}>
       {profile === null ? null : profile.hasTotp ? (
-        <Remove desk={desk} onDone={() => done(words.twoFactorOff)} />
+        <Remove context={context} onDone={() => done(words.twoFactorOff)} />
       ) : pending.value === null ? (
-        <Begin desk={desk} onBegun={(told) => (pending.value = told)} />
+        <Begin context={context} onBegun={(begun) => (pending.value = begun)} />
       ) : (
-        <Confirm desk={desk} pending={pending.value} onDone={() => done(words.twoFactorOn)} />
+        <Confirm context={context} pending={pending.value} onDone={() => done(words.twoFactorOn)} />
       )}
     </Pane>
   );
 }
 
-function Begin({ desk, onBegun }: { desk: Desk; onBegun: (pending: Pending) => void }) {
+function Begin({ context, onBegun }: { context: Context; onBegun: (pending: Pending) => void }) {
   const password = useSignal("");
   return (
     <Form
@@ -48,7 +48,7 @@ function Begin({ desk, onBegun }: { desk: Desk; onBegun: (pending: Pending) => v
       submit={words.begin}
       check={() => (password.value === "" ? words.oldNeeded : "")}
       onSend={async () => {
-        onBegun(await desk.wire.account<Pending>("POST", "totp", { body: { password: password.value } }));
+        onBegun(await context.wire.account<Pending>("POST", "totp", { body: { password: password.value } }));
       }}
     >
       <p class="muted">{words.twoFactorHelp}</p>
@@ -63,7 +63,7 @@ function Begin({ desk, onBegun }: { desk: Desk; onBegun: (pending: Pending) => v
   );
 }
 
-function Confirm({ desk, pending, onDone }: { desk: Desk; pending: Pending; onDone: () => void }) {
+function Confirm({ context, pending, onDone }: { context: Context; pending: Pending; onDone: () => void }) {
   const code = useSignal("");
   return (
     <Form
@@ -72,7 +72,7 @@ function Confirm({ desk, pending, onDone }: { desk: Desk; pending: Pending; onDo
       submit={words.switchOn}
       check={() => (code.value.trim() === "" ? words.codeNeeded : "")}
       onSend={async () => {
-        await desk.wire.account("POST", "totp/confirm", { body: { pending: pending.pending, ...codeOf(code) } });
+        await context.wire.account("POST", "totp/confirm", { body: { pending: pending.pending, ...codeOf(code) } });
         onDone();
       }}
     >
@@ -91,7 +91,7 @@ function Confirm({ desk, pending, onDone }: { desk: Desk; pending: Pending; onDo
   );
 }
 
-function Remove({ desk, onDone }: { desk: Desk; onDone: () => void }) {
+function Remove({ context, onDone }: { context: Context; onDone: () => void }) {
   const password = useSignal("");
   const code = useSignal("");
   return (
@@ -99,10 +99,10 @@ function Remove({ desk, onDone }: { desk: Desk; onDone: () => void }) {
       class="padded"
       label={words.twoFactor}
       submit={words.switchOff}
-      isGrave
+      isDestructive
       check={() => (password.value === "" ? words.oldNeeded : code.value.trim() === "" ? words.codeNeeded : "")}
       onSend={async () => {
-        await desk.wire.account("POST", "totp/remove", { body: { password: password.value, ...codeOf(code) } });
+        await context.wire.account("POST", "totp/remove", { body: { password: password.value, ...codeOf(code) } });
         onDone();
       }}
     >
@@ -114,29 +114,29 @@ function Remove({ desk, onDone }: { desk: Desk; onDone: () => void }) {
         autocomplete="current-password"
         value={password}
       />
-      <CodeField desk={desk} id="totp-code" code={code} />
+      <CodeField context={context} id="totp-code" code={code} />
     </Form>
   );
 }
 
-export function SecurityPage({ desk }: { desk: Desk }) {
+export function SecurityPage({ context }: { context: Context }) {
   return (
     <>
-      <Sessions desk={desk} />
+      <Sessions context={context} />
       <div class="two">
-        <TwoFactor desk={desk} />
-        <Password desk={desk} />
+        <TwoFactor context={context} />
+        <Password context={context} />
       </div>
     </>
   );
 }
 
-function Sessions({ desk }: { desk: Desk }) {
-  const act = useAct(desk);
-  const { value, denied } = useAsked(desk, "sessions", (wire) =>
+function Sessions({ context }: { context: Context }) {
+  const runAction = useAction(context);
+  const { value, denied } = useFetched(context, "sessions", (wire) =>
     wire.account<readonly SessionRow[]>("GET", "sessions"),
   );
-  const column = columnsOf<SessionRow>(desk);
+  const column = columnsOf<SessionRow>(context);
   return (
     <List
       title={words.sessions}
@@ -148,7 +148,9 @@ function Sessions({ desk }: { desk: Desk }) {
         <button
           type="button"
           class="button"
-          onClick={() => act(words.othersEnded, () => desk.wire.account("POST", "sessions/close-others", { body: {} }))}
+          onClick={() =>
+            runAction(words.othersEnded, () => context.wire.account("POST", "sessions/close-others", { body: {} }))
+          }
         >
           {words.endOthers}
         </button>
@@ -161,7 +163,7 @@ function Sessions({ desk }: { desk: Desk }) {
         column.moment(words.until, ({ untilMs }) => untilMs),
         {
           label: words.acts,
-          isActs: true,
+          isActions: true,
           show: ({ sessionId, isThis, client, ip }) =>
             isThis ? (
               <span class="tag good">{words.isThis}</span>
@@ -171,7 +173,9 @@ function Sessions({ desk }: { desk: Desk }) {
                 class="link"
                 aria-label={words.endOf(client, ip)}
                 onClick={() =>
-                  act(words.ended, () => desk.wire.account("DELETE", `sessions/${encodeURIComponent(sessionId)}`))
+                  runAction(words.ended, () =>
+                    context.wire.account("DELETE", `sessions/${encodeURIComponent(sessionId)}`),
+                  )
                 }
               >
                 {words.end}
@@ -183,10 +187,10 @@ function Sessions({ desk }: { desk: Desk }) {
   );
 }
 
-function Password({ desk }: { desk: Desk }) {
+function Password({ context }: { context: Context }) {
   const old = useSignal("");
   const code = useSignal("");
-  const password = useNewPassword(desk);
+  const password = useNewPassword(context);
   return (
     <Pane title={words.password}>
       <Form
@@ -195,12 +199,12 @@ function Password({ desk }: { desk: Desk }) {
         submit={words.setPassword}
         check={() => (old.value === "" ? words.oldNeeded : password.check())}
         onSend={async () => {
-          await desk.wire.account("POST", "password", {
+          await context.wire.account("POST", "password", {
             body: { password: old.value, newPassword: password.first.value, ...codeOf(code) },
           });
           for (const field of [old, code, password.first, password.again]) field.value = "";
-          desk.say("good", words.passwordSet);
-          desk.done.value++;
+          context.say("good", words.passwordSet);
+          context.done.value++;
         }}
       >
         <p class="muted">{words.passwordHelp}</p>
@@ -211,8 +215,8 @@ function Password({ desk }: { desk: Desk }) {
           autocomplete="current-password"
           value={old}
         />
-        <NewPasswordFields password={password} email={desk.session.value?.email ?? ""} />
-        <CodeField desk={desk} id="password-code" code={code} />
+        <NewPasswordFields password={password} email={context.session.value?.email ?? ""} />
+        <CodeField context={context} id="password-code" code={code} />
       </Form>
     </Pane>
   );

@@ -4,7 +4,7 @@ import { saveBlob } from "../../pages/browser.ts";
 import { refusalOf } from "../../pages/request.ts";
 import { add, compare, decimal, NONE, subtract } from "../../exact/decimal.ts";
 import { customerStatements as words } from "../../words/words.ts";
-import { type Desk, useAsked } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 import type { Posting, Statement, StatementSum } from "../api-types.ts";
 import { AccountChoice, chosenAccount } from "../elements.tsx";
 import { columnsOf, List } from "../../pages/pane.tsx";
@@ -13,12 +13,12 @@ import { Field } from "../../pages/form.tsx";
 const MONTH_LENGTH = 7;
 const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, MONTH_LENGTH);
 
-export function StatementsPage({ desk }: { desk: Desk }) {
-  const account = chosenAccount(desk);
-  const month = useSignal(monthOf(desk.nowMs.peek()));
+export function StatementsPage({ context }: { context: Context }) {
+  const account = chosenAccount(context);
+  const month = useSignal(monthOf(context.nowMs.peek()));
   const wanted = /^\d{4}-\d{2}$/.test(month.value) ? month.value : null;
-  const { value, denied } = useAsked(
-    desk,
+  const { value, denied } = useFetched(
+    context,
     wanted === null ? null : `${account} ${wanted}`,
     (wire) => wire.account<Statement>("GET", "statement", { query: { account, month: wanted ?? "" } }),
     { isStill: true },
@@ -28,17 +28,17 @@ export function StatementsPage({ desk }: { desk: Desk }) {
     try {
       saveBlob(
         `statement-${account}-${month.value}.csv`,
-        await desk.wire.file("statement", { account, month: month.value, format: "csv" }),
+        await context.wire.file("statement", { account, month: month.value, format: "csv" }),
       );
     } catch (error) {
-      desk.say("bad", refusalOf(error));
+      context.say("bad", refusalOf(error));
     }
   };
-  const column = columnsOf<StatementSum>(desk);
-  const posting = columnsOf<Posting>(desk);
+  const column = columnsOf<StatementSum>(context);
+  const posting = columnsOf<Posting>(context);
   return (
     <>
-      <AccountChoice desk={desk} page="statements" words={words} />
+      <AccountChoice context={context} page="statements" words={words} />
       <div class="row-of end">
         <Field id="month" label={words.month} type="month" value={month} />
         <button type="button" class="button" onClick={() => void save()}>

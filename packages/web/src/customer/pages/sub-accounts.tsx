@@ -3,16 +3,16 @@ import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { isZero, parseDecimal } from "../../exact/decimal.ts";
 import { customerSubAccounts as words } from "../../words/words.ts";
-import { type Desk, useAsked, useCoins } from "../context.ts";
+import { type Context, useFetched, useCoins } from "../context.ts";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";
 import type { Profile, SubAccount } from "../api-types.ts";
 
-export function SubAccountsPage({ desk }: { desk: Desk }) {
-  const profile = desk.profile.value;
+export function SubAccountsPage({ context }: { context: Context }) {
+  const profile = context.profile.value;
   const chosen = useSignal("");
   const subs = profile?.subAccounts ?? [];
-  const column = columnsOf<SubAccount>(desk);
+  const column = columnsOf<SubAccount>(context);
   return (
     <>
       <List
@@ -28,7 +28,7 @@ export function SubAccountsPage({ desk }: { desk: Desk }) {
           column.plain(words.state, ({ isEnabled }) => (isEnabled ? words.enabled : words.frozen)),
           {
             label: words.acts,
-            isActs: true,
+            isActions: true,
             show: ({ accountId, email }) => (
               <>
                 <button
@@ -47,8 +47,8 @@ export function SubAccountsPage({ desk }: { desk: Desk }) {
           },
         ]}
       />
-      {chosen.value !== "" && <Balances key={chosen.value} desk={desk} email={chosen.value} />}
-      {profile !== null && subs.length > 0 && <Transfer desk={desk} profile={profile} />}
+      {chosen.value !== "" && <Balances key={chosen.value} context={context} email={chosen.value} />}
+      {profile !== null && subs.length > 0 && <Transfer context={context} profile={profile} />}
     </>
   );
 }
@@ -59,12 +59,12 @@ interface Balance {
   readonly locked: string;
 }
 
-function Balances({ desk, email }: { desk: Desk; email: string }) {
-  const { value, denied } = useAsked(desk, email, (wire) =>
+function Balances({ context, email }: { context: Context; email: string }) {
+  const { value, denied } = useFetched(context, email, (wire) =>
     wire.exchange<{ balances: readonly Balance[] }>("GET", "/sapi/v4/sub-account/assets", { email }),
   );
   const isSome = (text: string): boolean => !isZero(parseDecimal(text) ?? { units: 0n, digits: 0 });
-  const column = columnsOf<Balance>(desk);
+  const column = columnsOf<Balance>(context);
   return (
     <List
       title={words.balancesOf(email)}
@@ -82,14 +82,14 @@ function Balances({ desk, email }: { desk: Desk; email: string }) {
   );
 }
 
-function Transfer({ desk, profile }: { desk: Desk; profile: Profile }) {
+function Transfer({ context, profile }: { context: Context; profile: Profile }) {
   const all = [profile.email, ...profile.subAccounts.map(({ email }) => email)];
   const options = all.map((email) => [email, email] as const);
   const from = useSignal(profile.email);
   const to = useSignal(all[1] ?? "");
   const asset = useSignal("");
   const units = useSignal("");
-  const coins = useCoins(desk).value ?? [];
+  const coins = useCoins(context).value ?? [];
   const coin = asset.value === "" ? (coins[0]?.coin ?? "") : asset.value;
   return (
     <Pane title={words.transfer}>
@@ -101,13 +101,13 @@ function Transfer({ desk, profile }: { desk: Desk; profile: Profile }) {
           parseDecimal(units.value.trim()) === null ? words.noAmount : from.value === to.value ? words.same : ""
         }
         onSend={async () => {
-          await desk.wire.exchange("POST", "/sapi/v1/sub-account/universalTransfer", {
+          await context.wire.exchange("POST", "/sapi/v1/sub-account/universalTransfer", {
             ...{ fromEmail: from.value, toEmail: to.value, fromAccountType: "SPOT", toAccountType: "SPOT" },
             ...{ asset: coin, amount: units.value.trim() },
           });
           units.value = "";
-          desk.say("good", words.transferred);
-          desk.done.value++;
+          context.say("good", words.transferred);
+          context.done.value++;
         }}
       >
         <div class="fields">

@@ -5,12 +5,12 @@ import { carried, showAmount } from "../../pages/format.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
 import {
   chosenOf,
-  type Desk,
+  type Context,
   networkOf,
   type StepOf,
-  useAct,
+  useAction,
   useAddresses,
-  useAsked,
+  useFetched,
   useCoins,
   useDemo,
   useSteps,
@@ -27,14 +27,14 @@ import type { Column } from "../../panels/data-table.tsx";
 // How much of an asset the account may still withdraw before withdrawals wait for approval.
 
 interface LimitProps {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly coin: string;
   /** As typed by the customer. */
   readonly amount: string;
 }
 
-function WithdrawalLimits({ desk, coin, amount }: LimitProps) {
-  const { value } = useAsked(desk, "withdrawal-limits", (wire) =>
+function WithdrawalLimits({ context, coin, amount }: LimitProps) {
+  const { value } = useFetched(context, "withdrawal-limits", (wire) =>
     wire.account<readonly WithdrawalLimitRow[]>("GET", "withdrawal-limits"),
   );
   const row = value?.find(({ asset }) => asset === coin);
@@ -83,7 +83,7 @@ function isAbove(amount: string, windows: readonly Window[]): boolean {
 // code.
 
 interface FormProps {
-  readonly desk: Desk;
+  readonly context: Context;
   readonly coin: Coin;
   readonly network: Network;
 }
@@ -91,36 +91,36 @@ interface FormProps {
 const TYPED = "";
 const BAD_CODE = "-4032";
 
-function WithdrawForm({ desk, coin, network }: FormProps) {
+function WithdrawForm({ context, coin, network }: FormProps) {
   const amount = useSignal("");
   const address = useSignal("");
   const tag = useSignal("");
   const chosen = useSignal(TYPED);
   const code = useSignal("");
-  const asked = useSignal("");
-  const demo = useDemo(desk);
-  const isBound = desk.profile.value?.isAddressListEnforced === true;
+  const requestedId = useSignal("");
+  const demo = useDemo(context);
+  const isBound = context.profile.value?.isAddressListEnforced === true;
   // With the allowlist on, an address in its waiting period cannot be used yet.
-  const book = (useAddresses(desk).value ?? []).filter(
-    (row) => row.network === network.network && (!isBound || row.fromMs <= desk.nowMs.value),
+  const book = (useAddresses(context).value ?? []).filter(
+    (row) => row.network === network.network && (!isBound || row.fromMs <= context.nowMs.value),
   );
   const entry = targetOf(book, chosen.value, isBound);
   const target = entry ?? { address: address.value.trim(), tag: tag.value.trim() };
   if (!network.withdrawEnable) return <p class="padded warned">{words.closed(coin.coin, network.network)}</p>;
   const send = async (): Promise<void> => {
-    asked.value = "";
-    const asking = desk.wire.exchange<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
+    requestedId.value = "";
+    const asking = context.wire.exchange<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
       ...{ coin: coin.coin, network: network.network, address: target.address, amount: amount.value.trim() },
       ...(target.tag !== "" && { addressTag: target.tag }),
       ...codeOf(code),
     });
     const { id } = await asking.catch((error: unknown) => {
-      throw explained(error, desk.nowMs.value);
+      throw explained(error, context.nowMs.value);
     });
-    asked.value = id;
+    requestedId.value = id;
     amount.value = "";
     code.value = "";
-    desk.done.value++;
+    context.done.value++;
   };
   return (
     <div class="padded stack">
@@ -142,12 +142,12 @@ function WithdrawForm({ desk, coin, network }: FormProps) {
           {words.all(showAmount(largestAmount(network, coin)), coin.coin)}
         </button>
         <Terms coin={coin} network={network} amount={amount.value.trim()} />
-        <WithdrawalLimits desk={desk} coin={coin.coin} amount={amount.value.trim()} />
-        <CodeField desk={desk} id="code" code={code} />
+        <WithdrawalLimits context={context} coin={coin.coin} amount={amount.value.trim()} />
+        <CodeField context={context} id="code" code={code} />
       </Form>
-      {asked.value !== "" && (
+      {requestedId.value !== "" && (
         <p class="told good-text" role="status">
-          {words.confirmByEmail} <code>{asked.value}</code> {demo !== null && words.demoEmail}
+          {words.confirmByEmail} <code>{requestedId.value}</code> {demo !== null && words.demoEmail}
         </p>
       )}
     </div>
@@ -233,15 +233,19 @@ const PATH = "/sapi/v1/capital/withdraw/history";
 /** Awaiting email confirmation or approval: it can be canceled. */
 const CANCELLABLE: readonly number[] = [0, 2];
 
-const useWithdrawals = (desk: Desk) =>
-  useAsked(desk, "withdrawals", (wire) => wire.exchange<readonly Withdrawal[]>("GET", PATH), { everyMs: OFTEN_MS });
+const useWithdrawals = (context: Context) =>
+  useFetched(context, "withdrawals", (wire) => wire.exchange<readonly Withdrawal[]>("GET", PATH), {
+    everyMs: OFTEN_MS,
+  });
 
-function Withdrawals({ desk }: { desk: Desk }) {
-  const withdrawals = useWithdrawals(desk);
-  const stepOf = useSteps(desk);
-  const act = useAct(desk);
+function Withdrawals({ context }: { context: Context }) {
+  const withdrawals = useWithdrawals(context);
+  const stepOf = useSteps(context);
+  const runAction = useAction(context);
   const cancel = (id: string): void =>
-    act(words.cancelled, () => desk.wire.account("POST", `withdrawals/${encodeURIComponent(id)}/cancel`, { body: {} }));
+    runAction(words.cancelled, () =>
+      context.wire.account("POST", `withdrawals/${encodeURIComponent(id)}/cancel`, { body: {} }),
+    );
   return (
     <List
       title={words.list}
@@ -251,10 +255,10 @@ function Withdrawals({ desk }: { desk: Desk }) {
       empty={words.noneYet}
       keyOf={({ id }) => id}
       columns={[
-        ...withdrawalColumns(desk, stepOf),
+        ...withdrawalColumns(context, stepOf),
         {
           label: words.acts,
-          isActs: true,
+          isActions: true,
           show: ({ id, status }) =>
             CANCELLABLE.includes(status) && (
               <button type="button" class="link" aria-label={words.cancelOf(id)} onClick={() => cancel(id)}>
@@ -267,8 +271,8 @@ function Withdrawals({ desk }: { desk: Desk }) {
   );
 }
 
-export function withdrawalColumns(desk: Desk, stepOf: StepOf): readonly Column<Withdrawal>[] {
-  const column = columnsOf<Withdrawal>(desk);
+export function withdrawalColumns(context: Context, stepOf: StepOf): readonly Column<Withdrawal>[] {
+  const column = columnsOf<Withdrawal>(context);
   const shown = ({ coin, network }: Withdrawal, amount: string) =>
     carried(amount, stepOf("withdrawStep", coin, network));
   return [
@@ -293,21 +297,21 @@ export function withdrawalColumns(desk: Desk, stepOf: StepOf): readonly Column<W
 
 const isOpen = ({ withdrawEnable }: Network): boolean => withdrawEnable;
 
-export function WithdrawPage({ desk }: { desk: Desk }) {
-  const { asked } = desk.place.value;
-  const coins = useCoins(desk);
-  const coin = chosenOf(coins.value ?? [], asked["coin"] ?? "", isOpen);
-  const network = networkOf(coin, asked["network"] ?? "");
+export function WithdrawPage({ context }: { context: Context }) {
+  const { params } = context.place.value;
+  const coins = useCoins(context);
+  const coin = chosenOf(coins.value ?? [], params["coin"] ?? "", isOpen);
+  const network = networkOf(coin, params["network"] ?? "");
   return (
     <>
       <Pane title={words.title} denied={coins.denied}>
         <CoinChoice page="withdraw" coins={coins.value ?? []} coin={coin} network={network} words={words} />
         {coin !== undefined && network === undefined && <p class="padded warned">{words.noNetwork(coin.coin)}</p>}
         {coin !== undefined && network !== undefined && (
-          <WithdrawForm key={`${coin.coin} ${network.network}`} desk={desk} coin={coin} network={network} />
+          <WithdrawForm key={`${coin.coin} ${network.network}`} context={context} coin={coin} network={network} />
         )}
       </Pane>
-      <Withdrawals desk={desk} />
+      <Withdrawals context={context} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { signal } from "@preact/signals";
 import { Denied } from "../../src/pages/request.ts";
-import { type KeptAnswer, keepAsking, NO_ANSWER, OFTEN_MS } from "../../src/pages/page-data.ts";
+import { type LastFetched, poll, NO_ANSWER, OFTEN_MS } from "../../src/pages/page-data.ts";
 
 const denied = (status: number): Denied => new Denied("no", { code: "", status, isUnknown: false });
 
@@ -17,14 +17,14 @@ afterEach(() => {
 });
 
 /** What was kept after so many rounds of a page that asks once, whose node answers `answers` one after the other. */
-async function kept(answers: readonly (Denied | string)[]): Promise<{ asked: number; last: KeptAnswer<string> }> {
-  const last = signal<KeptAnswer<string>>(NO_ANSWER);
+async function kept(answers: readonly (Denied | string)[]): Promise<{ asked: number; last: LastFetched<string> }> {
+  const last = signal<LastFetched<string>>(NO_ANSWER);
   let asked = 0;
   const ask = (): Promise<string> => {
     const answer = answers[asked++] ?? assert.fail("asked once too often");
     return answer instanceof Denied ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  const end = keepAsking(ask, "it", undefined, last);
+  const end = poll(ask, "it", undefined, last);
   for (let round = 0; round < answers.length + 2; round++) {
     for (let n = 0; n < 5; n++) await Promise.resolve();
     mock.timers.tick(OFTEN_MS);
