@@ -1,4 +1,4 @@
-/** What runs were worth: a simulation that stopped injecting faults must be seen to have. */
+/** How much runs have tested. A simulation that no longer injects faults must be detected. */
 export interface Counts {
   requests: number;
   insideCommands: number;

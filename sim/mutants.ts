@@ -1,4 +1,4 @@
-/** `npm run sim:mutants`: which planted bugs are found, by which seed, and what the auditor says of each. */
+/** `npm run sim:mutants`: which planted bugs are found, by which seed, and the auditor's message for each. */
 import { CLUSTER_BUGS, huntInCluster } from "./mutations/cluster-bugs.ts";
 import { type Hunt, hunt, knownSeed, MUTATIONS } from "./mutations/list.ts";
 

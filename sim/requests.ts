@@ -1,4 +1,7 @@
-/** Clients' requests, and commands from inside: each has a ticket, by which the auditor knows what must come of it. */
+/**
+ * Clients' requests, and commands from inside the process. Each has a ticket, from which the auditor knows the expected
+ * outcome.
+ */
 import { CONFIRM_PATH } from "@pricetime/protocol";
 import type { Command } from "@pricetime/engine";
 import { textOf, type GatewayRequest, type GatewayResponse, type SessionDoor } from "@pricetime/server/parts";
@@ -23,16 +26,16 @@ export interface RequestParts {
   readonly auditor: Auditor;
   readonly clock: ClockAudit;
   readonly counts: Counts;
-  /** The dice of the current life. */
+  /** The random source of the current process. */
   readonly dice: () => Dice;
-  /** Sleep and all. */
+  /** The elapsed time including sleep. */
   readonly passedMs: () => number;
-  /** Undefined: there is none, or its doors are not open. */
+  /** Undefined if there is none, or it does not accept connections yet. */
   readonly node: () => { readonly node: SimNode; readonly life: Life } | undefined;
   readonly say: (what: string) => void;
 }
 
-/** What a node submits by itself: what follows from a chain, from its rules, and from what a client is told. */
+/** Commands that a node submits on its own: caused by a chain, by its rules, or by responses to clients. */
 const OWN: ReadonlySet<Command["type"]> = new Set<Command["type"]>([
   ...([
     "advanceNetwork",
@@ -58,7 +61,7 @@ export class Requests {
     this.#parts = parts;
   }
 
-  /** On their way to the node. */
+  /** The number of requests being sent. */
   get underWay(): number {
     return this.#underWay;
   }
@@ -107,7 +110,7 @@ export class Requests {
     );
   }
 
-  /** The link of a letter is opened, and its button pressed. */
+  /** Opens the link of an email and confirms. */
   click(link: URLSearchParams): void {
     const { node, auditor, say } = this.#parts;
     const now = node();
@@ -130,7 +133,7 @@ export class Requests {
     if (isWaiting && ticket.state === "sent") auditor.fail(`the link of ${withdrawalId} opens nothing`);
   }
 
-  /** A browser shows the cookie of a session that was there: it opens the account, or nothing any more. */
+  /** A browser sends the cookie of an earlier session, which is valid or not. */
   showCookie(sessionId: string, isOld: boolean): void {
     const { node, auditor, counts, say } = this.#parts;
     const now = node();
@@ -139,7 +142,7 @@ export class Requests {
     const token = tokenFor(sessionId, isOld ? session.previousHash : session.secretHash);
     const nowMs = now.node.sequencer.nowMs();
     const worth = nowMs < session.untilMs ? cookieWorth(session, isOld, nowMs) : "over";
-    // Whoever shows a secret that was renewed long ago ends the session.
+    // A request with a secret that was renewed long ago ends the session.
     const ends: Command = { type: "closeSession", sessionId, by: session.holder };
     let shown: ReturnType<SessionDoor["find"]>;
     const show = (): void => {
@@ -157,7 +160,7 @@ export class Requests {
     }
   }
 
-  /** The node's hook: a command is submitted. */
+  /** The node's callback: a command is submitted. */
   submitted(command: Command): ReturnType<NodeWorld["onSubmit"]> {
     const { auditor, counts, schedule } = this.#parts;
     const ticket = this.#current ?? newTicket(++this.#tickets, command, undefined);
@@ -173,7 +176,7 @@ export class Requests {
     };
   }
 
-  /** Asks for an order, in the midst of everything. */
+  /** Queries an order while other requests are running. */
   read(accountId: number, orderId: number): void {
     const { auditor, say } = this.#parts;
     const { ledger, keys, model } = auditor;
@@ -186,14 +189,14 @@ export class Requests {
     void this.ask(request).then(({ status, json }) => {
       const answered = answeredOrder(status, json);
       say(`read ${orderId} ${answered}`);
-      // One that was not there yet may have come meanwhile.
+      // The order may have been created in the meantime.
       const isNew = expected === UNKNOWN_ORDER && ledger.orders.get(orderId)?.opened.accountId === accountId;
       if (answered === expected || isNew) return;
       auditor.fail(`order ${orderId} must be\n    ${expected}\n  and is\n    ${answered}`);
     });
   }
 
-  /** Never settles when the node dies first. */
+  /** Never settles if the node dies first. */
   ask(request: ClientRequest): Promise<{ status: number; json: unknown }> {
     return new Promise((resolve) => {
       const now = this.#parts.node();
@@ -238,7 +241,7 @@ export class Requests {
   }
 }
 
-/** Its account may have been frozen while the request was under way. */
+/** The account may have been locked while the request was running. */
 function hasKey({ request }: Ticket, { keys }: Auditor): boolean {
   return request !== undefined && keys.apiKeys.has(apiKeyOf(request.accountId));
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run sim -- --seeds N --from S`, or `--minutes M`; `--length` steps a seed. With `--nodes N`, 2 to 4 nodes on one
- * log; without it, a node alone, and every few seeds several. A failing seed is cut down and kept in `sim/kept`, where
- * the tests run it ever after. See docs/internals/simulator.md.
+ * `npm run sim -- --seeds N --from S`, or `--minutes M`; `--length` is the number of steps per seed. With `--nodes N`,
+ * 2 to 4 nodes share one log; without it, most seeds simulate a single node and some a cluster. A failing run is
+ * shortened and stored in `sim/kept`, where the tests run it from then on. See docs/internals/simulator.md.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ import { type RunResult, simulate } from "./simulation.ts";
 
 const SHRINK_BUDGET_MS = 60_000;
 const MOST_FAILURES = 3;
-/** When the run names no number of nodes, one seed in so many simulates a cluster. */
+/** If the run names no number of nodes, one seed in so many simulates a cluster. */
 const CLUSTER_EVERY = 4;
 const KEPT = join(import.meta.dirname, "kept");
 
@@ -27,14 +27,14 @@ const { values } = parseArgs({
     length: { type: "string", default: "400" },
     minutes: { type: "string" },
     nodes: { type: "string" },
-    /** Prints all that happens. */
+    /** Prints everything that happens. */
     show: { type: "boolean", default: false },
   },
 });
 const [from, length] = [Number(values.from), Number(values.length)];
 const endMs = values.minutes === undefined ? undefined : performance.now() + Number(values.minutes) * 60_000;
 
-/** A run that can be run again with fewer steps. */
+/** A run that can be repeated with fewer steps. */
 interface Run<S> {
   readonly result: {
     readonly violation: string | undefined;
@@ -59,7 +59,7 @@ async function runCluster(seed: number, nodes: number): Promise<Run<ClusterRunRe
   return { result, again, keptAs: join(KEPT, "cluster", `${seed}-of-${nodes}.json`) };
 }
 
-/** Returns whether it was sound. */
+/** Returns whether the run had no violation. */
 async function isSound<S extends object>(seed: number, { result, again, keptAs }: Run<S>): Promise<boolean> {
   const { violation, steps, lines } = result;
   if (values.show) console.log(lines.join("\n"));

@@ -1,4 +1,4 @@
-/** One run: a seed, a node that dies again and again, clients that go on, and an auditor who watches. */
+/** One run from a seed: a node that dies repeatedly, clients that keep going, and an auditor. */
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Command } from "@pricetime/engine";
@@ -24,22 +24,22 @@ import { Outside } from "./outside/outside.ts";
 import { Requests } from "./requests.ts";
 
 const START_MS = 1_700_000_000_000;
-/** In virtual time. A client without an answer by then never gets one. */
+/** In virtual time. A client without a response by then never gets one. */
 const LONGEST_WAIT_MS = 600_000;
 const MOST_START_FAILURES = 12;
 const MOST_DEATHS_WITHOUT_STEP = 20;
-/** Longer than two looks of the rules, and than streams and chains take. */
+/** Longer than two checks of the trading rules, and than streams and chains take. */
 const SETTLING_MS = 12_000;
-/** Longer than a chain that failed is left alone, and shorter than what the rules look back. */
+/** Longer than the retry interval of a failed chain, and shorter than the time window of the trading rules. */
 const LONGEST_SETTLING_MS = 120_000;
-/** One in so many lives of the node has its rules off. */
+/** One in so many processes of the node runs with the trading rules off. */
 const RULES_ARE_OFF_EVERY = 4;
 
 export interface RunOptions {
   readonly seed: number;
   /** Steps after the opening. */
   readonly length: number;
-  /** In place of those that the seed would make. */
+  /** Replaces the steps that the seed would generate. */
   readonly steps?: readonly Step[];
   readonly seams?: Seams;
 }
@@ -47,7 +47,7 @@ export interface RunOptions {
 export interface RunResult {
   readonly violation: string | undefined;
   readonly steps: readonly Step[];
-  /** SHA-256 of all that happened, in order. */
+  /** SHA-256 of everything that happened, in order. */
   readonly digest: string;
   readonly lines: readonly string[];
   readonly counts: Counts;
@@ -61,7 +61,10 @@ class Simulation {
   readonly #options: RunOptions;
   readonly #schedule = new Schedule();
   readonly #auditor = new Auditor();
-  /** Dice of one life: throws of an earlier life must not change them, or a run could not be shortened. */
+  /**
+   * The random source of one process: random numbers of an earlier process must not affect it, or a run could not be
+   * shortened.
+   */
   #dice: Dice;
   #nodeDice: Dice;
   #lives = 0;
@@ -86,11 +89,11 @@ class Simulation {
   readonly #deafness = { heads: 0 };
   #powerIsOff = false;
   #historyTo: number | undefined;
-  /** The next start is cut short after so many turns; undefined: it is not. */
+  /** The next start is interrupted after so many turns; undefined if it is not. */
   #cutTurns: number | undefined;
   #startFailures = 0;
   #deathsWithoutStep = 0;
-  /** What the driver waits for before the next step. */
+  /** The audit that must finish before the next step. */
   #audit: object | undefined;
   #finales = 0;
   #isOver = false;
@@ -168,7 +171,7 @@ class Simulation {
     this.#auditor.fail(`the process would have died of: ${(error as Error).stack}`);
   }
 
-  // The node's lives.
+  // The node's processes.
 
   #boot(): void {
     this.#dice = new Dice(this.#options.seed ^ (++this.#lives * 0x9e37));
@@ -211,7 +214,7 @@ class Simulation {
     return undefined;
   }
 
-  /** The operator's answer to a start that is refused. */
+  /** The operator's reaction to a refused start. */
   #putClockRight({ journalMs }: ClockBehind): void {
     this.#clock.refused(this.#wallMs, journalMs, this.#auditor.lastTimeMs);
     this.#counts.clocksBehind++;
@@ -223,7 +226,7 @@ class Simulation {
   get #wallMs(): number {
     return this.#wallOffsetMs + this.#schedule.nowMs;
   }
-  /** Sleep and all. */
+  /** The elapsed time including sleep. */
   get #passedMs(): number {
     return this.#schedule.nowMs + this.#sleptMs;
   }
@@ -274,7 +277,7 @@ class Simulation {
     };
   }
 
-  /** A node whose doors are open. */
+  /** A node that accepts connections. */
   #open(): { node: SimNode; life: Life } | undefined {
     const node = this.#node;
     return node?.isOpen === true && this.#life.alive ? { node, life: this.#life } : undefined;
@@ -307,7 +310,7 @@ class Simulation {
     while (projection.seq < toSeq && projection.advance(toSeq));
   }
 
-  /** `process`: what it wrote is still with the operating system. */
+  /** With `process`, its writes remain with the operating system. */
   #down(what: "power" | "process"): void {
     if (!this.#life.alive) return;
     this.#life.alive = false;
@@ -328,7 +331,7 @@ class Simulation {
     if (life.alive && this.#life === life) this.#disk.cut();
   }
 
-  // What is done to it.
+  // The steps and faults.
 
   #drive(): void {
     if (this.#node === undefined || this.#audit !== undefined) {
@@ -361,7 +364,7 @@ class Simulation {
     return this.#workload.next(this.#auditor);
   }
 
-  /** All is quiet and looked at, the power goes once more, and all is looked at again. */
+  /** Waits until everything has settled, audits, cuts the power once more, and audits again. */
   #finish(): void {
     this.#finales++;
     if (this.#finales === 2) this.#disk.cut();
@@ -443,7 +446,7 @@ class Simulation {
     else this.#schedule.after(0, () => this.#afterTurns(turns - 1, life, then), life);
   }
 
-  // Looking at everything.
+  // Audits.
 
   #startAudit(): void {
     const audit = {};
@@ -463,7 +466,7 @@ class Simulation {
     else this.#schedule.after(10, () => this.#whenQuiet(audit, latestMs));
   }
 
-  /** What nodes do by themselves takes its time. */
+  /** The node's own operations take time. */
   #whenSettled(audit: object, latestMs: number): void {
     if (this.#node?.rulesAreOff === true) this.#outside.rules.checkReleased(this.#node.sequencer.nowMs());
     this.#schedule.after(SETTLING_MS, () => {

@@ -1,15 +1,15 @@
-/** Is an answer what must be answered? Every field that tells what was done is compared. */
+/** Checks a response against the outcome that it must report. Every field about the outcome is compared. */
 import type { CancelReplace, Command, OrderStatus, PlaceOrder, RejectReason } from "@pricetime/engine";
 import { rejectError } from "@pricetime/protocol";
 import type { Ended, Happening, Listed, Opened, Replaced, Traded } from "@pricetime/testkit/models";
 import { wire } from "./amounts.ts";
 import type { Ticket } from "./ticket.ts";
 
-// Bodies of every shape are looked into.
+// Bodies have any shape.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
-/** What is wrong with the answer; undefined: nothing. */
+/** The fault in the response; undefined if there is none. */
 export function wrongAnswer(ticket: Ticket, status: number, json: Json): string | undefined {
   const problem = problemOf(ticket, status, json);
   return problem === undefined ? undefined : `${problem}: ${JSON.stringify(json).slice(0, 600)}`;
@@ -51,7 +51,7 @@ function codeProblem(
   json: Json,
 ): string | undefined {
   const { code, msg } = rejectError(reason, context, orderType);
-  // The text about a list's types names the one that is not allowed.
+  // The message about a list's types names the type that is not allowed.
   const isSame = json?.code === code && (json.msg === msg || orderType === undefined);
   return isSame ? undefined : `must be refused with ${code} ${msg}`;
 }
@@ -144,7 +144,7 @@ function placedList(
   return undefined;
 }
 
-/** Each order that was cancelled is told of once, alone or within its list. */
+/** Each canceled order must be reported exactly once, alone or within its list. */
 function canceled(happened: readonly Happening[], bodies: readonly Json[]): string | undefined {
   const reports = bodies.flatMap((body) => body.orderReports ?? [body]);
   const ended = happened.filter((each): each is Ended => each.kind === "ended");

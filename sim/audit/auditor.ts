@@ -1,8 +1,7 @@
 /**
- * Recomputes from requests, answers and public events alone what must be true. It has a model of trading of its
- * own (shared with the engine's tests, sharing nothing with the engine) and carries out on it what was asked for,
- * in the order in which it was asked. It trusts nothing: not that an entry is one that somebody wanted, nor that
- * what was answered is still there after a crash.
+ * Recomputes what must be true from requests, responses and public events alone. It has its own model of trading
+ * (shared with the engine's tests, but sharing no code with the engine) and executes on it the submitted requests in
+ * their order. It verifies that each entry was requested, and that what was acknowledged is still there after a crash.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Command, differingParts, Engine, type Entry, type Event } from "@pricetime/engine";
@@ -14,10 +13,13 @@ import { CONFIRMATIONS } from "../world/tokens.ts";
 import { LedgerOfOrders } from "./ledger-of-orders.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** Requests whose outcome nobody was told, submitted together: they may have been carried out from the first on. */
+/**
+ * Requests that were submitted together and whose outcome no client received. Any number of them, from the first on,
+ * may have been executed.
+ */
 interface Limbo {
   readonly tickets: readonly Ticket[];
-  /** When they went there: those of one turn belong to one batch. */
+  /** The turn in which the process died: requests of one turn belong to one batch. */
   readonly turn: number;
   carriedOut: number;
 }
@@ -28,23 +30,23 @@ export class Auditor {
   readonly ledger = new LedgerOfOrders();
   /** Submitted and not settled, in order. */
   waiting: Ticket[] = [];
-  /** The first thing that is wrong; the run is over then. */
+  /** The first violation, which ends the run. */
   violation: string | undefined;
   lastSeq = 0;
   lastTimeMs = 0;
-  /** Orders, trades and refusals seen: what a run was worth. */
+  /** Counts of orders, trades and rejections: how much a run has tested. */
   entries = 0;
   #limbo: Limbo[] = [];
-  /** Has carried out every entry once, without a restart: what restarts lead to is compared with it, byte for byte. */
+  /** Has executed every entry once, without a restart. The state after restarts is compared with it, byte for byte. */
   readonly #replica = new Engine();
-  /** Told of each entry once it was compared. */
+  /** Called with each entry after its comparison. */
   onEntry: (entry: AuditedEntry, ticket: Ticket | undefined) => void = () => {};
 
   fail(what: string): void {
     this.violation ??= what;
   }
 
-  /** The gateway, or a caller inside, submits. */
+  /** The gateway, or a caller inside the process, submits a command. */
   submitted(ticket: Ticket, command: Command, generatedIds: readonly string[]): void {
     const meant = withGenerated(ticket.command, generatedIds);
     if (!isDeepStrictEqual(meant, command)) {
@@ -97,7 +99,7 @@ export class Auditor {
     first.state = "applied";
   }
 
-  /** Only the exchange's own ticks come unasked. */
+  /** The only entries without a request are the exchange's own ticks. */
   #unasked(entry: Entry, events: readonly Event[], engine: Engine): void {
     if (entry.command.type !== "tick") return this.fail(`an entry that nobody asked for now: ${text(entry.command)}`);
     this.#step(entry, events, engine, undefined);
@@ -125,7 +127,7 @@ export class Auditor {
     return predicted.map(sentence).join("\n") + this.keys.frozen(command, predicted, this.model);
   }
 
-  /** Who may be in, by which password and code, and which letters are owed. */
+  /** Checks open sessions, passwords, codes, and pending emails. */
   #checkAccess(seq: number, engine: Engine): void {
     const difference = differenceOfAccess(engine, this.model);
     if (difference !== undefined) this.fail(`those who sign in, at entry ${seq}: ${difference}`);
@@ -142,19 +144,19 @@ export class Auditor {
     }
   }
 
-  /** The process or the power is gone: what was not settled nobody knows. */
+  /** The process or the machine has failed: the outcome of requests that were not settled is unknown. */
   crashed(turn: number): void {
     for (const ticket of this.waiting) ticket.state = "unknown";
     if (this.waiting.length > 0) this.#limbo.push({ tickets: this.waiting, turn, carriedOut: 0 });
     this.waiting = [];
   }
 
-  /** A node starts: from `begin` on, entries that nobody was told of may turn up as it replays its journal. */
+  /** A node starts. From here on, its recovery may replay entries that no client was told about. */
   beginRecovery(): RecoveryAudit {
     return new RecoveryAudit(this, this.#limbo);
   }
 
-  /** It serves, standing at this entry. */
+  /** The node is running, at this entry. */
   endRecovery(audit: RecoveryAudit, engine: Engine): void {
     if (engine.seq < this.lastSeq) this.fail(`entries after ${engine.seq} are lost; ${this.lastSeq} was answered`);
     for (const { entry, events, ticket } of audit.found) this.#stepRecovered(entry, events, ticket);
@@ -163,7 +165,7 @@ export class Auditor {
     this.checkState(engine);
   }
 
-  /** Is it the state that the entries lead to, whatever the node went through? */
+  /** Checks that the state is the result of the entries, whatever failures the node had. */
   checkState(engine: Engine): void {
     if (this.violation !== undefined || engine.seq !== this.#replica.seq) return;
     this.#checkAccess(engine.seq, engine);
@@ -188,7 +190,10 @@ export class Auditor {
     this.onEntry({ seq, timeMs, command, happened: predicted, isLive: false }, ticket);
   }
 
-  /** The journal has gone on: what is not in it by now never will be. A batch is there whole or not at all. */
+  /**
+   * The journal has a new entry, so requests that are still missing from it will never be executed. A batch is
+   * journaled completely or not at all.
+   */
   #forgetLimbo(): void {
     for (const { carriedOut, tickets } of this.#limbo) {
       if (carriedOut > 0 && carriedOut < tickets.length) {
@@ -199,7 +204,7 @@ export class Auditor {
   }
 }
 
-/** Which of the requests in limbo a starting node has found in its journal. */
+/** Determines which of the requests with an unknown outcome a starting node finds in its journal. */
 export class RecoveryAudit {
   readonly found: { readonly entry: Entry; readonly events: string; readonly ticket: Ticket | undefined }[] = [];
   readonly #auditor: Auditor;
@@ -236,7 +241,7 @@ export function storyOf(command: Command, events: readonly Event[], engine: Engi
   return happeningsOf(engine, events).map(sentence).join("\n") + frozenSentence(events);
 }
 
-/** What time alone has ended: listen keys, and then the rest. */
+/** What expired by time alone: listen keys first, then the rest. */
 export function expiredStory(events: readonly Event[], engine: Engine): string {
   return [expiredSentence(events), ...happeningsOf(engine, events).map(sentence)].join("\n");
 }
@@ -264,7 +269,7 @@ function keySentence(events: readonly Event[]): string {
   }
 }
 
-/** The command with the ids that the gateway had to make. */
+/** The command with the IDs that the gateway generated. */
 export function withGenerated(command: Command, [id]: readonly string[]): Command {
   if (id === undefined) return command;
   if (command.type === "requestWithdrawal") {

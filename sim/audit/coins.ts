@@ -1,6 +1,6 @@
 /**
- * Coins on the simulated chain against the exchange: each that came and lies deep enough is credited once, each
- * withdrawal is paid at most once, and exactly once when it is done.
+ * Compares the simulated chain with the exchange: each deposit with enough confirmations is credited once, each
+ * withdrawal is paid at most once, and exactly once when it is completed.
  */
 import type { WorldFile } from "@pricetime/server/parts";
 import { amount, type ModelWithdrawal } from "@pricetime/testkit/models";
@@ -12,7 +12,7 @@ const OPEN: readonly string[] = ["processing", "emailSent", "awaitingApproval"];
 export class CoinAudit {
   readonly #auditor: Auditor;
   readonly #file: WorldFile;
-  /** Where each withdrawal goes: to an address of its own. */
+  /** The destination of each withdrawal. Each has an address of its own. */
   readonly #addresses = new Map<string, string>();
 
   constructor(auditor: Auditor, file: WorldFile) {
@@ -20,12 +20,12 @@ export class CoinAudit {
     this.#file = file;
   }
 
-  /** A withdrawal was asked for. */
+  /** A withdrawal was requested. */
   asked(withdrawalId: string, address: string): void {
     this.#addresses.set(withdrawalId, address);
   }
 
-  /** What must never be, whenever it is looked. */
+  /** Checks the conditions that must hold at any time. */
   check(): void {
     const { height } = this.#file.world();
     const paid = Map.groupBy(
@@ -45,7 +45,9 @@ export class CoinAudit {
     this.#checkCredited();
   }
 
-  /** What has come and is not credited, or is on its way out, and may move; undefined: nothing is. */
+  /**
+   * A deposit that is not credited yet, or a pending withdrawal, that can still progress; undefined if there is none.
+   */
   underWay(nowMs: number): string | undefined {
     const { venue } = this.#auditor.model;
     const finalHeight = this.#file.world().height - FINAL_DEPTH;
@@ -70,7 +72,7 @@ export class CoinAudit {
     }
   }
 
-  /** What is final on the exchange's side is on the chain, as often. */
+  /** Each deposit that is final on the exchange is on the chain as often. */
   #checkCredited(): void {
     const there = new Map(this.#coinsOfOurs(this.#file.world().height).map((coin) => [coin.txId, coin]));
     const seen = new Set<string>();

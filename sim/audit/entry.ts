@@ -1,4 +1,4 @@
-/** An entry as all auditors know it: what was asked, when, and what must have come of it. */
+/** An entry as all auditors receive it: the request, the time, and the expected outcome. */
 import type { Command } from "@pricetime/engine";
 import type { Happening } from "@pricetime/testkit/models";
 
@@ -7,6 +7,6 @@ export interface AuditedEntry {
   readonly timeMs: number;
   readonly command: Command;
   readonly happened: readonly Happening[];
-  /** It became public while a node served; else a start found it. */
+  /** True if it became public while a node was running; false if a start found it. */
   readonly isLive: boolean;
 }

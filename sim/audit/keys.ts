@@ -1,4 +1,7 @@
-/** Listen keys and API keys, modelled apart: an hour's life, one an account; and what operators made. */
+/**
+ * A separate model of listen keys and API keys: lifetime of an hour, one per account, and the keys that operators
+ * created.
+ */
 import type { Command, Event } from "@pricetime/engine";
 import type { Happening, ModelExchange } from "@pricetime/testkit/models";
 
@@ -7,10 +10,10 @@ const LIFE_MS = 3_600_000;
 export class Keys {
   readonly listenKeys = new Map<number, { readonly listenKey: string; expiresMs: number }>();
   readonly apiKeys = new Map<string, number>();
-  /** Keys that ended with their account. */
+  /** Listen keys that ended with their account's API key. */
   readonly everEnded = new Set<string>();
 
-  /** What must come of it, as a sentence; undefined: not about keys. */
+  /** The expected outcome as a sentence; undefined if the command does not concern keys. */
   apply(nowMs: number, command: Command, isAccount: (accountId: number) => boolean): string | undefined {
     switch (command.type) {
       case "openListenKey":
@@ -40,7 +43,7 @@ export class Keys {
     }
   }
 
-  /** What must end with the account that the command freezes, as a line; "": it freezes none. */
+  /** The keys and sessions that must end with the account that the command locks, as a line; "" if it locks none. */
   frozen(command: Command, happened: readonly Happening[], { accounts }: ModelExchange): string {
     if (command.type !== "freezeAccount" || happened[0]?.kind === "refused") return "";
     const { accountId } = command;
@@ -73,7 +76,7 @@ export class Keys {
     return `opened ${kept} to ${nowMs + LIFE_MS}`;
   }
 
-  /** A tick: those whose time is over are gone. */
+  /** A tick: removes expired keys. */
   expire(nowMs: number): string[] {
     const over = [...this.listenKeys].filter(([, { expiresMs }]) => expiresMs <= nowMs);
     for (const [accountId] of over) this.listenKeys.delete(accountId);
@@ -81,7 +84,7 @@ export class Keys {
   }
 }
 
-/** As `Keys.frozen`, of what has happened. */
+/** As `Keys.frozen`, from the actual events. */
 export function frozenSentence(events: readonly Event[]): string {
   if (!events.some(({ type }) => type === "accountFrozen")) return "";
   const ended = events.flatMap((event) =>

@@ -1,4 +1,4 @@
-/** What became of every order, list and trade, from the predictions alone. */
+/** The history of every order, list and trade, from the model's predictions alone. */
 import type { OrderStatus } from "@pricetime/engine";
 import type { Happening, Opened, Traded, TradeSide } from "@pricetime/testkit/models";
 
@@ -10,7 +10,7 @@ export interface OrderRecord {
   isWorking: boolean;
 }
 
-/** One side of a trade, as its account sees it. */
+/** One side of a trade, from the view of its account. */
 export interface FillRecord {
   readonly symbol: string;
   readonly accountId: number;

@@ -1,6 +1,6 @@
 /**
- * Letters against withdrawals: each that waits for its link gets one, whatever died meanwhile; no process sends two; and
- * the link is good.
+ * Compares emails with withdrawals: each withdrawal that awaits confirmation gets an email despite crashes, no process
+ * sends one twice, and the link is valid.
  */
 import type { Mail } from "@pricetime/server/parts";
 import { CONFIRMATIONS } from "../world/tokens.ts";
@@ -19,7 +19,7 @@ export class LetterAudit {
     this.#ofThisLife = new Set();
   }
 
-  /** A letter has arrived. Gives what its link says. */
+  /** An email has arrived. Returns the parameters of its link. */
   arrived({ withdrawalId = "", to, text }: Mail): URLSearchParams {
     const link = new URLSearchParams(/\?(?<query>id=\S+)/.exec(text)?.groups?.["query"] ?? "");
     const { wallet, accounts } = this.#auditor.model;
@@ -36,7 +36,7 @@ export class LetterAudit {
     return link;
   }
 
-  /** Whether every withdrawal that waits for its link has had a letter. */
+  /** Whether an email has arrived for every withdrawal that awaits confirmation. */
   isSettled(): boolean {
     const { wallet } = this.#auditor.model;
     const isOurs = (withdrawalId: string, hash: string): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Letters about signing in: each that is owed arrives, whatever died meanwhile; none tells of what is in no journal; no
- * process sends one twice; the links are good; and the exchange is told what became of each only when it is so.
+ * Checks emails about sign-in: each pending one arrives despite crashes; none refers to an event that is not journaled;
+ * no process sends one twice; the links are valid; and the exchange records the outcome of each only after it happened.
  */
 import type { Command, NoticeRecord } from "@pricetime/engine";
 import { createLinkSecrets, type LinkSecrets, type Mail } from "@pricetime/server/parts";
@@ -10,9 +10,9 @@ import type { AuditedEntry } from "./entry.ts";
 export const LINKS: LinkSecrets = createLinkSecrets("5b".repeat(32));
 
 const LINK = /#\/(?<page>[a-z-]+)\?(?<query>\S+)/g;
-/** The longest time from the end of an invitation to the tick that drops it. */
+/** The longest time from the expiry of an invitation to the tick that removes it. */
 const LONGEST_TICK_MS = 60_000;
-/** What whoever follows a link chooses. */
+/** The password hash that a customer sets through a link. */
 const CHOSEN = "sealed by a link";
 
 export class NoticeAudit {
@@ -28,7 +28,7 @@ export class NoticeAudit {
     this.#ofThisLife = new Set();
   }
 
-  /** A letter has arrived. Gives what its links do, when they are followed. */
+  /** An email has arrived. Returns the commands that its links cause when they are opened. */
   arrived({ noticeId = 0, to, text }: Mail): readonly Command[] {
     const fail = (what: string): void => this.#auditor.fail(`letter ${noticeId}: ${what}`);
     const notice = this.#auditor.model.access.noticesEver[noticeId - 1];
@@ -79,17 +79,17 @@ export class NoticeAudit {
     if (to !== "sent" && to !== "failed") fail("nobody else sends letters");
   }
 
-  /** Whether every letter that is owed has come, and the exchange knows it. */
+  /** Whether every pending email has arrived and is recorded by the exchange. */
   isSettled(): boolean {
     return this.#auditor.model.access.notices.length === 0;
   }
 
-  /** Whether every invitation that was not accepted in time is gone. `nowMs`: the exchange's time. */
+  /** Whether every expired invitation is removed. `nowMs` is the exchange's time. */
   isTidy(nowMs: number): boolean {
     return this.#auditor.model.access.invitations.every(({ untilMs }) => nowMs < untilMs + LONGEST_TICK_MS);
   }
 
-  /** One whose link opens nothing any more says nothing. */
+  /** An email whose links are no longer valid has no content. */
   #canBeWritten({ kind, facts, createdMs }: NoticeRecord, nowMs: number): boolean {
     const { invitations, recoveries } = this.#auditor.model.access;
     if (kind === "invitation") {

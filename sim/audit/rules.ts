@@ -1,7 +1,7 @@
 /**
- * Locks of API trading against the orders: who is locked was careless, who is careless gets locked, and where the rules
- * are off a start lets go who was. Of the three indicators the one that simulated clients can overdo: orders that expire
- * unfilled. Interface 3.8.
+ * Compares locks of API trading with the orders: a locked account broke the rules, an account that breaks them is
+ * locked, and a start with the rules off unlocks the accounts. It checks the one indicator that simulated clients can
+ * exceed: orders that expire unfilled. Interface 3.8.
  */
 import type { TradingRulesSettings } from "@pricetime/server/parts";
 import type { Opened } from "@pricetime/testkit/models";
@@ -17,12 +17,12 @@ export const RULES: TradingRulesSettings = {
   ifer: { trigger: 0.9, orders: 6 },
   gcr: NEVER,
 };
-/** Orders of the last ten minutes, counted by half minutes. */
+/** Orders of the last ten minutes, counted in half minutes. */
 const LONGEST_WINDOW_MS = 10.5 * 60_000;
-/** What is younger or older may have been looked at, or not. */
+/** Orders this close to the bounds may or may not have been counted. */
 const SEEN_MS = 8_000;
 const SHORTEST_WINDOW_MS = 9 * 60_000;
-/** The longest time from a look to the lock that it leads to. */
+/** The longest time from a check to the lock that it causes. */
 const LONGEST_STEP_MS = 60_000;
 
 interface Immediate {
@@ -36,9 +36,9 @@ interface Immediate {
 export class RulesAudit {
   readonly #auditor: Auditor;
   #orders: Immediate[] = [];
-  /** When each account was locked last. */
+  /** The time of each account's last lock. */
   readonly #lockedMs = new Map<number, number>();
-  /** Somebody was locked since the node started: an operator may lock, whatever the rules. */
+  /** An account was locked since the node started. An operator may lock accounts, whatever the rules. */
   #hasLocked = false;
 
   constructor(auditor: Auditor) {
@@ -65,7 +65,7 @@ export class RulesAudit {
     this.#hasLocked ||= isLive;
   }
 
-  /** Whether the rules have locked whom they must. `nowMs`: the exchange's time. */
+  /** Whether the rules have locked the accounts that they must. `nowMs` is the exchange's time. */
   isSettled(nowMs: number): boolean {
     const { model } = this.#auditor;
     this.#orders = this.#orders.filter(({ timeMs }) => timeMs > nowMs - 2 * LONGEST_WINDOW_MS);
@@ -74,7 +74,7 @@ export class RulesAudit {
     );
   }
 
-  /** A node serves by rules that are off. `nowMs`: the exchange's time. */
+  /** A node is running with the rules off. `nowMs` is the exchange's time. */
   checkReleased(nowMs: number): void {
     if (this.#hasLocked) return;
     for (const accountId of this.#auditor.model.accounts.keys()) {
@@ -89,12 +89,12 @@ export class RulesAudit {
 
   #opened({ orderId, accountId, symbol, timeInForce, type }: Opened, timeMs: number): void {
     if (timeInForce === "GTC" || type === "MARKET") return;
-    // One that waited for its stop price opens once more.
+    // A triggered stop order is opened a second time.
     if (this.#orders.some((order) => order.orderId === orderId)) return;
     this.#orders.push({ orderId, accountId, symbol, timeMs, end: "none" });
   }
 
-  /** Whatever of the youngest and the oldest orders was looked at. */
+  /** Whichever of the youngest and oldest orders were counted. */
   #isCareless(accountId: number, nowMs: number): boolean {
     return this.#bySymbol(accountId, nowMs).some((orders) => {
       const expired = orders.filter(
@@ -105,7 +105,7 @@ export class RulesAudit {
     });
   }
 
-  /** For all that can have been looked at. */
+  /** For at least one set of orders that may have been counted. */
   #mayBeCareless(accountId: number, nowMs: number): boolean {
     return this.#bySymbol(accountId, nowMs).some((orders) => {
       const expired = orders.filter(({ end }) => end === "expired").length;
@@ -116,7 +116,7 @@ export class RulesAudit {
     });
   }
 
-  /** Since the account was locked last. */
+  /** Since the last lock of the account. */
   #bySymbol(accountId: number, nowMs: number): Immediate[][] {
     const sinceMs = Math.max(nowMs - LONGEST_WINDOW_MS, this.#lockedMs.get(accountId) ?? 0);
     const counted = this.#orders.filter((order) => order.accountId === accountId && order.timeMs > sinceMs);

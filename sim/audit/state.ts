@@ -1,19 +1,19 @@
-/** Asks for everything that clients can see and compares it with what must be there. */
+/** Requests everything that clients can see and compares it with the expected state. */
 import { type ModelMarket, opposite } from "@pricetime/testkit/models";
 import type { ClientRequest } from "../world/request.ts";
 import { wire } from "./amounts.ts";
 import type { Auditor } from "./auditor.ts";
 import type { FillRecord, OrderRecord } from "./ledger-of-orders.ts";
 
-// Bodies of every shape are looked into.
+// Bodies have any shape.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 export type Ask = (request: ClientRequest) => Promise<{ readonly status: number; readonly json: Json }>;
 
-/** What an auditor knows must be there. */
+/** The auditor's expected state. */
 export type Audited = Pick<Auditor, "model" | "ledger" | "keys" | "fail">;
 
-/** Nothing may be under way meanwhile. */
+/** No request may be running meanwhile. */
 export async function auditState(auditor: Audited, ask: Ask): Promise<void> {
   const audit = new StateAudit(auditor, ask);
   for (const market of auditor.model.markets) await audit.market(market);
@@ -120,7 +120,7 @@ class StateAudit {
   }
 }
 
-/** A trade with oneself comes in pairs, in no order that matters. */
+/** The two sides of a self-trade have no defined order. */
 function sorted(stories: readonly unknown[]): string[] {
   return stories.map((story) => JSON.stringify(story)).sort();
 }
@@ -136,7 +136,10 @@ function orderStory({ opened, status, executed, executedQuote, isWorking }: Orde
 
 export const UNKNOWN_ORDER = "-2013";
 
-/** What a question for one order must get, asked now: it sees all that was answered before, and nothing half done. */
+/**
+ * The expected response to an order query at this time: it includes everything acknowledged before, and nothing
+ * partial.
+ */
 export function expectedOrder(auditor: Pick<Auditor, "ledger">, accountId: number, orderId: number): string {
   const record = auditor.ledger.orders.get(orderId);
   return record?.opened.accountId === accountId ? JSON.stringify(orderStory(record)) : UNKNOWN_ORDER;
@@ -152,7 +155,7 @@ function answeredStory(order: Json): unknown[] {
   return [orderId, clientOrderId, orderListId, type, side, status, executedQty, cummulativeQuoteQty, isWorking];
 }
 
-/** The book's levels as the model has them: what is hidden is not there. */
+/** The model's visible book levels: hidden quantities of icebergs are excluded. */
 export function shown(market: ModelMarket, side: "BUY" | "SELL"): string[][] {
   const levels = new Map<bigint, bigint>();
   for (const order of opposite(market, side === "BUY" ? "SELL" : "BUY", 0n)) {

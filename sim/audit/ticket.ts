@@ -1,21 +1,21 @@
-/** One request on its way: what was asked for, and what must come of it once it is known to have been carried out. */
+/** One pending request: the command, and its expected outcome once it is known to have been executed. */
 import type { Command } from "@pricetime/engine";
 import type { Happening } from "@pricetime/testkit/models";
 import type { ClientRequest } from "../world/request.ts";
 
 export interface Ticket {
   readonly id: number;
-  /** As it was meant; ids that the gateway makes are filled in when it submits. */
+  /** As requested. The IDs that the gateway generates are filled in when it submits the command. */
   command: Command;
-  /** Undefined: the sequencer was asked from inside the process. */
+  /** Undefined for a command submitted inside the process. */
   readonly request: ClientRequest | undefined;
   state: "sent" | "waiting" | "applied" | "refused" | "unknown";
   timeMs: number;
   seq: number;
   happened: readonly Happening[];
-  /** About keys, which the model does not know. */
+  /** The expected outcome for keys, which the model does not cover. */
   said: string | undefined;
-  /** The node submitted it by itself. */
+  /** The node submitted it on its own. */
   isOwn: boolean;
 }
 

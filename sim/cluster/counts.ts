@@ -1,4 +1,4 @@
-/** What runs of several nodes were worth. */
+/** How much runs of several nodes have tested. */
 export type ClusterCounts = ReturnType<typeof newClusterCounts>;
 
 export function newClusterCounts() {

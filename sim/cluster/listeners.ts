@@ -1,6 +1,6 @@
 /**
- * Clients that listen to the same markets on every node: what the nodes tell of a trade must be the same, and changes of
- * depth follow each other without a gap on each connection.
+ * Clients that subscribe the same markets on every node: the nodes must report trades identically, and depth changes
+ * must follow each other without a gap on each connection.
  */
 import { SimConnection } from "../outside/connection.ts";
 import type { LogAudit } from "./log-audit.ts";
@@ -13,7 +13,7 @@ interface Told {
 
 export class Listeners {
   readonly #auditor: LogAudit;
-  /** What was told first of each trade, by its stream and number. */
+  /** The first report of each trade, by stream and number. */
   readonly #told = new Map<string, string>();
   messages = 0;
 
@@ -51,7 +51,7 @@ export class Listeners {
     const told = JSON.stringify(data);
     const first = this.#told.get(key) ?? told;
     this.#told.set(key, first);
-    // An aggregate is told as it stands after each entry, with the trades that it has by then.
+    // An aggregate trade is reported after each entry with the trades that it has by then.
     if (first !== told) this.#auditor.fail(`${node} tells ${told}, and another node told ${first}`);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What must be true of several nodes. The order of the shared log is the truth: which of its rows count follows from a
- * model, what each entry comes to from the model of trading, and every node must publish just that. Each request belongs
- * to the batch that it was put into, and by that its outcome is known whatever the client was told.
+ * Checks several nodes. The order of the shared log is authoritative: a model determines which of its rows count, the
+ * model of trading determines the outcome of each entry, and every node must publish exactly that. Each request belongs
+ * to the batch that it was put into, which determines its outcome whatever response the client received.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Command, decodeCommands, Engine, type Entry, type NodeBatch } from "@pricetime/engine";
@@ -14,15 +14,15 @@ import { LedgerOfOrders } from "../audit/ledger-of-orders.ts";
 import { expectedOrder } from "../audit/state.ts";
 import type { Ticket } from "../audit/ticket.ts";
 
-/** An entry of the exchange, as the log says it. */
+/** An entry of the exchange, from the log. */
 interface KnownEntry {
   readonly command: Command;
   readonly timeMs: number;
-  /** The event digest after it. */
+  /** The event digest after the entry. */
   readonly digest: string;
 }
 
-/** How an order stood from an entry on. */
+/** The state of an order from an entry on. */
 interface Version {
   readonly seq: number;
   readonly story: string;
@@ -31,11 +31,11 @@ interface Version {
 /** One process of a node. */
 export class ProcessAudit {
   readonly node: string;
-  /** The last entry that it has shown. */
+  /** The last entry that it has published. */
   seq: number;
-  /** Submitted and not put into a batch, in order. */
+  /** Submitted and not yet put into a batch, in order. */
   waiting: Ticket[] = [];
-  /** The last batch, which is put into the log again under another number when it was skipped. */
+  /** The last batch. If it was skipped, it is appended to the log again under another number. */
   lastBatch: readonly (Ticket | undefined)[] = [];
 
   constructor(node: string, seq: number) {
@@ -49,11 +49,11 @@ export class LogAudit {
   readonly keys = new Keys();
   readonly ledger = new LedgerOfOrders();
   violation: string | undefined;
-  /** Entries of the log, from entry 1 on. */
+  /** The entries of the log, from entry 1 on. */
   readonly entries: KnownEntry[] = [];
-  /** Rows that count for nobody. */
+  /** Rows that all nodes skip. */
   skipped = 0;
-  /** The highest entry that anybody was told of. */
+  /** The highest entry that any client was told about. */
   toldSeq = 0;
   readonly #replica = new Engine();
   readonly #batches = new Map<string, readonly (Ticket | undefined)[]>();
@@ -81,7 +81,7 @@ export class LogAudit {
     process.waiting.push(ticket);
   }
 
-  /** A process has made a batch of what was submitted to it: in order, none left out. Ticks are its own. */
+  /** A process has formed a batch of the commands submitted to it: in order, with none missing. Ticks are its own. */
   batchFormed(process: ProcessAudit, { id, bytes, count }: LooseBatch): void {
     const commands = decodeCommands(bytes, count).slice(1);
     const isSame = this.#isAgain(process, commands);
@@ -90,7 +90,7 @@ export class LogAudit {
     this.#batches.set(id, tickets);
   }
 
-  /** The batch before, which has not ended for those who asked. */
+  /** Whether this is the previous batch again, whose requests are not settled yet. */
   #isAgain({ lastBatch }: ProcessAudit, commands: readonly Command[]): boolean {
     const tickets = lastBatch.filter((ticket) => ticket !== undefined);
     return (
@@ -111,7 +111,7 @@ export class LogAudit {
     return ticket;
   }
 
-  /** A row has its place in the log. */
+  /** A row was appended to the log. */
   rowAdded({ id, bytes, count, timeMs }: LogRow): void {
     const commands = decodeCommands(bytes, count);
     const header = commands[0] as NodeBatch;
@@ -162,7 +162,7 @@ export class LogAudit {
     this.#versions.set(orderId, versions);
   }
 
-  /** What a question for the order may be answered that was asked when `fromSeq` had been told, and is answered now. */
+  /** The valid responses to an order query that was sent when `fromSeq` was public and is answered now. */
   storiesSince(orderId: number, accountId: number, fromSeq: number, unknown: string): readonly string[] {
     if (this.ledger.orders.get(orderId)?.opened.accountId !== accountId) return [unknown];
     const versions = this.#versions.get(orderId) ?? [];
@@ -197,12 +197,12 @@ export class LogAudit {
     return undefined;
   }
 
-  /** The process is gone: what it was asked, and did not tell, nobody knows. */
+  /** The process has died: the outcome of its unanswered requests is unknown. */
   died({ waiting, lastBatch }: ProcessAudit): void {
     for (const ticket of [...waiting, ...lastBatch]) if (ticket?.state === "waiting") ticket.state = "unknown";
   }
 
-  /** A node has made an entry public. */
+  /** A node has published an entry. */
   published(process: ProcessAudit, { seq, timeMs, command }: Entry, engine: Engine): void {
     const { node } = process;
     if (seq !== process.seq + 1) this.fail(`${node} shows entry ${seq} after entry ${process.seq}`);
@@ -219,7 +219,7 @@ export class LogAudit {
     return undefined;
   }
 
-  /** A node stands there after a start. `shownSeq`: the last entry that its process before had shown. */
+  /** A node has recovered after a start. `shownSeq` is the last entry that its previous process published. */
   recovered(node: string, shownSeq: number, engine: Engine): void {
     if (engine.seq < shownSeq) this.fail(`${node} has lost the entries after ${engine.seq}; it had shown ${shownSeq}`);
     this.#checkDigest(node, engine);
@@ -233,7 +233,7 @@ export class LogAudit {
     }
   }
 
-  /** All is quiet: the node must have come to the end of the log, and to its state. */
+  /** No request is running: the node must have reached the end of the log, and its state. */
   atEnd(node: string, engine: Engine): void {
     if (engine.seq !== this.seq) return this.fail(`${node} stays at entry ${engine.seq}, the log ends at ${this.seq}`);
     this.#checkDigest(node, engine);
@@ -242,7 +242,7 @@ export class LogAudit {
     this.fail(`${node} stands in another state than its entries lead to`);
   }
 
-  /** An ended session is ended everywhere, and an open one is open. */
+  /** A closed session is closed on every node, and an open one is open. */
   #checkAccess(where: string, engine: Engine): void {
     const difference = differenceOfAccess(engine, this.model);
     if (difference !== undefined) this.fail(`those who sign in, at ${where}: ${difference}`);

@@ -1,4 +1,4 @@
-/** A machine with a node on it: its disk, its clock, and the lives of the process one after the other. */
+/** A machine with a node: its disk, its clock, and its successive processes. */
 import type { DatabaseSync } from "node:sqlite";
 import { openHistoryFile } from "@pricetime/server/data-folder";
 import { Dice } from "@pricetime/testkit/dice";
@@ -12,25 +12,25 @@ export class Machine {
   readonly disk: SimDisk;
   readonly #seed: number;
   readonly #schedule: Schedule;
-  /** History's tables, which outlive the node. */
+  /** The history tables, which outlive the node. */
   readonly database: DatabaseSync = openHistoryFile(":memory:");
   dice: Dice;
   nodeDice: Dice;
   life = new Life();
   node: ClusterSimNode | undefined;
   audit: ProcessAudit | undefined;
-  /** The last entry that any of its processes has shown, and the last row that its journal is known to hold. */
+  /** The last entry that any of its processes has published, and the last row that its journal is known to contain. */
   shownSeq = 0;
   heldNumber = 0;
   wallOffsetMs: number;
   stepMs = 1;
   powerIsOff = false;
-  /** The process cannot go on. */
+  /** The process is about to exit because of a fatal error. */
   isStopping = false;
   lives = 0;
-  /** When it starts again; before, nobody starts it. */
+  /** The time of its next start. It is not started earlier. */
   startsAtMs = 0;
-  /** When its process was last stopped, and went on. */
+  /** When its process was last paused and resumed. */
   pauseBeganMs = Number.NEGATIVE_INFINITY;
   pauseEndedMs = Number.NEGATIVE_INFINITY;
 
@@ -48,7 +48,7 @@ export class Machine {
     return this.wallOffsetMs + this.#schedule.nowMs;
   }
 
-  /** The last row of the log that its journal holds. */
+  /** The last row of the log in its journal. */
   get heldNow(): number {
     return this.node?.journal.place()?.number ?? this.heldNumber;
   }
@@ -63,7 +63,7 @@ export class Machine {
     });
   }
 
-  /** What a life before it threw must not matter, or a run could not be made short. */
+  /** Random numbers of an earlier process must not affect later ones, or a run could not be shortened. */
   begin(): void {
     this.lives++;
     this.dice = new Dice(this.#seed ^ (this.lives * 0x9e37));

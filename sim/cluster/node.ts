@@ -1,6 +1,6 @@
 /**
- * One life of a node among several, wired as `main.ts` wires it: the real recovery, engine, sequencer, member, gateway,
- * projection and streams, on a simulated disk and clock and a simulated store.
+ * One process of a node in a cluster, wired as in `main.ts`: the real recovery, engine, sequencer, member, gateway,
+ * projection and streams, on a simulated disk, clock and store.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Command, Engine, Entry, Event } from "@pricetime/engine";
@@ -43,14 +43,14 @@ const NO_BANS = { bans: () => ({}), takeBans: () => {} };
 
 type Freshness = ClusterNode["fresh"]["freshness"];
 
-/** Where a planted bug gets in. */
+/** The places where planted bugs are inserted. */
 export interface NodeSeams {
   sequencer(real: Sequencer, line: StoreLine, engine: Engine): Sequencer;
-  /** Waits until the node has what a reader must see. */
+  /** Waits until the node has everything that a reader must see. */
   latest(real: () => Promise<number>): () => Promise<number>;
   readonly syncsAtStart: boolean;
   readonly liesAboutSync: boolean;
-  /** Whether it stops when the store says that it went back. */
+  /** Whether it exits when the store reports an older state. */
   readonly heedsStore: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface MemberWorld extends JournalWorld, SimMachine {
   readonly ids: Ids;
   readonly parts: readonly RolePart[];
   readonly seams: NodeSeams;
-  /** Makes the journal whole from another node's when the log no longer reaches back to its end. */
+  /** Completes the journal from another node's when the log no longer contains the row after its last one. */
   readonly catchUp: (journal: SimJournal) => void;
   readonly onRecovered: (engine: Engine) => void;
   readonly onApplied: (entry: Entry, events: readonly Event[], engine: Engine) => void;
@@ -89,7 +89,7 @@ export class ClusterSimNode {
   readonly #telling = new TellingOrder();
   #publishedSeq: number;
 
-  /** Throws what the real one would, when it cannot start. */
+  /** Throws the real node's error if it cannot start. */
   constructor(world: MemberWorld) {
     this.#world = world;
     const { name, line, life, disk, database, seams } = world;
@@ -114,7 +114,7 @@ export class ClusterSimNode {
       if (life.alive && (seams.heedsStore || error.name !== "StoreUnfit")) world.onFatal(error);
     };
     const common = { engine: this.engine, node: name, onFatal, world: this.#machine };
-    // The node uses only the port of its store, which the line has.
+    // The node uses only the port of its store, which the connection implements.
     const store = line as never;
     const settings = {
       settings: SETTINGS,
@@ -149,7 +149,7 @@ export class ClusterSimNode {
     this.cluster.start(this.#real, NO_BANS);
     this.#real.start();
     this.clock.start();
-    // They look at `canAppend`, which only the real one has.
+    // These objects use `canAppend`, which only the real store has.
     const able = {
       get canAppend() {
         return real.canAppend;
@@ -160,12 +160,12 @@ export class ClusterSimNode {
     this.#project();
   }
 
-  /** Whether it takes commands now. */
+  /** Whether it currently accepts commands. */
   get isAble(): boolean {
     return this.#real.canAppend;
   }
 
-  /** Why it takes none. */
+  /** Why it accepts none. */
   get heldBy(): string {
     return [...this.#real.heldBy.values()].join(", ");
   }
@@ -239,7 +239,7 @@ export class ClusterSimNode {
     };
   }
 
-  /** The projector's thread: takes history on, now and then. */
+  /** The projector's thread: updates history at intervals. */
   #project(): void {
     const { schedule, dice, life, onFatal } = this.#world;
     schedule.after(
@@ -260,7 +260,7 @@ export class ClusterSimNode {
   }
 }
 
-/** The freshness with another way to wait for it. */
+/** A freshness check with another `latest`. */
 function changed(real: Freshness, latest: Freshness["latest"]): Freshness {
   return {
     get seq() {

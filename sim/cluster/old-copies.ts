@@ -1,15 +1,15 @@
 /**
- * The store is put back to an older copy, and some time later to the right one. A node that has seen more must stop with
- * a line that says so as soon as an answer shows it, and must not stay up on the copy.
+ * The store is restored to an older copy, and later to the current one. A node that has seen newer data must exit with
+ * a log line that says so as soon as a response shows it, and must not keep running on the copy.
  */
 import type { Schedule } from "@pricetime/testkit/schedule";
 import type { LogAudit } from "./log-audit.ts";
 import type { Machine } from "./machine.ts";
 import type { SimStore, StoreCopy } from "./store.ts";
 
-/** How long a process may go on after an answer that shows it: it stops, and stops being asked. */
+/** How long a process may run after such a response: it exits, and clients stop sending to it. */
 const LONGEST_STOP_MS = 500;
-/** A call that the copy has answered may return as late as this. */
+/** A call that the copy has answered may return this late. */
 const LATE_ANSWER_MS = 100;
 const LINE = /^etcd was restored or replaced/u;
 
@@ -32,12 +32,12 @@ export class OldCopies {
     return this.#store.isOldCopy;
   }
 
-  /** A backup of the store. */
+  /** Makes a backup of the store. */
   keep(): void {
     if (!this.isOld) this.#copies.push(this.#store.copy());
   }
 
-  /** Every journal goes on for `rows` rows at least after the copy: a node behind it could not know. */
+  /** Every journal is at least `rows` rows ahead of the copy: a node behind it could not detect it. */
   goBack(rows: number, forMs: number): boolean {
     if (this.isOld) return false;
     const held = Math.min(...this.#machines.map(({ heldNow }) => heldNow));
@@ -51,7 +51,9 @@ export class OldCopies {
     return true;
   }
 
-  /** The process has had an answer by which it knows. While it is stopped, its time to stop by itself stands still. */
+  /**
+   * The process has received a response that shows the copy. The time limit does not run while the process is paused.
+   */
   known(machine: Machine): void {
     const { name, life } = machine;
     const knownMs = this.#schedule.nowMs;
@@ -62,12 +64,12 @@ export class OldCopies {
     this.#schedule.after(LONGEST_STOP_MS, goesOn, life);
   }
 
-  /** Whether a node may stop for this: its line must say why. */
+  /** Whether this is a valid reason for a node to exit: its log line must state it. */
   explains(machine: Machine, { name, message }: Error): boolean {
     return this.#isHeard(machine) && name === "StoreUnfit" && LINE.test(message);
   }
 
-  /** Whether an answer of the copy may be heard now: a process that was stopped hears what came meanwhile when it goes on. */
+  /** Whether a response of the copy may arrive now. A paused process receives pending responses when it resumes. */
   #isHeard({ pauseBeganMs, pauseEndedMs }: Machine): boolean {
     const { nowMs } = this.#schedule;
     const lastMs = this.#endedMs + LATE_ANSWER_MS;

@@ -1,4 +1,7 @@
-/** What one node at a time may do: pays a little to accounts, so that two who act at once would show in the balances. */
+/**
+ * A task that one node at a time performs: it pays small amounts to accounts, so that two nodes that perform it at once
+ * would show in the balances.
+ */
 import type { RolePart, Tenure } from "@pricetime/server/parts";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 

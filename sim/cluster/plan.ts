@@ -1,10 +1,10 @@
-/** Steps by chance: commands of all kinds to nodes at random, close together; now and then something breaks. */
+/** Random steps: commands of all types to random nodes, close together, with occasional faults. */
 import type { Dice } from "@pricetime/testkit/dice";
 import { Workload } from "../plan/workload.ts";
 import type { LogAudit } from "./log-audit.ts";
 import type { ClusterAct, ClusterStep } from "./step.ts";
 
-/** Below what a node's own clock guard takes for a leap, and above. */
+/** Below and above the size at which a node's own clock check detects a jump. */
 const JUMPS_MS = [-20_000, -3_000, -50, 700, 4_000, 9_000, 3_600_000];
 
 export class ClusterPlan {
@@ -13,7 +13,7 @@ export class ClusterPlan {
   readonly #workload: Workload;
   readonly #dice: Dice;
   readonly #nodes: number;
-  /** Faults a hundred steps. */
+  /** Faults per hundred steps. */
   readonly #troubles: number;
 
   constructor(dice: Dice, workloadDice: Dice, nodes: number) {

@@ -1,4 +1,4 @@
-/** Requests to nodes of a cluster: each has a ticket, by which the auditor knows what must come of it. */
+/** Requests to nodes of a cluster. Each has a ticket, from which the auditor knows the expected outcome. */
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "@pricetime/engine";
 import { textOf } from "@pricetime/server/parts";
@@ -36,7 +36,7 @@ export class ClusterRequests {
   #generated: string[] = [];
   #ids = 0;
   #tickets = 0;
-  /** Asked, and not answered: with the life of the process that was asked. */
+  /** Unanswered requests, each with the process that received it. */
   readonly #open = new Map<Ticket, Life>();
 
   constructor(auditor: LogAudit, schedule: Schedule, counts: RequestCounts, say: (what: string) => void) {
@@ -52,7 +52,7 @@ export class ClusterRequests {
     withdrawalId: () => this.#generate(`5eed${(++this.#ids).toString(16).padStart(28, "0")}`),
   };
 
-  /** `settled`: told once, when it has ended; never, when the process dies first. */
+  /** `settled` is called once when the request has ended; never if the process dies first. */
   command(
     machine: Machine,
     command: Command,
@@ -88,7 +88,7 @@ export class ClusterRequests {
     );
   }
 
-  /** The node's hook: a command is submitted. */
+  /** The node's callback: a command is submitted. */
   submitted(machine: Machine, command: Command): ReturnType<MemberWorld["onSubmit"]> {
     const process = machine.audit;
     const generated = this.#generated;
@@ -104,7 +104,7 @@ export class ClusterRequests {
     };
   }
 
-  /** One that had to wait until its node knew as much as others. */
+  /** A command that had to wait until its node had caught up with others. */
   #deferred(life: Life, command: Command, generated: readonly string[]): Ticket | undefined {
     for (const [ticket, asked] of this.#open) {
       if (
@@ -117,7 +117,7 @@ export class ClusterRequests {
     return undefined;
   }
 
-  /** Asks for an order: the answer must be as it stood at some moment since the question. */
+  /** Queries an order: the response must be its state at some time since the query. */
   read(machine: Machine, accountId: number, orderId: number): void {
     const auditor = this.#auditor;
     const [market] = auditor.model.markets;
@@ -143,7 +143,7 @@ export class ClusterRequests {
     });
   }
 
-  /** Never settles when the node dies first. */
+  /** Never settles if the node dies first. */
   ask(machine: Machine, request: ClientRequest): Promise<{ status: number; json: unknown; isStale: boolean }> {
     const { node, life } = machine;
     return new Promise((resolve) => {
@@ -180,9 +180,9 @@ export class ClusterRequests {
     const json = JSON.parse(body) as { code?: number };
     if (ticket.state === "waiting") return this.#auditor.fail(`answered before it was carried out: ${body}`);
     if (ticket.state === "sent") {
-      // A node that was stopped finds it too old, or did not learn in time what the others know.
+      // A paused node finds the request too old, or did not catch up with the others in time.
       if (json.code === RECV_WINDOW_CODE || status === 503) return undefined;
-      // The node may not have seen yet that a frozen account has a key again.
+      // The node may not have seen yet that a locked account has a key again.
       if (json.code === KEY_REFUSED && ticket.request !== undefined && this.#wasFrozen(ticket.request))
         return undefined;
       return this.#auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);

@@ -1,4 +1,7 @@
-/** One run of several nodes: a seed, nodes that die, pause and are cut off, clients that move, an auditor who watches. */
+/**
+ * One run of several nodes from a seed: nodes that die, pause and are disconnected, clients that switch nodes, and an
+ * auditor.
+ */
 import { createHash } from "node:crypto";
 import type { RolePart } from "@pricetime/server/parts";
 import { Dice } from "@pricetime/testkit/dice";
@@ -22,12 +25,12 @@ import { SimTail } from "./tail.ts";
 
 const START_MS = 1_700_000_000_000;
 const TRIM_EVERY_MS = 3_000;
-/** In virtual time. A cluster that is not quiet by then never becomes quiet. */
+/** In virtual time. A cluster that has not settled by then never will. */
 const LONGEST_QUIETING_MS = 240_000;
 const MOST_START_FAILURES = 30;
 const RESTART_MS = 1_500;
 const CLOCK_FAULT_MS = 500;
-/** A process that cannot go on still answers for a moment. */
+/** A process with a fatal error still responds for a short time. */
 const LONGEST_STOP_MS = 40;
 
 export interface ClusterRunOptions {
@@ -35,7 +38,7 @@ export interface ClusterRunOptions {
   readonly nodes: number;
   /** Steps after the opening. */
   readonly length: number;
-  /** In place of those that the seed would make. */
+  /** Replaces the steps that the seed would generate. */
   readonly steps?: readonly ClusterStep[];
   readonly seams?: ClusterSeams;
 }
@@ -43,7 +46,7 @@ export interface ClusterRunOptions {
 export interface ClusterRunResult {
   readonly violation: string | undefined;
   readonly steps: readonly ClusterStep[];
-  /** SHA-256 of all that happened, in order. */
+  /** SHA-256 of everything that happened, in order. */
   readonly digest: string;
   readonly lines: readonly string[];
   readonly counts: ClusterCounts;
@@ -69,7 +72,7 @@ class ClusterSimulation {
   readonly #tail: SimTail;
   readonly #performed: ClusterStep[] = [];
   #isOpened = false;
-  /** Nobody does anything by himself meanwhile. */
+  /** An audit is running: no actor does anything on its own. */
   #isLookedAt = false;
   #startFailures = 0;
   #isOver = false;
@@ -133,7 +136,7 @@ class ClusterSimulation {
     this.#auditor.fail(`the process would have died of: ${(error as Error).stack}`);
   }
 
-  // The nodes' lives.
+  // The nodes' processes.
 
   #boot(machine: Machine): void {
     if (machine.life.alive && machine.node !== undefined) return;
@@ -225,7 +228,7 @@ class ClusterSimulation {
     return new Payer({ schedule: this.#schedule, life, accountIds, asset: assets[0]?.asset ?? "", isIdle });
   }
 
-  /** From another node's journal, when the log no longer reaches back to the end of this one. */
+  /** Copies rows from another node's journal when the log no longer contains the row after this journal's last one. */
   #catchUp(machine: Machine, journal: SimJournal): void {
     const number = journal.place()?.number ?? 0;
     if (number >= this.#store.trimmed) return;
@@ -261,7 +264,7 @@ class ClusterSimulation {
     if (to !== undefined) this.#say(`the rows to ${to} are removed`);
   }
 
-  // What is done to them.
+  // The steps and faults.
 
   async #drive(): Promise<void> {
     await this.#open();
@@ -277,7 +280,7 @@ class ClusterSimulation {
     this.#isOver = true;
   }
 
-  /** The exchange as the clients find it: each command is carried out before the next. */
+  /** Sets up the exchange before the clients start: each command is executed before the next. */
   async #open(): Promise<void> {
     for (const [at, { act }] of this.#plan.opening.entries()) {
       if (act.type === "command") await this.#must(act.command, at);
@@ -298,7 +301,7 @@ class ClusterSimulation {
     }
   }
 
-  /** The node with this number or, when it is not there, the next. */
+  /** The node with this number or, if it is down, the next. */
   #at(node: number): Machine | undefined {
     const { length } = this.#machines;
     for (let i = 0; i < length; i++) {
@@ -397,7 +400,7 @@ class ClusterSimulation {
     }
   }
 
-  // What is looked at.
+  // Audits.
 
   async #audit(): Promise<void> {
     this.#counts.audits++;
@@ -422,7 +425,9 @@ class ClusterSimulation {
     }
   }
 
-  /** Faults end; all nodes run, have come to the end of the log, and nothing is under way. */
+  /**
+   * Ends all faults and waits until all nodes are running, have reached the end of the log, and no request is running.
+   */
   async #quiet(): Promise<void> {
     const endMs = this.#schedule.nowMs + LONGEST_QUIETING_MS;
     const { seq } = this.#auditor;
@@ -436,7 +441,7 @@ class ClusterSimulation {
     return undefined;
   }
 
-  /** An operator starts a node again whose clock does not follow the machine's. */
+  /** An operator restarts a node whose clock differs from the machine's. */
   #setClocks(): void {
     for (const machine of this.#machines) {
       const { node, wallMs, life } = machine;

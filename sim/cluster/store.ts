@@ -1,8 +1,9 @@
 /**
- * The store that the nodes of a simulated cluster share, and each node's line to it. It keeps the promises of the port,
- * and no more: what is submitted may come late, or be there although nobody was told; the line may be cut, the store
- * without a leader, a watch silent for a while; rows that enough nodes hold are removed. It may also be put back to an
- * older copy: then it says so where the port promises that, and nothing of it is true until the right one is there again.
+ * The store that the nodes of a simulated cluster share, and each node's connection to it. It guarantees exactly what
+ * the port promises: a submitted batch may arrive late, or arrive although its acknowledgment was lost; the connection
+ * may be cut, the store without a leader, a watch without events for a while; rows that enough nodes hold are removed.
+ * It may also be restored to an older copy: then it reports that where the port promises it, and no data of the copy
+ * counts until the current one is restored.
  */
 import { type LogPlace, type LogRow, LogTrimmed, type LooseBatch } from "@pricetime/server/data-folder";
 import { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "@pricetime/server/parts";
@@ -24,19 +25,19 @@ interface LeaseRecord {
   untilMs: number;
 }
 
-/** Where a planted bug gets in. */
+/** The places where planted bugs are inserted. */
 export interface StoreSeams {
-  /** The id under which a batch is tried again. */
+  /** The ID under which a batch is retried. */
   retryId(id: string, attempt: number): string;
-  /** The rows that a line hands over, from all that are there. */
+  /** The rows that a connection delivers, of all that exist. */
   follow(next: () => Promise<LogRow | undefined>): () => Promise<LogRow | undefined>;
   /** The row after which a watch begins. */
   resumeAfter(number: number): number;
-  /** The last row that is removed. `mirrored`: that enough nodes hold. */
+  /** The last row to remove. `mirrored` is the last row that enough nodes hold. */
   trimTo(bound: number, mirrored: number, last: number): number;
-  /** Whether a watch that is silent is noticed and begun anew. */
+  /** Whether a watch without events is detected and restarted. */
   readonly noticesSilence: boolean;
-  /** Whether a line looks at whether the store still holds what the node has seen of it. */
+  /** Whether a connection checks that the store still contains what the node has seen of it. */
   readonly noticesOldCopies: boolean;
 }
 
@@ -49,7 +50,7 @@ export const SOUND_STORE: StoreSeams = {
   noticesOldCopies: true,
 };
 
-/** What the store held at a moment. */
+/** The contents of the store at one time. */
 export interface StoreCopy {
   readonly rows: readonly LogRow[];
   readonly trimmed: number;
@@ -57,20 +58,20 @@ export interface StoreCopy {
 }
 
 export class SimStore {
-  /** All rows that ever were; those to `trimmed` are gone. */
+  /** All rows ever appended; those up to `trimmed` are removed. */
   readonly rows: LogRow[] = [];
   readonly positions = new Map<string, NodePosition>();
   readonly leases = new Map<string, LeaseRecord>();
   readonly schedule: Schedule;
   readonly seams: StoreSeams;
-  /** Called with each row as it gets its place. */
+  /** Called with each row when it is appended. */
   onRow: (row: LogRow) => void = () => {};
   trimmed = 0;
-  /** No leader until then: nothing is answered. */
+  /** There is no leader until then, and no call is answered. */
   leaderlessUntilMs = 0;
-  /** How often it was replaced by a copy: whoever follows looks again whether it is the same. */
+  /** How many times it was replaced by a copy. Watchers compare it to detect a replacement. */
   replacements = 0;
-  /** What it held when it was put back; undefined: it holds the truth. */
+  /** The contents before the copy was restored; undefined if they are current. */
   #right: StoreCopy | undefined;
   readonly #ids = new Set<string>();
   readonly #followers = new Set<() => void>();
@@ -84,12 +85,12 @@ export class SimStore {
     return this.schedule.nowMs >= this.leaderlessUntilMs;
   }
 
-  /** Once for each id, however often it comes, as long as the row is there. */
+  /** Appends once per ID, however often it is submitted, as long as the row is there. */
   add({ id, count, timeMs, node, bytes }: LooseBatch): void {
     if (this.#ids.has(id)) return;
     this.#ids.add(id);
     const number = this.rows.length + 1;
-    // A revision counts all that is written, so another history of the store has others.
+    // A revision counts all writes, so another history of the store has other revisions.
     const revision = 10 + 3 * number + (this.isOldCopy ? 1 : 0);
     const place: LogPlace = { epoch: EPOCH.epoch, number, revision };
     const row: LogRow = { id, count, timeMs, node, bytes: bytes.slice(), place };
@@ -98,7 +99,7 @@ export class SimStore {
     for (const wake of this.#followers) wake();
   }
 
-  /** What is submitted again from here on under an id of a removed row, comes again. */
+  /** A batch that is submitted again under the ID of a removed row is appended again. */
   trim(number: number): void {
     for (const { id } of this.rows.slice(this.trimmed, number)) this.#ids.delete(id);
     this.trimmed = Math.max(this.trimmed, number);
@@ -113,13 +114,13 @@ export class SimStore {
     return { rows: [...this.rows], trimmed: this.trimmed, positions: new Map(this.positions) };
   }
 
-  /** From now on it is as it was then, and all that was written since is gone. */
+  /** Restores a copy: everything written since is lost. */
   goBack(to: StoreCopy): void {
     this.#right = this.copy();
     this.#replace(to);
   }
 
-  /** An operator has found the right one. What was written meanwhile is in no log. */
+  /** An operator has restored the current contents. Writes made meanwhile are in no log. */
   comeBack(): void {
     if (this.#right === undefined) return;
     const right = this.#right;
@@ -153,25 +154,25 @@ export interface LineOptions {
   readonly store: SimStore;
   readonly life: Life;
   readonly dice: Dice;
-  /** Called with each batch before anything of it goes anywhere. */
+  /** Called with each batch before anything of it is sent. */
   readonly onSubmit: (batch: LooseBatch) => void;
   readonly onTrimmed: () => void;
-  /** Called when the node learns from an answer that the store is an old copy. */
+  /** Called when the node learns from a response that the store is an older copy. */
   readonly onWentBack: () => void;
 }
 
-/** One process's line to the store. */
+/** One process's connection to the store. */
 export class StoreLine implements ClusterStore {
   readonly epoch = EPOCH;
-  /** Batches that are tried until they are known to be there. */
+  /** Batches that are retried until they are known to be appended. */
   readonly underWay = new Set<string>();
   readonly #options: LineOptions;
   isCut = false;
   /** Called with each batch that is known to be in the log. */
   onAcknowledged: (batch: LooseBatch) => void = () => {};
-  /** The watch says nothing until then. */
+  /** The watch delivers no events until then. */
   silentUntilMs = 0;
-  /** What the node has told last, and the last row that it has seen. */
+  /** The node's last reported position, and the last row that it has seen. */
   #told: NodePosition | undefined;
   #seenNumber = 0;
 
@@ -189,12 +190,12 @@ export class StoreLine implements ClusterStore {
       const isAnswerLost = dice.oneIn(15);
       await this.#pause();
       if (!isLost && store.hasLeader) {
-        // What is under way arrives, whatever becomes of its sender.
+        // A batch that was sent arrives, whatever happens to its sender.
         store.schedule.after(this.#stepMs(), () => store.add(offered));
         await this.#pause(2 * LONGEST_STEP_MS);
         if (!isAnswerLost && this.#isUp) break;
       } else if (dice.oneIn(3)) {
-        // It got there all the same, and late.
+        // The batch arrives in spite of the error, and late.
         store.schedule.after(dice.below(4_000), () => store.add(offered));
       }
       await this.#pause(50 + dice.below(400));
@@ -231,7 +232,7 @@ export class StoreLine implements ClusterStore {
         }
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = () => void store.schedule.after(this.#stepMs(), resolve, life);
-        // Whatever keeps it from hearing, it looks again by itself.
+        // If no event arrives, it checks again after a while.
         const stopLooking = store.schedule.after(400, resolve, life);
         await promise;
         stopLooking();
@@ -268,7 +269,7 @@ export class StoreLine implements ClusterStore {
       const { length } = store.rows;
       if (length >= this.#seenNumber) return length;
       if (!store.seams.noticesOldCopies) return this.#seenNumber;
-      // It is the node that must see this.
+      // The node itself must detect this.
       onWentBack();
       return length;
     });
@@ -280,7 +281,7 @@ export class StoreLine implements ClusterStore {
 
   async close(): Promise<void> {}
 
-  /** Throws when the store does not hold the row that the node has reached. */
+  /** Throws if the store does not contain the row that the node has reached. */
   #compare(reached: LogPlace | null): void {
     if (reached === null) return;
     const { rows } = this.#options.store;
@@ -317,7 +318,9 @@ export class StoreLine implements ClusterStore {
     return this.#keptLease(role, record);
   }
 
-  /** Kept alive as long as the process lives and reaches the store. The holder presumes its end no later than others. */
+  /**
+   * Kept alive while the process runs and reaches the store. The owner assumes its end no later than other nodes do.
+   */
   #keptLease(role: string, record: LeaseRecord): Lease {
     const { store, life } = this.#options;
     const { schedule, leases } = store;
@@ -351,7 +354,7 @@ export class StoreLine implements ClusterStore {
     };
   }
 
-  /** Answers what was so at some moment of the call; a call that nobody answers fails after a while. */
+  /** Returns a value that was current at some time during the call. A call without a response fails after a while. */
   async #call<T>(act: () => T): Promise<T> {
     await this.#pause();
     if (!this.#isUp) {

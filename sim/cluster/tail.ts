@@ -1,4 +1,4 @@
-/** What the store forgets, by the real rule; and what it must not forget, by the journals themselves. */
+/** Removes rows from the store by the real rule, and checks against the journals that no needed row is removed. */
 import { trimBound } from "@pricetime/server/parts";
 import type { LogAudit } from "./log-audit.ts";
 import type { Machine } from "./machine.ts";
@@ -20,7 +20,7 @@ export class SimTail {
     this.#auditor = auditor;
   }
 
-  /** Returns the last row that was removed; undefined: none was. */
+  /** Returns the last removed row; undefined if none was. */
   trim(): number | undefined {
     const { rows, trimmed, positions, schedule, seams } = this.#store;
     const nodes = [...positions.values()].map(({ node, place, clockMs }) => {
@@ -59,7 +59,7 @@ export class SimTail {
     return this.#nowMs;
   }
 
-  /** Enough journals must hold each of the rows, and its author must have seen it, or be gone for long. */
+  /** Enough journals must contain each of the rows, and its author must have seen it or be down for long. */
   #check(to: number, mirrors: number): void {
     const held = this.#machines.map(({ heldNow }) => heldNow);
     if (held.filter((number) => number >= to).length < mirrors) {

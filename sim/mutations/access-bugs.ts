@@ -1,4 +1,4 @@
-/** Bugs of signing in: who is in and must not be, what opens twice or too soon, and letters that are lost. */
+/** Bugs of sign-in: sessions that should not be open, links that work twice or too early, and lost emails. */
 import { type Command, Engine, type Entry, operatorNameOf, accountIdOf, type SessionRecord } from "@pricetime/engine";
 import { AccessReader } from "../../packages/engine/src/engine-readers.ts";
 import { Passwords, Sessions } from "../../packages/engine/src/state/access.ts";
@@ -11,7 +11,7 @@ import { inClass, type Mutation } from "./mutation.ts";
 type OfType<T extends Command["type"]> = Extract<Command, { readonly type: T }>;
 type State = Engine["state"];
 
-/** Something is done to the state before commands of a type; what that gives is done after them. */
+/** Runs a function before commands of a type; its result runs after them. */
 function around<T extends Command["type"]>(
   name: string,
   type: T,
@@ -32,7 +32,7 @@ function around<T extends Command["type"]>(
   );
 }
 
-/** What a table of sessions has removed last. */
+/** The session that a table removed last. */
 const lastEnded = new WeakMap<Sessions, SessionRecord>();
 const remembered = inClass(
   "",
@@ -58,7 +58,7 @@ const written = inClass(
     },
 );
 
-/** Planted in one node and in several. */
+/** Planted in a single node and in clusters. */
 export const ENDED_SESSION_LIVES: Mutation = {
   ...written,
   name: "an ended session lives after a snapshot",
@@ -127,7 +127,7 @@ export const ACCESS_BUGS: readonly Mutation[] = [
       function (...args) {
         const [mail] = args as unknown as [Mail];
         const { noticeId } = mail;
-        // The letter after this one, which nothing owes yet.
+        // The next email's ID, which is not pending yet.
         if (noticeId !== undefined) real.apply(this, [{ ...mail, noticeId: noticeId + 1 }] as unknown as typeof args);
         return real.apply(this, args);
       },

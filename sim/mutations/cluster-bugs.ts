@@ -1,4 +1,7 @@
-/** Bugs of several nodes: what is told before it is so, what comes twice or not at all, and who may act. */
+/**
+ * Bugs of several nodes: acknowledgments that come too early, entries that appear twice or not at all, and tasks that
+ * two nodes perform.
+ */
 import { Engine, type Entry } from "@pricetime/engine";
 import type { LogRow } from "@pricetime/server/data-folder";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "@pricetime/server/parts";
@@ -12,7 +15,7 @@ import { inClass } from "./mutation.ts";
 export interface ClusterMutation {
   readonly name: string;
   readonly seams: ClusterSeams;
-  /** Gives what takes it out again. */
+  /** Returns a function that removes the bug. */
   plant(): () => void;
 }
 
@@ -40,7 +43,7 @@ function every(times: number): () => boolean {
   return () => ++calls % times === 0;
 }
 
-/** Nobody looks whether a batch has its place here. */
+/** The check that a batch belongs here is skipped. */
 const headersUnseen = inClass(
   "nobody looks whether a batch has its place",
   NodesReader.prototype,
@@ -149,16 +152,16 @@ export const CLUSTER_BUGS: readonly ClusterMutation[] = [
   atNode("a node's own journal is never told to keep anything", { liesAboutSync: true }),
 ];
 
-/** The nodes of a run with this seed, where nobody asks for another number. */
+/** The number of nodes of a run with this seed, unless another is given. */
 export function nodesOf(seed: number): number {
   return 2 + (seed % 3);
 }
 
-/** Seeds that are tried from the one on in which it is known to show, and the length of their histories. */
+/** Seeds tried from the known one on, and the length of their histories. */
 const MOST_SEEDS = 60;
 const LENGTH = 250;
 
-/** Runs seed after seed until the auditor finds the bug. */
+/** Runs one seed after another until the auditor finds the bug. */
 export async function huntInCluster({ seams, plant }: ClusterMutation, from = 1): Promise<Hunt> {
   const takeOut = plant();
   try {

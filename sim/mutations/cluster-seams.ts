@@ -1,11 +1,11 @@
-/** Where bugs of several nodes get in, and none of them. */
+/** The places where bugs of several nodes are inserted, without any bug. */
 import type { NodeSeams } from "../cluster/node.ts";
 import { SOUND_STORE, type StoreSeams } from "../cluster/store.ts";
 
 export interface ClusterSeams {
   readonly store: StoreSeams;
   readonly node: NodeSeams;
-  /** Whether a node must not stop by itself for this. */
+  /** Whether a node must not exit because of this error. */
   readonly isFatalFault: (error: Error) => boolean;
 }
 
@@ -15,6 +15,6 @@ export const NO_CLUSTER_BUG: ClusterSeams = {
     ...{ sequencer: (real) => real, latest: (real) => real },
     ...{ syncsAtStart: true, liesAboutSync: false, heedsStore: true },
   },
-  // Left behind, it catches up.
+  // A node that was left behind catches up.
   isFatalFault: ({ name }) => name !== "LogTrimmed",
 };

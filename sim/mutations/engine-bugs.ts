@@ -1,4 +1,6 @@
-/** Bugs of the engine: priority, locks, money, what a snapshot holds. Each in every engine, so that replicas agree. */
+/**
+ * Bugs of the engine: priority, locks, balances, snapshot contents. Each is in every engine, so that replicas agree.
+ */
 import {
   type Bucket,
   type Command,
@@ -22,7 +24,7 @@ import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
 import { Proposals, Stops } from "../../packages/engine/src/state/venue.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
-/** A posting of this reason is made otherwise. */
+/** Changes postings with this reason. */
 function posting(name: string, reason: string, bug: (amount: bigint) => bigint): Mutation {
   return inClass(
     name,
@@ -37,7 +39,7 @@ function posting(name: string, reason: string, bug: (amount: bigint) => bigint):
   );
 }
 
-/** What goes back from locked to free is another amount. */
+/** Changes the amount that is released from locked to free. */
 function released(name: string, bug: (amount: bigint) => bigint): Mutation {
   return inClass(
     name,
@@ -51,7 +53,7 @@ function released(name: string, bug: (amount: bigint) => bigint): Mutation {
   );
 }
 
-/** Puts the last order of a level before the one that was there before it. */
+/** Moves the last order of a level one place forward. */
 function stepForward(level: Level): void {
   const { last } = level;
   const before = last?.previous ?? null;
@@ -65,7 +67,7 @@ function stepForward(level: Level): void {
   level.last = before;
 }
 
-/** Commands of these types are carried out by the rules of an earlier edition: what was mended since is not. */
+/** Executes commands of these types by an earlier rules version, without its later fixes. */
 function byEarlierRules(name: string, types: readonly Command["type"][]): Mutation {
   return inClass(
     name,
@@ -87,7 +89,7 @@ function byEarlierRules(name: string, types: readonly Command["type"][]): Mutati
   );
 }
 
-/** Bugs of limits on withdrawals over time (decision 72). `limit-bugs.test.ts` of the engine has those of its hours. */
+/** Bugs of withdrawal limits over time (decision 72). The engine's `limit-bugs.test.ts` has those of its hours. */
 export const LIMIT_BUGS: readonly Mutation[] = [
   inClass("a withdrawal is not counted over time", WithdrawalCounts.prototype, "add", () => () => undefined),
   inClass("a withdrawal that ends unpaid still counts", WithdrawalCounts.prototype, "remove", () => () => undefined),

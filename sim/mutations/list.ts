@@ -15,16 +15,16 @@ export const MUTATIONS: readonly Mutation[] = [
 ];
 
 export interface Hunt {
-  /** The seed that found it; undefined: none did. */
+  /** The seed that found it; undefined if none did. */
   readonly seed: number | undefined;
   readonly violation: string | undefined;
 }
 
-/** Seeds that are tried, and the length of their histories. */
+/** Seeds tried, and the length of their histories. */
 const MOST_SEEDS = 150;
 const LENGTH = 400;
 
-/** Seeds that find the rarer bugs, of one node and of several: tests begin with them, for want of time. */
+/** Seeds that find the rarer bugs, in one node and in several. Tests begin with them to save time. */
 const KNOWN_SEEDS: Readonly<Record<string, number>> = {
   "a candle leaves a trade out": 6,
   "a snapshot forgets that withdrawals are held after a recovery": 2,
@@ -81,7 +81,7 @@ export function knownSeed({ name }: Pick<Mutation, "name">): number {
   return KNOWN_SEEDS[name] ?? 1;
 }
 
-/** Runs seed after seed until the auditor finds the bug. */
+/** Runs one seed after another until the auditor finds the bug. */
 export async function hunt({ seams, plant }: Mutation, from = 1): Promise<Hunt> {
   const takeOut = plant();
   try {

@@ -1,6 +1,6 @@
 /**
- * Planted bugs, each of a kind that an exchange must not have. They are put in here, at the seams of the simulated
- * node or over a class while a run lasts, never in the program; the auditor must find every one.
+ * Planted bugs, each of a kind that an exchange must not have. They are inserted at the seams of the simulated node, or
+ * by replacing methods of a class during a run, never in the program itself. The auditor must find every one.
  */
 import type { Seams } from "../world/node.ts";
 import { NO_BUG } from "./seams.ts";
@@ -8,7 +8,7 @@ import { NO_BUG } from "./seams.ts";
 export interface Mutation {
   readonly name: string;
   readonly seams: Seams;
-  /** Gives what takes it out again. */
+  /** Returns a function that removes the bug. */
   plant(): () => void;
 }
 
@@ -16,7 +16,7 @@ export function atSeams(name: string, seams: Partial<Seams>): Mutation {
   return { name, seams: { ...NO_BUG, ...seams }, plant: () => () => {} };
 }
 
-/** Replaces a method of a class: every instance has the bug, as it would if it were in the source. */
+/** Replaces a method of a class: every instance has the bug, as if it were in the source. */
 export function inClass<T extends object>(
   name: string,
   prototype: T,

@@ -1,4 +1,4 @@
-/** Bugs of the node: what is durable, what is told, what is found again. */
+/** Bugs of the node: durability, acknowledgments, and recovery. */
 import type { Command } from "@pricetime/engine";
 import {
   type Batch,

@@ -1,4 +1,4 @@
-/** Bugs of what a node tells and does by itself: streams, letters, coins, rules of API trading. */
+/** Bugs of what a node sends and does on its own: streams, emails, payments, API trading rules. */
 import { DepthStream } from "../../packages/server/src/api/streams/market/book.ts";
 import { Kline } from "../../packages/server/src/api/streams/market/kline.ts";
 import { TradeStream } from "../../packages/server/src/api/streams/market/trades.ts";
@@ -10,7 +10,7 @@ import { ReadBlocks } from "../../packages/server/src/funds/wallet/seen-on-chain
 import { SandboxChain } from "../../packages/server/src/funds/wallet/sandbox/sandbox.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
-/** The method is not called in one case of so many. */
+/** Skips the method in one of so many calls. */
 function oneInOf<T extends object>(
   name: string,
   prototype: T,

@@ -1,4 +1,4 @@
-/** No bug is planted: everything is as it is. */
+/** The seams without any planted bug. */
 import type { Seams } from "../world/node.ts";
 
 export const NO_BUG: Seams = {

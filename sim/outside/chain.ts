@@ -1,6 +1,6 @@
 /**
- * A real sandbox chain that stands for the world outside: it lives on while nodes die. A node reaches it over a way
- * that takes time; what was broadcast arrives though the node has died meanwhile.
+ * A real sandbox chain outside of the nodes: it continues while nodes die. A node's calls take time, and a broadcast
+ * transaction arrives even if the node has died meanwhile.
  */
 import { DatabaseSync } from "node:sqlite";
 import { type Chain, type SandboxControl, openSandbox, WorldFile } from "@pricetime/server/parts";
@@ -15,7 +15,7 @@ const MOST_LATENCY_MS = 40;
 export interface SimChainParts {
   readonly schedule: Schedule;
   readonly dice: Dice;
-  /** Something happened on the chain. */
+  /** Called when the chain has changed. */
   readonly onChange: () => void;
 }
 
@@ -46,7 +46,7 @@ export class SimChain {
     this.control = control;
   }
 
-  /** As a node of this life reaches it. */
+  /** The chain as one process of a node reaches it. */
   for(life: Life): Chain {
     const { schedule, dice } = this.#parts;
     const pause = (): Promise<void> => schedule.pause(dice.below(MOST_LATENCY_MS), life);

@@ -1,4 +1,4 @@
-/** Clients that listen: to markets, and to accounts. What a node tells them is compared as it comes. */
+/** Clients that subscribe to markets and accounts. Each message is compared when it arrives. */
 import type { Auditor } from "../audit/auditor.ts";
 import type { AccountListener } from "../audit/streams/account.ts";
 import { DepthListener } from "../audit/streams/depth.ts";
@@ -18,7 +18,7 @@ export type Ask = (request: ClientRequest) => Promise<{ readonly status: number;
 interface Client {
   readonly connection: SimConnection;
   readonly listeners: readonly Listener[];
-  /** Whose user stream it is; undefined: a market stream. */
+  /** The account of a user stream; undefined for a market stream. */
   readonly key?: { readonly listenKey: string; readonly accountId: number; readonly listener: AccountListener };
 }
 
@@ -61,7 +61,7 @@ export class Clients {
     }
   }
 
-  /** To streams of markets, combined. */
+  /** Subscribes streams of markets, combined. */
   listen(node: SimNode, life: Life, names: readonly string[]): void {
     const listeners = new Map<string, Listener>();
     for (const name of names) {
@@ -83,7 +83,7 @@ export class Clients {
     }
   }
 
-  /** To an account, by its key. */
+  /** Subscribes an account's stream, by its listen key. */
   follow(node: SimNode, life: Life, accountId: number): void {
     const key = this.#auditor.keys.listenKeys.get(accountId);
     if (key === undefined || key.expiresMs <= node.sequencer.nowMs()) return;
@@ -131,7 +131,7 @@ export class Clients {
     return connection;
   }
 
-  /** The node learns of it a little later, and tells nobody from then on. */
+  /** The node detects the disconnect a little later, and then stops sending. */
   #leave({ connection, listeners }: Client, life: Life): void {
     connection.drop();
     for (const listener of listeners) this.audit.forget(listener);

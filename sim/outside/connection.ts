@@ -1,11 +1,11 @@
-/** A client's end of a WebSocket: what the node writes is read, frame by frame, and handed on as text. */
+/** A client's end of a WebSocket: parses the frames that the node writes and passes them on as text. */
 import type { LongText, FrameSink, StreamPeer } from "@pricetime/server/parts";
 
 const TEXT = 0x81;
 
 export interface Heard {
   message(text: string): void;
-  /** The node has closed it. */
+  /** The node has closed the connection. */
   closed(code: number, reason: string): void;
 }
 
@@ -56,13 +56,13 @@ export class SimConnection implements StreamPeer {
     this.#heard.closed(code, reason);
   }
 
-  /** The client goes, or the node is gone. */
+  /** The client disconnects, or the node has died. */
   drop(): void {
     this.#isOpen = false;
   }
 }
 
-/** RFC 6455, 5.2: whole text frames, not masked. */
+/** RFC 6455, 5.2: complete, unmasked text frames. */
 function* textsIn(frames: Buffer): Iterable<string> {
   for (let at = 0; at < frames.length; ) {
     if (frames[at] !== TEXT) throw new Error(`no text frame: ${frames.subarray(at, at + 10).toString("hex")}`);

@@ -1,4 +1,4 @@
-/** The asset of the simulated world's own network, and who has it. */
+/** The asset of the simulated network, and the accounts that hold it. */
 import type { AssetSpec } from "@pricetime/engine";
 import { networkOf } from "@pricetime/testkit/commands";
 
@@ -11,7 +11,7 @@ const bounds = { withdrawFee: WITHDRAW_FEE, withdrawMin: "1", withdrawMax: "0" }
 const depths = { creditConfirmations: CREDIT_DEPTH, finalConfirmations: FINAL_DEPTH };
 const network = networkOf(SANDBOX, { ...bounds, ...depths });
 
-/** Withdrawals of the first wait for a mailed link. */
+/** Withdrawals of the first asset need an email confirmation. */
 export const COINS: readonly AssetSpec[] = [
   { asset: "MAILED", name: "Mailed", precision: 8, networks: [{ ...network, confirmsByMail: true }] },
   { asset: "PROMPT", name: "Prompt", precision: 8, networks: [network] },

@@ -1,6 +1,6 @@
 /**
- * The world outside of a node: a chain, a mail server, clients that listen, customers who pay, withdraw and click. It
- * has dice of its own, and outlives every node.
+ * The environment of a node: a chain, a mail server, subscribed clients, and customers who deposit, withdraw and open
+ * links. It has its own random source and outlives every node.
  */
 import type { Command } from "@pricetime/engine";
 import { type Mail, ControlRefused } from "@pricetime/server/parts";
@@ -20,10 +20,10 @@ import { type Ask, Clients } from "./clients.ts";
 import { SANDBOX } from "./network.ts";
 import { Post } from "./post.ts";
 
-/** Nobody reads his mail at once; some do never. */
+/** Emails are not read at once, and some are never read. */
 const MOST_CLICK_MS = 6_000;
 const CLICKS_OF_FOUR = 3;
-/** One in so many who could freeze their accounts does. */
+/** One in so many customers who could lock their account does. */
 const FREEZES_ONE_IN = 12;
 
 export interface OutsideParts {
@@ -33,9 +33,9 @@ export interface OutsideParts {
   readonly disk: SimDisk;
   readonly node: () => { readonly node: SimNode; readonly life: Life } | undefined;
   readonly ask: Ask;
-  /** Somebody opens the page behind the link of a letter, and confirms. */
+  /** Called when a customer opens the page of an email's link and confirms. */
   readonly click: (link: URLSearchParams) => void;
-  /** Somebody does what a link of a letter about signing in is for. */
+  /** Called when a customer uses the link of a sign-in email. */
   readonly follow: (command: Command) => void;
   readonly say: (what: string) => void;
 }
@@ -115,7 +115,10 @@ export class Outside {
     }
   }
 
-  /** What is still on its way; undefined: nothing is, and all that can be compared was. `nowMs`: the exchange's time. */
+  /**
+   * The first operation that is still running; undefined if none is and everything was compared. `nowMs` is the
+   * exchange's time.
+   */
   unsettled(nowMs: number, rulesAreOff = false): string | undefined {
     this.coins.check();
     const coin = this.coins.underWay(nowMs);
@@ -137,12 +140,12 @@ export class Outside {
     try {
       act();
     } catch (error) {
-      // The chain is too short for it, or too full.
+      // The chain is too short for it, or a block is full.
       if (!(error instanceof ControlRefused)) throw error;
     }
   }
 
-  /** Asks where to, and pays there. */
+  /** Requests a deposit address and pays to it. */
   async #payIn({ accountId, asset, amount }: Extract<OutsideAct, { type: "payIn" }>): Promise<void> {
     const { ask, auditor, say } = this.#parts;
     const path = "/sapi/v1/capital/deposit/address";

@@ -1,4 +1,6 @@
-/** The mail folder of a node on the simulated disk, a mail server that fails now and then, and what arrived there. */
+/**
+ * The mail folder of a node on the simulated disk, a mail server with occasional failures, and the delivered emails.
+ */
 import type { MailFiles, Mail, Sending } from "@pricetime/server/parts";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
@@ -12,7 +14,7 @@ export interface PostParts {
   readonly disk: SimDisk;
   readonly schedule: Schedule;
   readonly dice: Dice;
-  /** A letter has arrived; the node may never learn of it. */
+  /** An email was delivered. The node may never learn of it. */
   readonly onLetter: (mail: Mail) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What happens outside, by dice of its own, so that it does not change what the others throw: customers with coins on a
- * chain, clients that listen, and one who trades too carelessly.
+ * External events from a random source of their own, so that they do not change other random choices: customers with
+ * assets on a chain, subscribed clients, and one client that breaks the trading rules.
  */
 import type { Command, PlaceOrder } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
@@ -13,7 +13,7 @@ import type { Act, Step } from "./step.ts";
 
 const NAMES = ["ann", "ben", "careless"] as const;
 const PERMISSIONS = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA", "WITHDRAW"] as const;
-/** Acts of all steps: one in so many. */
+/** One in so many steps is an external event. */
 const RARITY = 4;
 
 export class OutsidePlan {
@@ -25,7 +25,7 @@ export class OutsidePlan {
   readonly #careless: number;
   #withdrawals = 0;
   #orders = 0;
-  /** Orders that the careless one sends yet. */
+  /** The orders that the rule-breaking client has yet to send. */
   #burst = 0;
   #symbolId = 0;
 
@@ -44,7 +44,7 @@ export class OutsidePlan {
     ];
   }
 
-  /** Before the next step of the others; undefined: nothing. */
+  /** The external event before the next regular step; undefined if none. */
   next(auditor: Auditor): Step | undefined {
     if (this.#burst > 0) {
       this.#burst--;
@@ -96,7 +96,7 @@ export class OutsidePlan {
     const command: Command = {
       ...{ type: "requestWithdrawal", withdrawalId: "", accountId, asset: dice.pick(COINS).asset, network: SANDBOX },
       ...{ address: `home${String(at).padStart(16, "0")}`, tag: "", amount: String(dice.between(1, 40)), name: "home" },
-      // The gateway makes the id and the hash of the link.
+      // The gateway generates the ID and the hash of the link.
       ...{ withdrawOrderId: `w${at}`, totpStep: null, confirmationHash: "" },
     };
     return { type: "command", command, via: "client" };
@@ -119,7 +119,7 @@ export class OutsidePlan {
     return this.#carelessOrder();
   }
 
-  /** An order at a price that nobody takes. */
+  /** An order at a price that does not match. */
   #carelessOrder(): Act {
     const { midTicks, minTicks, stepTicks, minLots, stepLots } = this.#world.habits[this.#symbolId]!;
     const steps = Math.floor((midTicks - minTicks) / stepTicks) - this.#dice.between(8, 12);

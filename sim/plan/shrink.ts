@@ -1,5 +1,5 @@
-/** Makes a failing run short: leaves out ever smaller pieces for as long as it still fails in the same way. */
-/** What a violation is about, whatever its numbers. */
+/** Shortens a failing run: leaves out smaller and smaller pieces as long as it still fails in the same way. */
+/** The kind of a violation, without its numbers. */
 export function kindOf(violation: string): string {
   return violation.replace(/\{.*$/s, "").replace(/\d+/g, "N").slice(0, 60);
 }

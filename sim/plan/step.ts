@@ -1,16 +1,16 @@
-/** What a run does, step by step. A run that chance has made is kept as its steps, so that it can be cut down. */
+/** The steps of a run. A random run is stored as its steps, so that it can be shortened. */
 import type { Command } from "@pricetime/engine";
 import type { Fate, SandboxFault } from "@pricetime/server/parts";
 
-/** What people and machines outside of the node do. */
+/** The actions of people and machines outside of the node. */
 export type OutsideAct =
-  /** A connection to streams of markets. */
+  /** Connects to streams of markets. */
   | { readonly type: "listen"; readonly names: readonly string[] }
-  /** A connection to the stream of an account, by the key that it has now. */
+  /** Connects to the stream of an account, by its current listen key. */
   | { readonly type: "follow"; readonly accountId: number }
-  /** A client leaves: which of those that are connected. */
+  /** Disconnects one of the connected clients. */
   | { readonly type: "hangUp"; readonly which: number }
-  /** A stranger pays to the address of an account, which the account asks for first. */
+  /** An outsider pays to the deposit address of an account, which the account requests first. */
   | { readonly type: "payIn"; readonly accountId: number; readonly asset: string; readonly amount: string }
   | { readonly type: "reorg"; readonly depth: number; readonly fate: Fate }
   | { readonly type: "chainFault"; readonly fault: SandboxFault }
@@ -18,39 +18,39 @@ export type OutsideAct =
 
 export type Act =
   | { readonly type: "command"; readonly command: Command; readonly via: "client" | "inside" }
-  /** A client asks for an order, in the midst of everything. */
+  /** A client queries an order while other requests are running. */
   | { readonly type: "read"; readonly accountId: number; readonly orderId: number }
-  /** The power goes after so many operations of the disk. */
+  /** The power fails after so many disk operations. */
   | { readonly type: "cutAtOperation"; readonly operations: number }
-  /** The power goes between two tasks. */
+  /** The power fails between two tasks. */
   | { readonly type: "cutAtTurn"; readonly turns: number }
   /**
-   * The process dies; what it wrote is with the operating system. `flips`: wrong bits when it is next read. `cutTurns`:
-   * the power goes so soon after the next start.
+   * The process dies; its writes remain with the operating system. `flips` is the number of wrong bits at the next
+   * read. `cutTurns`: the power fails so many turns after the next start.
    */
   | { readonly type: "kill"; readonly turns: number; readonly flips: number; readonly cutTurns?: number }
   | { readonly type: "full"; readonly forMs: number }
   | { readonly type: "failSyncs"; readonly count: number }
   | { readonly type: "deaf"; readonly heads: number }
   | { readonly type: "slow"; readonly forMs: number; readonly stepMs: number }
-  /** The wall clock leaps, and is put right after so long; 0: it stays so. */
+  /** The wall clock jumps, and is corrected after `forMs`; 0: never. */
   | { readonly type: "clock"; readonly jumpMs: number; readonly forMs: number }
-  /** The whole machine; the wall clock and the uptime go on. */
+  /** The whole machine sleeps; the wall clock and the uptime continue. */
   | { readonly type: "sleep"; readonly forMs: number }
-  /** Commits of history that were not waited for are gone. */
+  /** History commits that were not synced are lost. */
   | { readonly type: "loseHistory"; readonly toSeq: number }
   | { readonly type: "audit" }
-  /** A browser shows the cookie of a session, or the one from before its last renewal. */
+  /** A browser sends the cookie of a session, or the one from before its last renewal. */
   | { readonly type: "showCookie"; readonly sessionId: string; readonly isOld: boolean }
   | OutsideAct;
 
 export interface Step {
-  /** After the step before. */
+  /** The time since the previous step. */
   readonly afterMs: number;
   readonly act: Act;
 }
 
-/** The text of a step for kept seeds and failing runs. */
+/** The text of steps for stored seeds and failing runs. */
 export function toJson(steps: readonly object[]): string {
   const lines = steps.map((step) =>
     JSON.stringify(step, (_key, value: unknown) => (typeof value === "bigint" ? { big: `${value}` } : value)),

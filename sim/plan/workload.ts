@@ -1,4 +1,4 @@
-/** Steps by chance: mostly commands of all kinds, close together; now and then something breaks. */
+/** Random steps: mostly commands of all types, close together, with occasional faults. */
 import type { Command } from "@pricetime/engine";
 import { ACCESS_MAKERS, BY, makeWorld, randomCommand, VENUE_MAKERS, type World } from "@pricetime/testkit/workload";
 import type { Dice } from "@pricetime/testkit/dice";
@@ -10,26 +10,26 @@ import { realHash } from "../world/tokens.ts";
 import type { Act, Step } from "./step.ts";
 
 const HOUR_MS = 3_600_000;
-/** Beside those that are among all commands. */
+/** In addition to the operator actions among all commands. */
 const OPERATORS_ACT_ONCE_IN = 8;
 const SOMEBODY_SIGNS_IN_ONCE_IN = 8;
-/** Links whose secrets no letter has: what an invitation of another master key would be. */
+/** Links whose secrets are in no email, such as an invitation with another master key. */
 const STRANGE_LINK_ONCE_IN = 12;
-/** Some within what is believed, some a leap. */
+/** Some within the accepted range, some large jumps. */
 const JUMPS_MS = [-HOUR_MS, -5_000, -50, 700, 9_000, 60_000, 2 * HOUR_MS, 365 * 24 * HOUR_MS];
 
-/** What is known of the exchange to those who ask. */
+/** The state of the exchange that clients can know. */
 type Known = Pick<Auditor, "model" | "keys">;
 
 export class Workload {
   readonly opening: readonly Step[];
   readonly world: World;
   readonly #dice: Dice;
-  /** Whether the nodes send letters themselves. */
+  /** Whether the nodes send emails themselves. */
   readonly #isMailed: boolean;
-  /** Faults a hundred steps. */
+  /** Faults per hundred steps. */
   readonly #troubles: number;
-  /** What is asked for at the very moment of the command before, by somebody who does not know of that. */
+  /** A command sent at the same time as the previous one, by a client that does not know of it. */
   #rival: Command | undefined;
 
   constructor(dice: Dice, { isMailed }: { readonly isMailed: boolean }) {
@@ -38,7 +38,7 @@ export class Workload {
     this.world = makeWorld(dice);
     this.#troubles = dice.pick([0, 2, 4, 8]);
     const keys = this.world.accountIds.map(keyFor);
-    // Candles that are recorded are enough: to generate some takes as long as a third of a history.
+    // Recorded candles suffice: generating some takes a third of the run time of a history.
     const opening = this.world.opening.filter(({ type }) => type !== "addPast");
     this.opening = [...opening, ...keys].map((command) => ({
       afterMs: 10,
@@ -73,7 +73,7 @@ export class Workload {
     return { afterMs, act: { type: "command", command, via } };
   }
 
-  /** A command of any kind that somebody may ask for. */
+  /** A random command of any type. */
   command(auditor: Known): Command {
     const dice = this.#dice;
     const keyless = this.world.accountIds.find((accountId) => !auditor.keys.apiKeys.has(apiKeyOf(accountId)));
@@ -90,13 +90,13 @@ export class Workload {
       case "renewSession":
         return withRealHashes(command);
       case "tick":
-        // The exchange ticks by itself.
+        // The exchange ticks on its own.
         return this.command(auditor);
       case "seeDeposit":
       case "creditDeposit":
       case "finishDeposit":
       case "dropDeposit":
-        // What comes over the simulated chain is its watcher's to say.
+        // Deposits on the simulated chain are reported by the node's own watcher.
         return command.network === SANDBOX ? this.command(auditor) : command;
       case "confirmWithdrawal":
       case "cancelWithdrawal":
@@ -133,7 +133,7 @@ export class Workload {
     return randomCommand(dice, this.world, model);
   }
 
-  /** Mostly of the link that a letter will have. */
+  /** Mostly the hash of a link that an email will have. */
   #linkHash(purpose: "invitation" | "recovery", id: string, other: string): string {
     return this.#dice.oneIn(STRANGE_LINK_ONCE_IN) ? other : LINKS.hashOf(LINKS.secretOf(purpose, id));
   }
@@ -161,7 +161,7 @@ export class Workload {
   }
 }
 
-/** The key by which an account's client asks. */
+/** Creates the API key of an account's client. */
 function keyFor(accountId: number): Command {
   return {
     ...{ type: "createApiKey", by: BY, accountId, apiKey: apiKeyOf(accountId), ipAllowList: [], label: "" },
@@ -181,8 +181,8 @@ function withRealHashes(command: Command): Command {
 }
 
 /**
- * An operator fails what the sender signs, and the other way round; a code of a secret that is the account's no more;
- * two who set up an account's codes at once; one who approves while another changes.
+ * Conflicting commands: an operator fails a withdrawal while the sender signs it, and the reverse; a code of a replaced
+ * secret; two setups of an account's 2FA codes at once; an approval while the request is edited.
  */
 function rivalOf(command: Command): Command | undefined {
   switch (command.type) {
@@ -197,14 +197,14 @@ function rivalOf(command: Command): Command | undefined {
         ...command,
         withdrawalId,
         withdrawOrderId: "",
-        // The auditor tells payments apart by where they go.
+        // The auditor distinguishes payments by their address.
         address: `${command.address}r`,
         totpStep: command.totpStep + 1,
         totpSecret: "of another",
       };
     }
     case "openSession":
-      // The same code once more, from elsewhere.
+      // The same code again, from another client.
       return command.totpStep === null
         ? undefined
         : { ...command, sessionId: command.sessionId.replace(/^0/, "f"), ip: "" };

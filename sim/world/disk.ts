@@ -1,12 +1,12 @@
 /**
- * A disk that forgets. What is written is seen at once and safe only after a sync; when the power goes,
- * unsynced writes survive whole, in part or not at all, in any order, and so do names. It can be full (what is
- * there can still be overwritten), fail to sync, and give wrong bits when it is read.
+ * A disk that loses unsynced data. Written data can be read at once but is durable only after a sync; at a power
+ * failure, unsynced writes survive completely, partially or not at all, in any order, and so do file names. It can be
+ * full (existing data can still be overwritten), fail to sync, and return wrong bits when read.
  */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Files, NewFile } from "@pricetime/server/data-folder";
 
-/** The power is off: whoever asks the disk for something dies with it. */
+/** The power is off: any operation on the disk ends the process. */
 export class PowerCut extends Error {
   override readonly name = "PowerCut";
 }
@@ -16,7 +16,7 @@ const SECTOR_BYTES = 512;
 interface Write {
   readonly offset: number;
   readonly bytes: Buffer;
-  /** The file ends here: it was cut short. */
+  /** The file was truncated and ends here. */
   readonly isCut?: boolean;
 }
 
@@ -40,14 +40,14 @@ export class SimDisk implements Files {
   readonly counts: DiskCounts = {
     ...{ syncs: 0, fullErrors: 0, syncErrors: 0, flips: 0, lostSectors: 0, keptSectors: 0, lostNames: 0 },
   };
-  /** Operations until the power goes. */
+  /** Operations until the power fails. */
   operationsLeft = Number.POSITIVE_INFINITY;
-  /** Called once when it goes, before `PowerCut` is thrown. */
+  /** Called once at the power failure, before `PowerCut` is thrown. */
   onCut: () => void = () => {};
   isFull = false;
-  /** The next syncs fail; what they were to make safe stays unsynced. */
+  /** The next syncs fail, and their data stays unsynced. */
   failingSyncs = 0;
-  /** The next reads of whole files give a wrong bit. */
+  /** The next reads of complete files return a wrong bit. */
   flippedReads = 0;
   dice: Dice;
   /** A planted bug: syncs do nothing. */
@@ -67,7 +67,7 @@ export class SimDisk implements Files {
     return [...this.#names.keys()].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
   }
 
-  /** Never with a wrong bit. */
+  /** Reads without wrong bits. */
   readSound(path: string): Buffer {
     this.#step();
     return Buffer.from(this.#inode(path).seen);
@@ -125,7 +125,7 @@ export class SimDisk implements Files {
     this.#unsyncedNames = [];
   }
 
-  /** An empty file, when there is none of that name. */
+  /** Creates an empty file if the name does not exist. */
   make(path: string): void {
     this.#step();
     if (this.#names.has(path)) return;
@@ -145,7 +145,7 @@ export class SimDisk implements Files {
     inode.unsynced.push(write);
   }
 
-  /** Cuts a file short. */
+  /** Truncates a file. */
   truncate(path: string, size: number): void {
     this.#step();
     const inode = this.#inode(path);
@@ -168,7 +168,7 @@ export class SimDisk implements Files {
     inode.unsynced = [];
   }
 
-  /** The power comes back: what was safe is there, and of the rest what chance has kept. */
+  /** The power returns: synced data is there, and a random part of the rest. */
   restart(): void {
     this.#isOff = false;
     this.operationsLeft = Number.POSITIVE_INFINITY;
@@ -180,9 +180,9 @@ export class SimDisk implements Files {
     this.#names = new Map(this.#safeNames);
   }
 
-  /** The power goes now. */
+  /** Cuts the power now. */
   cut(): void {
-    // A wrong bit in rows whose mark went with the power is not promised to be noticed (docs/operate/damage.md).
+    // Wrong bits in rows whose mark was lost with the power are not guaranteed to be detected (docs/operate/damage.md).
     this.flippedReads = 0;
     if (this.#isOff) return;
     this.#isOff = true;

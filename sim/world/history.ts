@@ -1,14 +1,14 @@
-/** The history port over real tables in memory: a question waits until history has reached its entry. */
+/** The history port on real tables in memory: a query waits until history has reached its entry. */
 import type { DatabaseSync } from "node:sqlite";
 import { type History, openQueries } from "@pricetime/server/data-folder";
 import { historyOver } from "@pricetime/testkit/journal";
 
 export interface SimHistory extends History {
-  /** History has moved on. */
+  /** History has new entries. */
   wake(): void;
 }
 
-/** `seqNow`: the last entry that the tables hold. */
+/** `seqNow` returns the last entry in the tables. */
 export function openSimHistory(database: DatabaseSync, seqNow: () => number): SimHistory {
   let waiting: { readonly seq: number; readonly go: () => void }[] = [];
   const reached = (seq: number): Promise<void> =>

@@ -1,6 +1,6 @@
 /**
- * The journal port on the simulated disk: one file of framed rows, written, then synced, then told. It stands
- * for the SQLite file (whose own crashes have a test of their own) and keeps the same promises.
+ * The journal port on the simulated disk: one file of framed rows, each written, synced and then acknowledged. It
+ * replaces the SQLite file (whose crashes have their own test) and gives the same guarantees.
  */
 import { createHash } from "node:crypto";
 import type { Dice } from "@pricetime/testkit/dice";
@@ -24,7 +24,7 @@ import type { Life, Schedule } from "@pricetime/testkit/schedule";
 
 const JOURNAL = "data/journal";
 const MARK = "data/journal.head";
-/** length 4, SHA-256 32. */
+/** A length of 4 bytes and a SHA-256 of 32. */
 const FRAME_BYTES = 36;
 
 export interface JournalWorld {
@@ -32,10 +32,10 @@ export interface JournalWorld {
   readonly schedule: Schedule;
   readonly life: Life;
   readonly dice: Dice;
-  /** How long one step of a commit takes. */
+  /** The duration of one step of a commit. */
   readonly stepMs: () => number;
   readonly seams: { readonly syncsAtStart: boolean };
-  /** Questions for the head that fail yet. */
+  /** The number of head queries that still fail. */
   readonly deafness: { heads: number };
 }
 
@@ -48,7 +48,7 @@ export class SimJournal implements Journal, JournalRows {
   #head = EMPTY_HEAD;
   #end = 0;
 
-  /** Throws `JournalDamaged`, as the real one. What it finds it makes safe before anybody sees it. */
+  /** Throws `JournalDamaged` as the real one does. Rows found at the start are synced before they become visible. */
   constructor(world: JournalWorld) {
     this.#world = world;
     const { disk } = world;
@@ -113,7 +113,7 @@ export class SimJournal implements Journal, JournalRows {
     return this.#head;
   }
 
-  /** Where the last row of a shared log stands there. */
+  /** The place of the last row of a shared log. */
   place(): JournalPlace | null {
     return this.#place;
   }
@@ -122,7 +122,7 @@ export class SimJournal implements Journal, JournalRows {
     return this.#head;
   }
 
-  /** Adds rows of another node's journal, at a start. */
+  /** Copies rows of another node's journal, at a start. */
   copy(rows: readonly Batch[], place: JournalPlace | null): void {
     const { disk } = this.#world;
     for (const [at, row] of rows.entries()) {

@@ -1,4 +1,4 @@
-/** The world of one life of a node: simulated time, timers and dice. */
+/** The environment of one process of a node: simulated time, timers and random source. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Cancel, World } from "@pricetime/server/parts";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
@@ -6,11 +6,11 @@ import type { Life, Schedule } from "@pricetime/testkit/schedule";
 export interface SimMachine {
   readonly schedule: Schedule;
   readonly life: Life;
-  /** For what the node draws by itself: nothing else may take from them. */
+  /** For random numbers of the node itself. Nothing else may use it. */
   readonly nodeDice: Dice;
 }
 
-/** `nowMs`: the node's time. */
+/** `nowMs` returns the node's time. */
 export function simWorld({ schedule, life, nodeDice }: SimMachine, nowMs: () => number): World {
   return {
     nowMs,

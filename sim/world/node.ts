@@ -1,5 +1,5 @@
 /**
- * One life of a node, wired as `main.ts` wires it: the real recovery, engine, sequencer, gateway, projection and
+ * One process of a node, wired as in `main.ts`: the real recovery, engine, sequencer, gateway, projection and
  * snapshots, on a simulated disk and clock.
  */
 import type { DatabaseSync } from "node:sqlite";
@@ -52,30 +52,30 @@ const VENUE = "http://sim";
 const PAYMENTS_UNDER_WAY = 3;
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Where a planted bug gets in. */
+/** The places where planted bugs are inserted. */
 export interface Seams {
-  /** What the sequencer writes to and the projector reads. */
+  /** The journal that the sequencer writes and the projector reads. */
   journal(real: SimJournal): Journal & JournalRows;
-  /** What recovery reads. */
+  /** The rows that recovery reads. */
   rows(real: JournalRows): JournalRows;
   sequencer(real: Sequencer): Sequencer;
-  /** What a start finds is made safe before it is shown. */
+  /** Data found at a start is synced before it becomes visible. */
   readonly syncsAtStart: boolean;
-  /** What the node's clock looks at. */
+  /** The clocks that the node's time is derived from. */
   clocks(real: MachineClocks): MachineClocks;
   /** A clock that is behind the journal is refused. */
   readonly refusesClockBehind: boolean;
-  /** Questions wait until history has reached their entry. */
+  /** Queries wait until history has reached their entry. */
   readonly historyWaits: boolean;
 }
 
 export interface NodeWorld extends JournalWorld, SimMachine {
   readonly clocks: MachineClocks;
-  /** History's tables, which outlive the node. */
+  /** The history tables, which outlive the node. */
   readonly database: DatabaseSync;
   readonly snapshotEveryEntries: number;
   readonly ids: Ids;
-  /** The way to the sandbox. */
+  /** The connection to the sandbox chain. */
   readonly chain: Chain;
   readonly mailFiles: MailFiles;
   readonly sending: Sending;
@@ -83,10 +83,10 @@ export interface NodeWorld extends JournalWorld, SimMachine {
   readonly seams: Seams;
   readonly onRecovered: (entry: Entry, events: readonly Event[], engine: Engine) => void;
   readonly onApplied: (entry: Entry, events: readonly Event[], engine: Engine) => void;
-  /** Every command that is submitted; gives what is to be told how it ended. */
+  /** Called for every submitted command; the returned function is called with its outcome. */
   readonly onSubmit: (command: Command) => (outcome: Outcome | OutcomeUnknown | NotAccepted) => void;
   readonly onFatal: (error: Error) => void;
-  /** The gateway has met a bug of ours. */
+  /** The gateway has detected an internal error. */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -94,14 +94,14 @@ export class SimNode {
   readonly engine: Engine;
   readonly clock: GuardedClock;
   readonly gateway: Gateway;
-  /** As clients of the port see it. */
+  /** The sequencer, as clients of its port use it. */
   readonly sequencer: Sequencer;
   readonly streams: Streams;
   readonly #rules: TradingRules;
   readonly #network: ChainNetwork;
   readonly #letters: WithdrawalLetters;
   readonly #notices: NoticeLetters;
-  /** Where browsers show their cookies. */
+  /** Verifies session cookies of browsers. */
   readonly door: SessionDoor;
   #isOpen = false;
   readonly #world: NodeWorld;
@@ -112,7 +112,7 @@ export class SimNode {
   readonly #history: SimHistory;
   #publishedSeq: number;
 
-  /** Throws what the real one would, when it cannot start. */
+  /** Throws the real node's error if it cannot start. */
   constructor(world: NodeWorld) {
     this.#world = world;
     const { seams, database, snapshotEveryEntries, life, disk, onFatal } = world;
@@ -167,7 +167,7 @@ export class SimNode {
     this.#openDoors().catch((error: unknown) => life.alive && onFatal(error as Error));
   }
 
-  /** Clients may come. */
+  /** Whether it accepts clients. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -303,7 +303,7 @@ export class SimNode {
     };
   }
 
-  /** The projector's thread: takes history on, now and then. */
+  /** The projector's thread: updates history at intervals. */
   #project(): void {
     const { schedule, dice, life, onFatal } = this.#world;
     schedule.after(

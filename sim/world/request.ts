@@ -1,4 +1,4 @@
-/** Commands as a client's requests. What no client could ask for is left to callers inside the process. */
+/** Commands as a client's requests. Commands that no client can send are submitted by callers inside the process. */
 import type { CancelOrder, Command, ListLeg, PlaceOco, PlaceOrder } from "@pricetime/engine";
 import { sign } from "@pricetime/testkit/client";
 import type { ModelExchange, ModelMarket } from "@pricetime/testkit/models";
@@ -10,19 +10,19 @@ export interface ClientRequest {
   readonly method: string;
   readonly path: string;
   readonly accountId: number;
-  /** Listen keys are asked for with a key alone. */
+  /** False for listen keys, which are requested with the API key alone. */
   readonly isSigned: boolean;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 type Parameters = Record<string, string>;
 
-/** The code of an answer to a key that nobody has. Interface 7.4. */
+/** The error code for an unknown API key. Interface 7.4. */
 export const KEY_REFUSED = -2015;
 const RESPONSES = ["FULL", "RESULT", "ACK"] as const;
 const CLIENT_ID = /^[.A-Z:/a-z0-9_-]{1,36}$/;
 
-/** Undefined: the interface has no request for it. */
+/** Undefined if the interface has no request for it. */
 export function requestOf(command: Command, model: ModelExchange): ClientRequest | undefined {
   if (!("accountId" in command) && command.type !== "cancelReplace") return undefined;
   const accountId = command.type === "cancelReplace" ? command.place.accountId : command.accountId;
@@ -47,7 +47,7 @@ function askedOf(command: Command, model: ModelExchange): Asked | undefined {
     }
     case "requestWithdrawal": {
       const { asset, network, address, amount, name, withdrawOrderId } = command;
-      // Those that have an id already are of others.
+      // Withdrawals that already have an ID are not requested by clients.
       if (network !== SANDBOX || command.withdrawalId !== "") return undefined;
       const path = "/sapi/v1/capital/withdraw/apply";
       return { method: "POST", path, parameters: { coin: asset, network, address, amount, name, withdrawOrderId } };
@@ -109,7 +109,7 @@ function placeParameters(order: PlaceOrder, model: ModelExchange): Parameters | 
   };
 }
 
-/** What the parameters can say; the rest is refused at the door. */
+/** Whether the request's parameters can express it. Other commands are rejected before they reach the engine. */
 function isWellShaped(order: PlaceOrder): boolean {
   const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, quantityLots, quoteOrderQty } = order;
   const byQuote = orderType === "MARKET" && quoteOrderQty > 0n;
@@ -143,7 +143,7 @@ function cancelParameters(
   };
 }
 
-/** POST order/oco knows LIMIT_MAKER beside a stop; other lists come from inside. */
+/** POST order/oco supports only LIMIT_MAKER beside a stop. Other lists are submitted inside the process. */
 function ocoParameters(oco: PlaceOco, model: ModelExchange): Parameters | undefined {
   const market = model.markets[oco.symbolId];
   const { stopLeg, limitLeg } = oco;
@@ -182,7 +182,7 @@ export function secretOf(accountId: number): string {
   return `secret${accountId}`.padEnd(64, "B");
 }
 
-/** A request with key, time and signature. `timestampMs`: by the client's clock. */
+/** A request with key, timestamp and signature. `timestampMs` is by the client's clock. */
 export function signed(request: ClientRequest, timestampMs: number): GatewayRequest {
   const { method, path, accountId, isSigned, parameters } = request;
   const sent = isSigned ? { ...parameters, timestamp: String(timestampMs) } : parameters;

@@ -1,6 +1,6 @@
 /**
  * Secrets of simulated sessions and of the links that confirm withdrawals. Each hash that the workload names is that of
- * a text, which a browser can show.
+ * a text, which a browser can send.
  */
 import { type Confirmations, createConfirmations, hashOfSecret } from "@pricetime/server/parts";
 
@@ -18,12 +18,12 @@ for (let number = 0; number < SECRETS; number++) {
   secretsByHash.set(hashOfSecret(secret), secret);
 }
 
-/** The hash of a secret in place of one that stands for itself. */
+/** The hash of a real secret in place of a symbolic one. */
 export function realHash(hash: string): string {
   return secretsByHash.has(hash) ? hash : (hashes[Number.parseInt(hash.slice(-8), 16) % SECRETS] ?? hash);
 }
 
-/** The cookie that shows a secret with this hash. */
+/** The cookie for a secret with this hash. */
 export function tokenFor(sessionId: string, hash: string): string {
   return `${sessionId}.${secretsByHash.get(hash) ?? "x".repeat(SECRET_LENGTH)}`;
 }

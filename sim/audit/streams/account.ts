@@ -1,6 +1,6 @@
 /**
- * A user stream: each report of an entry once, in the order in which it happened, then how the account stands after it.
- * What an entry does not change may be told again, with what is true.
+ * A user stream: each report of an entry once and in order, then the account's balances after it. Balances that an
+ * entry does not change may be repeated with their current values.
  */
 import type { Happening, TradeSide, Traded, ModelExchange } from "@pricetime/testkit/models";
 import { wire } from "../amounts.ts";
@@ -11,15 +11,15 @@ import { differing, type Fail, type Json, type Listener } from "./listener.ts";
 type Report = Readonly<Record<string, unknown>>;
 type Balances = ReadonlyMap<string, readonly [free: bigint, locked: bigint]>;
 
-/** What is told of one entry. */
+/** The expected messages of one entry. */
 interface Told {
   readonly timeMs: number;
   readonly reports: Report[];
-  /** After the entry. */
+  /** The balances after the entry. */
   readonly balances: Balances;
-  /** Amounts that came or went otherwise than by trading and have not been told yet. */
+  /** Amounts that changed other than by trading and were not reported yet. */
   readonly moved: Map<string, bigint>;
-  /** Whether the account changed: it must be told how it stands. */
+  /** Whether the account changed, so that a balance message must follow. */
   readonly isDue: boolean;
   hasInfo: boolean;
 }
@@ -31,7 +31,7 @@ export class AccountListener implements Listener {
   readonly #fail: Fail;
   #balances: Balances;
   readonly #due: Told[] = [];
-  /** The key is over: the stream may end. */
+  /** The listen key has expired: the stream may end. */
   isOver = false;
 
   constructor(accountId: number, model: ModelExchange, ledger: LedgerOfOrders, fail: Fail) {
@@ -93,13 +93,13 @@ export class AccountListener implements Listener {
     this.#due.length = 0;
   }
 
-  /** The first that is not told of; those before it are, or need not be. */
+  /** The first entry that was not reported. All before it were reported, or need not be. */
   #next(): Told | undefined {
     while (this.#due[0] !== undefined && (this.#due[0].hasInfo || !this.#due[0].isDue)) this.#due.shift();
     return this.#due[0];
   }
 
-  /** Compares the message with the entry that is due, or with an earlier one that need not be told. */
+  /** Compares the message with the entry that must be reported, or with an earlier one that need not be. */
   #standing(message: Json, kind: "info" | "position"): void {
     const due = this.#due.findIndex(({ isDue, hasInfo }) => isDue && !hasInfo);
     const last = due === -1 ? this.#due.length - 1 : kind === "info" ? due : due - 1;
@@ -170,7 +170,7 @@ export class AccountListener implements Listener {
   }
 }
 
-/** A decimal with eight places, possibly negative, in units of the eighth. */
+/** A decimal with eight places, possibly negative, in units of the eighth place. */
 function units(decimal: string): bigint {
   return BigInt(decimal.replace(".", ""));
 }

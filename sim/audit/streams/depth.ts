@@ -1,6 +1,6 @@
 /**
- * `@depth`: a book kept as Interface 10.4 says, by a snapshot and the changes after it. Whenever a change comes, the book
- * must be the exchange's own as of then.
+ * `@depth`: a book maintained as in Interface 10.4, from a snapshot and the later changes. After each change it must
+ * equal the exchange's own book at that time.
  */
 import type { ModelMarket } from "@pricetime/testkit/models";
 import { shown } from "../state.ts";
@@ -13,7 +13,7 @@ export class DepthListener implements Listener {
   readonly #fail: Fail;
   readonly #bids = new Map<string, string>();
   readonly #asks = new Map<string, string>();
-  /** Undefined: there is no snapshot yet. */
+  /** Undefined until there is a snapshot. */
   #updateId: number | undefined;
   #isFollowing = false;
   readonly #early: Json[] = [];
@@ -24,7 +24,7 @@ export class DepthListener implements Listener {
     this.#fail = (what) => fail(`depth of ${market.spec.symbol}: ${what}`);
   }
 
-  /** As `GET depth` answers. */
+  /** The response of `GET depth`. */
   snapshot({ lastUpdateId, bids, asks }: Json): void {
     this.#updateId = lastUpdateId;
     this.#set(this.#bids, bids);

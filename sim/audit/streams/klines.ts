@@ -1,10 +1,10 @@
-/** `@kline`: each message is what the trades add up to at that moment, and each candle closes once, in turn. */
+/** `@kline`: each message must equal the sum of the trades so far, and each candle closes once, in order. */
 import type { Traded } from "@pricetime/testkit/models";
 import { wire } from "../amounts.ts";
 import type { AuditedEntry } from "../entry.ts";
 import { differing, type Fail, type Json, type Listener } from "./listener.ts";
 
-/** A trade and its time; a symbol's trades are kept from the first on. */
+/** A trade and its time. A symbol's trades are stored from the first on. */
 export type TimedTrade = readonly [timeMs: number, trade: Traded];
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);
@@ -12,16 +12,16 @@ const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) =>
 export class KlineListener implements Listener {
   readonly #what: string;
   readonly #trades: () => readonly TimedTrade[];
-  /** The first candles are of what was before the first trade as well; what is not compared begins later. */
+  /** The first candles include trades of the synthetic history, so the comparison begins later. */
   readonly #fromMs: () => number;
   readonly #fail: Fail;
-  /** Trades when it began to listen: what did not change since is not told again. */
+  /** The trades when the subscription began: unchanged candles are not reported again. */
   readonly #tradesBefore: number;
   #openMs = 0;
   #last: Json;
   #isDone = false;
 
-  /** `fromMs`: where candles begin that owe nothing to a past. */
+  /** `fromMs` is the start of the first candle without synthetic history. */
   constructor(symbol: string, fromMs: () => number, trades: () => readonly TimedTrade[], fail: Fail) {
     this.#what = `candles of ${symbol}`;
     this.#trades = trades;
@@ -36,7 +36,7 @@ export class KlineListener implements Listener {
     this.#compare(k);
   }
 
-  /** All trades are in the last message, or in candles that it was told of. */
+  /** All trades are in the last message, or in candles that were reported. */
   quiet(): void {
     const last = this.#trades().slice(this.#tradesBefore).at(-1);
     if (last === undefined) return;

@@ -1,7 +1,7 @@
-/** Who listens to one stream, and says what is wrong with it. */
+/** A subscriber of one stream, which checks its messages. */
 import type { AuditedEntry } from "../entry.ts";
 
-// Bodies of every shape are looked into.
+// Bodies have any shape.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
@@ -9,13 +9,13 @@ export interface Listener {
   /** An entry is public; its messages follow. */
   entry?(entry: AuditedEntry): void;
   message(message: Json): void;
-  /** Nothing has happened for long: all must have been told. */
+  /** There was no activity for long: all messages must have arrived. */
   quiet(): void;
 }
 
 export type Fail = (what: string) => void;
 
-/** Messages that must come, in order, each once. */
+/** The messages that must arrive, in order and once each. */
 export class Expected {
   readonly #what: string;
   readonly #fail: Fail;
@@ -26,7 +26,7 @@ export class Expected {
     this.#fail = fail;
   }
 
-  /** The fields that are to be compared. */
+  /** The fields to compare. */
   add(message: Readonly<Record<string, unknown>>): void {
     this.#due.push(message);
   }

@@ -1,4 +1,4 @@
-/** Who listens to what, and whether all of it is true. */
+/** Which listeners are subscribed to which streams, and whether their messages are correct. */
 import type { Command } from "@pricetime/engine";
 import type { Auditor } from "../auditor.ts";
 import type { AuditedEntry } from "../entry.ts";
@@ -9,23 +9,23 @@ import type { Json, Listener } from "./listener.ts";
 import { AggTradeListener, TradeListener } from "./trades.ts";
 
 const MINUTE_MS = 60_000;
-/** Length of a candle, by the stream's name. */
+/** The length of a candle by the stream's name. */
 const PERIODS_MS: Readonly<Record<string, number>> = { kline_1m: MINUTE_MS, kline_1h: 60 * MINUTE_MS };
 
 export class StreamAudit {
   readonly #auditor: Auditor;
   readonly #listeners = new Set<Listener>();
   readonly #trades = new Map<string, TimedTrade[]>();
-  /** The end of the candles of before, for each symbol that has some. */
+  /** The end of the synthetic history of each symbol that has one. */
   readonly #pastMs = new Map<string, number>();
-  /** Messages that were compared. */
+  /** The number of compared messages. */
   messages = 0;
 
   constructor(auditor: Auditor) {
     this.#auditor = auditor;
   }
 
-  /** Before its messages come. */
+  /** Called before the entry's messages arrive. */
   entry(entry: AuditedEntry): void {
     this.#notePast(entry.command);
     for (const timed of timedTrades(entry)) {
@@ -43,7 +43,7 @@ export class StreamAudit {
     this.#pastMs.set(command.symbol, Math.max(endMs, this.#pastMs.get(command.symbol) ?? 0));
   }
 
-  /** Nobody listens any more. */
+  /** All subscriptions have ended. */
   forgetAll(): void {
     this.#listeners.clear();
   }
@@ -61,7 +61,7 @@ export class StreamAudit {
     for (const listener of this.#listeners) listener.quiet();
   }
 
-  /** The listener that checks the stream of this name; undefined: no listener here understands it. */
+  /** The listener that checks the stream of this name; undefined if no listener supports it. */
   ofMarket(name: string): Listener | undefined {
     const [symbolName = "", kind = ""] = name.split("@");
     const market = this.#auditor.model.markets.find(({ spec }) => spec.symbol.toLowerCase() === symbolName);
@@ -73,7 +73,7 @@ export class StreamAudit {
     if (kind === "depth") return this.#added(new DepthListener(market, fail));
     const periodMs = PERIODS_MS[kind];
     if (periodMs === undefined) return undefined;
-    // A past may be imported while somebody listens.
+    // A synthetic history may be imported while the stream is subscribed.
     const fromMs = (): number => Math.ceil((this.#pastMs.get(symbol) ?? 0) / periodMs) * periodMs;
     return this.#added(new KlineListener(symbol, fromMs, () => this.#trades.get(symbol) ?? [], fail));
   }
