@@ -1,4 +1,4 @@
-/** Each request for an order or a cancel has a number, which its command carries into the journal. */
+/** Each request for an order or a cancel has a number, which its command stores in the journal. */
 
 const PREFIX = "soak-";
 
@@ -7,7 +7,7 @@ export function clientIdOf(id: number): string {
   return PREFIX + id.toString(36);
 }
 
-/** 0: it is none of the soak's. */
+/** 0 for a client order ID that the soak test did not create. */
 export function idOf(clientOrderId: string): number {
   if (!clientOrderId.startsWith(PREFIX)) return 0;
   const id = Number.parseInt(clientOrderId.slice(PREFIX.length), 36);
@@ -17,18 +17,18 @@ export function idOf(clientOrderId: string): number {
 const RESPONSE_TYPES = ["FULL", "RESULT", "FULL", "ACK"] as const;
 export type ResponseType = (typeof RESPONSE_TYPES)[number];
 
-/** What request `id` asks its answer to be. */
+/** The response type that request `id` asks for. */
 export function responseTypeOf(id: number): ResponseType {
   return RESPONSE_TYPES[id % RESPONSE_TYPES.length] as ResponseType;
 }
 
-/** What is asked. The last three are refused before there is a command. Append only: the place is in the records. */
+/** Kinds of requests. The last three are rejected before there is a command. Append only: records store the index. */
 export const KINDS = ["place", "cancel", "precision", "missing", "signature"] as const;
 export type Kind = (typeof KINDS)[number];
 
 const refusal = (code: number, msg: string): string => `400 ${JSON.stringify({ code, msg })}`;
 
-/** What must be answered to requests that never become a command: status and body. */
+/** The expected status and body of requests that never become a command. */
 export const GATE_ANSWERS: Readonly<Partial<Record<Kind, string>>> = {
   precision: refusal(-1111, "Precision is over the maximum defined for this asset."),
   missing: refusal(-1102, "Mandatory parameter 'quantity' was not sent, was empty/null, or malformed."),

@@ -1,14 +1,14 @@
-/** What a soak leaves behind to be compared with the journal. */
+/** The files and values that a soak leaves behind, to be compared with the journal. */
 import type { StreamRecord } from "./messages.ts";
 
 export interface Evidence {
-  /** Data folder of the program, which has ended. */
+  /** The data folder of the program, which has exited. */
   readonly dataFolder: string;
   readonly answersFile: string;
   /** Orders and cancels were numbered from 1 to this. */
   readonly sent: number;
   readonly streams: readonly StreamRecord[];
-  /** What the interface said in the end, by mail address. */
+  /** The final balances that the interface reported, by email address. */
   readonly balances: Readonly<Record<string, readonly SaidBalance[]>>;
   readonly openOrders: number;
 }

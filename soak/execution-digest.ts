@@ -1,9 +1,9 @@
-/** What of an executionReport is compared with the journal. */
+/** The fields of an executionReport that are compared with the journal. */
 
 export interface Execution {
-  /** The order's id for clients, or the cancel's. */
+  /** The client order ID of the order, or of the cancel. */
   readonly c: string;
-  /** The order that a cancel ended, else "". */
+  /** The order that a cancel closed, otherwise "". */
   readonly C: string;
   readonly x: string;
   readonly X: string;
@@ -24,7 +24,7 @@ export function executionText({ c, C, x, X, i, l, z, L, n, N, T, t, m, Z, Y }: E
   return [c, C, x, X, i, l, z, L, n, N, T, t, m, Z, Y].join("|");
 }
 
-/** Undefined when the message is another. */
+/** Undefined for other messages. */
 export function executionTextOf(message: string): string | undefined {
   if (!message.startsWith('{"e":"executionReport"')) return undefined;
   return executionText(JSON.parse(message) as Execution);

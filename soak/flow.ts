@@ -1,7 +1,7 @@
 /**
- * What is asked next, at random from a seed: orders that rest, trade and expire, cancels of orders that are
- * open and of such as are not any more, what must be refused, and questions. The book stays as deep as it is,
- * since an account with enough orders on a symbol cancels before it places more.
+ * Generates requests at random from a seed: orders that rest, trade and expire, cancels of orders that are open or
+ * already closed, requests that must be rejected, and queries. The depth of the book stays constant, because an account
+ * with enough orders on a symbol cancels before it places more.
  */
 import { type DemoAccount } from "@pricetime/testkit/venue";
 import { sign } from "@pricetime/testkit/client";
@@ -11,20 +11,20 @@ import { decimal, type Market, MARKETS } from "./markets.ts";
 
 /** The most open orders of one account on one symbol. */
 const MOST_OPEN = 8;
-/** Orders that were filled, of one account on one symbol, to be cancelled in vain. */
+/** The most filled orders of one account on one symbol that are remembered, to be canceled without success. */
 const MOST_FILLED = 4;
 const LEVELS_BEHIND = 20;
 const LEVELS_ACROSS = 4;
-/** The price moves by a level so often, at most so far from where it began. */
+/** The price moves by one level after so many orders, within a limited range around its start. */
 const ORDERS_A_MOVE = 500;
 const MOST_MOVES = 200;
 
 export interface Planned {
-  /** 0: a question, of which no record is kept. */
+  /** 0 for a query, of which no record is stored. */
   readonly id: number;
   readonly kind: Kind | "read";
   readonly request: string;
-  /** What the account has there. */
+  /** The account's orders on the symbol. */
   readonly desk: Desk;
 }
 
@@ -49,7 +49,7 @@ export class Flow {
   readonly #moves = new Map<Market, number>();
   #sent = 0;
 
-  /** The last account has no money. */
+  /** The last account has no funds. */
   constructor(port: number, accounts: readonly DemoAccount[], seed: number) {
     this.#host = `127.0.0.1:${port}`;
     this.#random = new Dice(seed);
@@ -76,7 +76,7 @@ export class Flow {
     return this.#place(desk, "place", this.#order(desk.market), nowMs);
   }
 
-  /** Learns what it can cancel later. */
+  /** Remembers the order, to be canceled later. */
   answered({ id, kind, desk }: Planned, status: number, body: string): void {
     if (kind !== "place" || status !== 200) return;
     const orderId = Number(/"orderId":(\d+)/.exec(body)?.[1]);
@@ -112,7 +112,7 @@ export class Flow {
     return after;
   }
 
-  /** A request that the engine refuses (price, quantity, value, money), or that never becomes a command. */
+  /** A request that the engine rejects (price, quantity, notional, balance), or that never becomes a command. */
   #refused(desk: Desk, draw: number, nowMs: number): Planned {
     const { midTicks, priceDecimals, quantityDecimals, fewestLots } = desk.market;
     const price = decimal(midTicks, priceDecimals);
@@ -164,7 +164,7 @@ export class Flow {
     return { id: 0, kind: "read", request, desk };
   }
 
-  /** Asks for an order's past or for the account's trades: the answer comes from history. */
+  /** Queries an order's history or the account's trades: the response comes from history. */
   pastQuestion(nowMs: number): string {
     const desk = this.#random.pick(this.#desks);
     const known = this.#random.pick(desk.filled) ?? this.#random.pick(desk.open);

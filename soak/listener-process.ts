@@ -1,4 +1,7 @@
-/** All connections that carry no orders: listeners to streams, busy and quiet, and clients that only say now and then that they live. */
+/**
+ * All connections that carry no orders: stream subscribers, busy and quiet, and REST clients that send only occasional
+ * requests.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { RawConnection } from "@pricetime/testkit/raw-http";
 import { executionTextOf } from "./execution-digest.ts";
@@ -53,20 +56,20 @@ async function open(port: number, plans: readonly SocketPlan[], idleCount: numbe
   }
   const lost = (why: string): void => void problems.push(`an idle connection was lost: ${why}`);
   idle.push(...(await openMany(idleCount, () => RawConnection.open(port, lost))));
-  // The server closes a new connection that asks nothing (`headersTimeoutMs`), and keeps one that has asked.
+  // The server closes a new connection that sends no request (`headersTimeoutMs`), and keeps one that has sent one.
   await Promise.all(idle.map(ask));
   keepIdleOnes();
   report({ type: "opened" });
 }
 
-/** Each in its turn, so that there is a request every so often and no crowd. */
+/** One after another, so that requests are evenly spaced. */
 function keepIdleOnes(): void {
   if (idle.length === 0) return;
   let next = 0;
   timer = setInterval(() => void ask(idle[next++ % idle.length] as RawConnection), IDLE_EVERY_MS / idle.length);
 }
 
-/** False when it is not answered. */
+/** False if there is no response. */
 async function ask(connection: RawConnection): Promise<boolean> {
   if (connection.isBusy || !connection.isOpen) return false;
   const status = await new Promise<number>((done) =>
@@ -104,7 +107,7 @@ async function check(): Promise<void> {
   report({ type: "checked", alive, problems, messages });
 }
 
-/** All have answered a ping: what they were sent before has come. */
+/** All have answered a ping, so all earlier messages have arrived. */
 function compareTwins(plan: SocketPlan, [first, ...others]: readonly StreamSocket[]): void {
   if (plan.record === undefined) return;
   for (const { bytes } of others) {

@@ -1,13 +1,13 @@
-/** Where the soak trades, and what an order there looks like. The demo's symbols, in its ticks and lots. */
+/** The markets of the soak test and the orders on them: the demo's symbols, in its ticks and lots. */
 export interface Market {
   readonly symbol: string;
-  /** Where the price begins. */
+  /** The initial price. */
   readonly midTicks: number;
-  /** Levels of the book are so many ticks apart. */
+  /** The distance between levels of the book, in ticks. */
   readonly stepTicks: number;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
-  /** An order is for 10 to 200 USDT, about. */
+  /** The least and the most lots of an order: about 10 to 200 USDT. */
   readonly fewestLots: number;
   readonly mostLots: number;
 }
@@ -28,10 +28,10 @@ export const MARKETS: readonly Market[] = [
   market("USDCUSDT", [10_000, 1, 4], [2_000, 20_000, 2]),
 ];
 
-/** Nobody trades there: who listens hears nothing. */
+/** Markets without trades, whose subscribers receive no messages. */
 export const QUIET_SYMBOLS: readonly string[] = ["shibusdt", "dogebtc"];
 
-/** Whole units of each asset that a trading account is given: no run uses them up. */
+/** Whole units of each asset that a trading account receives: enough for any run. */
 export const GRANTS: Readonly<Record<string, string>> = {
   USDT: "10000000",
   BTC: "1000",
@@ -40,14 +40,14 @@ export const GRANTS: Readonly<Record<string, string>> = {
   USDC: "10000000",
 };
 
-/** `units` of 10^-decimals as the wire shows them: 8 places. */
+/** `units` of 10^-decimals in the format of the wire: 8 decimal places. */
 export function wire(units: bigint | number, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, "0");
   const point = digits.length - decimals;
   return `${digits.slice(0, point)}.${digits.slice(point).padEnd(8, "0")}`;
 }
 
-/** As a client writes it. */
+/** In the format of a client. */
 export function decimal(units: number, decimals: number): string {
   return (units / 10 ** decimals).toFixed(decimals);
 }

@@ -1,14 +1,14 @@
-/** What the processes of a soak tell each other. */
+/** The messages between the processes of a soak test. */
 import type { DemoAccount } from "@pricetime/testkit/venue";
 
 export interface TraderStart {
   readonly type: "start";
   readonly port: number;
-  /** The last one has no money. */
+  /** The last one has no funds. */
   readonly accounts: readonly DemoAccount[];
-  /** That carry orders. */
+  /** Connections that carry orders. */
   readonly connections: number;
-  /** That ask history, one question after another. */
+  /** Connections that query history, one request after another. */
   readonly readers: number;
   readonly answersFile: string;
   readonly seed: number;
@@ -16,13 +16,16 @@ export interface TraderStart {
 
 export type TraderOrder =
   | TraderStart
-  /** Every connection sends as soon as it is answered. */
+  /** Every connection sends its next request as soon as it has a response. */
   | { readonly type: "closedLoop" }
-  /** Requests are due by the clock, so many a second. `forgets`: what was due and not sent is forgotten. */
+  /**
+   * Requests are due by the clock, at `rate` per second. With `forgets`, requests that are due but not sent are
+   * dropped.
+   */
   | { readonly type: "openLoop"; readonly rate: number; readonly forgets: boolean }
-  /** Tell what was since the last time. */
+  /** Requests the results since the last window. */
   | { readonly type: "window" }
-  /** Nothing more is due; what is under way is awaited. */
+  /** No more requests are due; running ones are awaited. */
   | { readonly type: "stop" };
 
 export interface Window {
@@ -31,19 +34,19 @@ export interface Window {
   readonly answered: number;
   /** Milliseconds of each order and cancel, from when it was due. */
   readonly delaysMs: Float64Array;
-  /** Milliseconds of each question about the past, from when it was sent. */
+  /** Milliseconds of each history query, from when it was sent. */
   readonly readDelaysMs: Float64Array;
-  /** Due and not sent yet. */
+  /** Requests that are due and not sent yet. */
   readonly backlog: number;
 }
 
 export interface Stopped {
   readonly type: "stopped";
-  /** Orders and cancels, whose numbers go from 1 to this. */
+  /** The number of orders and cancels, which are numbered from 1. */
   readonly sent: number;
-  /** Requests without an answer because their connection was lost. */
+  /** Requests without a response because their connection was lost. */
   readonly unanswered: number;
-  /** Answers by kind and status. */
+  /** Responses by kind and status. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -53,25 +56,25 @@ export type TraderReport =
   | Stopped
   | { readonly type: "checked"; readonly problems: readonly string[] };
 
-/** Sockets on one address. */
+/** Sockets with the same URL. */
 export interface SocketPlan {
   readonly path: string;
   readonly count: number;
-  /** The first of them keeps what it hears there; the others must hear as many bytes. */
+  /** The first socket records its messages; the others must receive the same number of bytes. */
   readonly record?: StreamRecord;
 }
 
 export interface StreamRecord {
-  /** `trade`: every message as it is. `user`: what executionReports say. */
+  /** `trade`: complete messages; `user`: the compared fields of executionReports. */
   readonly kind: "trade" | "user";
-  /** The symbol, or the account's mail address. */
+  /** The symbol, or the account's email address. */
   readonly of: string;
   readonly file: string;
 }
 
 export type ListenerOrder =
   | { readonly type: "open"; readonly port: number; readonly plans: readonly SocketPlan[]; readonly idle: number }
-  /** Is everything still open, and does it answer? */
+  /** Checks that all connections are open and respond. */
   | { readonly type: "check" };
 
 export type ListenerReport =

@@ -1,19 +1,19 @@
-/** The rate of a soak: the highest that the node keeps up with, and less when it does not. */
+/** The request rate of a soak test: the highest that the node sustains, and less when it does not. */
 import type { Window } from "./messages.ts";
 import type { Sample } from "./sample.ts";
 import type { ServerState } from "./server-state.ts";
 
-/** Samples in a row in which a queue has grown before the rate is taken down. */
+/** The number of successive samples with a growing queue after which the rate is lowered. */
 const GROWTH = 3;
-/** The new rate is this share of what was done while the queue grew, so that the queue shrinks. */
+/** The new rate is this fraction of the throughput during the growth, so that the queue shrinks. */
 const STEP = 0.9;
-/** Seconds of work that may wait; entries that history may be behind: both come and go. */
+/** The accepted backlog in seconds of work, and the accepted lag of history in entries: both vary. */
 const BACKLOG_SECONDS = 2;
 const MOST_LAG = 50_000;
 
 /**
- * Requests a second that are answered for good: as many as were answered with every connection busy, or
- * fewer when history fell behind meanwhile. `before` and `after`: as the measured part began and ended.
+ * The sustained requests per second: the throughput with every connection busy, or less if history fell behind.
+ * `before` and `after` are the start and the end of the measured part.
  */
 export function sustainedRate(
   window: Pick<Window, "answered" | "seconds">,
@@ -25,17 +25,17 @@ export function sustainedRate(
   return (window.answered / window.seconds) * Math.min(1, projected / journaled);
 }
 
-/** What to go on with when more was asked than was done. */
+/** The rate to continue with when more was requested than done. */
 export function lowerRate({ rate, window }: Sample): number {
   return STEP * Math.min(rate, window.answered / window.seconds);
 }
 
-/** More waits than comes and goes. */
+/** The backlog is larger than normal variation. */
 export function isBehind({ rate, window, server }: Sample): boolean {
   return window.backlog > rate * BACKLOG_SECONDS || server.historyLag > MOST_LAG;
 }
 
-/** Does a queue grow without bound? */
+/** Detects a queue that grows without bound. */
 export class QueueWatch {
   #growing = 0;
   #before: Sample | undefined;

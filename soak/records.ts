@@ -1,6 +1,6 @@
 /**
- * What was answered, and what was heard, compactly: files of fixed-size records with a 64-bit digest of each
- * text, so that tens of millions cost neither memory nor much disk.
+ * Compact records of responses and messages: files of fixed-size records with a 64-bit digest of each text, so that
+ * tens of millions use little memory and disk.
  */
 import { hash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
@@ -24,7 +24,7 @@ class RecordWriter {
     this.#file = openSync(path, "w");
   }
 
-  /** Room for one more, to be filled at once. */
+  /** Reserves the bytes of one more record, which the caller fills at once. */
   protected room(bytes: number): Buffer {
     if (this.#used + bytes > PAGE_BYTES) this.flush();
     const at = this.#used;
@@ -43,7 +43,7 @@ class RecordWriter {
   }
 }
 
-/** `id` (4 bytes), status (2), the place of the kind (1), nothing (1), digest of status and body (8). */
+/** `id` (4 bytes), status (2), the index of the kind (1), unused (1), digest of status and body (8). */
 export class AnswerWriter extends RecordWriter {
   write(id: number, kind: number, status: number, body: string): void {
     const room = this.room(ANSWER_BYTES);
@@ -61,17 +61,17 @@ export class DigestWriter extends RecordWriter {
   }
 }
 
-/** Answers by request id; 0 in `statuses`: there is no answer. About 16 bytes of memory a request. */
+/** Responses by request ID; 0 in `statuses` if there is none. Uses about 16 bytes of memory per request. */
 export interface Answers {
   readonly statuses: Uint16Array;
   readonly kinds: Uint8Array;
-  /** Two words a digest. */
+  /** Two words per digest. */
   readonly digests: Uint32Array;
-  /** Ids of further answers to a request that has one, or of none that was sent. */
+  /** IDs of further responses to a request that has one, or of responses to requests that were not sent. */
   readonly surplus: readonly number[];
 }
 
-/** `sent`: ids go from 1 to this. */
+/** IDs go from 1 to `sent`. */
 export function readAnswers(path: string, sent: number): Answers {
   const statuses = new Uint16Array(sent + 1);
   const kinds = new Uint8Array(sent + 1);
@@ -107,7 +107,7 @@ function* pages(path: string): Generator<Buffer> {
   }
 }
 
-/** Digests in the order in which the texts were heard, compared one by one with what they must be. */
+/** Reads digests in the order in which the messages arrived, and compares them one by one. */
 export class DigestReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -124,7 +124,7 @@ export class DigestReader {
     return this.#at / DIGEST_BYTES;
   }
 
-  /** Is the next one that of `text`? */
+  /** Whether the next digest is that of `text`. */
   matches(text: string): boolean {
     const expected = digestOf(text);
     const isSame = this.#bytes.subarray(this.#at, this.#at + DIGEST_BYTES).equals(expected);

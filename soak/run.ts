@@ -1,4 +1,4 @@
-/** `npm run soak -- --minutes N`: see README.md. Exit code 1 when anything is not as it must be. */
+/** `npm run soak -- --minutes N`: see README.md. Exit code 1 if there is any difference or failure. */
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
@@ -9,9 +9,9 @@ import { soak } from "./soak.ts";
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "30" },
-    /** Requests a second; found out when left out. */
+    /** Requests per second; determined by calibration if omitted. */
     rate: { type: "string" },
-    /** Share of the rate that calibration finds. */
+    /** The fraction of the calibrated rate. */
     share: { type: "string", default: "0.85" },
     connections: { type: "string", default: "5000" },
     "order-connections": { type: "string", default: "64" },
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     settle: { type: "string", default: "60" },
     sample: { type: "string", default: "10" },
     seed: { type: "string", default: "1" },
-    /** Where data and records go; a folder of its own, removed in the end, when left out. */
+    /** The folder for data and records; if omitted, a temporary folder that is removed at the end. */
     folder: { type: "string" },
   },
 });

@@ -1,15 +1,15 @@
-/** What is seen at one moment of a soak, the table of it, and whether it is flat. */
+/** The measurements at one time of a soak test, their table, and the check for growth. */
 import type { RecordableHistogram } from "node:perf_hooks";
 import { quantileMs, sumOf } from "@pricetime/testkit/delays";
 import type { Window } from "./messages.ts";
 import type { ServerState } from "./server-state.ts";
 
 export interface Sample {
-  /** Since the measured time began. */
+  /** Seconds since the start of the measured time. */
   readonly atSeconds: number;
   readonly rate: number;
   readonly window: Omit<Window, "delaysMs" | "readDelaysMs">;
-  /** Delays of the window's orders. */
+  /** The delays of the window's orders. */
   readonly delays: RecordableHistogram;
   readonly readDelays: RecordableHistogram;
   readonly server: ServerState;
@@ -26,7 +26,7 @@ const HEAD = cells([
   ...["rss MiB", "anon MiB", "heap MiB", "conns", "open", "lag"],
 ]);
 
-/** About a dozen rows, each of all samples since the row before. */
+/** About a dozen rows, each of all samples since the previous row. */
 export function table(samples: readonly Sample[]): string[] {
   const size = Math.max(1, Math.ceil(samples.length / ROWS));
   const rows: string[] = [];
@@ -58,7 +58,7 @@ export function row(samples: readonly Sample[]): string {
 
 export const heading = (): string => HEAD;
 
-/** Growth an hour by a line of least squares through the second half of the samples. */
+/** The growth per hour: a least-squares line through the second half of the samples. */
 function slope(samples: readonly Sample[], value: (server: ServerState) => number): number {
   const half = samples.slice(Math.floor(samples.length / 2));
   const meanX = half.reduce((sum, { atSeconds }) => sum + atSeconds, 0) / half.length;
@@ -71,7 +71,7 @@ function slope(samples: readonly Sample[], value: (server: ServerState) => numbe
   return below === 0 ? 0 : (above / below) * SECONDS_AN_HOUR;
 }
 
-/** Memory: slopes over the second half. Delay: each third of the time for itself. */
+/** Memory: slopes over the second half. Delay: each third of the time separately. */
 export function flatness(samples: readonly Sample[]): string[] {
   const parts = [
     ["rss", (server: ServerState) => server.rssMiB],

@@ -1,14 +1,14 @@
-/** What the running program says of itself, and what the system says of it. */
+/** The state of the running program, from its metrics and from the operating system. */
 import { readFileSync } from "node:fs";
 import type { Exchange } from "@pricetime/testkit/venue";
 
 export interface ServerState {
-  /** Resident memory of the process, MiB: all of it; without pages of files. */
+  /** Resident memory of the process in MiB: all of it, and without file pages. */
   readonly rssMiB: number;
   readonly anonMiB: number;
   /** JavaScript heap of the main thread in use, MiB. */
   readonly heapMiB: number;
-  /** Buffers and the like, outside that heap, MiB. */
+  /** Buffers and other memory outside of that heap, MiB. */
   readonly externalMiB: number;
   readonly connections: number;
   readonly openOrders: number;

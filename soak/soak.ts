@@ -1,4 +1,7 @@
-/** A soak: the real program under load from many connections, watched; what it said is kept for the reconciliation. */
+/**
+ * A soak test: the real program under load from many connections, with samples; its output is recorded for the
+ * reconciliation.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,26 +17,26 @@ import type { Sample } from "./sample.ts";
 import { serverState } from "./server-state.ts";
 import { listened, openAccounts, openListenKey, planListeners, startVenue } from "./venue.ts";
 
-/** That ask history. */
+/** Connections that query history. */
 const READERS = 4;
 const LISTEN_KEY_EVERY_MS = 20 * 60_000;
 const QUIET_WITHIN_MS = 120_000;
 const MOST_TRIES = 20;
 
 export interface SoakOptions {
-  /** The folder for the data and the records; a few hundred bytes an order. */
+  /** The folder for the data and the records, which take a few hundred bytes per order. */
   readonly folder: string;
   readonly seconds: number;
   readonly connections: number;
   readonly orderConnections: number;
-  /** Accounts that trade over these connections. */
+  /** The number of accounts that trade over these connections. */
   readonly accounts: number;
-  /** Requests a second; found out when left out. */
+  /** Requests per second; determined by calibration if omitted. */
   readonly rate?: number | undefined;
-  /** Share of the highest rate. */
+  /** The fraction of the highest rate. */
   readonly share: number;
   readonly calibrationSeconds: number;
-  /** Before the measured time, the rate is held for so long; and anew, lower, when the node falls behind. */
+  /** How long the rate is held before the measured time; repeated with a lower rate if the node falls behind. */
   readonly settlingSeconds: number;
   readonly sampleSeconds: number;
   readonly seed: number;
@@ -45,7 +48,7 @@ export interface SoakResult {
   readonly samples: readonly Sample[];
   readonly evidence: Evidence;
   readonly counts: Stopped["counts"];
-  /** Connections that did not last, answers that did not come, a stop that failed: none in a good run. */
+  /** Lost connections, missing responses, a failed stop: empty for a good run. */
   readonly problems: readonly string[];
 }
 
@@ -96,7 +99,7 @@ async function run(parts: Parts): Promise<SoakResult> {
   return { samples, evidence, counts, problems };
 }
 
-/** Nobody trades before all who listen do: they hear everything. */
+/** Trading begins after all subscriptions, so that subscribers receive everything. */
 async function openAll({ exchange, trader, listener, accounts, options }: Parts, answersFile: string) {
   const port = Number(new URL(exchange.rest).port);
   const { orderConnections: connections, seed } = options;
@@ -116,7 +119,7 @@ async function openAll({ exchange, trader, listener, accounts, options }: Parts,
 
 async function calibrate({ exchange, trader, options }: Parts): Promise<number> {
   trader.order({ type: "closedLoop" });
-  // What is measured begins when the first third is over: the program is warm, and the book is full.
+  // Measuring begins after the first third, when the program is warm and the book is full.
   await sleep((options.calibrationSeconds / 3) * 1000);
   const before = await serverState(exchange);
   trader.order({ type: "window" });
@@ -133,7 +136,7 @@ async function calibrate({ exchange, trader, options }: Parts): Promise<number> 
   return rate;
 }
 
-/** Gives the rate that the node has kept up with, on a program that is warm. */
+/** Returns the rate that the warm program sustains. */
 async function settle(parts: Parts, highest: number): Promise<number> {
   const { settlingSeconds, sampleSeconds, say } = parts.options;
   const everySeconds = Math.min(sampleSeconds, settlingSeconds);
@@ -148,7 +151,7 @@ async function settle(parts: Parts, highest: number): Promise<number> {
   throw new Error("the node sustains no rate");
 }
 
-/** Samples for so many seconds; ends with the first that `isEnd`. */
+/** Takes samples for so many seconds; stops after the first for which `isEnd` is true. */
 async function watch(
   { exchange, trader }: Parts,
   rate: number,
@@ -171,7 +174,7 @@ async function watch(
   return undefined;
 }
 
-/** The measured time. What was due stays due, whatever the rate. */
+/** The measured time. Due requests stay due, whatever the rate. */
 async function load(parts: Parts, highest: number): Promise<Sample[]> {
   const { trader, options } = parts;
   const { seconds, sampleSeconds, say } = options;
@@ -198,7 +201,7 @@ async function keepListenKeys({ exchange, accounts }: Parts): Promise<void> {
   for (const account of listened(accounts)) await openListenKey(exchange, account);
 }
 
-/** All must still be open, and answer. */
+/** All connections must still be open and respond. */
 async function checkConnections({ trader, listener, options }: Parts, plans: readonly SocketPlan[]): Promise<string[]> {
   const ofTrader = await trader.told("checked");
   listener.order({ type: "check" });
@@ -213,7 +216,7 @@ async function checkConnections({ trader, listener, options }: Parts, plans: rea
   return problems;
 }
 
-/** History has caught up. */
+/** Waits until history has caught up. */
 async function settled(exchange: Exchange) {
   const patience = { withinMs: QUIET_WITHIN_MS, everyMs: 100 };
   return untilAnswer(

@@ -1,4 +1,4 @@
-/** A WebSocket client that costs next to nothing: it reads frames, answers pings, and hands texts to who wants them. */
+/** A WebSocket client with minimal overhead: reads frames, answers pings, and passes texts on. */
 import { connect, type Socket } from "node:net";
 
 const HANDSHAKE_END = "\r\n\r\n";
@@ -13,7 +13,7 @@ export class StreamSocket {
   /** Bytes of messages since it was opened. */
   bytes = 0;
   messages = 0;
-  /** Why it is no longer open. */
+  /** Why it was closed; undefined while it is open. */
   lost: string | undefined;
   readonly #socket: Socket;
   readonly #onText: ((text: string) => void) | undefined;
@@ -56,7 +56,7 @@ export class StreamSocket {
     });
   }
 
-  /** Resolves with the answer to a ping, behind all that was sent before it. */
+  /** Resolves with the response to a ping, which follows all messages sent before. */
   alive(): Promise<void> {
     return new Promise((done) => {
       this.#onPong = done;
@@ -73,7 +73,7 @@ export class StreamSocket {
       this.#hear(frame.opcode, data.subarray(frame.start, frame.end));
       at = frame.end;
     }
-    // What is left is kept, not the whole chunk that it stands in.
+    // Copies the rest, so that the whole chunk is not retained.
     this.#rest = at === data.length ? NOTHING : Buffer.from(data.subarray(at));
   }
 
@@ -87,7 +87,7 @@ export class StreamSocket {
     else if (opcode === CLOSE) this.lost ??= `closed: ${payload.subarray(2).toString()}`;
   }
 
-  /** Masked with zeros, so that the payload stands as it is. */
+  /** Masked with zeros, so that the payload is unchanged. */
   #control(opcode: number, payload: Buffer): void {
     this.#socket.write(Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, 0, 0, 0, 0]), payload]));
   }
@@ -99,7 +99,7 @@ interface Frame {
   readonly end: number;
 }
 
-/** Undefined when it has not all come yet. The server neither masks nor splits its messages. */
+/** Undefined until the frame is complete. The server neither masks nor splits its messages. */
 function frameAt(data: Buffer, at: number): Frame | undefined {
   if (data.length < at + 2) return undefined;
   const short = (data[at + 1] as number) & 0x7f;

@@ -1,4 +1,4 @@
-/** All that places and cancels orders: connections with one request under way each, and a record of every answer. */
+/** Places and cancels orders: connections with one running request each, and a record of every response. */
 import { RawConnection } from "@pricetime/testkit/raw-http";
 import { KINDS } from "./command-id.ts";
 import { Flow, type Planned } from "./flow.ts";
@@ -15,12 +15,12 @@ class Trader {
   readonly #answers: AnswerWriter;
   readonly #connections: RawConnection[] = [];
   readonly #readers: RawConnection[] = [];
-  /** Those with nothing under way. */
+  /** Connections without a running request. */
   readonly #free: RawConnection[] = [];
   readonly #counts = new Map<string, number>();
   readonly #problems: string[] = [];
   #mode: "closedLoop" | "openLoop" | "stopping" = "stopping";
-  /** Between requests that are due. */
+  /** The interval between due requests. */
   #everyMs = 1;
   #nextDueMs = 0;
   #delaysMs: number[] = [];
@@ -96,7 +96,7 @@ class Trader {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
 
-  /** One question about the past after another, with a pause. */
+  /** Sends one history query after another, with a pause. */
   #readPast(reader: RawConnection): void {
     setTimeout(() => {
       if (this.#mode === "stopping") return this.#readPast(reader);
@@ -126,7 +126,7 @@ class Trader {
     this.#windowMs = nowMs;
   }
 
-  /** Waits for every answer, for as long as the connections are there; then for one more on each of them. */
+  /** Waits for every response while the connections are open; then for one more on each of them. */
   stop(): void {
     this.#mode = "stopping";
     const all = [...this.#connections, ...this.#readers];

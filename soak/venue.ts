@@ -1,4 +1,4 @@
-/** The exchange of a soak: the real program on a fresh folder, its accounts, and who listens to it. */
+/** The exchange of a soak test: the real program on an empty folder, its accounts, and its stream subscribers. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@pricetime/testkit/client";
@@ -6,9 +6,9 @@ import { openAccount, startExchange, type DemoAccount, type Exchange } from "@pr
 import { GRANTS, MARKETS, QUIET_SYMBOLS } from "./markets.ts";
 import type { SocketPlan } from "./messages.ts";
 
-/** Accounts whose user streams are listened to. */
+/** The number of accounts with subscribed user streams. */
 const USER_STREAMS = 8;
-/** Share of the connections that are left when the busy ones have theirs. */
+/** The fraction of idle clients among the connections that the busy ones leave. */
 const IDLE_SHARE = 0.25;
 
 /** All connections come from one address here. */
@@ -23,14 +23,14 @@ export async function startVenue(folder: string): Promise<Exchange> {
   return startExchange({ dataFolder: join(folder, "data"), args });
 }
 
-/** `count` accounts with money, and one without. */
+/** Opens `count` accounts with funds, and one without. */
 export async function openAccounts(exchange: Exchange, count: number): Promise<DemoAccount[]> {
   const accounts: DemoAccount[] = [];
   for (let i = 0; i < count; i++) accounts.push(await openAccount(exchange, `trader${i}@soak.example`, GRANTS));
   return [...accounts, await openAccount(exchange, "poor@soak.example")];
 }
 
-/** Opens the account's user stream, or keeps it open. */
+/** Opens the account's user stream, or extends it. */
 export async function openListenKey({ rest }: Exchange, account: DemoAccount): Promise<string> {
   const client = new Client(rest, account, 1);
   const { json } = await client.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream");
@@ -41,7 +41,7 @@ export async function openListenKey({ rest }: Exchange, account: DemoAccount): P
 export const listened = (accounts: readonly DemoAccount[]): readonly DemoAccount[] =>
   accounts.slice(0, Math.min(USER_STREAMS, accounts.length - 1));
 
-/** Listeners on `total` connections, and how many more are idle clients of REST. */
+/** The subscribers on `total` connections, and the number of idle REST clients. */
 export function planListeners(
   folder: string,
   listenKeys: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** Every answer against the command that it was given to, each exactly once. */
+/** Compares every response with its command, each exactly once. */
 import { SERVER_BUSY, TIMEOUT } from "@pricetime/protocol";
 import { GATE_ANSWERS, KINDS, type Kind } from "../command-id.ts";
 import { type Answers, digestOf, readAnswers } from "../records.ts";
@@ -6,19 +6,19 @@ import type { Findings } from "./findings.ts";
 
 const errorAnswer = ({ status, code, msg }: { status: number; code: number; msg: string }): string =>
   `${status} ${JSON.stringify({ code, msg })}`;
-/** Not accepted: it has not happened. */
+/** The request was not accepted and not executed. */
 const BUSY = errorAnswer(SERVER_BUSY);
-/** Whether it has happened is unknown. */
+/** It is unknown whether the request was executed. */
 const UNKNOWN = errorAnswer(TIMEOUT);
 
 export class AnswerCheck {
-  /** Answers that are what the journal makes of their commands. */
+  /** Responses that match the journal's outcome of their commands. */
   matched = 0;
-  /** Refused before there was a command, as they must be. */
+  /** Requests that were rejected before there was a command, as expected. */
   refusedAtGate = 0;
-  /** 503: not accepted, and not in the journal. */
+  /** Responses 503: not accepted, and not in the journal. */
   notAccepted = 0;
-  /** 504. */
+  /** Responses 504. */
   unknown = 0;
   readonly #answers: Answers;
   readonly #findings: Findings;
@@ -31,7 +31,7 @@ export class AnswerCheck {
     for (const id of this.#answers.surplus) findings.add(`request ${id}: one answer too many`);
   }
 
-  /** The journal has the command of request `id`, to which `expected` must have been answered. */
+  /** The journal has the command of request `id`, whose response must be `expected`. */
   command(id: number, kind: Kind, seq: number, expected: string): void {
     const what = `request ${id}, entry ${seq}`;
     if (id >= this.#isInJournal.length) return this.#findings.add(`${what}: nobody sent it`);
@@ -46,7 +46,7 @@ export class AnswerCheck {
     else this.#findings.add(`${what}: ${this.#said(id)} was answered; it must be ${expected}`);
   }
 
-  /** After the whole journal: requests that it does not have. */
+  /** Called after the whole journal: checks the requests that it does not contain. */
   others(): void {
     for (let id = 1; id < this.#isInJournal.length; id++) {
       if (this.#isInJournal[id] === 0) this.#withoutCommand(id);

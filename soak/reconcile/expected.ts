@@ -1,4 +1,4 @@
-/** What must have been said, made from the journal alone: answers, trades on streams, reports of executions. */
+/** The expected messages, computed from the journal alone: responses, trades on streams, execution reports. */
 import type { RejectReason, Trade } from "@pricetime/engine";
 import { rejectError } from "@pricetime/protocol";
 import type { ResponseType } from "../command-id.ts";
@@ -27,7 +27,7 @@ function state({ order, scale, executedLots, worth }: Tracked, status: string): 
   };
 }
 
-/** Status and body, as for all answers here. */
+/** Status and body, as all responses here. */
 export function placedAnswer(
   tracked: Tracked,
   fills: readonly PlacedFill[],

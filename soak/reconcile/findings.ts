@@ -1,4 +1,4 @@
-/** Differences: all are counted, the first few are named. */
+/** Differences: all are counted, and the first few are described. */
 
 const MOST_NAMED = 10;
 
@@ -11,7 +11,7 @@ export class Findings {
     if (this.first.length < MOST_NAMED) this.first.push(what);
   }
 
-  /** Both as text. */
+  /** Both values as text. */
   compare(what: string, said: string | number | undefined, journal: string | number): void {
     if (said !== journal) this.add(`${what}: ${said} was said, and the journal makes ${journal}`);
   }

@@ -1,13 +1,13 @@
-/** History against the journal: where it stands, how many orders and trades it has, and what they add up to. */
+/** Compares history with the journal: its position, the number of orders and trades, and their totals. */
 import { type JournalHead, openHistoryReadOnly, readPosition } from "@pricetime/server/data-folder";
 import type { Findings } from "./findings.ts";
 
 export interface Totals {
   orders: number;
   trades: number;
-  /** Lots of all trades, whatever the symbol. */
+  /** The lots of all trades of all symbols. */
   lots: bigint;
-  /** Lots that orders have executed. */
+  /** The executed lots of all orders. */
   executedLots: bigint;
 }
 

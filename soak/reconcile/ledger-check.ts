@@ -1,4 +1,6 @@
-/** The money: every posting added up here, against the ledger that replay ends with and against what accounts were told. */
+/**
+ * Balances: the sum of all postings, compared with the ledger at the end of the replay and with the reported balances.
+ */
 import type { Engine, Posting } from "@pricetime/engine";
 import type { Evidence } from "../evidence.ts";
 import { wire } from "../markets.ts";

@@ -1,4 +1,4 @@
-/** What every open order has done, added up trade by trade. */
+/** The executed quantity of every open order, added up trade by trade. */
 import type { OrderOpened, Trade } from "@pricetime/engine";
 import type { Scale } from "./scale.ts";
 
@@ -9,14 +9,14 @@ export interface Tracked {
   worth: bigint;
 }
 
-/** One side of a trade as it was after it. */
+/** One side of a trade, with the order's state after it. */
 export interface TrackedFill {
   readonly tracked: Tracked;
   readonly status: "PARTIALLY_FILLED" | "FILLED";
   readonly lots: number;
   readonly worth: bigint;
   readonly commission: bigint;
-  /** Lots of the order executed so far, this trade included. */
+  /** The executed lots of the order, including this trade. */
   readonly executedLots: number;
   readonly executedWorth: bigint;
 }

@@ -1,6 +1,6 @@
 /**
- * The exact reconciliation: the journal is replayed from its first entry, and everything that clients were
- * answered, heard and were told in the end is compared with what it makes. Streams through the journal.
+ * The exact reconciliation: replays the journal from its first entry, and compares all responses, stream messages and
+ * final balances with the result. Reads the journal as a stream.
  */
 import { type Command, Engine, type Entry, type Event, InvariantBroken, type Trade } from "@pricetime/engine";
 import {
@@ -34,13 +34,13 @@ import { StreamCheck } from "./stream-check.ts";
 
 export interface Reconciliation {
   readonly differences: number;
-  /** The first of them, in words. */
+  /** The first findings, as text. */
   readonly first: readonly string[];
-  /** How many of what were compared. */
+  /** The number of compared items of each kind. */
   readonly checked: Readonly<Record<string, number>>;
 }
 
-/** The program that wrote the journal must be gone. */
+/** The program that wrote the journal must have exited. */
 export function reconcile(evidence: Evidence): Reconciliation {
   return new Reconciler(evidence).run();
 }
@@ -56,7 +56,7 @@ class Reconciler {
   readonly #scales: Scale[] = [];
   readonly #emails: string[] = [];
   readonly #totals: Totals = { orders: 0, trades: 0, lots: 0n, executedLots: 0n };
-  /** The order of the entry that is looked at, with what it did at once. */
+  /** The order of the current entry, with its immediate executions. */
   #placed: Tracked | undefined;
   #fills: PlacedFill[] = [];
   #end: End | undefined;
@@ -111,7 +111,7 @@ class Reconciler {
     this.#ledger.add(this.#engine.postings);
     this.#placed = this.#end = this.#canceled = undefined;
     if (this.#fills.length > 0) this.#fills = [];
-    // As they were before the cancel.
+    // The order's state before the cancel.
     const aim = entry.command.type === "cancelOrder" ? this.#aimOf(entry.command) : undefined;
     for (const event of events) this.#event(event, entry.timeMs);
     if (entry.command.type === "placeOrder") this.#checkPlaced(entry, entry.command, events[0]);
@@ -185,7 +185,7 @@ class Reconciler {
     this.#answers.command(id, "cancel", seq, answer);
   }
 
-  /** Texts are made for those alone who are listened to. */
+  /** Texts are created only for subscribed accounts. */
   #hear({ order }: Tracked, text: () => string): void {
     const { accountId } = order;
     const email = (this.#emails[accountId] ??= this.#engine.account(accountId)?.email ?? "");

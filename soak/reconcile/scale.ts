@@ -1,9 +1,9 @@
-/** A symbol's numbers as the wire shows them, by arithmetic of its own and not the server's. */
+/** A symbol's numbers in the format of the wire, by arithmetic that shares no code with the server. */
 import type { EngineView } from "@pricetime/engine";
 import { wire } from "../markets.ts";
 
 const BPS = 10_000n;
-/** The program's default fee, which every account here pays, maker or taker. */
+/** The program's default fee, which every account here pays as maker and taker. */
 const RATE_BPS = 10n;
 
 export class Scale {
@@ -35,7 +35,7 @@ export class Scale {
   quote(units: bigint): string {
     return wire(units, this.#quoteDecimals);
   }
-  /** Amount, as sent, of the asset that an order of this side receives. */
+  /** The amount, as sent, of the asset that an order of this side receives. */
   received(side: string, units: bigint): string {
     return side === "BUY" ? wire(units, this.#baseDecimals) : this.quote(units);
   }
@@ -43,13 +43,13 @@ export class Scale {
     return side === "BUY" ? this.baseAsset : this.quoteAsset;
   }
 
-  /** Units of the quote asset. The demo's ticks and lots multiply to whole units. */
+  /** The value in units of the quote asset. The demo's ticks and lots multiply to whole units. */
   worth(ticks: number, lots: number): bigint {
     const decimals = this.#quoteDecimals - this.#priceDecimals - this.#quantityDecimals;
     return BigInt(ticks) * BigInt(lots) * 10n ** BigInt(decimals);
   }
 
-  /** Units of what is received, rounded down. */
+  /** The commission in units of the received asset, rounded down. */
   commission(side: string, lots: number, worth: bigint): bigint {
     const received = side === "BUY" ? BigInt(lots) * 10n ** BigInt(this.#baseDecimals - this.#quantityDecimals) : worth;
     return (received * RATE_BPS) / BPS;

@@ -1,11 +1,11 @@
-/** What listeners heard against what there was to hear: all of it, in order, nothing twice. */
+/** Compares the received stream messages with the expected ones: all of them, in order, none twice. */
 import type { StreamRecord } from "../messages.ts";
 import { DigestReader } from "../records.ts";
 import type { Findings } from "./findings.ts";
 
 interface Stream {
   readonly reader: DigestReader;
-  /** The first message that differs is told of; what follows it is not compared. */
+  /** The first difference is reported; later messages are not compared. */
   isBroken: boolean;
   expected: number;
 }
@@ -25,7 +25,7 @@ export class StreamCheck {
     return this.#streams.has(of);
   }
 
-  /** `of`: the symbol or account whose next message must be `text`. */
+  /** `of` is the symbol or account whose next message must be `text`. */
   expect(of: string, text: string): void {
     const stream = this.#streams.get(of);
     if (stream === undefined) return;
@@ -36,7 +36,7 @@ export class StreamCheck {
     this.#findings.add(`stream of ${of}, message ${stream.expected}: ${what} was heard; it must be ${text}`);
   }
 
-  /** Gives how many messages there were, in all. */
+  /** Returns the total number of messages. */
   end(): number {
     let messages = 0;
     for (const [of, { reader, expected }] of this.#streams) {
