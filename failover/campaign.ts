@@ -1,4 +1,4 @@
-/** A campaign: a cluster, clients who use it, faults one after another; and in the end an account of everything. */
+/** A campaign: a cluster, clients, one fault after another, and in the end a check of everything that was recorded. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Dice } from "@pricetime/testkit/dice";
@@ -23,37 +23,40 @@ import { HOLDER_FAULT } from "./faults/holder.ts";
 import { schedule } from "./faults/schedule.ts";
 
 export interface CampaignOptions {
-  /** The least time with faults; it goes on until each of `faults` has come once. */
+  /** The minimum time with faults. It continues until each of `faults` has occurred once. */
   readonly seconds: number;
   readonly seed: number;
   readonly faults: readonly Fault[];
   readonly say: (line: string) => void;
   readonly accounts?: number;
-  /** Where the clients' records, the nodes' output and their data go when something is found; undefined: nowhere. */
+  /**
+   * The folder for the clients' records, the nodes' output and their data if there is a finding; undefined: nothing is
+   * kept.
+   */
   readonly keepIn?: string | undefined;
-  /** Arguments for Node, for each node of the cluster. */
+  /** Arguments for Node.js, for each node of the cluster. */
   readonly nodeArgs?: readonly string[];
-  /** Called when clients are about to begin. */
+  /** Called before the clients start. */
   readonly onStarted?: () => void;
 }
 
 export interface CampaignResult {
   readonly findings: Findings;
-  /** How many of what were examined. */
+  /** The number of examined items of each kind. */
   readonly checked: Readonly<Record<string, number>>;
-  /** How often each fault came; those that this machine cannot have are told with their reason. */
+  /** How many times each fault occurred. Faults that this machine does not support are reported with the reason. */
   readonly faults: ReadonlyMap<string, number>;
   readonly skipped: ReadonlyMap<string, string>;
-  /** Faults that came and did not bring what they are there for. */
+  /** Faults that occurred without their intended effect. */
   readonly short: readonly string[];
 }
 
-/** Where an answer to every client must be possible again, once all is mended. */
+/** How soon the cluster must serve every client after everything is repaired. */
 const BACK_WITHIN_MS = 30_000;
 const BETWEEN_MS = 1_000;
 const MAX_STALE_MS = 10_000;
 
-/** Rejects when the cluster does not come up; all that goes wrong later is a finding. */
+/** Rejects if the cluster does not start. Any later failure is a finding. */
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
   const { seed, accounts = 4 } = options;
   const arena = await Arena.start({ ...options, accounts, smallDisks: true });
@@ -69,7 +72,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     const checked = await settle(arena, options, { crowd, payer, faults: broken.faults }, findings).catch(
       async (error: Error) => {
         findings.add("service", `the cluster does not settle: ${reasonOf(error)}`);
-        // Listeners would look for a node for ever.
+        // Listeners would otherwise look for a node forever.
         await crowd.leave();
         return {};
       },
@@ -88,7 +91,7 @@ function payerIn(arena: Arena, seed: number): Payer {
   return new Payer({ account, coin: COIN, network: NETWORK, places, operated: () => arena.operated, dice });
 }
 
-/** One file of everything that clients recorded, one operation or connection to a line. */
+/** Writes one file with everything that clients recorded, one operation or connection per line. */
 function keepRecords(folder: string, crowd: Crowd): void {
   mkdirSync(folder, { recursive: true });
   const { operations, users, trades, depths } = crowd.record;
@@ -101,7 +104,7 @@ interface Customers extends Pick<CampaignResult, "faults"> {
   readonly payer: Payer;
 }
 
-/** Lets all come to rest, and looks into everything. */
+/** Waits until everything has settled, and runs all checks. */
 async function settle(
   arena: Arena,
   { say }: CampaignOptions,
@@ -179,20 +182,20 @@ async function breakThings(
       () => true,
       () => false,
     );
-    // What is wrong then is told when it settles.
+    // The remaining problems are reported when it settles.
     if (!isMended) break;
     await new Promise((done) => setTimeout(done, BETWEEN_MS));
   }
   return { faults, skipped, short };
 }
 
-/** What a program said last that tells why, of all that it had said. */
+/** The last line of a program's output that explains an error. */
 function reasonOf({ message }: Error): string {
   const lines = message.split("\n");
   return lines.findLast((line) => /"level":"fatal"|^pricetime: |Error: /.test(line)) ?? lines[0] ?? "";
 }
 
-/** Whether each node acknowledges a change that was asked for from now on. */
+/** Whether each node acknowledges a change that is requested from now on. */
 function serves(arena: Arena, crowd: Crowd, withinMs: number): Promise<boolean> {
   const fromMs = performance.now();
   let looked = crowd.operations.length;
@@ -209,7 +212,7 @@ function serves(arena: Arena, crowd: Crowd, withinMs: number): Promise<boolean> 
   );
 }
 
-/** No fault is a reason for a node to end by itself. */
+/** Reports nodes that have exited: no fault is a valid reason to. */
 function reportEnded(arena: Arena, { name }: Fault, findings: Findings): void {
   for (const node of arena.nodes) {
     if (node.isAlive) continue;

@@ -1,4 +1,4 @@
-/** `npm run cluster:mutants [-- --only WORD]`: which planted bugs are found, and how. Exit code 1: one is not. */
+/** `npm run cluster:mutants [-- --only WORD]`: which planted bugs are found, and how. Exit code 1 if one is not. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, seed: { type: "string", default: "1" } },
 });
 
-/** Returns what was said of it; undefined: it was not found. */
+/** Returns the finding; undefined if the bug was not found. */
 async function found(bug: Bug, hunt: CampaignHunt): Promise<string | undefined> {
   const faults = FAULTS.filter(({ name }) => hunt.faults.some((start) => name.startsWith(start)));
   const folder = temporaryFolder();
@@ -31,7 +31,7 @@ async function found(bug: Bug, hunt: CampaignHunt): Promise<string | undefined> 
   }
 }
 
-/** That a node does not serve says less than anything else that was found. */
+/** A node that does not serve is the least specific finding. */
 function mostTelling(findings: readonly string[]): string | undefined {
   return findings.find((each) => !each.startsWith("service: no service")) ?? findings[0];
 }

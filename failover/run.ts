@@ -1,4 +1,4 @@
-/** `npm run cluster:campaign -- --minutes 4`: see README.md. Exit code 1 when anything is not as it must be. */
+/** `npm run cluster:campaign -- --minutes 4`: see README.md. Exit code 1 if there is a finding. */
 import { parseArgs } from "node:util";
 import { noEtcd } from "@pricetime/testkit/etcd";
 import { campaign } from "./campaign.ts";
@@ -11,11 +11,11 @@ const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "4" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    /** Faults whose names contain one of these words, with commas between. */
+    /** Only faults whose names contain one of these words, separated by commas. */
     only: { type: "string", default: "" },
-    /** A fault that was not tried, or did not bring what it is there for, is a finding too; full disks need a mount. */
+    /** A fault that was not tried, or had no effect, is a finding too. Full disks need a mount. */
     strict: { type: "boolean", default: false },
-    /** A folder for what the run leaves behind when something is found. */
+    /** A folder for the data of a run with findings. */
     keep: { type: "string" },
   },
 });

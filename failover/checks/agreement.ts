@@ -1,4 +1,4 @@
-/** When all is quiet: do all nodes tell the same of everything, and the same as the model? */
+/** In a quiet cluster: checks that all nodes return the same data, equal to the model's. */
 import { isDeepStrictEqual } from "node:util";
 import { Client, type Credentials } from "@pricetime/testkit/client";
 import type { ToldBalance, ToldOrder } from "../clients/operation.ts";
@@ -21,13 +21,13 @@ export interface AgreeingAccount extends Credentials {
 interface Question {
   readonly what: string;
   readonly ask: (node: AgreeingNode) => Promise<unknown>;
-  /** Whether the model has it so; undefined: the model is not asked. */
+  /** Whether the model agrees; undefined: the model is not compared. */
   readonly isModels?: (answer: unknown) => boolean;
 }
 
 /**
- * Returns how many questions were asked of each node. Balances and open orders are the model's too, at the end of
- * `course`.
+ * Returns the number of queries sent to each node. Balances and open orders are also compared with the model at the end
+ * of `course`.
  */
 export async function checkAgreement(
   nodes: readonly AgreeingNode[],
@@ -110,7 +110,7 @@ function ask(
   };
 }
 
-/** All pages, by the id that each item has. */
+/** All pages, merged by the ID of each item. */
 function pages(
   what: string,
   account: Credentials,

@@ -1,6 +1,6 @@
 /**
- * What must have become of everything, by the order of the log: a plain model of the exchange carries out entry after
- * entry, and this notes each state that orders and balances have been in, and from which entry on.
+ * The expected history in the order of the log: a simple model of the exchange executes entry after entry, and each
+ * state of orders and balances is recorded with its first entry.
  */
 import type { Command } from "@pricetime/engine";
 import {
@@ -14,7 +14,7 @@ import type { Findings } from "./findings.ts";
 import type { LoggedEntry } from "./log.ts";
 import { Rights } from "./rights.ts";
 
-/** A change as the log has it, and what it led to. */
+/** A change in the log, and its outcome. */
 export interface CarriedOut {
   readonly seq: number;
   readonly accountId: number;
@@ -31,7 +31,7 @@ export interface OrderMoment {
   readonly quote: bigint;
 }
 
-/** An execution as user streams tell it. */
+/** An execution as user streams report it. */
 export interface Execution {
   readonly seq: number;
   readonly key: string;
@@ -42,7 +42,7 @@ export interface Held {
   readonly locked: bigint;
 }
 
-/** A value from an entry on. */
+/** A value that applies from an entry on. */
 export interface Since<T> {
   readonly seq: number;
   readonly value: T;
@@ -52,13 +52,13 @@ const MONEY_STEPS = /Deposit$|Withdrawal$/;
 
 export class Course {
   lastSeq = 0;
-  /** Entries that carry a change, by the id that its client gave it. */
+  /** Entries with a change, by the ID that its client gave it. */
   readonly changes = new Map<string, CarriedOut[]>();
-  /** The moments of each order, by client order id. */
+  /** The successive states of each order, by client order ID. */
   readonly orders = new Map<string, OrderMoment[]>();
   /** The number of open orders, by account and symbol. */
   readonly openCounts = new Map<string, Since<number>[]>();
-  /** Holdings of each asset, by account. */
+  /** The balances of each asset, by account. */
   readonly balances = new Map<number, Since<ReadonlyMap<string, Held>>[]>();
   readonly executions = new Map<number, Execution[]>();
   /** Trades by symbol, in the order of their numbers. */
@@ -75,12 +75,12 @@ export class Course {
     for (const { accountId, email } of this.#model.accounts.values()) this.accountIds.set(email, accountId);
   }
 
-  /** What came from networks and what left by them, as the log leaves it. */
+  /** Deposits and withdrawals on networks at the end of the log. */
   get wallet(): Pick<ModelWallet, "deposits" | "withdrawals"> {
     return this.#model.wallet;
   }
 
-  /** The orders that the log leaves open, by client order id. */
+  /** The orders that are open at the end of the log, by client order ID. */
   openAtEnd(accountId: number, symbol: string): ReadonlyMap<string, OrderMoment> {
     const open = new Map<string, OrderMoment>();
     for (const each of this.#known.values()) {
@@ -137,7 +137,7 @@ export class Course {
 
   #touchedBy(command: Command, happened: readonly Happening[]): Set<number> {
     const touched = new Set<number>("accountId" in command ? [command.accountId] : []);
-    // Steps of deposits and withdrawals do not name whose they are: few accounts have an address.
+    // Steps of deposits and withdrawals do not name their account, but few accounts have an address.
     if (MONEY_STEPS.test(command.type))
       for (const { accountId } of this.#model.wallet.addresses) touched.add(accountId);
     for (const each of happened) {
@@ -167,7 +167,7 @@ function isOver(status: string): boolean {
   return status === "FILLED" || status === "CANCELED" || status === "EXPIRED";
 }
 
-/** Returns the last moment at or before an entry; undefined: there is none. */
+/** Returns the last state at or before an entry; undefined if there is none. */
 export function at<T extends { readonly seq: number }>(moments: readonly T[] | undefined, seq: number): T | undefined {
   if (moments === undefined) return undefined;
   let [low, high] = [0, moments.length];

@@ -1,7 +1,7 @@
 /**
- * Each change against the log: what was acknowledged is there once, and as it was told; what was refused or not taken
- * is not; what is unknown is there at most once; nothing is there that nobody asked for; and what was asked for after
- * another change had been acknowledged stands behind it.
+ * Compares each change with the log: an acknowledged change is there once, with the reported outcome; a rejected one is
+ * not; one with an unknown outcome is there at most once; every entry was requested; and a change that was requested
+ * after another was acknowledged comes after it.
  */
 import { amount, type Happening } from "@pricetime/testkit/models";
 import { type CancelAsk, commandId, describe, isChange, type Operation, type PlaceAsk } from "../clients/operation.ts";
@@ -9,10 +9,10 @@ import { at, type CarriedOut, type Course } from "./course.ts";
 import type { Findings } from "./findings.ts";
 
 const KIND = "exactly once";
-/** Refusals of the engine stand in the log as entries that changed nothing. */
+/** The engine's rejections are in the log as entries that changed nothing. */
 const wasRefused = ({ happened }: CarriedOut): boolean => happened[0]?.kind === "refused";
 
-/** Returns how many changes were acknowledged, and how many were unknown and turned out to be done. */
+/** Returns the number of acknowledged changes, and the number of unknown ones that were executed. */
 export function checkChanges(
   operations: readonly Operation[],
   course: Course,
@@ -72,7 +72,7 @@ function compareTerms(ask: PlaceAsk, happened: readonly Happening[], say: (what:
   if (must !== is) say(`the log has ${is}`);
 }
 
-/** An acknowledged change stands before all that were asked for later. */
+/** An acknowledged change comes before all that were requested later. */
 function checkOrderOfTime(operations: readonly Operation[], course: Course, findings: Findings): void {
   const placed = operations.flatMap((operation) => {
     const { ask } = operation;

@@ -1,4 +1,4 @@
-/** What the checks found wrong, counted by kind, with the first few of each in words. */
+/** The findings of the checks, counted by kind, with the first few of each as text. */
 export class Findings {
   readonly counts = new Map<string, number>();
   readonly #kept: string[] = [];

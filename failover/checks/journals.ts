@@ -1,4 +1,4 @@
-/** When all is quiet: do all nodes hold the same log, and does it lead each of them to the same state? */
+/** In a quiet cluster: checks that all nodes have the same log, and that it results in the same state on each. */
 import { dataPaths, verifyJournalFile } from "@pricetime/server/data-folder";
 import type { Findings } from "./findings.ts";
 import { isChained, type LoggedRow, readRows } from "./log.ts";
@@ -12,13 +12,13 @@ const KIND = "journals";
 
 export interface CheckedJournals {
   readonly rows: readonly LoggedRow[];
-  /** Rows, by their place from 0, that nodes carried out otherwise than the product's own check does. */
+  /** Indexes (from 0) of rows that nodes executed differently from the product's own verification. */
   readonly departures: ReadonlySet<number>;
 }
 
 /**
- * Returns the rows of the first, against which the others' are compared by chains of this campaign's own. The state is
- * the product's to make: its own check carries each journal out, and compares the snapshots that the node took as it ran.
+ * Returns the rows of the first journal. The others are compared with it by this campaign's own hash chains. The state
+ * is verified by the product itself, which replays each journal and compares the snapshots that the node took.
  */
 export function checkJournals(holders: readonly JournalHolder[], findings: Findings): CheckedJournals {
   const [one, ...others] = holders as readonly [JournalHolder, ...JournalHolder[]];
@@ -40,7 +40,7 @@ function checkStates(holders: readonly JournalHolder[], findings: Findings): Set
     const { fault, foreignSnapshots, stateHash } = verifyJournalFile(journal, snapshots);
     if (fault !== null) {
       findings.add(KIND, `${name}: row ${fault.row + 1}: ${fault.what}`);
-      // A row names the events before it, so the one before was carried out otherwise.
+      // A row contains a hash of the events before it, so the previous row was executed differently.
       if (fault.row > 0) departures.add(fault.row - 1);
     }
     for (const { path, parts } of foreignSnapshots)

@@ -1,7 +1,7 @@
 /**
- * Is there an order of operations that explains every answer and respects who had ended before whom began? The search
- * of Wing and Gong (1993), with the memory of Lowe (2017): a set of operations done that has led to a state once is
- * not tried again.
+ * Searches for an order of operations that explains every response and respects real time: an operation that ended
+ * before another began comes first. The search of Wing and Gong (1993) with the memoization of Lowe (2017): a set of
+ * completed operations that has led to a state once is not tried again.
  */
 
 export interface Step<State> {
@@ -9,13 +9,13 @@ export interface Step<State> {
   readonly endedMs: number;
   /** Its outcome is unknown: it may have happened at any time after it began, or never. */
   readonly isUnknown: boolean;
-  /** Returns the state after it; undefined when it cannot have had its answer in this state. */
+  /** Returns the state after the operation; undefined if its response is impossible in this state. */
   readonly next: (state: State) => State | undefined;
 }
 
 export type Verdict = "linearizable" | "not linearizable" | "undecided";
 
-/** `undecided` comes after `mostTries` steps. `keyOf` tells states apart. */
+/** `undecided` after `mostTries` steps. `keyOf` returns a unique key of a state. */
 export function linearize<State>(
   steps: readonly Step<State>[],
   initial: State,
@@ -42,7 +42,7 @@ export function linearize<State>(
   return "not linearizable";
 }
 
-/** Lists operations that may come next: those that began before the first of the others ended. */
+/** The operations that may come next: those that began before the first of the others ended. */
 function candidates<State>(steps: readonly Step<State>[], done: bigint): number[] {
   const left = steps.flatMap((_step, at) => (((done >> BigInt(at)) & 1n) === 0n ? [at] : []));
   const firstEndMs = left.reduce((first, at) => {

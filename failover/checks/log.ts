@@ -1,7 +1,7 @@
 /**
- * The order of things, read from a node's own copy of it: its journal file, by SQL and a chain of hashes of this
- * campaign's own. Of the exchange's code it uses the decoder of commands alone; a decoder that is wrong shows where
- * commands are compared with what clients sent.
+ * Reads the order of entries from a node's journal file, by SQL and with this campaign's own hash chain. Of the
+ * exchange's code it uses only the decoder of commands; a wrong decoder shows when commands are compared with the
+ * clients' requests.
  */
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
@@ -21,7 +21,7 @@ export interface LoggedRow {
 export interface LoggedEntry {
   readonly seq: number;
   readonly timeMs: number;
-  /** The node that put it there. */
+  /** The node that appended it. */
   readonly node: string;
   readonly command: Command;
 }
@@ -39,7 +39,9 @@ export function readRows(path: string): LoggedRow[] {
   }
 }
 
-/** Checks that numbers have no gaps, time does not go back and the chain holds; returns the entries. */
+/**
+ * Checks that numbers have no gaps, that time does not go back, and that the hash chain is intact; returns the entries.
+ */
 export function entriesOf(rows: readonly LoggedRow[], findings: Findings): LoggedEntry[] {
   const entries: LoggedEntry[] = [];
   let [lastSeq, lastTimeMs] = [0, 0];
@@ -55,7 +57,7 @@ export function entriesOf(rows: readonly LoggedRow[], findings: Findings): Logge
   return entries;
 }
 
-/** Whether a row's hash is that of its content and of the row before it. */
+/** Whether a row's hash covers its content and the row before it. */
 export function isChained(rows: readonly LoggedRow[], at: number): boolean {
   const row = rows[at] as LoggedRow;
   return chained(rows[at - 1]?.chainHash ?? "0".repeat(64), row) === row.chainHash;

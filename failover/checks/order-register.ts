@@ -1,19 +1,19 @@
 /**
- * Each order as a register: what clients were told of it, by all nodes together, must be explained by one order of
- * their operations. It knows nothing of the log; fills come from other people's orders, so an order may execute more
- * between any two operations, and never less.
+ * Checks each order as a register: the responses of all nodes must be explained by one order of the operations. It does
+ * not use the log. Fills are caused by other clients' orders, so between any two operations an order may execute more,
+ * but never less.
  */
 import { amount } from "@pricetime/testkit/models";
 import { describe, type Operation, type ToldOrder } from "../clients/operation.ts";
 import type { Findings } from "./findings.ts";
 import { linearize, type Step } from "./linearize.ts";
 
-/** Null: there is no such order. */
+/** Null if the order does not exist. */
 type OrderState = {
-  /** What it has executed, at least; exactly, when it is known to be over. */
+  /** The minimum executed quantity; exact once the order is known to be closed. */
   readonly executed: bigint;
   readonly isCanceled: boolean;
-  /** It is cancelled, and nobody was told yet how much it had executed. */
+  /** It is canceled, but no response has reported its executed quantity yet. */
   readonly isOpenEnded: boolean;
 } | null;
 
@@ -29,7 +29,8 @@ export function checkRegisters(operations: readonly Operation[], findings: Findi
   for (const operation of operations) {
     const { ask, outcome } = operation;
     if (!("order" in ask) || outcome.is === "notTaken") continue;
-    // A read that says how old it is promises no more. (So does a node that is cut off when it answers a change.)
+    // A read that reports its age guarantees no more. (This also applies to a disconnected node that responds to a
+    // change.)
     if (ask.kind === "query" && (outcome.is === "unknown" || operation.staleMs >= 0)) continue;
     const register = registers.get(ask.order);
     if (register === undefined) registers.set(ask.order, [operation]);
@@ -57,7 +58,7 @@ function stepOf(operation: Operation, quantity: bigint): Step<OrderState> | unde
 
 type Transition = Step<OrderState>["next"];
 
-/** Undefined: the answer says nothing of the order. */
+/** Undefined if the response says nothing about the order. */
 function transition({ ask, outcome }: Operation, quantity: bigint): Transition | undefined {
   switch (ask.kind) {
     case "place":
@@ -94,11 +95,11 @@ function canceled(outcome: Operation["outcome"], quantity: bigint): Transition |
     };
   }
   if (outcome.is !== "refused" || outcome.code !== UNKNOWN_ORDER) return undefined;
-  // There is none, or it was cancelled, or it is filled by now.
+  // The order does not exist, is canceled, or has been filled by now.
   return (state) => (state === null || state.isCanceled ? state : { ...state, executed: quantity });
 }
 
-/** Returns the state in which an order is told so; undefined when none of those that may follow fits. */
+/** Returns the state of the order that the response shows; undefined if no possible state matches. */
 function seen(state: OrderState, told: ToldOrder, quantity: bigint): OrderState | undefined {
   if (state === null) return undefined;
   const executed = amount(told.executedQty);

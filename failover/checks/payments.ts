@@ -1,6 +1,6 @@
 /**
- * The chain counts: what it paid to customers was credited once each, and every withdrawal was paid once, or not at all.
- * The chain is read from its own file, and the rest from the model's course.
+ * Compares the chain with the log: each payment to a customer was credited once, and every withdrawal was paid once or
+ * not at all. The chain is read from its own file, everything else from the model's course.
  */
 import { DatabaseSync } from "node:sqlite";
 import { amount, type ModelWithdrawal } from "@pricetime/testkit/models";
@@ -13,7 +13,7 @@ export interface MinedPayment {
   readonly txId: string;
   readonly address: string;
   readonly amount: string;
-  /** The venue's nonce; null: a stranger's payment. */
+  /** The venue's nonce; null for an outsider's payment. */
   readonly nonce: number | null;
 }
 
@@ -35,7 +35,7 @@ export interface Paid {
   readonly paid: number;
 }
 
-/** Call it when all is over: no coin waits for a block any more. */
+/** Must be called at the end, when no payment waits for a block. */
 export function checkPayments(
   chain: readonly MinedPayment[],
   asked: readonly AskedWithdrawal[],

@@ -1,7 +1,6 @@
 /**
- * Each read against the log: it must show the state after some entry, one that is not before any change that had been
- * acknowledged, or any state that had been read, when the read was asked for, and not behind what was asked for after
- * its answer.
+ * Compares each read with the log: it must show the state after some entry, not before any change that was acknowledged
+ * or any state that was read when the read began, and not after a change that was requested after its response.
  */
 import { commandId, describe, isChange, type Operation, type ToldOrder } from "../clients/operation.ts";
 import { at, type Course, openKey, type Since } from "./course.ts";
@@ -10,26 +9,29 @@ import { tellsBalances, tellsOrder } from "./told.ts";
 
 const KIND = "reads";
 const NO_SUCH_ORDER = -2013;
-/** How much later than it says a node may have noticed that it is cut off: its pulse, and a busy machine. */
+/**
+ * How much later than it reports a node may have detected its disconnection: its heartbeat interval, and a busy
+ * machine.
+ */
 const STALE_SLACK_MS = 2_500;
 
-/** The time from the decision that a read is young enough to the word that tells its age, on a busy machine. */
+/** The time from the decision that a read is recent enough to the response that reports its age, on a busy machine. */
 const ANSWER_MS = 500;
 
 export interface ReadLimits {
-  /** No answer may be older. */
+  /** The maximum age of a response. */
   readonly maxStaleMs: number;
 }
 
 interface Reading {
   readonly operation: Operation;
-  /** Whether the answer fits the state after entry `seq`. */
+  /** Whether the response matches the state after entry `seq`. */
   readonly fits: (seq: number) => boolean;
-  /** The entries behind `low`, up to `high`, after which the state that was asked for changed, ascending. */
+  /** The entries after `low`, up to `high`, that changed the requested state, ascending. */
   readonly changes: (low: number, high: number) => readonly number[];
 }
 
-/** Returns how many reads were examined, and how many of them were stale by their own word. */
+/** Returns the number of examined reads, and how many of them reported that they were stale. */
 export function checkReads(
   operations: readonly Operation[],
   emails: readonly string[],
@@ -66,7 +68,7 @@ function earliest({ fits, changes }: Reading, low: number, high: number): number
   return changes(low, high).find(fits);
 }
 
-/** Undefined: it read nothing. */
+/** Undefined if the operation read nothing. */
 function readingOf(operation: Operation, emails: readonly string[], course: Course): Reading | undefined {
   const { ask, outcome } = operation;
   const accountId = course.accountIds.get(emails[operation.account] ?? "") ?? -1;
@@ -107,7 +109,7 @@ function openOrders(
   return { operation, changes, fits };
 }
 
-/** Found when they are asked for: kept with each read of an hour they took more than 12 GB. */
+/** Computed on demand: stored with each read, an hour of them took more than 12 GB. */
 function seqsOf(moments: readonly { readonly seq: number }[], low: number, high: number): number[] {
   const seqs: number[] = [];
   let i = firstAt(moments.length, (each) => (moments[each]?.seq ?? 0) > low);
@@ -119,10 +121,10 @@ function seqsOf(moments: readonly { readonly seq: number }[], low: number, high:
   return seqs;
 }
 
-/** Between which entries a read must lie, by what was acknowledged before it and asked for after it. */
+/** The range of entries that a read may show, from the changes acknowledged before it and requested after it. */
 class Bounds {
   readonly #ends: { readonly ms: number; readonly seq: number }[] = [];
-  /** When the latest of all entries up to each one was asked for. */
+  /** For each entry, the latest request time of all entries up to it. */
   readonly #askedMs: number[] = [0];
 
   constructor(operations: readonly Operation[], course: Course) {
@@ -145,18 +147,18 @@ class Bounds {
     }
   }
 
-  /** The last entry acknowledged before this time. */
+  /** The last entry that was acknowledged before this time. */
   acknowledgedBy(ms: number): number {
     return this.#ends[firstAt(this.#ends.length, (i) => (this.#ends[i]?.ms ?? 0) >= ms) - 1]?.seq ?? 0;
   }
 
-  /** The last entry before the first that was asked for after this time. */
+  /** The last entry before the first one that was requested after this time. */
   askedBy(ms: number): number {
     return firstAt(this.#askedMs.length, (seq) => (this.#askedMs[seq] as number) > ms) - 1;
   }
 }
 
-/** The last entry that reads had shown when a later one began. */
+/** The last entry that earlier reads had shown when a later read began. */
 class Shown {
   readonly #byEnd: readonly Reading[];
   readonly #seqs = new Map<Reading, number>();
@@ -171,7 +173,7 @@ class Shown {
     this.#seqs.set(reading, seq);
   }
 
-  /** Times must not go back from call to call. */
+  /** Times must not decrease from call to call. */
   by(ms: number): number {
     for (; (this.#byEnd[this.#next]?.operation.endedMs ?? Infinity) < ms; this.#next++) {
       this.#last = Math.max(this.#last, this.#seqs.get(this.#byEnd[this.#next] as Reading) ?? 0);
@@ -180,7 +182,7 @@ class Shown {
   }
 }
 
-/** Returns the first number from 0 for which it holds, as it does for all after it; `length` when for none. */
+/** Returns the first index for which the predicate holds, as it does for all later ones; `length` if there is none. */
 function firstAt(length: number, holdsAt: (i: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

@@ -1,6 +1,6 @@
 /**
- * Who may write what, kept beside the model: a batch counts once, and what one holder at a time may do comes from the
- * holder. Everything in the log that breaks this is a finding.
+ * Checks in addition to the model which node may write what: a batch counts once, and commands of a task come from its
+ * current owner. Any violation in the log is a finding.
  */
 import type { Command } from "@pricetime/engine";
 import type { Findings } from "./findings.ts";
@@ -18,18 +18,18 @@ export class Rights {
   readonly #findings: Findings;
   readonly #writers = new Map<string, Writer>();
   readonly #grants = new Map<string, Grant[]>();
-  /** Acts of those who held their right. */
+  /** The number of commands by owners of a task. */
   acts = 0;
-  /** Entries with acts of holders that had been replaced: the exchange must refuse them. */
+  /** Entries with commands of former owners: the exchange must reject them. */
   readonly lateActs = new Set<number>();
-  /** Grants to another node than the one before. */
+  /** The number of times that a task went to another node. */
   moves = 0;
 
   constructor(findings: Findings) {
     this.#findings = findings;
   }
 
-  /** Returns the command that is to be carried out on the exchange; undefined: none. */
+  /** Returns the command to execute on the exchange; undefined if there is none. */
   commandOf(seq: number, node: string, command: Command): Command | undefined {
     switch (command.type) {
       case "nodeBatch":
@@ -53,7 +53,7 @@ export class Rights {
     this.#grants.set(grant.role, [...given, grant]);
   }
 
-  /** Whether the act is to be carried out. */
+  /** Whether the command must be executed. */
   #act(seq: number, node: string, { role, number }: Act): boolean {
     const given = this.#grants.get(role) ?? [];
     const grant = given[number - 1];
@@ -88,9 +88,9 @@ export class Rights {
 }
 
 /**
- * What became of the rights in the whole run: no node carried out an act of a holder that had been replaced, somebody has
- * acted as holder, and, where a right `mustMove`, another node has. `departures`: rows, by their place, that nodes carried
- * out otherwise than their commands say.
+ * The result for the whole run: no node executed a command of a former owner, an owner has acted, and each task in
+ * `mustMove` was owned by more than one node. `departures` are the indexes of rows that nodes executed differently from
+ * their commands.
  */
 export function checkRights(
   rights: Rights,

@@ -1,6 +1,6 @@
 /**
- * What listeners heard: on each connection a piece without gap, repetition or exchange of what the log makes of their
- * account or symbol; and to the very end when the connection lasted.
+ * Compares stream messages with the log: on each connection a contiguous part of the expected messages of the account
+ * or symbol, without gap, repetition or reordering, and up to the end if the connection lasted.
  */
 import { amount, show } from "@pricetime/testkit/models";
 import type { HeardDepth, HeardTrades, HeardUser } from "../clients/heard.ts";
@@ -9,7 +9,7 @@ import type { Findings } from "./findings.ts";
 
 const KIND = "streams";
 
-/** Returns how many messages were compared. */
+/** Returns the number of compared messages. */
 export function checkUserStreams(
   heard: readonly HeardUser[],
   emails: readonly string[],
@@ -58,11 +58,11 @@ function comparePiece(
 }
 
 /**
- * Changes of the book, whichever node told them: on each connection one begins where the one before it ended, and
- * all nodes agree on what a level was after the same update.
+ * Compares depth changes of all nodes: on each connection a change begins where the previous one ended, and all nodes
+ * agree on the quantity of a level after the same update.
  */
 export function checkDepthStreams(heard: readonly HeardDepth[], findings: Findings): number {
-  // The quantity of a level, by symbol, by the update that ends a message, and by level.
+  // The quantity of a level, by symbol, last update of the message, and level.
   const levels = new Map<string, { readonly quantity: string; readonly node: string }>();
   for (const { node, symbol, openedMs, events } of heard) {
     const who = `depth of ${symbol} at ${node} from ${openedMs.toFixed(0)} ms`;

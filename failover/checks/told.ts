@@ -1,4 +1,4 @@
-/** Whether what a node tells is what the model has. */
+/** Compares the responses of a node with the model. */
 import { amount } from "@pricetime/testkit/models";
 import type { ToldBalance, ToldOrder } from "../clients/operation.ts";
 import type { Held, OrderMoment } from "./course.ts";

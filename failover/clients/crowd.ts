@@ -46,7 +46,7 @@ export class Crowd {
       return { places, dice: new Dice(seed * 1_000 + 500 + listeners++) };
     };
     this.#users = listenKeys.map((key, account) => userListener(listening(), account, key));
-    // Two of each symbol, so that nodes can be compared.
+    // Two listeners per symbol, so that nodes can be compared.
     const twice = [...symbols, ...symbols];
     this.#trades = twice.map((symbol) => tradeListener(listening(), symbol));
     this.#depths = twice.map((symbol) => depthListener(listening(), symbol));
@@ -73,20 +73,20 @@ export class Crowd {
     this.#running = Promise.all(this.#traders.map((trader) => trader.run()));
   }
 
-  /** Stops the traders; resolves when each has the outcome of its last request. Listeners stay where they are. */
+  /** Stops the traders; resolves when each has the outcome of its last request. Listeners stay connected. */
   async stopTrading(): Promise<void> {
     for (const trader of this.#traders) trader.stop();
     for (const listener of this.#listeners) listener.settle();
     await this.#running;
   }
 
-  /** Ends the listeners: all that the nodes had to tell was told. */
+  /** Disconnects the listeners, after the nodes have sent all messages. */
   async leave(): Promise<Record> {
     await Promise.all(this.#listeners.map((listener) => listener.stop()));
     return this.record;
   }
 
-  /** What was recorded so far. */
+  /** Everything that was recorded so far. */
   get record(): Record {
     const heard = <T>(listeners: readonly { readonly heard: readonly T[] }[]): T[] =>
       listeners.flatMap((listener) => listener.heard);

@@ -1,14 +1,14 @@
-/** What one WebSocket connection heard, from when it was open until it was lost. */
+/** The messages of one WebSocket connection, from its opening until it was lost. */
 interface Heard {
   readonly node: string;
   readonly openedMs: number;
-  /** It was open when all was over. */
+  /** The connection was still open at the end. */
   isWhole: boolean;
 }
 
 export interface HeardUser extends Heard {
   readonly account: number;
-  /** Executions, each as `executionKey` of the checks writes it. */
+  /** Executions, each in the format of `executionKey`. */
   readonly keys: string[];
 }
 

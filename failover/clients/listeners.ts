@@ -1,4 +1,4 @@
-/** Listeners on WebSockets, each at one node until the connection is lost, then at another. */
+/** WebSocket listeners, each connected to one node until the connection is lost, then to another. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dice } from "@pricetime/testkit/dice";
 import { amount } from "@pricetime/testkit/models";
@@ -9,7 +9,7 @@ import type { Place } from "./trader.ts";
 
 const RECONNECT_PAUSE_MS = 100;
 const OPEN_WITHIN_MS = 3_000;
-/** A listener moves from time to time though nothing is wrong. */
+/** A listener also switches nodes at intervals without a fault. */
 const MOST_STAY_MS = 20_000;
 
 export interface ListenerOptions {
@@ -17,7 +17,7 @@ export interface ListenerOptions {
   readonly dice: Dice;
 }
 
-/** Opens connections one after another; `begin` is called for each and returns what takes its messages. */
+/** Opens connections one after another. `begin` is called for each and returns a function that takes its messages. */
 class Listener<Heard extends { isWhole: boolean }> {
   readonly heard: Heard[] = [];
   readonly #options: ListenerOptions;
@@ -45,12 +45,12 @@ class Listener<Heard extends { isWhole: boolean }> {
     this.#running = this.#run();
   }
 
-  /** Stays where it is: from now on it moves only when its connection is lost. */
+  /** From now on the listener switches nodes only when its connection is lost. */
   settle(): void {
     this.#isSettled = true;
   }
 
-  /** Call it when all is quiet: what is open then has heard everything. */
+  /** Must be called in a quiet cluster: connections that are open then have received everything. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     const last = this.heard.at(-1);

@@ -1,6 +1,6 @@
-/** What a client asked of a node and what it was told: everything that the checks know of the clients. */
+/** A client's request to a node and its response: the only data about clients that the checks use. */
 
-/** A request to place a limit order that stays until it is cancelled. Its client order id is used once, ever. */
+/** A request to place a limit order, good until canceled. Its client order ID is used only once. */
 export interface PlaceAsk {
   readonly kind: "place";
   readonly order: string;
@@ -10,7 +10,7 @@ export interface PlaceAsk {
   readonly quantity: string;
 }
 
-/** A request to cancel the order with the client order id `order`. `cancelId` is used once, ever. */
+/** A request to cancel the order with the client order ID `order`. `cancelId` is used only once. */
 export interface CancelAsk {
   readonly kind: "cancel";
   readonly order: string;
@@ -35,7 +35,7 @@ export interface BalancesAsk {
 
 export type Ask = PlaceAsk | CancelAsk | QueryAsk | OpenOrdersAsk | BalancesAsk;
 
-/** An order as answers tell it: its fields that can change, and its number. */
+/** The fields of an order in a response that can change, and its number. */
 export interface ToldOrder {
   readonly clientOrderId: string;
   readonly orderId: number;
@@ -50,7 +50,7 @@ export interface ToldBalance {
   readonly locked: string;
 }
 
-/** A success. Each kind of request fills in what its answer holds. */
+/** A success, with the data of the response for each kind of request. */
 export interface Done {
   readonly is: "done";
   readonly order?: ToldOrder;
@@ -59,8 +59,8 @@ export interface Done {
 }
 
 /**
- * `refused`: the exchange said no, with the interface's code. `notTaken`: it did not take the request, now or later.
- * `unknown`: the request may have been carried out, or may be at any time.
+ * `refused`: the exchange rejected the request with an error code of the interface. `notTaken`: it did not accept the
+ * request and never will. `unknown`: the request may have been executed, or may be at any time.
  */
 export type Outcome =
   | Done
@@ -69,30 +69,30 @@ export type Outcome =
   | { readonly is: "unknown" };
 
 export interface Operation {
-  /** The client: it has one operation under way at a time. */
+  /** The client, which has one running operation at a time. */
   readonly client: number;
-  /** The account's place in the list of accounts. */
+  /** The account's index in the list of accounts. */
   readonly account: number;
   readonly node: string;
   readonly ask: Ask;
-  /** The entry that the answer had to include, by X-PRICETIME-SEQ; 0: none was asked for. */
+  /** The entry that the response had to include, by X-PRICETIME-SEQ; 0 if none was requested. */
   readonly atLeastSeq: number;
-  /** When it was sent and when its outcome was known, by one clock that never goes back. */
+  /** When it was sent and when its outcome was known, by one monotonic clock. */
   readonly beganMs: number;
   readonly endedMs: number;
   readonly outcome: Outcome;
-  /** The last entry that the node had applied when it answered; 0: it did not say. */
+  /** The last entry that the node had applied when it responded; 0 if it did not report one. */
   readonly seq: number;
-  /** How old the node said its answer may be, in ms; -1: it did not say. */
+  /** The maximum age of the response in ms, as the node reported; -1 if it did not. */
   readonly staleMs: number;
 }
 
-/** Whether a request asks for a change. */
+/** Whether a request changes something. */
 export function isChange(ask: Ask): ask is PlaceAsk | CancelAsk {
   return ask.kind === "place" || ask.kind === "cancel";
 }
 
-/** Returns the id by which the command of a change is found in the log. */
+/** Returns the ID by which the command of a change is found in the log. */
 export function commandId(ask: PlaceAsk | CancelAsk): string {
   return ask.kind === "place" ? ask.order : ask.cancelId;
 }

@@ -1,6 +1,6 @@
 /**
- * A customer whose coins come and go by a network: strangers pay to its address, and it withdraws to strangers, each of
- * whom is paid once. Operators of the chain, who mine its blocks, are here too: when it stops, nothing moves any more.
+ * A customer who deposits and withdraws on a network: outsiders pay to its address, and it withdraws to outsiders, each
+ * of whom is paid once. It also operates the chain and mines its blocks, so that no payment is pending at the end.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
@@ -9,7 +9,7 @@ import { type AdminPort, type DemoAccount, operate } from "@pricetime/testkit/ve
 import { comes } from "@pricetime/testkit/waiting";
 import type { Place } from "./trader.ts";
 
-/** What a withdrawal came to, as its customer was told. The order id is used once, ever, and so is the payee. */
+/** A withdrawal and the response that its customer received. The order ID and the payee are used only once. */
 export interface AskedWithdrawal {
   readonly orderId: string;
   readonly outcome: "done" | "refused" | "notTaken" | "unknown";
@@ -20,21 +20,21 @@ export interface PayerOptions {
   readonly coin: string;
   readonly network: string;
   readonly places: () => readonly Place[];
-  /** The admin ports of nodes that run now. */
+  /** The admin ports of running nodes. */
   readonly operated: () => readonly AdminPort[];
   readonly dice: Dice;
 }
 
 const STEP_MS = 700;
-/** A node that stands still is not waited for. */
+/** How long a response of a stopped node is waited for. */
 const PATIENCE_MS = 8_000;
 const DEPOSIT = "10";
 const WITHDRAWN = "2";
 const PAYEE_DIGITS = 20;
-/** A role has moved by then, and what waited is paid. */
+/** Long enough for the task to move to another node, and for pending payments. */
 const OVER_WITHIN_MS = 60_000;
 
-/** The address to which the withdrawal with this order id goes. */
+/** The destination of the withdrawal with this order ID. */
 export const payeeOf = (orderId: string): string => orderId.replace("-", "").padEnd(PAYEE_DIGITS, "0");
 
 export class Payer {
@@ -51,7 +51,7 @@ export class Payer {
     this.#running = this.#run();
   }
 
-  /** Resolves to whether all that was under way is over. */
+  /** Resolves to whether all pending payments are completed. */
   async stop(): Promise<boolean> {
     this.#isStopped = true;
     await this.#running;
@@ -67,7 +67,7 @@ export class Payer {
     }
   }
 
-  /** What becomes of it the chain tells in the end. */
+  /** The outcome is read from the chain at the end. */
   async #ask(what: string, body: object): Promise<void> {
     const { operated, dice, network } = this.#options;
     const running = operated();
@@ -81,7 +81,7 @@ export class Payer {
     const client = new Client(dice.pick(places()).rest, account, 1);
     const terms = { coin, network, address: payeeOf(orderId), amount: WITHDRAWN, withdrawOrderId: orderId };
     const asked = client.signed("POST", "/sapi/v1/capital/withdraw/apply", { ...terms, recvWindow: 60_000 });
-    // Closing the client ends a request that is still under way.
+    // Closing the client ends a request that is still running.
     const late = sleep(PATIENCE_MS).then(() => ({ status: 504 }));
     const { status } = await Promise.race([asked, late]).catch((error: NodeJS.ErrnoException) => {
       return { status: error.code === "ECONNREFUSED" ? 503 : 504 };
@@ -93,7 +93,7 @@ export class Payer {
     return { orderId, outcome: status >= 500 ? "unknown" : "refused" };
   }
 
-  /** Mines a block, and looks. */
+  /** Mines a block and checks. */
   async #isOver(): Promise<boolean> {
     await this.#ask("mine", { blocks: 1 });
     for (const node of this.#options.operated()) {

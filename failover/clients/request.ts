@@ -1,9 +1,9 @@
-/** One signed request, sent once to one node: no retry, no redirect, no hidden connection. */
+/** One signed request, sent once to one node, without retry, redirect or hidden reconnect. */
 import { type Agent, request } from "node:http";
 import { type Credentials, encodeSigned } from "@pricetime/testkit/client";
 import type { Ask, Done, Outcome, ToldBalance, ToldOrder } from "./operation.ts";
 
-/** Longer than a node waits before it says that it does not know. */
+/** Longer than a node waits before it reports an unknown outcome. */
 const PATIENCE_MS = 8_000;
 const NOT_TAKEN = 503;
 
@@ -19,10 +19,10 @@ export interface Target {
   readonly account: Credentials;
 }
 
-/** Never rejects: what went wrong on the way is an outcome too. `atLeastSeq` 0 asks for none. */
+/** Never rejects: a network error is an outcome too. `atLeastSeq` 0 requests none. */
 export function send({ rest, agent, account }: Target, ask: Ask, atLeastSeq: number): Promise<Told> {
   const { method, path, parameters } = wire(ask);
-  // A clock that leaps at a node makes it refuse honest requests: the widest window leaves most of them.
+  // A node whose clock jumps rejects valid requests. With the widest receive window, most are accepted.
   const signed = encodeSigned({ ...parameters, recvWindow: 60_000, timestamp: Date.now() }, account.secretKey);
   const isQuery = method !== "POST";
   const headers: Record<string, string> = { "X-MBX-APIKEY": account.apiKey };
@@ -47,7 +47,7 @@ export function send({ rest, agent, account }: Target, ask: Ask, atLeastSeq: num
     );
     outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      // Nobody listened: nothing was sent.
+      // The port was closed, so nothing was sent.
       tell({ is: error.code === "ECONNREFUSED" ? "notTaken" : "unknown" });
     });
     outgoing.end(isQuery ? undefined : signed);
@@ -107,7 +107,7 @@ function done(ask: Ask, body: unknown): Done {
   return { is: "done", order: told(body as ToldOrder) };
 }
 
-/** Keeps the fields that are compared, and no more: records of an hour stay small. */
+/** Stores only the fields that are compared, so that records of an hour stay small. */
 function told({ clientOrderId, orderId, status, executedQty, cummulativeQuoteQty }: ToldOrder): ToldOrder {
   return { clientOrderId, orderId, status, executedQty, cummulativeQuoteQty };
 }

@@ -1,6 +1,6 @@
 /**
- * A client: one request after another, each to a node drawn by lot. Two share each account, so that what one has done
- * at a node is asked for by the other at another. It records everything and draws no conclusion.
+ * A client: one request after another, each to a random node. Two clients share each account, so that a change by one
+ * at a node is queried by the other at another node. It records everything and checks nothing.
  */
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,14 +9,14 @@ import type { Dice } from "@pricetime/testkit/dice";
 import type { Ask, Operation } from "./operation.ts";
 import { send } from "./request.ts";
 
-/** A node as clients know it: its address changes when it starts anew. */
+/** A node as clients address it: its address changes with a restart. */
 export interface Place {
   readonly name: string;
   readonly rest: string;
   readonly ws: string;
 }
 
-/** What the clients of one account know together. */
+/** The state that the clients of one account share. */
 export interface Memory {
   readonly account: number;
   readonly credentials: Credentials;
@@ -30,14 +30,14 @@ export interface TraderOptions {
   readonly symbols: readonly string[];
   readonly places: () => readonly Place[];
   readonly dice: Dice;
-  /** Between an answer and the next request, at most. */
+  /** The longest pause between a response and the next request. */
   readonly mostPauseMs: number;
   readonly onOperation: (operation: Operation) => void;
 }
 
-/** More are cancelled rather than placed. */
+/** Beyond this number, orders are canceled rather than placed. */
 const MOST_REMEMBERED = 24;
-/** After a refusal to be served a client goes elsewhere, not at once. */
+/** After a rejection by the node, a client pauses and uses another node. */
 const REBUFF_PAUSE_MS = 50;
 const MID = 1_000;
 const SPREAD = 12;
@@ -45,7 +45,7 @@ const SPREAD = 12;
 export class Trader {
   readonly #options: TraderOptions;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  /** The last entry that any answer has told of. */
+  /** The last entry that any response has reported. */
   #seq = 0;
   #count = 0;
   #isStopped = false;
@@ -58,7 +58,7 @@ export class Trader {
     this.#isStopped = true;
   }
 
-  /** Resolves when it was stopped and its last request has its outcome. */
+  /** Resolves when it was stopped and the outcome of its last request is known. */
   async run(): Promise<void> {
     const { dice, mostPauseMs } = this.#options;
     while (!this.#isStopped) {
@@ -100,7 +100,7 @@ export class Trader {
     const at = dice.below(orders.length);
     const { order, symbol } = orders[at] as Memory["orders"][number];
     if (kind === "query") return { kind, order, symbol };
-    // Some stay in mind, to be cancelled again and asked for.
+    // Some are remembered, to be canceled again and queried.
     if (isFull || dice.oneIn(2)) orders.splice(at, 1);
     return { kind, order, symbol, cancelId: this.#newId("x") };
   }
@@ -110,14 +110,14 @@ export class Trader {
     const symbol = dice.pick(symbols);
     const order = this.#newId("o");
     const side = dice.pick(["BUY", "SELL"] as const);
-    // Most rest near the middle, some cross it; some ask for more than the account has.
+    // Most orders rest near the middle and some cross it; some exceed the account's balance.
     const away = dice.between(-3, SPREAD) * (side === "BUY" ? -1 : 1);
     const quantity = dice.oneIn(25) ? "4000" : String(dice.between(1, 9));
     memory.orders.push({ order, symbol });
     return { kind: "place", order, symbol, side, price: String(MID + away), quantity };
   }
 
-  /** An id that no client has used or will use. */
+  /** An ID that no client has used or will use. */
   #newId(prefix: string): string {
     return `${prefix}-${this.#options.client}-${++this.#count}`;
   }

@@ -1,4 +1,4 @@
-/** The whole cluster: members of etcd, nodes, the lines between all of them, disks that can fill up, accounts. */
+/** The whole cluster: members of etcd, nodes, the connections between all of them, disks that can fill up, accounts. */
 import { randomBytes } from "node:crypto";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,14 +13,14 @@ import { ClusterNode } from "./node.ts";
 
 const NODE_NAMES: readonly string[] = ["n1", "n2", "n3"];
 export const SYMBOLS: readonly string[] = ["AAAUSDT", "BBBUSDT"];
-/** Written segments of etcd's log alone take twice 64 MB. */
+/** Two written segments of etcd's log alone take 64 MB each. */
 const DISK_BYTES = 320 * 1024 * 1024;
-/** The shortest tail that is allowed, so that a node that is away is soon left behind. */
+/** The shortest allowed tail, so that a node that is down soon lacks removed rows. */
 export const SHORT_TAIL = { maxTailBytes: 1_048_576 };
 const CONFIRMATIONS = { creditConfirmations: 2, finalConfirmations: 3 };
-/** Snapshots as often as is allowed: each is compared with the state that the log leads to. */
+/** The shortest allowed snapshot interval: each snapshot is compared with the state that the log leads to. */
 const SNAPSHOT_EVERY = 1_000;
-/** The network that one node at a time runs, and its coin, which no symbol trades. */
+/** The network that one node at a time runs, and its asset, which no symbol trades. */
 export const NETWORK = "CHAIN";
 export const COIN = "COIN";
 export const PAYER = "payer@failover.example";
@@ -30,7 +30,7 @@ export interface ArenaOptions {
   readonly accounts: number;
   readonly nodes?: number;
   readonly nodeArgs?: readonly string[];
-  /** Disks that fill up are wanted where this user may mount them. */
+  /** Use small disks that can fill up, if this user may mount them. */
   readonly smallDisks?: boolean;
 }
 
@@ -43,13 +43,13 @@ export interface Position {
 export class Arena {
   readonly nodes: readonly ClusterNode[];
   readonly members: Members;
-  /** Those with disks of their own; empty: this user may not mount. */
+  /** The nodes with disks of their own; empty if this user may not mount. */
   readonly disks: readonly string[];
   accounts: readonly DemoAccount[] = [];
   /** The customer who uses the network. */
   payer: DemoAccount | undefined;
   readonly #folder: string;
-  /** What a process that is ended leaves behind otherwise. */
+  /** Ends the started processes if this process exits early. */
   readonly #leave = (): void => {
     for (const disk of this.disks) unmount(disk);
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
@@ -62,7 +62,7 @@ export class Arena {
     this.disks = disks;
   }
 
-  /** Starts everything and opens the accounts. What was started is gone when it rejects. */
+  /** Starts everything and opens the accounts. If it rejects, all started processes have been stopped. */
   static async start(options: ArenaOptions): Promise<Arena> {
     const folder = temporaryFolder();
     const disks: string[] = [];
@@ -119,7 +119,7 @@ export class Arena {
     return this.nodes.find((node) => node.name === name) as ClusterNode;
   }
 
-  /** Lets everything arrive, on all lines. */
+  /** Repairs all connections. */
   healLines(): void {
     this.members.lines.heal();
     for (const { links } of this.nodes) {
@@ -130,7 +130,7 @@ export class Arena {
     }
   }
 
-  /** Mends what is broken: afterwards all runs, and each node says that it is ready. */
+  /** Repairs everything: afterwards all nodes are running and report that they are ready. */
   async mend(): Promise<void> {
     this.healLines();
     for (const member of this.members.all) {
@@ -153,7 +153,7 @@ export class Arena {
     return Promise.all(this.nodes.map(({ exchange }) => ask(exchange as Exchange)));
   }
 
-  /** Waits until all nodes stand at the same entry, and have stood there for a while. */
+  /** Waits until all nodes are at the same entry, and have been for a while. */
   quiet(): Promise<readonly Position[]> {
     let before = -1;
     return untilAnswer(
@@ -170,7 +170,7 @@ export class Arena {
     );
   }
 
-  /** Ends everything. `keepIn` is a folder for what the nodes have said and their data; undefined: all is removed. */
+  /** Stops everything. `keepIn` is a folder for the nodes' output and data; undefined: all is removed. */
   async stop(keepIn?: string): Promise<void> {
     this.healLines();
     await Promise.all(this.nodes.map((node) => node.kill()));
@@ -200,7 +200,7 @@ async function openPayer(exchange: Exchange): Promise<DemoAccount> {
 
 const chainFolder = (folder: string): string => join(folder, "chains");
 
-/** A configuration file; YAML reads JSON. */
+/** A configuration file as JSON, which is valid YAML. */
 function configuration(folder: string, cluster: Readonly<Record<string, unknown>>): string {
   const filters = {
     priceFilter: { minPrice: "1", maxPrice: "100000", tickSize: "1" },
@@ -214,7 +214,7 @@ function configuration(folder: string, cluster: Readonly<Record<string, unknown>
       ...["AAA", "BBB", "USDT"].map((asset) => ({ asset, name: asset })),
       { asset: COIN, name: COIN, networks: [{ network: NETWORK, ...CONFIRMATIONS, withdrawFee: "1" }] },
     ],
-    // Blocks come when the campaign says so: in the end nothing moves any more.
+    // Blocks are mined by the campaign, so that no payment is pending at the end.
     wallet: { networks: [{ kind: "sandbox", network: NETWORK, blockMs: 0 }], sandboxFolder: chainFolder(folder) },
     symbols,
     masterKey: randomBytes(32).toString("hex"),

@@ -1,4 +1,4 @@
-/** Three members of etcd whose lines to each other can be cut, and of which one can be replaced. */
+/** Three members of etcd whose connections to each other can be cut, and of which one can be replaced. */
 import { randomInt } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { PeerLines } from "./peer-lines.ts";
 const BINARY = process.env["ETCD"] ?? "etcd";
 const CLIENT_PORT = 2379;
 const PEER_PORT = 2380;
-/** Where the others know a member: its own address plus this. */
+/** The address under which the others reach a member: its own plus this. */
 const PROXY_HOST_OFFSET = 100;
-/** As `deploy/cluster` sets them; and few entries between snapshots, so that members that were away are sent one. */
+/** As in `deploy/cluster`, and with few entries between snapshots, so that a member that was down receives one. */
 const FLAGS = [
   ...["--heartbeat-interval=50", "--election-timeout=500", "--pre-vote", "--snapshot-count=500"],
   ...["--logger=zap", "--log-level=error"],
@@ -59,7 +59,7 @@ export class Members {
     return this.#cluster.ready();
   }
 
-  /** Takes a member out of the cluster, as if its machine were lost, and adds another with an empty folder. */
+  /** Removes a member from the cluster, as if its machine were lost, and adds another with an empty folder. */
   async replace(name: string): Promise<void> {
     const old = this.all.find((member) => member.name === name) as EtcdMember;
     const { id } = await old.status();
@@ -101,7 +101,7 @@ export class Members {
   #member(name: string, state: "new" | "existing"): EtcdMember {
     const host = `${this.#net}.${MEMBER_NAMES.indexOf(name) + 1}`;
     const client = `http://${host}:${CLIENT_PORT}`;
-    // A folder below: the one above may be a disk of its own.
+    // A subfolder, because the folder itself may be the mount point of a disk.
     const data = join(this.#folder, name, "data");
     const peers = MEMBER_NAMES.map((other) => `${other}=${this.#known(other)}`).join(",");
     return new EtcdMember(name, client, data, BINARY, [

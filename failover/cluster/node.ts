@@ -1,4 +1,4 @@
-/** One node of the cluster: the real program, its lines to each member of etcd, its clock, and its disk. */
+/** One node of the cluster: the real program, its connections to each member of etcd, its clock, and its disk. */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Link } from "@pricetime/testkit/etcd";
@@ -6,7 +6,7 @@ import { type Exchange, readiness, startExchange, STEERED } from "@pricetime/tes
 import { comes } from "@pricetime/testkit/waiting";
 import type { Place } from "../clients/trader.ts";
 
-/** A node that starts while its store is away waits for it; and machines of CI are busy. */
+/** A node that starts without its store waits for it, and CI machines are busy. */
 const READY_WITHIN_MS = 90_000;
 
 const MOST_STARTS = 5;
@@ -14,12 +14,12 @@ const STORE_SILENT = /pricetime: .*(?:no answer|ECONNREFUSED|no leader|timed out
 
 export interface NodeOptions {
   readonly name: string;
-  /** Holds the data folder and the file that steers the clock. */
+  /** Contains the data folder and the file that controls the clock. */
   readonly folder: string;
   readonly config: string;
   /** One to each member. */
   readonly links: readonly Link[];
-  /** Arguments for Node, such as those that plant a bug. */
+  /** Arguments for Node.js, such as those that plant a bug. */
   readonly nodeArgs: readonly string[];
 }
 
@@ -30,9 +30,9 @@ export class ClusterNode {
   readonly #options: NodeOptions;
   readonly #steering: string;
   #exchange: Exchange | undefined;
-  /** What each process had to say, in their order. */
+  /** The output of each process, in order. */
   readonly #outputs: (() => string)[] = [];
-  /** Where it was last: clients go on trying a node that is down. */
+  /** Its last address: clients keep trying a node that is down. */
   #place: Place;
 
   constructor(options: NodeOptions) {
@@ -50,14 +50,14 @@ export class ClusterNode {
     return this.#place;
   }
 
-  /** Undefined while it was killed. */
+  /** Undefined while it is down. */
   get exchange(): Exchange | undefined {
     return this.#exchange;
   }
 
   /**
-   * Starts it in its folder, again when it has ended because its store did not answer, as a supervisor would. Rejects
-   * when it ends otherwise, or is not ready in time.
+   * Starts it in its folder, and restarts it, as a supervisor would, if it exits because its store did not respond.
+   * Rejects if it exits for another reason, or is not ready in time.
    */
   async start(withinMs = READY_WITHIN_MS): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -84,7 +84,7 @@ export class ClusterNode {
     this.#place = { name, rest, ws };
   }
 
-  /** What all processes of this node have said, the first to start first. */
+  /** The output of all processes of this node, the first one first. */
   output(): string {
     return this.#outputs.map((output) => output()).join("\n");
   }
@@ -107,11 +107,11 @@ export class ClusterNode {
   setClock(aheadMs: number): void {
     const path = `${this.#steering}.new`;
     writeFileSync(path, JSON.stringify({ clockMs: aheadMs }));
-    // The process reads it at any moment.
+    // Written by renaming, because the process may read it at any time.
     renameSync(path, this.#steering);
   }
 
-  /** Whether the process that was started last is still there. */
+  /** Whether the process that was started last is still running. */
   get isAlive(): boolean {
     return this.#exchange !== undefined && this.#signal(0);
   }

@@ -1,13 +1,13 @@
 /**
- * The lines between members of etcd: a proxy before each member's peer port, which members know as that member's
- * address. A connection says whose it is (etcd's header `X-PeerURLs`), so what goes from one member to another can be
- * lost, in one direction or both, without root.
+ * The connections between members of etcd: a proxy before each member's peer port, whose address the other members use.
+ * A connection identifies its sender (etcd's header `X-PeerURLs`), so messages from one member to another can be
+ * dropped, in one direction or both, without root.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 const SENDER = /X-Peerurls: (http:\/\/[^\r\n,]+)/i;
-/** The header comes with the first request. */
+/** The most bytes before the end of the first request's header. */
 const MOST_HEAD = 4_096;
 
 interface Line {
@@ -24,7 +24,7 @@ export class PeerLines {
   readonly #names = new Map<string, string>();
   readonly #lost = new Set<string>();
 
-  /** Listens where the others know the member; `target` is where it listens itself. */
+  /** Listens at the address that the others use; `target` is the member's own. */
   async open(name: string, known: { readonly host: string; readonly port: number }, target: string): Promise<void> {
     this.#names.set(`http://${known.host}:${known.port}`, name);
     const server = createServer({ pauseOnConnect: true }, (client) => this.#join(client, name, target, known.port));
@@ -32,12 +32,12 @@ export class PeerLines {
     await once(server.listen(known.port, known.host), "listening");
   }
 
-  /** Loses what `from` sends to `to` from now on. */
+  /** Drops everything that `from` sends to `to` from now on. */
   lose(from: string, to: string): void {
     this.#lost.add(`${from} ${to}`);
   }
 
-  /** Everything arrives again. Connections with a hole in them are reset. */
+  /** Delivers everything again. Connections that lost bytes are reset. */
   heal(): void {
     if (this.#lost.size === 0) return;
     this.#lost.clear();

@@ -1,21 +1,21 @@
-/** A fault: something breaks, stays broken for a while, and is mended. */
+/** A fault: something is broken, stays broken for a while, and is repaired. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Arena } from "../cluster/arena.ts";
 
-/** What a fault tells, and what it may ask of those who use the cluster meanwhile. */
+/** How a fault reports its steps, and the checks that it may run meanwhile. */
 export interface Witness {
-  /** Says what is done to whom. */
+  /** Reports what was done to which node. */
   say(what: string): void;
-  /** Fails the campaign unless each node acknowledges a change that was asked for from now on. */
+  /** Fails the campaign unless each node acknowledges a change that is requested from now on. */
   mustServe(withinMs: number): Promise<void>;
-  /** What the fault is there for did not come: nothing is wrong with the program, and nothing was shown of it. */
+  /** The fault did not have its intended effect: no finding, but nothing was tested either. */
   fellShort(what: string): void;
 }
 
 export interface Fault {
   readonly name: string;
-  /** Undefined: it can be had. Else why not, on this machine. */
+  /** Returns why this machine does not support the fault; undefined if it does. */
   readonly without?: (arena: Arena) => string | undefined;
-  /** Breaks and mends; resolves when everything runs again. */
+  /** Breaks and repairs; resolves when everything is running again. */
   readonly run: (arena: Arena, dice: Dice, witness: Witness) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The node that holds the right to run the network stands still until another holds it, with an act under way that it
- * sends again when it goes on: it does not know yet that it was replaced.
+ * The node that owns the network task is paused until another node owns it, with a command in progress that it sends
+ * again when it continues, before it learns that it was replaced.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { operate } from "@pricetime/testkit/venue";
@@ -16,7 +16,7 @@ interface ToldRoles {
   readonly tasks: readonly { readonly task: string; readonly node: string }[];
 }
 
-/** The name of the holder, as one of these nodes has read it; undefined: nobody has held it yet. */
+/** The name of the owner, as one of these nodes has read it; undefined if there was none yet. */
 async function holder(nodes: readonly ClusterNode[]): Promise<string | undefined> {
   const exchange = nodes.find((node) => node.exchange !== undefined)?.exchange;
   if (exchange === undefined) return undefined;
@@ -24,7 +24,7 @@ async function holder(nodes: readonly ClusterNode[]): Promise<string | undefined
   return tasks.find(({ task }) => task === `network:${NETWORK}`)?.node;
 }
 
-/** A coin comes to the customer, and a block with it; the node looks at once, and has begun to act when this resolves. */
+/** Mines a block with a deposit for the customer. The node checks at once, and has begun to act when this resolves. */
 async function mineAt({ exchange }: ClusterNode): Promise<void> {
   if (exchange === undefined) return;
   const at = `/v1/networks/${NETWORK}/sandbox`;
@@ -41,7 +41,7 @@ export const HOLDER_FAULT: Fault = {
     if (held === undefined) return fellShort("no node owns the network task");
     const others = nodes.filter((node) => node !== held);
     try {
-      // What it does about a new block does not arrive, so that it is sent again.
+      // Its reaction to the new block is lost, so that it is sent again.
       for (const link of held.links) link.silence("toMember");
       await mineAt(held);
       held.pause();

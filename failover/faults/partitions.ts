@@ -1,17 +1,20 @@
-/** Lines that lose what is sent: between a node and members of etcd, and between members; one way, both, in part. */
+/**
+ * Connections that drop messages: between a node and members of etcd, and between members; in one direction, in both,
+ * or partially.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Direction, Link } from "@pricetime/testkit/etcd";
 import type { Arena } from "../cluster/arena.ts";
 import type { Fault } from "./fault.ts";
 
-/** Shorter than a node may be stale, about as long, and longer. */
+/** Shorter than, about as long as, and longer than a node may serve stale reads. */
 const HOLDS_MS = [1_200, 4_000, 7_000];
 /** Longer than a node may serve reads without its store. */
 const LONG_MS = 13_000;
 /**
- * How long a node may take to notice that its member is silent, and to ask another. A few seconds do on a quiet machine,
- * as the bench shows; the campaign asks whether it ever does, also beside other work.
+ * How long a node may take to detect that its member does not respond, and to use another. A few seconds suffice on an
+ * idle machine, as the benchmark shows; the campaign checks that it happens at all, also under load.
  */
 const SERVES_WITHIN_MS = 40_000;
 const BOTH: readonly Direction[] = ["toMember", "toClient"];
@@ -21,7 +24,7 @@ async function hold(arena: Arena, ms: number): Promise<void> {
   arena.healLines();
 }
 
-/** A fault on lines from one node to members. */
+/** A fault on connections from one node to members. */
 function nodeFault(
   name: string,
   cut: (links: readonly Link[], dice: Dice) => void,
@@ -39,7 +42,10 @@ function nodeFault(
   };
 }
 
-/** A fault on lines between members. `lines` gives those that lose what the first sends to the second. */
+/**
+ * A fault on connections between members. `lines` returns the pairs whose messages from the first to the second are
+ * dropped.
+ */
 function memberFault(
   name: string,
   lines: (leader: string, followers: readonly [string, string]) => readonly (readonly [from: string, to: string])[],

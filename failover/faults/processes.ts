@@ -1,4 +1,4 @@
-/** Processes that are killed, or stand still. */
+/** Processes that are killed or paused. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { EtcdMember } from "@pricetime/testkit/etcd";

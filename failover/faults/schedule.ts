@@ -1,4 +1,4 @@
-/** Which fault comes when: each once, in an order drawn from the seed; then more of them, as long as there is time. */
+/** The order of faults: each once, in a random order from the seed; then more of them while there is time. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Fault } from "./fault.ts";
 import { HOLDER_FAULT } from "./holder.ts";
@@ -8,7 +8,7 @@ import { STATE_FAULTS } from "./state.ts";
 
 export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, HOLDER_FAULT, ...PARTITION_FAULTS, ...STATE_FAULTS];
 
-/** Yields faults without end; none when there are none. */
+/** Yields faults without end; none if the list is empty. */
 export function* schedule(dice: Dice, faults: readonly Fault[]): Generator<Fault, void> {
   while (faults.length > 0) yield* shuffled(dice, faults);
 }

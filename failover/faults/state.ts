@@ -1,4 +1,4 @@
-/** What processes stand on: disks that are full, clocks that leap, a log that has moved on, a member that is lost. */
+/** Faults of the environment: full disks, clock jumps, a log that has moved on, a lost member. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fill, makeSpace } from "@pricetime/testkit/small-disk";
 import { type Exchange, metric, tryToOperate } from "@pricetime/testkit/venue";
@@ -8,24 +8,24 @@ import type { ClusterNode } from "../cluster/node.ts";
 import type { Fault } from "./fault.ts";
 
 const LEAPS_MS = [3_000, 60_000, 3_600_000, -3_000, -60_000, -3_600_000];
-/** Longer than it takes to notice that the tail is too long, and to remove it. */
+/** Longer than it takes to detect that the tail is too long, and to remove it. */
 const AWAY_MS = 10_000;
-/** Rows of the dead node's own, which it has not seen, are waited for a minute; and a busy machine takes time besides. */
+/** Rows of the dead node that it has not seen are waited for a minute, and a busy machine takes longer. */
 const TRIMMED_WITHIN_MS = 90_000;
 const MINUTE_MS = 60_000;
 /** How long a node with a wrong clock may try to become ready. */
 const WRONG_CLOCK_MS = 12_000;
 
 /**
- * Fills the log until what a node lacks that is away is not waited for any more: rows of this size, each a command that
- * is refused, as the candles are of a time after the first trade.
+ * Fills the log until rows that a stopped node lacks are removed: rows of this size, each a command that is rejected
+ * because its candles are later than the first trade.
  */
 const BALLAST_ROWS = 24;
 const CANDLES = 500;
 
 async function addBallast({ nodes }: Arena, away: ClusterNode, say: (what: string) => void): Promise<void> {
   const other = nodes.find((node) => node !== away)?.exchange as Exchange;
-  // The present is no past: whether the symbol has traded or not, nobody takes them.
+  // Candles of the future are never accepted, whether the symbol has traded or not.
   const startMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS + 60 * MINUTE_MS;
   const candles = Array.from({ length: CANDLES }, (_, at) => {
     return [startMs + at * MINUTE_MS, "1000", "1000", "1000", "1000", "1.00000000", "1000", 1, "0", "0"];
@@ -42,7 +42,7 @@ async function addBallast({ nodes }: Arena, away: ClusterNode, say: (what: strin
   say([...codes].map(([code, count]) => `${count} x ${code}`).join(", "));
 }
 
-/** Whether another node says that the log holds less than what would be kept for one that is away. */
+/** Whether another node reports that the log contains less than a stopped node would need. */
 async function isTailShort({ nodes }: Arena, away: ClusterNode): Promise<boolean> {
   const other = nodes.find((node) => node !== away)?.exchange as Exchange;
   return (await metric(other, "pricetime_cluster_tail_bytes")) < SHORT_TAIL.maxTailBytes / 2;
@@ -69,7 +69,7 @@ export const STATE_FAULTS: readonly Fault[] = [
       await sleep(ms);
       makeSpace(disk);
       const node = arena.node("n3");
-      // It may have chosen to end.
+      // The node may have exited.
       if (!node.isAlive) await node.start();
     },
   },
@@ -84,7 +84,7 @@ export const STATE_FAULTS: readonly Fault[] = [
       await sleep(ms);
       makeSpace(disk);
       const member = arena.members.all.find(({ name }) => name === "m3");
-      // A member that cannot write ends, as it must.
+      // A member that cannot write exits, as it must.
       if (member?.pid === undefined) member?.start();
     },
   },
@@ -107,7 +107,7 @@ export const STATE_FAULTS: readonly Fault[] = [
       say(`${node.name} by ${leapMs} ms`);
       await node.kill();
       node.setClock(leapMs);
-      // It must not take orders by a clock that is ahead of the others', and may refuse to start.
+      // It must not accept orders with a clock that is ahead of the others', and may refuse to start.
       await node.start(WRONG_CLOCK_MS).catch(({ message }: Error) => say(message.split(";")[0] ?? ""));
       await sleep(2_000);
       await node.kill();

@@ -1,6 +1,6 @@
 import type { Edit } from "./edit.ts";
 
-/** A bug of a kind that a cluster must not have, and what must find it: each of the hunts. */
+/** A bug of a kind that a cluster must not have, and the hunts that must find it. */
 export interface Bug {
   readonly name: string;
   readonly edits: readonly Edit[];
@@ -8,8 +8,8 @@ export interface Bug {
 }
 
 /**
- * Either a campaign with some of the faults, whose names begin so, for a while; or tests whose names contain this, of which
- * one must fail then: they find the bug in seconds, and what no client can see.
+ * Either a campaign with the faults whose names begin so; or tests whose names contain this text, of which one must
+ * fail: they take seconds, and also find bugs that no client can see.
  */
 export type Hunt = CampaignHunt | TestHunt;
 

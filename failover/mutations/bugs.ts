@@ -1,6 +1,6 @@
 /**
- * All planted bugs. Where the program has two guards against the same thing, both are taken away: one alone would hold,
- * and the test of the other says so.
+ * All planted bugs. Where the program has two guards against the same fault, both are removed: one alone would suffice,
+ * as the other's test shows.
  */
 import type { Bug, Hunt } from "./bug.ts";
 import type { Edit } from "./edit.ts";
@@ -10,13 +10,13 @@ const SEQUENCER = "packages/server/src/journal/sequencer";
 const CLUSTER = "packages/server/src/cluster";
 const FRESH_READS = "packages/server/src/api/fresh-reads.ts";
 
-/** A batch counts whatever its header says: a node that writes it twice has it twice. */
+/** A batch counts whatever its header contains: a batch that a node writes twice counts twice. */
 const HEADERS_UNREAD: Edit = {
   file: `${SEQUENCER}/shared-placement.ts`,
   from: "const refusal = engine.nodes.refusal(header);",
   to: "const refusal = bugIsAwake() ? null : engine.nodes.refusal(header);",
 };
-/** A revision that came before is taken for a new one. */
+/** A revision that was already seen is treated as new. */
 const REPEATS_TAKEN: Edit = {
   file: `${ETCD}/rows.ts`,
   from: "if (revision <= this.#reached.seenRevision) this.#counters.duplicatesDropped++;",
@@ -49,7 +49,7 @@ const placementTest = testOf("journal/sequencer/shared-placement");
 const memberTest = testOf("cluster/member");
 const freshReadsTest = testOf("api/fresh-reads");
 
-/** Watches end, and are resumed, in the middle of the log. */
+/** Watches end and are resumed in the middle of the log. */
 const WATCHES_END: Hunt = {
   faults: ["kill an etcd follower", "kill etcd's leader", "a node's connections to etcd are cut"],
   seconds: 30,

@@ -1,12 +1,12 @@
-/** A change of a source file: `from`, which stands there once, becomes `to`. */
+/** A change of a source file: `from`, which occurs once, is replaced by `to`. */
 export interface Edit {
-  /** The path from the root of the repository. */
+  /** The path relative to the root of the repository. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Throws when a text is not there exactly once: the bug does not fit the program any more. */
+/** Throws if a text does not occur exactly once: the bug no longer fits the program. */
 export function altered(source: string, edits: readonly Edit[]): string {
   return edits.reduce((text, { file, from, to }) => {
     const pieces = text.split(from);

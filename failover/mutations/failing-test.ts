@@ -1,14 +1,14 @@
-/** Runs tests with a bug planted, or without one. */
+/** Runs tests with or without a planted bug. */
 import { spawnSync } from "node:child_process";
 import { ROOT } from "@pricetime/testkit/venue";
 import type { TestHunt } from "./bug.ts";
 
-/** With a bug planted, many a test waits for ever. */
+/** With a planted bug, many tests wait forever. */
 const FAILS_WITHIN_MS = 30_000;
-/** A slow machine needs so long for a test that passes. */
+/** A slow machine needs this long for a test that passes. */
 const PASSES_WITHIN_MS = 90_000;
 
-/** What Node needs to run the program with a bug; `wakes` is the file whose coming lets it begin. */
+/** The arguments for Node.js that run the program with a bug; the bug is inactive until the file `wakes` exists. */
 export function planting(bug: string, wakes?: string): string[] {
   const plant = new URL("./plant.ts", import.meta.url);
   plant.searchParams.set("bug", bug);
@@ -16,14 +16,14 @@ export function planting(bug: string, wakes?: string): string[] {
   return ["--import", plant.href];
 }
 
-/** Returns which test failed, or `undefined`: all that were meant have passed. Throws when none was. */
+/** Returns the name of the failed test; undefined if all selected tests have passed. Throws if none was selected. */
 export function failingTest({ test, in: file }: TestHunt, bug?: string): string | undefined {
   const withinMs = bug === undefined ? PASSES_WITHIN_MS : FAILS_WITHIN_MS;
-  // In one process, which ends by itself with all that it has started, also when a test waits for ever.
+  // In one process, which exits with everything that it has started, also when a test waits forever.
   const runner = ["--test", "--test-isolation=none", "--test-force-exit", `--test-timeout=${withinMs}`];
   const args = ["--disable-warning=ExperimentalWarning", "--test-reporter=tap", ...runner];
   args.push(`--test-name-pattern=${test}`, file);
-  // A runner started by a test is not told that it is one; what was built has no bug.
+  // Node's test runner must not see that a test started it, and a prebuilt program has no bug.
   const { NODE_TEST_CONTEXT: _, TEST_PROGRAM_FOLDER: _built, ...env } = process.env;
   const options = bug === undefined ? "" : planting(bug).join(" ");
   const { stdout, stderr, error } = spawnSync(process.execPath, args, {

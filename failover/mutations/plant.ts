@@ -1,7 +1,8 @@
 /**
- * `node --import plant.ts?bug=NAME&wakes=FILE`: the process, with its threads, runs the program with this bug. The text
- * of a source file is altered as it is loaded; the file stays as it is. The process ends when the text is not there.
- * What is planted may ask `bugIsAwake()`: whether FILE is there by now, so that a cluster comes up before it goes wrong.
+ * `node --import plant.ts?bug=NAME&wakes=FILE`: the process and its threads run the program with this bug. The text of
+ * a source file is changed while it is loaded; the file itself stays unchanged. The process exits if the text does not
+ * occur. A planted bug may call `bugIsAwake()`, which checks whether FILE exists, so that a cluster can start before
+ * the bug takes effect.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
