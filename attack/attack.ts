@@ -1,28 +1,28 @@
-/** What an attack is, and what is said of it afterwards. */
+/** The definition of an attack, and its result. */
 import type { Scope } from "./scope.ts";
 import type { Venue } from "./venue.ts";
 
-/** A line of the table. */
+/** A row of the table. */
 export interface Row {
   readonly attack: string;
-  /** What the attacker does, with its numbers. */
+  /** What the attacker does, with numbers. */
   readonly does: string;
-  /** What others may see of it. */
+  /** The accepted effect on other clients. */
   readonly bound: string;
   readonly saw: string;
-  /** Promises that did not hold, each in a few words; none: the exchange held. */
+  /** The promises that did not hold, each in a few words; empty if the exchange withstood the attack. */
   readonly broken: readonly string[];
 }
 
 export interface Campaign {
-  /** The bounded part for CI: fewer variants, a smaller book. */
+  /** The short version for CI: fewer variants, a smaller book. */
   readonly isShort: boolean;
-  /** How long others are watched, at least, while one attack lasts. */
+  /** The minimum time for which other clients are observed during one attack. */
   readonly seconds: number;
-  /** Ends what the attack has started, whatever becomes of it. */
+  /** Ends everything that the attack has started, whatever its outcome. */
   readonly scope: Scope;
   say(line: string): void;
-  /** The prepared exchange; made when it is first asked for. */
+  /** The prepared exchange, which is created on first use. */
   venue(): Promise<Venue>;
 }
 

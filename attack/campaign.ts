@@ -1,4 +1,4 @@
-/** Runs attacks one after another. What cannot be carried out counts as broken: nothing passes by not running. */
+/** Runs attacks one after another. An attack that cannot be run counts as broken. */
 import type { Attack, Campaign, Row } from "./attack.ts";
 import { Scope } from "./scope.ts";
 import { FULL_SIZE, prepareVenue, SHORT_SIZE, type Venue, type VenueSize } from "./venue.ts";
@@ -8,7 +8,7 @@ export interface CampaignOptions {
   readonly isShort: boolean;
   readonly seconds: number;
   readonly say: (line: string) => void;
-  /** Size of the exchange that is attacked; undefined: the usual one. */
+  /** The size of the attacked exchange; undefined: the default. */
   readonly size?: VenueSize;
 }
 

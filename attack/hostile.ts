@@ -1,14 +1,17 @@
-/** Connections of an attacker, from any loopback address: what they send, read, leave unread and hold open. */
+/**
+ * An attacker's connections, from any loopback address: the bytes sent and read, and connections that are not read or
+ * are held open.
+ */
 import { connect, type Socket } from "node:net";
 
 export interface Hostile {
   readonly socket: Socket;
-  /** So many bytes came and were read. */
+  /** The number of bytes read. */
   bytesRead: number;
-  /** What came first. */
+  /** The beginning of the response. */
   text: string;
   isOpen: boolean;
-  /** The other side ended it, or would not have it at all. */
+  /** The other side has closed or refused the connection. */
   isClosed: boolean;
 }
 
@@ -16,13 +19,13 @@ const MOST_KEPT_TEXT = 64 * 1024;
 
 const all = new Set<Socket>();
 
-/** To be closed by `closeHostiles`. */
+/** Registers a socket for `closeHostiles`. */
 export function hostileSocket(socket: Socket): Socket {
   all.add(socket);
   return socket.once("close", () => all.delete(socket));
 }
 
-/** What is not read would wait in the system for ever. */
+/** Destroys the sockets, because unread data would wait in the system forever. */
 export function closeHostiles(): void {
   for (const socket of all) socket.destroy();
 }
@@ -30,9 +33,9 @@ export function closeHostiles(): void {
 export interface HostileOptions {
   readonly port: number;
   readonly localAddress?: string;
-  /** It never reads. */
+  /** Never reads from the socket. */
   readonly isDeaf?: boolean;
-  /** Sent once connected. */
+  /** Sent after connecting. */
   readonly first?: string;
 }
 
@@ -59,7 +62,7 @@ export function openHostile({ port, localAddress = "127.0.0.2", isDeaf = false, 
   return hostile;
 }
 
-/** The statuses of all answers in `text`. */
+/** The statuses of all responses in `text`. */
 export function statuses(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((found) => Number(found[1]));
 }

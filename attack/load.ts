@@ -1,4 +1,4 @@
-/** Requests as fast as they are answered, over a few connections from one address. */
+/** Sends requests as fast as they are answered, over a few connections from one address. */
 import { connect, type Socket } from "node:net";
 import { hostileSocket } from "./hostile.ts";
 
@@ -7,13 +7,13 @@ export interface Load {
   readonly localAddress: string;
   readonly connections: number;
   readonly count: number;
-  /** Whole bytes of the request of this number. */
+  /** The complete bytes of request number `i`. */
   readonly request: (i: number) => string;
-  /** Nothing more is sent once it says so. */
+  /** Sending stops when it returns true. */
   readonly isOver?: () => boolean;
 }
 
-/** Resolves to how often each status (and code) was answered; a lost connection is one of them. */
+/** Resolves to the number of responses by status (and code). A lost connection counts as one of them. */
 export async function load(options: Load): Promise<Map<string, number>> {
   const { port, localAddress, connections, count, request, isOver } = options;
   const counts = new Map<string, number>();
@@ -36,21 +36,24 @@ export async function load(options: Load): Promise<Map<string, number>> {
   return counts;
 }
 
-/** `990 x 200, 200 x 429 -1003`. */
+/** Formats as `990 x 200, 200 x 429 -1003`. */
 export function told(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([what, count]) => `${count} x ${what}`).join(", ");
 }
 
 const MOST_HEAD_BYTES = 4096;
-/** A connection on which nothing comes is given up. */
+/** A connection without a response for this time is closed. */
 const PATIENCE_MS = 15_000;
 
-/** Counts the bytes of long answers and looks at their beginning alone: the attacker's own work would slow others, too. */
+/**
+ * Counts the bytes of long responses and parses only their beginning, so that the attacker's own CPU time does not slow
+ * others down.
+ */
 class Asker {
   readonly #socket: Socket;
   #told: ((answer: string | undefined) => void) | undefined;
   #answer = "";
-  /** Bytes that have not come yet; 0: the next is the first of an answer. */
+  /** The remaining bytes of the current response; 0 when the next byte begins a new one. */
   #left = 0;
 
   private constructor(socket: Socket) {
@@ -59,7 +62,7 @@ class Asker {
     socket.on("close", () => this.#tell(undefined));
   }
 
-  /** Undefined: it is not let in. */
+  /** Undefined if the connection is refused. */
   static open(port: number, localAddress: string): Promise<Asker | undefined> {
     return new Promise((done) => {
       const socket = hostileSocket(connect({ port, host: "127.0.0.1", localAddress }));
@@ -67,7 +70,7 @@ class Asker {
     });
   }
 
-  /** Status and code; undefined: the connection ended instead. */
+  /** The status and code; undefined if the connection was closed instead. */
   ask(request: string): Promise<string | undefined> {
     if (this.#socket.destroyed) return Promise.resolve(undefined);
     return new Promise((told) => {
@@ -88,7 +91,7 @@ class Asker {
     this.#tell(this.#answer);
   }
 
-  /** An answer's head comes whole: it is written with what follows. */
+  /** A response's head arrives in one piece, because it is written together with the body. */
   #begin(chunk: Buffer): void {
     const text = chunk.toString("latin1", 0, MOST_HEAD_BYTES);
     const headEnd = text.indexOf("\r\n\r\n") + 4;

@@ -1,19 +1,19 @@
-/** How much memory a process has, looked at again and again; and whether it still is. */
+/** Measures the memory of a process repeatedly, and detects whether the process has exited. */
 import { readFileSync } from "node:fs";
 
 const SAMPLE_MS = 50;
-/** Then the process is killed, for the sake of the machine. */
+/** Above this, the process is killed to protect the machine. */
 const LETHAL_MIB = 6 * 1024;
 
 export interface MemoryWatch {
-  /** The peak since it was last asked, MiB. */
+  /** The peak since the last call, MiB. */
   take(): number;
-  /** Why the process is no more; null: it lives. */
+  /** Why the process has exited; null while it is running. */
   ended(): string | null;
   stop(): void;
 }
 
-/** Watches the process's memory, without pages of files. */
+/** Measures the process's memory without file pages. */
 export function watchMemory(pid: number): MemoryWatch {
   let peakMiB = 0;
   let why: string | null = null;
@@ -41,7 +41,7 @@ export function watchMemory(pid: number): MemoryWatch {
   };
 }
 
-/** Null: there is no such process. */
+/** Null if there is no such process. */
 function anonymousMiB(pid: number): number | null {
   try {
     const found = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

@@ -1,4 +1,4 @@
-/** What the node says of itself. */
+/** Reads the node's metrics. */
 import { type Exchange, metric } from "@pricetime/testkit/venue";
 
 export function openConnections(exchange: Pick<Exchange, "admin">): Promise<number> {

@@ -1,14 +1,14 @@
-/** Promises that an attack looks at, and those that did not hold. */
+/** The promises that an attack checks, and those that did not hold. */
 export class Promises {
   readonly broken: string[] = [];
   readonly #said: string[] = [];
 
-  /** `what` was promised. */
+  /** Records whether the promise `what` held. */
   hold(what: string, holds: boolean): void {
     if (!holds) this.broken.push(`failed: ${what}`);
   }
 
-  /** Adds a line to the table. */
+  /** Adds an observation to the table. */
   saw(what: string): void {
     this.#said.push(what);
   }

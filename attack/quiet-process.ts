@@ -1,6 +1,6 @@
 /**
- * Those who have nothing to do with the attack, in a process of their own: a client that places and cancels
- * orders at a low steady rate within every limit, and a supervisor that asks `/healthz`, each time anew.
+ * Clients that are not part of the attack, in a process of their own: one that places and cancels orders at a low
+ * steady rate within every limit, and a supervisor that requests `/healthz`, each time on a new connection.
  */
 import { request } from "node:http";
 import { RawConnection } from "@pricetime/testkit/raw-http";
@@ -9,16 +9,16 @@ import type { DemoAccount } from "@pricetime/testkit/venue";
 import type { QuietOrder, QuietReport, QuietStart } from "./quiet-messages.ts";
 
 const HEALTH_EVERY_MS = 250;
-/** What a supervisor waits for before it counts a probe as failed. */
+/** The time after which a supervisor counts a probe as failed. */
 const HEALTH_PATIENCE_MS = 2_000;
-/** After the attack; what is not answered then counts with the delay that it has. */
+/** After the attack: requests unanswered by then count with their delay so far. */
 const LAST_ANSWERS_MS = 10_000;
 const POLL_MS = 2;
 const RECONNECT_MS = 100;
 
 const report = (what: QuietReport): void => void process.send?.(what);
 
-/** What has been seen since the last window. */
+/** The observations since the last window. */
 class Sight {
   #delaysMs: number[] = [];
   #failures: Record<string, number> = {};
@@ -61,7 +61,7 @@ class Lane {
     this.#sight = sight;
   }
 
-  /** When those that are not answered were due. */
+  /** The due times of unanswered requests. */
   get awaited(): readonly number[] {
     return this.#dueMs;
   }
@@ -99,7 +99,7 @@ class Lane {
     connection.send(this.#request(places), (status, body) => {
       if (status === 200) this.#isPlaced = places;
       else this.#sight.failure(`${status} ${/"code":(-\d+)/.exec(body)?.[1] ?? ""}`);
-      // A cancel that was refused is not tried again: the next order has an id of its own.
+      // A rejected cancel is not retried: the next order has another ID.
       if (!places) this.#isPlaced = false;
       this.#done();
     });
@@ -164,7 +164,7 @@ class Quiet {
       }
       report({ type: "stopped", seen: this.#sight.take() });
     };
-    // A probe that is on its way is answered, or is late.
+    // A probe that is being sent is answered by then, or late.
     setTimeout(wait, HEALTH_PATIENCE_MS);
   }
 
@@ -176,7 +176,7 @@ class Quiet {
       answer.resume();
     });
     asked.on("error", () => (isAnswered = false));
-    // Counted when it is over, so that none belongs to two windows.
+    // Counted when it is closed, so that none belongs to two windows.
     asked.on("close", () => {
       this.#sight.healthAsked++;
       if (isAnswered) this.#sight.healthAnswered++;

@@ -1,4 +1,4 @@
-/** `npm run attack`: see README.md. Exit code 1 when an attack succeeds, and a line that says which. */
+/** `npm run attack`: see README.md. Exit code 1 if an attack succeeds, with a line that names it. */
 import { parseArgs } from "node:util";
 import { ATTACKS } from "./attacks/list.ts";
 import { attackAll } from "./campaign.ts";
@@ -6,7 +6,7 @@ import { table } from "./table.ts";
 
 const { values } = parseArgs({
   options: {
-    /** Names, with commas between; all when left out. */
+    /** Names, separated by commas; all if omitted. */
     only: { type: "string" },
     short: { type: "boolean", default: false },
     seconds: { type: "string" },

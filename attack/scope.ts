@@ -1,4 +1,4 @@
-/** What must be ended when an attack is over: nodes, processes, sockets, folders, disks. */
+/** Everything that must end with an attack: nodes, processes, sockets, folders, disks. */
 import { rmSync } from "node:fs";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 
@@ -7,19 +7,19 @@ type Task = () => unknown;
 export class Scope {
   readonly #tasks: Task[] = [];
 
-  /** Run when the scope ends, what came last first. */
+  /** Registers a task for the end of the scope. Tasks run in reverse order. */
   defer(task: Task): void {
     this.#tasks.push(task);
   }
 
-  /** A folder that is removed in the end. */
+  /** Creates a folder that is removed at the end. */
   folder(): string {
     const folder = temporaryFolder();
     this.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
     return folder;
   }
 
-  /** Every task is tried; resolves to what went wrong. */
+  /** Runs every task; resolves to the errors. */
   async end(): Promise<string[]> {
     const failures: string[] = [];
     for (const task of this.#tasks.splice(0).reverse()) {

@@ -1,4 +1,4 @@
-/** One attack on a node while others trade: before, meanwhile, and what is left of it. */
+/** One attack on a node while other clients trade: measurements before, during and after it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { comes } from "@pricetime/testkit/waiting";
 import { Peer } from "@pricetime/testkit/peer";
@@ -11,15 +11,15 @@ import type { QuietOrder, QuietReport } from "./quiet-messages.ts";
 import { QUIET_SYMBOL, startOnCopy, type Venue } from "./venue.ts";
 import { BOUND, isSlowness, judge, p99, type Seen, summary } from "./verdict.ts";
 
-/** Orders and cancels of the quiet client: 5 of each a second from each of its four accounts. */
+/** Orders and cancels of the quiet client per second: 5 of each from each of its four accounts. */
 const QUIET_RATE = 40;
 const WARM_UP_MS = 1_500;
-/** The length of a stretch in which the usual is measured. */
+/** The length of one measurement of normal behavior. */
 const STRETCH_MS = 2_500;
 const MOST_STRETCHES = 4;
 const CALM_MS = 25;
 const WAIT_EVERY_MS = 50;
-/** What it still has to do after an attack. */
+/** How soon the node must be ready after an attack. */
 const READY_WITHIN_MS = 10_000;
 
 export interface Target {
@@ -28,20 +28,20 @@ export interface Target {
   readonly port: number;
   readonly adminPort: number;
   readonly isAlive: () => boolean;
-  /** When others have been watched for long enough. */
+  /** When other clients have been observed long enough. */
   readonly endMs: number;
 }
 
 export interface Siege {
   readonly name: string;
   readonly does: string;
-  /** Answers with what the attacker saw, in a few words, and with promises of its own that did not hold. */
+  /** Returns what the attacker observed, in a few words, and promises of its own that did not hold. */
   readonly strike: (target: Target) => Promise<{ readonly saw: string; readonly broken?: readonly string[] }>;
 }
 
 /**
- * Once more when nothing but the quiet client's p99 was wrong: what a busy machine does by chance it does not do
- * twice, and an attack does.
+ * Repeats the attack if only the quiet client's p99 was exceeded: a random delay on a busy machine does not repeat, the
+ * effect of an attack does.
  */
 export async function besiege(campaign: Campaign, siege: Siege): Promise<Row> {
   const first = await besiegeOnce(campaign, siege);
@@ -89,7 +89,7 @@ async function besiegeOnce(campaign: Campaign, { name, does, strike }: Siege): P
 
 type Quiet = Peer<QuietOrder, QuietReport>;
 
-/** The first calm stretch, or the calmest of a few: what else the machine does is not usual. */
+/** The first calm measurement, or the calmest of a few, because other programs may disturb one. */
 async function usualOf(quiet: Quiet): Promise<Seen> {
   const seen: Seen[] = [];
   await windowOf(quiet);

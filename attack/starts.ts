@@ -1,10 +1,10 @@
-/** Nodes that are started in ways in which they may refuse to start; and whether a process lives. */
+/** Starts nodes that may refuse to start, and checks whether a process is running. */
 import { type Exchange, type StartOptions, startExchange } from "@pricetime/testkit/venue";
 import type { Scope } from "./scope.ts";
 
 export type Start =
   | { readonly exchange: Exchange }
-  /** Its exit code, null when it was not told; and all that it said. */
+  /** The exit code, null if unknown; and the complete output. */
   | { readonly exchange: undefined; readonly code: number | null; readonly said: string };
 
 export async function tryToStart(scope: Scope, options: StartOptions): Promise<Start> {
@@ -19,14 +19,14 @@ export async function tryToStart(scope: Scope, options: StartOptions): Promise<S
   }
 }
 
-/** Ended by itself, for a reason that it says in one line, without looking like a crash. */
+/** Exited on its own with a reason in one line, without looking like a crash. */
 export function isPlainRefusal(start: Start): boolean {
   if (start.exchange !== undefined || start.code !== 1) return false;
   const lines = start.said.trim().split("\n");
   return /^pricetime: \S/.test(lines.at(-1) ?? "") && !/\n\s+at |unsettled/.test(start.said);
 }
 
-/** A few words of why it ended. */
+/** The reason of the exit in a few words. */
 export function whyNot(start: Start): string {
   if (start.exchange !== undefined) return "it started";
   return `code ${start.code}: ${start.said.trim().split("\n").at(-1)?.slice(0, 160) ?? ""}`;

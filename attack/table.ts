@@ -1,4 +1,4 @@
-/** The campaign's result in Markdown, as in RESULTS.md. */
+/** The campaign's result as Markdown, as in RESULTS.md. */
 import type { Row } from "./attack.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");

@@ -1,4 +1,4 @@
-/** The exchange that is attacked: as great as the attacks need it, made once, and copied for each. */
+/** The attacked exchange: as large as the attacks need it, created once, and copied for each attack. */
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Credentials, encodeSigned } from "@pricetime/testkit/client";
@@ -14,29 +14,29 @@ import type { Scope } from "./scope.ts";
 
 export interface VenueSize {
   readonly symbols: number;
-  /** Asks of the deep book, one lot size each, one tick apart. */
+  /** Asks of the deep book, one lot each, one tick apart. */
   readonly asks: number;
-  /** Open orders of each hoarder. */
+  /** The open orders of each account with many orders. */
   readonly hoard: number;
 }
 
 export const FULL_SIZE: VenueSize = { symbols: 1_500, asks: 29_700, hoard: 5_000 };
 export const SHORT_SIZE: VenueSize = { symbols: 1_500, asks: 10_000, hoard: 2_000 };
 
-/** What one ask of the deep book offers, and the price of the first. */
+/** The quantity of each ask in the deep book, and the price of the first. */
 const ASK_QUANTITY = 0.0035;
 const ASK_PRICE = 60_000;
 
 export interface Venue {
   readonly size: VenueSize;
-  /** Never used itself. */
+  /** Only copied, never started itself. */
   readonly folder: string;
   readonly config: string;
-  /** Four, who trade at a low rate. */
+  /** Four accounts that trade at a low rate. */
   readonly quiet: readonly DemoAccount[];
-  /** 100 USDT. */
+  /** Owns 100 USDT. */
   readonly poor: DemoAccount;
-  /** Four, with thousands of open orders each. */
+  /** Four accounts with thousands of open orders each. */
   readonly hoarders: readonly DemoAccount[];
 }
 
@@ -44,7 +44,7 @@ export const DEEP_SYMBOL = "BTCUSDT";
 export const HOARD_SYMBOL = "ETHUSDT";
 export const QUIET_SYMBOL = "BNBUSDT";
 const PLENTY = "1000000000";
-/** What each account but the poor one is given. */
+/** The balance of every account but the poor one. */
 const RICH: Readonly<Record<string, string>> = { USDT: PLENTY, BTC: PLENTY, ETH: PLENTY, BNB: PLENTY };
 const CONNECTIONS = 16;
 const HOARDERS = 4;
@@ -54,7 +54,7 @@ const FILTERS = {
   priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
   lotSize: { minQty: "0.0001", maxQty: "9000", stepSize: "0.0001" },
 };
-/** As large as the interface lets it be: what `exchangeInfo` says of a symbol. */
+/** The largest symbol entry in `exchangeInfo` that the interface allows. */
 const ALL_FILTERS = {
   ...FILTERS,
   percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
@@ -66,7 +66,7 @@ const ALL_FILTERS = {
   maxNumIcebergOrders: { maxNumIcebergOrders: 10 },
 };
 
-/** A configuration file; YAML reads JSON. */
+/** A configuration file as JSON, which is valid YAML. */
 function configuration(symbols: number): string {
   const names = [
     "USDT",
@@ -83,9 +83,9 @@ function configuration(symbols: number): string {
   return JSON.stringify({
     assets: names.map((asset) => ({ asset, name: `Asset ${asset}` })),
     symbols: [...played, ...others].slice(0, symbols),
-    // Who places and cancels all day is what is measured here, and no offender.
+    // The measured clients place and cancel all day, which breaks the trading rules.
     tradingRules: { exempt: ["@attack.example"] },
-    // Anybody may ask for an account, and so for a letter.
+    // Anyone may request an account, and so an email.
     accounts: { signUp: "open" },
   });
 }
@@ -120,7 +120,7 @@ export async function prepareVenue(scope: Scope, size: VenueSize): Promise<Venue
   }
 }
 
-/** A node on a copy of the venue's folder, limits on. */
+/** Starts a node on a copy of the venue's folder, with limits on. */
 export async function startOnCopy(venue: Venue, scope: Scope, options: StartOptions = {}): Promise<Exchange> {
   const dataFolder = scope.folder();
   cpSync(venue.folder, dataFolder, { recursive: true });
@@ -143,7 +143,7 @@ function hoarded(i: number): Order {
   return { symbol: HOARD_SYMBOL, side: "BUY", quantity: "0.01", price: (100 + i / 100).toFixed(2), ...LIMIT };
 }
 
-/** As fast as the node takes them. */
+/** Places orders as fast as the node accepts them. */
 async function placeAll(
   exchange: Exchange,
   account: DemoAccount,
@@ -168,12 +168,12 @@ async function placeAll(
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
 }
 
-/** Whole bytes of a request that places it. */
+/** The complete bytes of a request that places the order. */
 export function signedOrder(account: Credentials, order: Order): string {
   return signedRequest(account, "POST", "/api/v3/order", order);
 }
 
-/** Everything in the query. */
+/** All parameters are in the query. */
 export function signedRequest(
   { apiKey, secretKey }: Credentials,
   method: string,

@@ -1,41 +1,41 @@
-/** What others saw during an attack, held against what they may see of it. Pure. */
+/** Compares the observations of other clients during an attack with the accepted effect. Pure. */
 import { quantile } from "@pricetime/testkit/quantile";
 
-/** What others saw during one stretch of time. */
+/** The observations of other clients during one period. */
 export interface Seen {
-  /** Delays of the quiet client's orders and cancels, from when each was due to its answer, ms. */
+  /** Delays of the quiet client's orders and cancels in ms, from when each was due to its response. */
   readonly delaysMs: readonly number[];
-  /** Its orders and cancels that were not taken, by what was said instead. */
+  /** The number of its failed orders and cancels, by response. */
   readonly failures: Readonly<Record<string, number>>;
   readonly healthAsked: number;
-  /** In time, with status 200. */
+  /** Answered in time with status 200. */
   readonly healthAnswered: number;
 }
 
 export interface Measured {
   readonly usual: Seen;
   readonly during: Seen;
-  /** Null: the process that was attacked lives. */
+  /** Null if the attacked process is still running. */
   readonly ended: string | null;
-  /** `/readyz` once the attack was over. */
+  /** The result of `/readyz` after the attack. */
   readonly isReadyAfter: boolean;
-  /** Memory that is no page of a file, MiB. */
+  /** Memory without file pages, MiB. */
   readonly usualMiB: number;
   readonly peakMiB: number;
-  /** What `journal verify` found: chain, states, and that every asset adds up to zero. Null: sound. */
+  /** The fault that `journal verify` found: hash chain, states, and that every asset adds up to zero. Null if none. */
   readonly booksFault: string | null;
 }
 
-/** How much slower a quiet client's orders may become, at p99. */
+/** The accepted slowdown factor of a quiet client's orders at p99. */
 const MOST_SLOWDOWN = 20;
 /**
- * A p99 below this is taken as this: most of it is the disk's, which may be fast where the processor is not. So a delay of
- * a tenth of a second is never too long.
+ * A lower p99 counts as this: most of it is disk time, which may be short on a machine with a slow processor. So a
+ * delay of a tenth of a second is always accepted.
  */
 const LEAST_USUAL_MS = 5;
-/** How much memory an attack may cost beside what the node had before. */
+/** The accepted memory growth during an attack. */
 const MOST_GROWTH_MIB = 512;
-/** Fewer delays are no p99. */
+/** With fewer delays, a p99 has no meaning. */
 const FEWEST_DELAYS = 40;
 
 export const BOUND = `p99 under ${MOST_SLOWDOWN} times normal, no order rejected; \`/healthz\` answers; no restart; at most ${MOST_GROWTH_MIB} MiB more memory`;
@@ -48,10 +48,10 @@ function slowdown({ usual, during }: Pick<Measured, "usual" | "during">): number
 
 const SLOWNESS = "the quiet client's p99 is";
 
-/** Whether a broken promise is that of p99. */
+/** Whether a broken promise is the p99 bound. */
 export const isSlowness = (broken: string): boolean => broken.startsWith(SLOWNESS);
 
-/** The promises that were broken. */
+/** The broken promises. */
 export function judge(measured: Measured): string[] {
   const { usual, during, ended, usualMiB, peakMiB, booksFault } = measured;
   const broken: string[] = [];
@@ -61,7 +61,7 @@ export function judge(measured: Measured): string[] {
   if (during.delaysMs.length < FEWEST_DELAYS)
     broken.push(`only ${during.delaysMs.length} orders were answered during the attack`);
   const times = slowdown(measured);
-  // Written so that no number at all is no excuse.
+  // Written so that NaN counts as broken.
   if (!(times < MOST_SLOWDOWN)) broken.push(`${SLOWNESS} ${times.toFixed(0)} times normal`);
   const refused = Object.entries(during.failures).map(([why, count]) => `${count} x ${why}`);
   if (refused.length > 0) broken.push(`orders of the quiet client failed: ${refused.join(", ")}`);

@@ -10,7 +10,7 @@ import { startExchange } from "@pricetime/testkit/venue";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const BANNED = "127.0.0.5";
-/** Weighs 40; the ban comes at 1.5 times 1,200. */
+/** Has weight 40; the ban starts at 1.5 times 1,200. */
 const DEAR = "/api/v3/ticker/24hr";
 const UNTIL_BANNED = 60;
 const ANSWER_MS = 5_000;
@@ -35,13 +35,13 @@ const ENDPOINTS: readonly (readonly [name: string, request: string])[] = [
 const WINDOW_MS = 60_000;
 const ENOUGH_MS = 5_000;
 
-/** What is counted in one calendar minute must not begin at its end. */
+/** Waits if the current minute is almost over, so that all requests are counted in one calendar minute. */
 async function withinOneWindow(): Promise<void> {
   const leftMs = WINDOW_MS - (Date.now() % WINDOW_MS);
   if (leftMs < ENOUGH_MS) await sleep(leftMs);
 }
 
-/** The head of the answer to these bytes; "" when there was none. */
+/** The head of the response to these bytes; "" if there was none. */
 async function answerTo(port: number, localAddress: string, first: string): Promise<string> {
   const hostile = openHostile({ port, localAddress, first });
   await comes(() => hostile.isClosed || hostile.text.includes("\r\n\r\n"), { withinMs: ANSWER_MS });
@@ -73,7 +73,7 @@ function usedWeight(head: string): number {
   return Number(/^x-mbx-used-weight-1m: (\d+)/im.exec(head)?.[1] ?? Number.NaN);
 }
 
-/** 100 of them, and what the address is then said to have used. */
+/** Sends it 100 times and reports the weight that the node then counts for the address. */
 async function uncounted(port: number, localAddress: string, what: string, bytes: string): Promise<Row> {
   const promises = new Promises();
   await withinOneWindow();
@@ -91,7 +91,7 @@ async function uncounted(port: number, localAddress: string, what: string, bytes
 
 const ADDRESSES_OF_ONE_NETWORK = 60;
 
-/** As a proxy tells of them: 60 addresses of one /64. */
+/** 60 addresses of one /64 network, as a proxy reports them. */
 async function oneNetwork(port: number): Promise<Row> {
   const promises = new Promises();
   await withinOneWindow();

@@ -1,4 +1,4 @@
-/** The machine's clock jumps, and is put right: what has become of those whose clocks were right all the time? */
+/** The machine's clock jumps and is corrected: checks the effect on clients whose clocks were right all the time. */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,25 +13,25 @@ import { isPlainRefusal, lives, tryToStart, whyNot } from "../starts.ts";
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
-/** The clock being right again, an order is taken by then. */
+/** How soon an order must be accepted after the clock is corrected. */
 const RECOVERY_MS = 15_000;
 const PAUSE_MS = 6_000;
 
-/** As a program that is `STEERED` reads it. */
+/** The control file of a program started with `STEERED`. */
 interface Steering {
   /** The error of the wall clock. */
   readonly clockMs?: number;
-  /** How long the machine has slept: the clock that counts sleep tells of it too. */
+  /** How long the machine has slept, which also changes the clock that counts sleep. */
   readonly sleptMs?: number;
 }
 
 interface Clock {
   readonly options: StartOptions;
-  /** Makes the program's clock go so from now on. */
+  /** Sets the program's clocks. */
   steer(to: Steering): void;
 }
 
-/** The real program with its clocks in our hands. */
+/** The real program with controlled clocks. */
 function clockOf(scope: Scope): Clock {
   const path = join(scope.folder(), "steering.json");
   const steer = (to: Steering): void => {
@@ -45,7 +45,9 @@ function clockOf(scope: Scope): Clock {
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "20000", quantity: "0.001", timeInForce: "IOC" };
 
-/** Places an order by a client whose clock is wrong by `clockMs`. Resolves to the status; 0: no answer came. */
+/**
+ * Places an order from a client whose clock is wrong by `clockMs`. Resolves to the status; 0 if there was no response.
+ */
 async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
   const client = new Client(exchange.rest, exchange.accounts[0]);
   try {
@@ -61,7 +63,7 @@ async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
   }
 }
 
-/** `clockMs`: by how much the right time is ahead of ours, after sleep. */
+/** `clockMs` is how much the correct time is ahead of ours, after sleep. */
 async function tradesAgain(exchange: Exchange, promises: Promises, clockMs = 0): Promise<void> {
   promises.hold("the process lives", lives(exchange));
   const isTaken = await comes(async () => (await orderOf(exchange, clockMs)) === 200, { withinMs: RECOVERY_MS });
@@ -75,7 +77,7 @@ interface Trading {
   readonly promises: Promises;
 }
 
-/** The program on a right clock, with an order taken. */
+/** The program with a correct clock and one accepted order. */
 async function trading(scope: Scope): Promise<Trading> {
   const clock = clockOf(scope);
   const start = await tryToStart(scope, clock.options);

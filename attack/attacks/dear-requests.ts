@@ -1,4 +1,4 @@
-/** Requests that cost the node more than they are charged, at the rate that their address is allowed. */
+/** Requests whose cost to the node exceeds their weight, at the rate that their address is allowed. */
 import type { Attack, Row } from "../attack.ts";
 import { load, told } from "../load.ts";
 import { besiege, type Siege, type Target } from "../siege.ts";
@@ -6,7 +6,7 @@ import { DEEP_SYMBOL, HOARD_SYMBOL, signedOrder, signedRequest, type VenueSize }
 
 const CONNECTIONS = 10;
 const FIRST = "127.0.0.2";
-/** What an address may weigh in a minute, and a little less. */
+/** Slightly less than an address's weight limit per minute. */
 const WEIGHT = 1_190;
 const FEWEST_DEAR = 990;
 
@@ -50,7 +50,7 @@ const openOrders = ({ hoard }: VenueSize): Siege =>
     },
   );
 
-/** The dearest form of each, and how often: 1,180 by weight together. */
+/** The most expensive form of each request, and how many: a total weight of 1,180. */
 const MIXED: readonly (readonly [path: string, times: number])[] = [
   ["/api/v3/ticker/24hr", 10],
   [`/api/v3/depth?symbol=${DEEP_SYMBOL}&limit=5000`, 10],

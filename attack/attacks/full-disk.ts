@@ -1,4 +1,4 @@
-/** The disk of a demo's node is filled to the last byte, while it is idle and while bots trade; then there is room again. */
+/** The disk of a demo node is filled to the last byte, while it is idle and while bots trade; then space is freed. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, Client } from "@pricetime/testkit/client";
@@ -12,11 +12,11 @@ import { faultOfBooks } from "../books.ts";
 import { lives } from "../starts.ts";
 
 const DISK_BYTES = 64 << 20;
-/** The node looks for room every second, and less often for snapshots. */
+/** The node checks for free space every second, and less often for snapshots. */
 const RECOVERY_MS = 60_000;
 const ORDER_EVERY_MS = 50;
 
-/** Undefined where this user may not mount one. */
+/** Undefined if this user may not mount one. */
 function smallDisk(scope: Scope): string | undefined {
   const folder = join(scope.folder(), "disk");
   if (!mountSmallDisk(folder, DISK_BYTES)) return undefined;
@@ -71,7 +71,7 @@ async function fillDisk({ scope, seconds }: Campaign, isBusy: boolean): Promise<
   return { ...row, saw: promises.seen, broken: promises.broken };
 }
 
-/** So many seconds, with an order now and then; answers how many were not taken. */
+/** Places an order at intervals for so many seconds; resolves to the number of rejected ones. */
 async function spend(
   seconds: number,
   order: (() => Promise<{ status: number } | undefined>) | undefined,

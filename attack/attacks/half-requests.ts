@@ -1,4 +1,4 @@
-/** Connections that begin a request and do not end it, or say nothing at all: at the public and the admin port. */
+/** Connections that begin a request and do not complete it, or send nothing: at the public and the admin port. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { type Hostile, openHostile } from "../hostile.ts";
@@ -7,14 +7,17 @@ import { tryToOperate } from "@pricetime/testkit/venue";
 import { besiege, type Siege } from "../siege.ts";
 
 const HALVES = 110;
-/** Cut within the head, and within the body. */
+/** Truncated in the head and in the body. */
 const CUT_REQUESTS = [
   "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n",
   "POST /api/v3/order HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 16384\r\n\r\nsymbol=",
 ];
 const RENEW_EVERY_MS = 100;
 
-/** Keeps so many incomplete requests open until the time is over; a closed one is replaced. Returns how many were opened. */
+/**
+ * Keeps so many incomplete requests open until the time is over, and replaces closed ones. Returns how many were
+ * opened.
+ */
 async function holdHalves(port: number, isOver: () => boolean): Promise<number> {
   const begin = (at: number): Hostile => openHostile({ port, first: CUT_REQUESTS[at % CUT_REQUESTS.length] ?? "" });
   const held = Array.from({ length: HALVES }, (_, at) => begin(at));

@@ -1,4 +1,4 @@
-/** Every attack, in the order in which they are carried out. */
+/** Every attack, in execution order. */
 import type { Attack } from "../attack.ts";
 import { banned } from "./banned.ts";
 import { clockLeaps } from "./clock-leaps.ts";

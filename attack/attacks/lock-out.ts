@@ -1,4 +1,7 @@
-/** Strangers guess without end: customers and operators with the right password still get in, from where nobody knows them. */
+/**
+ * Outsiders guess passwords without end: customers and operators with the right password must still be able to sign in,
+ * also from a new device.
+ */
 import { request } from "node:http";
 import type { SignInWork } from "@pricetime/protocol";
 import { solved } from "@pricetime/testkit/sign-in-work";
@@ -14,7 +17,7 @@ const GUESSERS = 20;
 const LOOPS = 6;
 const TRIES = 5;
 const TRIES_BY_MARK = 19;
-/** Own steps of one sign-in: the first one, and one more for each challenge. */
+/** The steps of one sign-in: the first request, and one more for each challenge. */
 const MOST_STEPS = 10;
 
 interface Answer {
@@ -42,7 +45,7 @@ function post({ port, path, body }: SignIn, localAddress = "127.0.0.1"): Promise
   });
 }
 
-/** Guesses on from each address until the signal; resolves when all have ended. */
+/** Sends guesses from each address until the signal; resolves when all have ended. */
 function guess(
   signInAt: SignIn,
   addresses: readonly string[],
@@ -58,7 +61,7 @@ function guess(
   return { seen, ends: Promise.all(addresses.map(loop)) };
 }
 
-/** Signs in as the page does. Returns the own steps, or what came in the end. */
+/** Signs in as the page does. Returns the number of steps, or the last response. */
 async function signIn(signInAt: SignIn, address?: string): Promise<number | string> {
   let answer = await post(signInAt, address);
   for (let steps = 1; ; steps++) {

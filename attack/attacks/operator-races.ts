@@ -1,7 +1,7 @@
 /**
- * Operators and the sender of withdrawals at the same time: a withdrawal that was given back and is paid all the
- * same gives the coin twice. Aimed: the journal's disk is slow here, so that what is decided between two commits is
- * decided on what was true before the first.
+ * Operators and the withdrawal sender act at the same time: a withdrawal that is rejected and still sent pays the funds
+ * twice. The journal's disk is slowed down here, so that actions between two commits are decided on the state before
+ * the first.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ import type { Scope } from "../scope.ts";
 import { faultOfBooks } from "../books.ts";
 
 const COMMIT_MS = 20;
-/** Delays of the operators behind the block that wakes the sender, in turn: within a commit, at its end, behind it. */
+/** Delays of the operators after the block that wakes the sender, in turn: within a commit, at its end, after it. */
 const AIMS_MS: readonly number[] = [0, 2, 5, 10, 19, 21, 30];
 const ATTEMPTS = 31;
 const SHORT_ATTEMPTS = 7;
@@ -31,7 +31,7 @@ const SETTLED_MS = 60_000;
 const BLOCKS_BETWEEN = 6;
 
 const NETWORKS = [
-  // Blocks come when we say so: the sender looks for work when one does.
+  // Blocks are mined by the attack: the sender looks for work after each block.
   { network: "BTC", kind: "sandbox", blockMs: 0 },
   { network: "BANK", kind: "manual" },
 ];
@@ -81,7 +81,7 @@ class Customer {
     return (await this.#ask<{ withdrawList: Withdrawal[] }>("GET", path, { asset })).withdrawList;
   }
 
-  /** What the account owns of the asset, free and locked, in its smallest units. */
+  /** The account's balance of the asset, free and locked, in its smallest units. */
   async owns(asset: string): Promise<bigint> {
     const { json } = await this.#client.signed<{ balances: Balance[] }>("GET", "/api/v3/account");
     const balance = json.balances.find((each) => each.asset === asset);
@@ -98,14 +98,14 @@ class Customer {
 
 type Balance = Readonly<{ asset: string; free: string; locked: string }>;
 const UNITS = 8;
-/** A decimal with at most 8 places, in units of the eighth. */
+/** A decimal with at most 8 places, in units of the eighth place. */
 function units(decimal: string): bigint {
   const [whole = "", part = ""] = decimal.split(".");
   return BigInt(whole + part.padEnd(UNITS, "0"));
 }
 const unitsOf = (value: number): bigint => units(value.toFixed(UNITS));
 
-/** What was paid to each address on the sandbox's chain, as the chain has it. */
+/** The payments to each address on the sandbox chain, from the chain itself. */
 function minedTo(folder: string, network: string): Map<string, number> {
   const database = new DatabaseSync(join(folder, "sandbox", `${encodeURIComponent(network)}.sqlite`), {
     readOnly: true,
@@ -128,9 +128,9 @@ interface Race {
   readonly asset: string;
   readonly amount: string;
   readonly attempts: number;
-  /** What operators send at the same time, and bodies. */
+  /** The requests that operators send at the same time, with their bodies. */
   readonly acts: readonly Act[];
-  /** Absent: nobody mines, an operator's word is what was paid. */
+  /** Absent: no blocks are mined, and an operator reports the payments. */
   readonly chain?: string;
 }
 
@@ -153,7 +153,10 @@ const races = (isShort: boolean): readonly Race[] => [
   },
 ];
 
-/** Requests withdrawals one after another, each with operators who act on it at aimed moments, and lets each come to its end. */
+/**
+ * Requests withdrawals one after another, each with operators who act on it at the aimed times, and waits until each is
+ * completed.
+ */
 async function strike(
   exchange: Exchange,
   customer: Customer,
@@ -166,7 +169,7 @@ async function strike(
     const id = await customer.withdraw({ asset, address, amount });
     if (chain !== undefined) await mine(exchange, chain);
     await sleep(AIMS_MS[attempt % AIMS_MS.length] ?? 0);
-    // Another one is first each time.
+    // Another action is first each time.
     const turned = acts.map((_, i) => acts[(i + attempt) % acts.length] as Act);
     await Promise.all(
       turned.map(([step, body]) =>
@@ -174,7 +177,7 @@ async function strike(
       ),
     );
     if (chain === undefined) continue;
-    // Whatever is broadcast now, or will be, is in a block and final: the sender is free for the next.
+    // Every transaction that is broadcast is mined and final, so the sender is free for the next.
     for (let blocks = 0; blocks < BLOCKS_BETWEEN; blocks++, await sleep(2 * COMMIT_MS)) await mine(exchange, chain);
   }
   return addresses;
@@ -184,7 +187,7 @@ async function mine(exchange: Exchange, chain: string): Promise<void> {
   await operate(exchange, "POST", `/v1/networks/${chain}/sandbox/mine`, { blocks: 1 });
 }
 
-/** A payment is reported once. */
+/** A payment may be reported only once. */
 const uniqueTx = (step: string, id: string): object => (step === "complete" ? { txId: `paid-${id}` } : {});
 
 async function race(exchange: Exchange, customer: Customer, played: Race): Promise<Row> {

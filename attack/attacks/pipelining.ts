@@ -1,16 +1,16 @@
-/** Many requests in one chunk, none of whose answers is read: up to the end of the process, it was. */
+/** Many requests in one chunk, without reading the responses: this once crashed the process. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack } from "../attack.ts";
 import { openHostile } from "../hostile.ts";
 import { besiege, type Siege } from "../siege.ts";
 
-/** Two addresses; one chunk that the system hands over whole holds half of what each may ask for. */
+/** Two addresses. One chunk that the system delivers at once contains half of each address's limit. */
 const CONNECTIONS = ["127.0.0.2", "127.0.0.3", "127.0.0.2", "127.0.0.3"];
 const ASK = "GET /api/v3/exchangeInfo HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/** In all. */
+/** The total number of requests. */
 const FEW = 300;
-/** As many as two addresses may ask for in a minute. What they make of a node that keeps all answers takes its time. */
+/** As many as two addresses may send in a minute. A node that buffered all responses would take long. */
 const MANY = 2_380;
 const MANY_MS = 25_000;
 const WATCH_EVERY_MS = 200;

@@ -1,4 +1,7 @@
-/** What somebody does who has the bytes of others, or their browser: replays, other Host names, other readings of a signature. */
+/**
+ * Attacks by someone who has the bytes of others' requests, or their browser: replays, other Host names, altered signed
+ * requests.
+ */
 import { Client, ed25519Key, encode, sign } from "@pricetime/testkit/client";
 import { type DemoAccount, type Exchange, registerEd25519, startExchange } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
@@ -68,10 +71,10 @@ async function otherHosts({ admin, adminToken }: Exchange): Promise<Row> {
 }
 
 const ORDER = "symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&price=20000&quantity=0.001&newClientOrderId=";
-/** Orders with a plain name, and with one that holds separators. */
+/** Orders with a plain client order ID, and with one that contains separators. */
 const MEANT = [`${ORDER}plain`, `${ORDER}a%26quantity%3D9`];
 
-/** Other lists of parameters whose bytes, or whose decoded text, look like what was signed. */
+/** Altered parameters whose bytes, or whose decoded text, resemble the signed ones. */
 const TAMPERINGS: readonly (readonly [what: string, change: (signed: string) => string])[] = [
   ["an encoded & is decoded", (text) => text.replace("%26", "&")],
   ["an encoded & and = are decoded", (text) => text.replace("%26", "&").replace("%3D", "=")],
@@ -92,7 +95,7 @@ interface Forged {
   readonly text: string;
 }
 
-/** Each with a signature over what was meant: over its bytes, and over what they say when decoded. */
+/** Each with a signature of the original: of its bytes, and of its decoded text. */
 function forgeries(secretKey: string): Forged[] {
   return MEANT.flatMap((order) => {
     const text = `${order}&${encode({ timestamp: Date.now() })}`;

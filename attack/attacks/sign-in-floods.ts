@@ -1,14 +1,14 @@
-/** Strangers from many addresses make the node hash passwords, and ask it for letters. */
+/** Outsiders from many addresses make the node hash passwords and send emails. */
 import type { Attack, Row } from "../attack.ts";
 import { load, told } from "../load.ts";
 import { besiege, type Siege } from "../siege.ts";
 
 const ADDRESSES = 30;
 const CONNECTIONS = 2;
-/** More than any address is let through in the time that others are watched. */
+/** More than any address may send while other clients are observed. */
 const MOST = 2_000;
 
-/** What a program sends that says it is a page of the node; nothing that a stranger lacks. */
+/** The bytes of a request with the header of the node's own pages, which anyone can send. */
 function post(path: string, body: object): string {
   const json = JSON.stringify(body);
   const head = [
@@ -20,7 +20,7 @@ function post(path: string, body: object): string {
 
 type Request = (address: number, i: number) => string;
 
-/** Fewer answers of this status, and the node was not made to work. */
+/** With fewer responses of this status, the attack did not make the node work. */
 const LEAST = 60;
 
 function flood(does: string, status: string, request: Request): Siege {

@@ -1,4 +1,7 @@
-/** Clients that do not read their answers, or read them very slowly: each answer waits in the memory of the node. */
+/**
+ * Clients that do not read their responses, or read them very slowly, so that responses are buffered in the node's
+ * memory.
+ */
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
@@ -12,7 +15,7 @@ const CONNECTIONS = 60;
 const REQUESTS = 10;
 const PAUSE_MS = 50;
 const INFO = "/api/v3/exchangeInfo";
-/** The largest file of the pages: 1.7 MB for a weight of 1. */
+/** The largest file of the pages: 1.7 MB with a weight of 1. */
 const PAGE = "/assets/swagger-ui-bundle.js";
 const ask = (headers = "", path = INFO): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 /** An ordinary request, and one that `node:http` parses. */
@@ -22,14 +25,14 @@ const PACKED = [ask("Accept-Encoding: gzip\r\n"), ask("Accept-Encoding: gzip\r\n
 
 const DROP_BYTES = 512;
 const DROP_EVERY_MS = 200;
-/** Who does not read is closed by then. */
+/** The time after which a connection that is not read must be closed. */
 const PATIENCE_MS = 60_000;
-/** The quiet client's, the supervisor's and ours. */
+/** The connections of the quiet client, the supervisor and the campaign itself. */
 const OTHERS_CONNECTIONS = 8;
 
 const pick = <T>(list: readonly T[], i: number): T => list[i % list.length] as T;
 
-/** Each of 60 connections asks 10 times, one after another. */
+/** Each of 60 connections sends 10 requests, one after another. */
 async function askWithoutReading({ port }: Target, requests: readonly string[]): Promise<void> {
   const sockets = Array.from({ length: CONNECTIONS }, (_, i) =>
     openHostile({ port, localAddress: pick(ADDRESSES, i), isDeaf: true }),
@@ -42,7 +45,7 @@ async function askWithoutReading({ port }: Target, requests: readonly string[]):
 
 const AT_A_TIME = 25;
 
-/** Whoever is on the machine needs no token for the pages there. */
+/** Clients on the same machine need no token for the pages there. */
 const adminPages: Siege = {
   name: "unread answers",
   does: `${AT_A_TIME} more connections at the admin port every ${PAUSE_MS * 2} ms request \`${PAGE}\` without a token and never read`,
@@ -69,7 +72,7 @@ function deaf(what: string, requests: readonly string[]): Siege {
   };
 }
 
-/** Reads 512 bytes five times a second; the system's buffers apart. */
+/** Reads 512 bytes five times a second; the system's buffers not counted. */
 function dropReader(port: number, localAddress: string, first: string): void {
   const onread = { buffer: Buffer.alloc(DROP_BYTES), callback: () => false };
   const socket = hostileSocket(connect({ port, host: "127.0.0.1", localAddress, onread }, () => socket.write(first)));

@@ -1,4 +1,4 @@
-/** A folder with sealed secrets is started with a master key that is not its own, or none. */
+/** A data folder with encrypted secrets is started with a wrong master key, or with none. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const OTHER_KEY = "ab".repeat(32);
 
 interface Wrong {
   readonly does: string;
-  /** What stands in `master.key`; null: the file is gone; undefined: left as it is. */
+  /** The contents of `master.key`; null: the file is removed; undefined: unchanged. */
   readonly file: string | null | undefined;
   readonly configured?: string;
 }
@@ -43,10 +43,10 @@ async function isServed({ rest }: Exchange, customer: DemoAccount): Promise<bool
   }
 }
 
-/** The lock, the mark of the journal's head (written whenever it is opened), and what SQLite keeps beside an open database. */
+/** The lock, the mark of the journal's head (written at each opening), and SQLite's files of an open database. */
 const PASSING = /-(?:wal|shm)$|^node\.lock$|^journal\.head$/;
 
-/** Names and bytes of all that is kept. */
+/** A digest of the names and bytes of all persistent files. */
 function digestOf(folder: string): string {
   const hash = createHash("sha256");
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
