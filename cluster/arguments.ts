@@ -1,4 +1,4 @@
-/** Arguments of `npm run cluster --`. */
+/** The command line of `npm run cluster --`. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -20,10 +20,10 @@ The folder stores these options. Start again without them to continue with the s
 const MOST_NODES = 16;
 const DEFAULT_FOLDER = "./data/cluster";
 
-/** The options of a folder's cluster. */
+/** The options of a cluster folder. */
 export interface Settings {
   readonly nodes: number;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly demo: boolean;
   readonly bots: "on" | "off";
@@ -40,12 +40,12 @@ export type Wanted =
   | { readonly what: "again"; readonly folder: string; readonly kind: Kind; readonly name: string }
   | { readonly what: "stop"; readonly folder: string };
 
-/** An error of the user, whose message is printed as one line. */
+/** A user error, whose message is printed as one line. */
 export class Misunderstood extends Error {
   override readonly name = "Misunderstood";
 }
 
-/** Reads `process.argv.slice(2)`; throws `Misunderstood`. */
+/** Parses `process.argv.slice(2)`; throws `Misunderstood`. */
 export function wantedBy(argv: readonly string[]): Wanted {
   const { values, positionals } = parsed(argv);
   if (values.help === true) return { what: "help" };

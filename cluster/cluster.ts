@@ -1,4 +1,4 @@
-/** All parts of a cluster: started in order, one by one started again, and stopped in order. */
+/** All parts of a cluster: starts them in order, restarts a single one, and stops them in order. */
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { keptMasterKey, MACHINE, makeMasterKey } from "@pricetime/server/program";
@@ -17,9 +17,9 @@ const PROXY_AGAIN_MS = 200;
 export interface ClusterOptions {
   readonly folder: ClusterFolder;
   readonly layout: Layout;
-  /** Tells whoever reads along at the terminal. */
+  /** Prints a line at the terminal. */
   readonly say: (line: string) => void;
-  /** Called whenever other processes run than before. */
+  /** Called when the set of running processes has changed. */
   readonly onProcesses: (running: readonly Started[]) => void;
 }
 
@@ -31,7 +31,7 @@ export class Cluster {
   readonly #tidings: Tidings;
   #isStopping = false;
 
-  /** Makes the folders and files that the parts need. */
+  /** Creates the folders and files that the parts need. */
   constructor(options: ClusterOptions) {
     const { folder, layout } = options;
     for (const name of ["logs", "etcd", "nodes", "worlds"]) folder.make(name);
@@ -47,7 +47,7 @@ export class Cluster {
     this.#tidings = new Tidings(folder, layout, this.#members, this.#nodes, this.#proxy);
   }
 
-  /** Where clients connect. */
+  /** The URL for clients. */
   get url(): string {
     return this.#proxy.url;
   }
@@ -56,7 +56,7 @@ export class Cluster {
   async start(): Promise<void> {
     for (const member of this.#members) await this.#launch(member);
     for (const member of this.#members) await member.ready();
-    // The first lists the symbols and opens the accounts, which the others then find.
+    // The first node lists the symbols and opens the accounts, which the others then receive.
     const [first, ...others] = this.#nodes;
     if (first !== undefined) await this.#launched(first);
     await Promise.all(others.map((node) => this.#launched(node)));
@@ -66,7 +66,7 @@ export class Cluster {
     this.#tidings.spread();
   }
 
-  /** Starts a part that has ended. Returns what to tell whoever asked; rejects with `Misunderstood`. */
+  /** Restarts a part that has exited. Returns a message for the user; rejects with `Misunderstood`. */
   async startAgain({ kind, name }: Asked): Promise<string> {
     const all = [...this.#members, ...this.#nodes].filter((part) => part.kind === kind);
     const part = all.find((each) => each.name === name);
@@ -81,12 +81,13 @@ export class Cluster {
     return `ready ${part.url}`;
   }
 
-  /** The proxy, then the nodes, who finish what is under way, then etcd, which they need for that. */
+  /** Stops the proxy, then the nodes, which complete running requests, then etcd, which they need for that. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#stopPart(this.#proxy);
     await Promise.all(this.#nodes.map((node) => this.#stopPart(node)));
-    // One by one: a leader hands over before it goes, which takes seconds when all others are about to go, too.
+    // One by one: a leader transfers its leadership before it exits, which takes seconds if all others are stopping
+    // too.
     for (const member of this.#members) await this.#stopPart(member);
     this.#tidings.withdraw();
   }
@@ -112,7 +113,7 @@ export class Cluster {
     this.#tidings.spread();
   }
 
-  /** It is the one part that clients cannot do without. */
+  /** Restarts the proxy, the one part that clients cannot do without. */
   async #proxyAgain(how: string): Promise<void> {
     this.#options.say(`the proxy has exited (${how}) and is being restarted`);
     await sleep(PROXY_AGAIN_MS);

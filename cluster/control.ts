@@ -1,4 +1,7 @@
-/** How `npm run cluster -- node NAME` asks the program that runs the cluster: over loopback, with a token from a file. */
+/**
+ * How `npm run cluster -- node NAME` sends requests to the program that runs the cluster: over loopback, with a token
+ * from a file.
+ */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -11,7 +14,7 @@ export interface Asked {
   readonly name: string;
 }
 
-/** Starts the part and says so in one line; rejects with `Misunderstood`. */
+/** Restarts the part and returns a message in one line; rejects with `Misunderstood`. */
 export type StartAgain = (asked: Asked) => Promise<string>;
 
 export class Control {
@@ -48,7 +51,10 @@ export class Control {
   }
 }
 
-/** Asks the running program, and returns what it says; throws `Misunderstood` with its reason when it refuses. */
+/**
+ * Sends a request to the running program and returns its message; throws `Misunderstood` with the reason of a
+ * rejection.
+ */
 export async function askToStart({ control, token }: RunnerFile, { kind, name }: Asked): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${control}/${kind}/${encodeURIComponent(name)}`, { method: "POST", headers });

@@ -1,4 +1,4 @@
-/** A member of etcd, with the settings that we ship. */
+/** A member of etcd, with the settings in `deploy/cluster`. */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { etcdProgram } from "./programs.ts";
@@ -6,7 +6,7 @@ import type { ClusterFolder, Layout, MemberPorts } from "./folder.ts";
 import { Part } from "./part.ts";
 import { HOST } from "./ports.ts";
 
-/** Their one home; testing what we ship includes them. */
+/** The only copy of these settings, so that tests use what we ship. */
 const SETTINGS = new URL("../deploy/cluster/etcd.env", import.meta.url);
 const PATIENCE_MS = 60_000;
 
@@ -36,13 +36,13 @@ export function etcdPart(member: MemberPorts, { etcd, token }: Layout, folder: C
   });
 }
 
-/** The settings that we ship, and nothing that was meant for another etcd of this machine. */
+/** The shipped settings, without variables of the environment for another etcd on this machine. */
 function environment(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith("ETCD"));
   return { ...Object.fromEntries(others), ...parseEnv(readFileSync(SETTINGS, "utf8")) };
 }
 
-/** Whether the member answers a read that a quorum confirms. */
+/** Whether the member answers a linearizable read, which needs a quorum. */
 async function hasQuorum(member: MemberPorts): Promise<boolean> {
   const answer = await fetch(`${clientUrl(member)}/health`, { signal: AbortSignal.timeout(2000) }).catch(
     () => undefined,

@@ -1,11 +1,11 @@
 /**
- * What a cluster keeps in its folder besides the folders of its parts:
+ * The files in a cluster's folder, besides the folders of its parts:
  *
- *     cluster.json   for clients and scripts: where everything is, while it runs
+ *     cluster.json   for clients and scripts: the addresses of all parts, while the cluster is running
  *     demo.json      of a demo, and
- *     admin.json     as a node's own, with the proxy's address: the commands of `pricetime` work with `--data` of this folder
+ *     admin.json     as a node's own, with the proxy's address: `pricetime` works with `--data` of this folder
  *     layout.json    its options and ports, for the next start
- *     runner.json    where the program that started it is asked to start a part again
+ *     runner.json    how to reach the program that runs the cluster, to restart a part
  *     master.key     the key that all nodes share
  */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ export interface NodePorts {
 }
 export interface Layout {
   readonly settings: Settings;
-  /** Keeps members of another cluster from joining this one by mistake. */
+  /** Prevents members of another cluster from joining this one by mistake. */
   readonly token: string;
   readonly proxy: number;
   readonly etcd: readonly MemberPorts[];
@@ -33,11 +33,11 @@ export interface Layout {
 }
 
 export interface ClusterFile {
-  /** The proxy: `http://127.0.0.1:8080`. */
+  /** The proxy's URL, such as `http://127.0.0.1:8080`. */
   readonly proxy: string;
   readonly etcd: readonly { readonly name: string; readonly client: string; readonly pid: number }[];
   readonly nodes: readonly NodeEntry[];
-  /** Those of a demo; none otherwise. */
+  /** The accounts of a demo; empty otherwise. */
   readonly accounts: readonly unknown[];
 }
 export interface NodeEntry {
@@ -49,7 +49,7 @@ export interface NodeEntry {
   readonly pid: number;
 }
 
-/** As nodes write it, with more that is passed on as it is. */
+/** As nodes write it. Fields not listed here are passed on unchanged. */
 export interface DemoFile {
   readonly rest: string;
   readonly ws: string;
@@ -60,7 +60,7 @@ export interface RunnerFile {
   readonly pid: number;
   readonly control: string;
   readonly token: string;
-  /** Every process that was started, with the folder or file by which its command line is known. */
+  /** Every started process, with the folder or file that identifies its command line. */
   readonly started: readonly Started[];
 }
 export interface Started {
@@ -89,13 +89,13 @@ export class ClusterFolder {
     return join(this.#path, ...names);
   }
 
-  /** Makes a folder inside, unless it is there. */
+  /** Creates a subfolder if it does not exist. */
   make(name: string): void {
     mkdirSync(this.of(name), { recursive: true, mode: 0o700 });
   }
 }
 
-/** A file of JSON, mode 0600, replaced whole. */
+/** A JSON file with mode 0600, replaced atomically. */
 export class KeptFile<Content extends object> {
   readonly #path: string;
 
@@ -103,7 +103,7 @@ export class KeptFile<Content extends object> {
     this.#path = path;
   }
 
-  /** Undefined when it is not there. */
+  /** Undefined if the file does not exist. */
   read(): Content | undefined {
     try {
       return JSON.parse(readFileSync(this.#path, "utf8")) as Content;

@@ -1,17 +1,17 @@
-/** Which parts a cluster has and on which ports: as at its last start, unless told otherwise or taken by others. */
+/** The parts and ports of a cluster: as at its last start, unless changed by options or in use. */
 import { randomBytes } from "node:crypto";
 import { DEFAULTS, Misunderstood, type Settings } from "./arguments.ts";
 import type { Layout, MemberPorts, NodePorts } from "./folder.ts";
 import { FreePorts, isFree } from "./ports.ts";
 
 const MEMBERS = 3;
-/** Above the clients' port, and above the admin port of an exchange that runs beside the cluster. */
+/** Above the clients' port, and above the admin port of an exchange that runs on the same machine. */
 const PORTS_ABOVE = 100;
 
 const names = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
 
-/** Throws `Misunderstood` when a port that cannot be changed is taken. */
+/** Throws `Misunderstood` if a port that cannot be changed is in use. */
 export async function layoutFor(kept: Layout | undefined, given: Partial<Settings>): Promise<Layout> {
   const settings = { ...DEFAULTS, ...kept?.settings, ...given };
   if (settings.port !== 0 && !(await isFree(settings.port))) {
@@ -35,7 +35,7 @@ export async function layoutFor(kept: Layout | undefined, given: Partial<Setting
   return { settings, token: kept?.token ?? randomBytes(8).toString("hex"), proxy, etcd, nodes };
 }
 
-/** Where members speak with each other stands in their data: it is never changed. */
+/** The peer ports of members are stored in their data and cannot be changed. */
 async function memberPorts(
   name: string,
   kept: Layout | undefined,

@@ -1,4 +1,4 @@
-/** Processes that a killed runner has left behind: known by their number and by what their command line says. */
+/** Processes left behind by a killed runner, identified by process ID and command line. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import type { Started } from "./folder.ts";
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 
-/** Stops those that still run, all at once. A number that belongs to another program by now is left alone. */
+/** Stops those that are still running, all at once. A process ID that belongs to another program by now is ignored. */
 export async function stopLeftBehind(started: readonly Started[]): Promise<number> {
   const running = started.filter(isRunning);
   for (const signal of ["SIGTERM", "SIGCONT"] as const) signalAll(running, signal);
@@ -32,7 +32,7 @@ function signalAll(all: readonly Started[], signal: NodeJS.Signals): void {
   }
 }
 
-/** The command line of a process; empty when it is gone or a zombie. */
+/** The command line of a process; empty if it has exited or is a zombie. */
 function commandLine(pid: number): string[] {
   if (!existsSync("/proc/self/cmdline")) {
     return spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" })

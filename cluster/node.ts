@@ -1,4 +1,4 @@
-/** A node of the cluster: the program that `npm start` starts, told that it is one of several. */
+/** A node of the cluster: the program that `npm start` starts, with cluster settings. */
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Settings } from "./arguments.ts";
@@ -8,12 +8,12 @@ import { Part } from "./part.ts";
 import { HOST } from "./ports.ts";
 
 const SERVER = resolve(import.meta.dirname, "../packages/server");
-/** What `npm start` runs. */
+/** The command of `npm start`. */
 const START = ["--import", pathToFileURL(join(SERVER, "bin/keep-compiled.js")).href, join(SERVER, "src/main.ts")];
 
-/** As the nodes' own default, where there are as many. */
+/** The nodes' default, if there are as many. */
 const MIRRORS = 2;
-/** A node replays its journal, and may fetch what it missed from another, before it is ready. */
+/** A node replays its journal, and may fetch missing rows from another node, before it is ready. */
 const PATIENCE_MS = 300_000;
 
 export const adminUrl = ({ admin }: NodePorts): string => `http://${HOST}:${admin}`;
@@ -31,7 +31,7 @@ export function nodePart(node: NodePorts, { etcd, settings }: Layout, folder: Cl
       ...["--node", name, "--cluster", etcd.map(clientUrl).join(",")],
       ...["--port", String(node.rest), "--admin-port", String(node.admin)],
       ...demoFlags(settings),
-      // All nodes have the same settings here: those of this start, whatever they were at the last one.
+      // All nodes use the settings of this start, whatever they were at the last one.
       ...["--limits", settings.limits, "--adopt-settings"],
     ],
     mark: data,
@@ -45,7 +45,7 @@ function demoFlags({ demo, bots }: Settings): string[] {
   return demo ? ["--demo", "--bots", bots] : ["--no-demo"];
 }
 
-/** What all nodes have in common, in the file that they read. */
+/** The configuration that all nodes share. */
 export function nodeConfig(folder: ClusterFolder, nodes: number, isBehindHttpProxy: boolean): string {
   return [
     "# Written by `npm run cluster` at each start.",

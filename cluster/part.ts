@@ -1,11 +1,11 @@
-/** One process of a cluster. It writes to a log of its own and needs nobody: it lives on when who started it is killed. */
+/** One process of a cluster. It writes its own log file, and keeps running if the program that started it is killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kind, Misunderstood } from "./arguments.ts";
 import type { Started } from "./folder.ts";
 
-/** Longer than a node takes to answer what is under way. */
+/** Longer than a node needs to complete running requests. */
 const STOP_TIMEOUT_MS = 20_000;
 const END_PATIENCE_MS = 500;
 const LOOK_EVERY_MS = 50;
@@ -14,16 +14,16 @@ const LAST_LINES = 3;
 export interface PartOptions {
   readonly kind: Kind | "proxy";
   readonly name: string;
-  /** Where its clients connect. */
+  /** The URL for its clients. */
   readonly url: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** Default: the runner's own. */
+  /** Default: the runner's own environment. */
   readonly env?: NodeJS.ProcessEnv;
-  /** The one of the arguments that no other process has. */
+  /** An argument that no other process has. */
   readonly mark: string;
   readonly logFile: string;
-  /** Null: it serves; else why not, in a few words. */
+  /** Null if it is ready, otherwise the reason in a few words. */
   readonly whyNotReady: () => Promise<string | null>;
   readonly patienceMs: number;
 }
@@ -49,27 +49,27 @@ export class Part {
     return this.#child !== undefined;
   }
 
-  /** The process that runs, or that ran last. */
+  /** The process ID of the running or last process. */
   get pid(): number {
     return this.#lastPid;
   }
 
-  /** The process that runs, as another runner will recognize it. */
+  /** The running process, as another runner will identify it. */
   get started(): Started[] {
     return this.isRunning ? [{ pid: this.#lastPid, mark: this.#options.mark }] : [];
   }
 
-  /** Called when it ends without being told to; `how`: in a few words. */
+  /** Called when it exits without having been stopped; `how` describes the exit. */
   onEnded(listener: (how: string) => void): void {
     this.#onEnded = listener;
   }
 
-  /** Resolves when the process is there, not when it serves. */
+  /** Resolves when the process is started, not when it is ready. */
   async start(): Promise<void> {
     const { program, args, env, logFile } = this.#options;
     const log = openSync(logFile, "a", 0o600);
     try {
-      // A group of its own: Ctrl-C in the terminal is for the program that stops all parts in order.
+      // A process group of its own: Ctrl-C in the terminal goes to the program that stops all parts in order.
       const child = spawn(program, args, { env: env ?? process.env, detached: true, stdio: ["ignore", log, log] });
       await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
       this.#isToldToStop = false;
@@ -84,7 +84,7 @@ export class Part {
     }
   }
 
-  /** Resolves when it serves; rejects with `Misunderstood` when it has ended, or has had its time. */
+  /** Resolves when it is ready; rejects with `Misunderstood` if it has exited or the time is over. */
   async ready(): Promise<void> {
     const { whyNotReady, patienceMs, logFile } = this.#options;
     for (const late = performance.now() + patienceMs; ; await sleep(LOOK_EVERY_MS)) {
@@ -97,21 +97,24 @@ export class Part {
     }
   }
 
-  /** Resolves to whether it has ended; the word of a process that was killed a moment ago may be on its way. */
+  /** Resolves to whether it has exited; the exit event of a process that was just killed may be pending. */
   async hasEnded(): Promise<boolean> {
     const late = performance.now() + END_PATIENCE_MS;
     while (this.isRunning && performance.now() < late) await sleep(LOOK_EVERY_MS);
     return !this.isRunning;
   }
 
-  /** Resolves when the process is gone: by SIGTERM, or in the end by SIGKILL. Returns whether the latter was needed. */
+  /**
+   * Resolves when the process has exited after SIGTERM, or after SIGKILL if that did not suffice. Returns whether
+   * SIGKILL was needed.
+   */
   async stop(): Promise<boolean> {
     const child = this.#child;
     if (child === undefined) return false;
     this.#isToldToStop = true;
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     child.kill("SIGTERM");
-    // One that was paused hears it now.
+    // A paused process handles the signal now.
     child.kill("SIGCONT");
     let isKilled = false;
     const late = setTimeout(() => (isKilled = child.kill("SIGKILL")), STOP_TIMEOUT_MS);

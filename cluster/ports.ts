@@ -2,11 +2,11 @@
 import { createServer } from "node:net";
 
 export const HOST = "127.0.0.1";
-/** Below those that systems lend to connections, so that a port is still free when a part starts again. */
+/** Below the ephemeral ports, so that a port is still free when a part restarts. */
 const HIGHEST_PORT = 32_000;
 const LOWEST_PORT = 10_000;
 
-/** Returns whether nobody listens there. */
+/** Whether the port is free. */
 export function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((done) => {
@@ -15,12 +15,15 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Free ports from `first` on, a different one at each call; `taken` are those that others here will use. */
+/** Returns free ports from `first` on, a different one at each call; `taken` are ports that other parts will use. */
 export class FreePorts {
   readonly #taken: Set<number>;
   #next: number;
 
-  /** Clients' port + 1; without it somewhere, so that two clusters that start together rarely meet. */
+  /**
+   * Starts at the clients' port + 1; without one at a random port, so that two clusters that start together rarely
+   * conflict.
+   */
   constructor(first: number | undefined, taken: Iterable<number>) {
     this.#taken = new Set(taken);
     this.#next = first ?? LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT - 1000));

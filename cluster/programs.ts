@@ -1,22 +1,22 @@
-/** The programs of others that a cluster needs, where this machine has them. */
+/** The external programs that a cluster needs, if this machine has them. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Misunderstood } from "./arguments.ts";
 
-/** Where packages put programs that an ordinary user's PATH leaves out. */
+/** Folders for programs that may be missing in an ordinary user's PATH. */
 const MORE_FOLDERS = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"];
 
 const NO_ETCD =
   "etcd is not installed. On Debian, run `apt-get install etcd-server`; elsewhere put the `etcd` binary of a release on the PATH";
 
-/** Throws the line that says how to get it. */
+/** Throws a message that explains how to install it. */
 export function etcdProgram(folders: readonly string[] = searched()): string {
   const found = programIn(folders, "etcd");
   if (found === undefined) throw new Misunderstood(NO_ETCD);
   return found;
 }
 
-/** Undefined: our own proxy stands in. */
+/** Undefined: the small built-in proxy is used instead. */
 export function haproxyProgram(): string | undefined {
   return programIn(searched(), "haproxy");
 }

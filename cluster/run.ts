@@ -1,4 +1,4 @@
-/** `npm run cluster`: a whole cluster on one machine. README.md says what it is for. */
+/** `npm run cluster`: a complete cluster on one machine. README.md describes its purpose. */
 import { FolderInUse, lockFolder, MACHINE, toldByMachine, untilToldToStop } from "@pricetime/server/program";
 import { Misunderstood, type Settings, USAGE, wantedBy } from "./arguments.ts";
 import { Cluster } from "./cluster.ts";
@@ -78,7 +78,7 @@ async function startAgain(folder: ClusterFolder, asked: Asked): Promise<void> {
     );
 }
 
-/** Also what a killed runner has left behind. */
+/** Also stops processes left behind by a killed runner. */
 async function stop(folder: ClusterFolder): Promise<void> {
   const runner = folder.runner.read();
   if (runner === undefined) return;

@@ -1,4 +1,4 @@
-/** What a running cluster tells in files: to clients, scripts and the commands of `pricetime`. */
+/** Writes the files that describe a running cluster to clients, scripts and the commands of `pricetime`. */
 import { readAdminFile } from "@pricetime/server/program";
 import { type ClusterFolder, type DemoFile, KeptFile, type Layout, type NodeEntry } from "./folder.ts";
 import type { Part } from "./part.ts";
@@ -20,7 +20,7 @@ export class Tidings {
     this.#proxy = proxy;
   }
 
-  /** Writes what is true now. */
+  /** Writes the current state. */
   spread(): void {
     const { cluster, admin, demo } = this.#folder;
     const rest = this.#proxy.url;
@@ -35,7 +35,7 @@ export class Tidings {
     else demo.write({ ...ofDemo, rest, ws: webSocketUrl(rest) });
   }
 
-  /** Removes what is no longer true when nothing runs. */
+  /** Removes the files that are no longer valid when nothing is running. */
   withdraw(): void {
     this.#folder.cluster.remove();
     this.#folder.admin.remove();
@@ -51,7 +51,7 @@ export class Tidings {
     return entry;
   }
 
-  /** As the first node writes it that has one: the accounts of all are the same. */
+  /** From the first node that has one: the accounts of all nodes are the same. */
   #demoFile(): DemoFile | undefined {
     const files = this.#nodes.map(({ name }) => new KeptFile<DemoFile>(this.#folder.of("nodes", name, "demo.json")));
     return files.map((file) => file.read()).find((file) => file !== undefined);

@@ -1,4 +1,7 @@
-/** The configuration of HAProxy before the nodes of this machine. `deploy/cluster/haproxy.cfg` is the same for three machines. */
+/**
+ * The configuration of HAProxy for the nodes on this machine. `deploy/cluster/haproxy.cfg` is the same for three
+ * machines.
+ */
 
 export interface ProxiedNode {
   readonly name: string;

@@ -1,7 +1,7 @@
-/** What a node says of itself, asked five times a second. */
+/** Checks the health of a node five times a second. */
 export interface Checked {
   readonly name: string;
-  /** `http://127.0.0.1:8281`. */
+  /** The admin URL, such as `http://127.0.0.1:8281`. */
   readonly admin: string;
 }
 

@@ -1,4 +1,4 @@
-/** What clients connect to: HAProxy, or our own small proxy where there is none. */
+/** The proxy that clients connect to: HAProxy, or the small built-in proxy if it is missing. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ClusterFolder, Layout } from "../folder.ts";
@@ -10,7 +10,7 @@ import type { SmallProxyFile } from "./small-process.ts";
 
 const PATIENCE_MS = 30_000;
 
-/** Writes what it is to do, for the nodes of this layout. `program`: HAProxy, where it is installed. */
+/** Writes the proxy's configuration for the nodes of this layout. `program` is HAProxy's path, if it is installed. */
 export function proxyPart(program: string | undefined, { proxy, nodes }: Layout, folder: ClusterFolder): Part {
   const url = `http://${HOST}:${proxy}`;
   const common = {
@@ -39,7 +39,7 @@ export function proxyPart(program: string | undefined, { proxy, nodes }: Layout,
   });
 }
 
-/** A node must answer through it. */
+/** The proxy is ready when a node responds through it. */
 async function whyNotReady(url: string): Promise<string | null> {
   try {
     const { status } = await fetch(`${url}/api/v3/ping`, { signal: AbortSignal.timeout(2000) });

@@ -1,4 +1,4 @@
-/** `small-process.ts FILE`: runs the small proxy that the file describes, until SIGTERM. */
+/** `small-process.ts FILE`: runs the small proxy with the configuration in the file until SIGTERM. */
 import { readFileSync } from "node:fs";
 import { SmallProxy, type Upstream } from "./small.ts";
 

@@ -1,14 +1,14 @@
 /**
- * A proxy for trying a cluster where there is no HAProxy: it joins each client's connection to a node that is ready, and
- * so carries HTTP and WebSockets alike. A client changes the node when it connects again. All clients have one
- * address for the nodes, and share its limits.
+ * A proxy for trying a cluster without HAProxy: it connects each client to a node that is ready, and forwards bytes, so
+ * HTTP and WebSockets work alike. A client changes the node when it reconnects. To the nodes, all clients have one
+ * address and share its limits.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { type Checked, type Health, healthOf } from "./health.ts";
 
 const CHECK_EVERY_MS = 200;
-/** How often in a row a node must not be ready before it is left. */
+/** The number of successive failed checks after which a node is no longer used. */
 const FALL = 2;
 const CONNECT_TIMEOUT_MS = 1000;
 
@@ -20,7 +20,7 @@ export interface Upstream extends Checked {
 class Node {
   readonly upstream: Upstream;
   health: Health = "gone";
-  /** Checks in a row that found it less well than before. */
+  /** The number of successive checks with a worse result than before. */
   falls = 0;
   readonly sockets = new Set<Socket>();
 
@@ -40,7 +40,7 @@ export class SmallProxy {
     this.#server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => void this.#join(client));
   }
 
-  /** Rejects when the port is taken. Returns the port. */
+  /** Rejects if the port is in use. Returns the port. */
   async listen(host: string, port: number): Promise<number> {
     await Promise.all(this.#nodes.map((node) => this.#check(node)));
     this.#checks = setInterval(() => {
@@ -69,7 +69,7 @@ export class SmallProxy {
     for (const socket of node.sockets) socket.destroy();
   }
 
-  /** Tries the nodes in turn until one takes the connection: nothing of what the client says is sent before. */
+  /** Tries the nodes in turn until one accepts the connection. The client's bytes are sent only then. */
   async #join(client: Socket): Promise<void> {
     client.on("error", () => client.destroy());
     for (const node of this.#inTurn()) {
@@ -82,7 +82,7 @@ export class SmallProxy {
     client.resetAndDestroy();
   }
 
-  /** Those that are ready; where none is, those that live. */
+  /** The nodes that are ready; if none is, those that are running. */
   #inTurn(): readonly Node[] {
     const ready = this.#nodes.filter(({ health }) => health === "ready");
     const all = ready.length > 0 ? ready : this.#nodes.filter(({ health }) => health === "living");
@@ -92,7 +92,7 @@ export class SmallProxy {
   }
 }
 
-/** Undefined when the node does not take the connection. */
+/** Undefined if the node refuses the connection. */
 function connected({ host, port }: Upstream): Promise<Socket | undefined> {
   const socket = connect({ host, port, noDelay: true, timeout: CONNECT_TIMEOUT_MS });
   return new Promise((resolve) => {
@@ -108,7 +108,7 @@ function connected({ host, port }: Upstream): Promise<Socket | undefined> {
   });
 }
 
-/** Carries bytes both ways until one side ends. */
+/** Forwards bytes in both directions until one side closes. */
 function carry(client: Socket, node: Socket, open: Set<Socket>): void {
   open.add(node);
   const end = (): void => {
