@@ -1,4 +1,4 @@
-/** Words of the benchmarks. */
+/** Formatting shared by the benchmarks. */
 import { cpus, totalmem } from "node:os";
 
 export const thousands = (value: number): string => Math.round(value).toLocaleString("en-US");

@@ -1,15 +1,18 @@
-/** What a benchmark can be told on the command line. */
+/** The command-line options of benchmarks. */
 export interface BenchOptions {
-  /** Rounds to take the median of; `lab-memory`: days. Default: the benchmark's own, at least 5. */
+  /**
+   * The number of rounds, of which the median is taken; for `lab-memory`, days. Default: the benchmark's own, at least
+   * 5.
+   */
   readonly rounds?: number;
-  /** `reads`: rows of the large history. */
+  /** `reads`: the rows of the large history. */
   readonly rows?: number;
-  /** `reads`: where the large history is kept between runs. */
+  /** `reads`: the folder of the large history, which is reused between runs. */
   readonly data?: string;
-  /** `engine`, `beside`: this of its flows alone, without growth and memory or the order path. */
+  /** `engine`, `beside`: only this flow, without growth and memory, or the order path. */
   readonly flow?: string;
   /** `beside`: the other checkout's folder. */
   readonly checkout?: string;
-  /** `terminal`: for how long the page is watched. */
+  /** `terminal`: how long the page is observed. */
   readonly minutes?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench` runs every benchmark, `npm run bench -- engine http` those named; with `--dump flow.csv` it
- * writes a flow of the engine's to a file instead. README.md tells of each.
+ * `npm run bench` runs every benchmark, `npm run bench -- engine http` the named ones; with `--dump flow.csv` it writes
+ * one of the engine's flows to a file instead. README.md describes each.
  */
 import { parseArgs } from "node:util";
 import { machine } from "./measure.ts";

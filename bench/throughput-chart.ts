@@ -1,4 +1,4 @@
-/** `throughput.svg`, drawn from the table in RESULTS.md. `npm run throughput-chart` writes it; a test compares. */
+/** Draws `throughput.svg` from the table in RESULTS.md. `npm run throughput-chart` writes it; a test compares it. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,14 +12,14 @@ interface Bar {
 }
 
 const [WIDTH, LABEL_WIDTH, FIGURE_WIDTH, ROW_HEIGHT, TOP] = [860, 330, 60, 24, 40];
-/** The axis is logarithmic: twice as fast and half as fast stand equally far from the baseline. */
+/** The axis is logarithmic: twice as fast and half as fast are equally far from the baseline. */
 const MARKS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32];
 const LEAST = MARKS[0] as number;
 const MOST = MARKS.at(-1) as number;
 
 export const throughputChart = (): string => chartOf(barsOf(readFileSync(RESULTS, "utf8")));
 
-/** The rows of the section "Throughput": what is measured, and in the fourth column its ratio. */
+/** The rows of the section "Throughput": the label, and the ratio in the fourth column. */
 export function barsOf(markdown: string): Bar[] {
   const section = /^## Throughput\n([\s\S]*?)(?=^## )/m.exec(markdown)?.[1] ?? "";
   const rows = section.split("\n").filter((line) => line.startsWith("|"));

@@ -1,7 +1,7 @@
 /**
- * This checkout beside another of the same program: the engine on the flows of `engine`, and the order path over HTTP.
- * What they take is compared within one run, in short slices and rounds by turns, so that the machine's own pace falls
- * on both. Ratios are this one's time divided by the other's: above 1 is slower.
+ * Compares this checkout with another of the same program: the engine on the flows of `engine`, and the order path over
+ * HTTP. Both run alternately in one run, in short slices and rounds, so that variations of the machine affect both.
+ * Ratios are this checkout's time divided by the other's: above 1 is slower.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -16,9 +16,9 @@ import { table } from "../order-path/report.ts";
 
 type Connect = typeof withOrderPath;
 
-/** Pairs of processes for a flow, rounds for a number of connections. */
+/** The number of process pairs per flow, and of rounds per number of connections. */
 const ROUNDS = 5;
-/** Rounds of one pair of nodes and of each number of connections. */
+/** Rounds of one pair of nodes for each number of connections. */
 const ROUNDS_A_PAIR = 3;
 const FLOWS: readonly (readonly [flow: FlowName, symbols: number])[] = [
   ["making", 1],
@@ -27,17 +27,17 @@ const FLOWS: readonly (readonly [flow: FlowName, symbols: number])[] = [
   ["mixed", 500],
 ];
 const ACCOUNTS = 10;
-/** Requests of a phase, by connections. */
+/** The requests of a phase, by connections. */
 const COUNTS: readonly (readonly [connections: number, count: number])[] = [
   [1, 1000],
   [8, 6000],
   [64, 12_000],
 ];
 
-/** How much is run for one ratio. */
+/** The amount of work for one ratio. */
 export interface Effort {
   readonly flows: readonly (readonly [flow: FlowName, symbols: number])[];
-  /** Number of slices of 1,000 commands; undefined: the default of `engines-process.ts`. */
+  /** The number of slices of 1,000 commands; undefined: the default of `engines-process.ts`. */
   readonly slices?: number;
   readonly counts: readonly (readonly [connections: number, count: number])[];
 }
@@ -66,7 +66,7 @@ export async function run(options: BenchOptions, effort: Effort = WHOLE): Promis
 
 const ENGINE_HEAD = ["flow", "pairs", "minimum", "median", "maximum"];
 
-/** Each pair is a process of its own: where a process's objects and code come to lie differs from start to start. */
+/** Each pair runs in a new process, because the memory layout of objects and code differs from start to start. */
 function engineRow(asked: readonly string[], pairs: number, slices: readonly string[]): (string | number)[] {
   const [, flow, symbols] = asked;
   const process_ = fileURLToPath(new URL("./engines-process.ts", import.meta.url));
@@ -82,7 +82,7 @@ function engineRow(asked: readonly string[], pairs: number, slices: readonly str
   return [`${flow}, ${symbols} symbol${symbols === "1" ? "" : "s"}`, pairs, ...spread(ratios)];
 }
 
-/** Rounds of several pairs of processes: their ratio differs from pair to pair, as the engines' does. */
+/** Rounds of several pairs of processes, whose ratio varies from pair to pair, as the engines' does. */
 async function orderPath(other: string, rounds: number, counts: Effort["counts"]): Promise<string[]> {
   const pairs = Math.ceil(rounds / ROUNDS_A_PAIR);
   const theirs = await connectorOf(other);
@@ -112,7 +112,7 @@ async function connectorOf(checkout: string): Promise<Connect> {
   return path.withOrderPath;
 }
 
-/** What a request of each of the three phases took, in the round just made. */
+/** The time of a request in each of the three phases of the last round. */
 function seconds(path: OrderPath): number {
   const rounds = path.take();
   let sum = 0;

@@ -1,6 +1,7 @@
 /**
  * Two engines in one process: `engines-process.ts <checkout> <flow> <symbols> <1: the other goes first> [slices]`. Both
- * take the same flow in slices by turns, the first quarter to warm up; prints the median slice's time of this checkout's engine divided by the other's.
+ * run the same flow in alternating slices, the first quarter as warm-up; prints the ratio of the median slice times,
+ * this checkout's engine divided by the other's.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Puts to etcd and nothing else: the baseline of the shared log. Bytes and frames are made here, by etcd's published
- * protocol and gRPC's over HTTP/2, so that nothing of the program is in it.
+ * Plain puts to etcd: the baseline of the shared log. Bytes and frames are encoded here, by etcd's published protocol
+ * and gRPC over HTTP/2, without code of the program.
  */
 import assert from "node:assert/strict";
 import { type ClientHttp2Session, connect } from "node:http2";
@@ -13,12 +13,12 @@ const FRAME_HEAD_BYTES = 5;
 export class BarePuts {
   readonly #session: ClientHttp2Session;
 
-  /** `endpoint`: `http://127.0.0.1:2379`. */
+  /** `endpoint` is a URL such as `http://127.0.0.1:2379`. */
   constructor(endpoint: string) {
     this.#session = connect(endpoint);
   }
 
-  /** Resolves when a quorum has it. */
+  /** Resolves when a quorum has stored it. */
   put(key: string, value: Uint8Array): Promise<void> {
     const message = Buffer.concat([field(KEY_FIELD, Buffer.from(key)), field(VALUE_FIELD, value)]);
     const head = Buffer.alloc(FRAME_HEAD_BYTES);
@@ -38,7 +38,7 @@ export class BarePuts {
   }
 }
 
-/** A field of bytes, with its length as a varint. */
+/** A bytes field, with its length as a varint. */
 function field(tag: number, bytes: Uint8Array): Buffer {
   const head = [tag];
   let length = bytes.length;

@@ -1,7 +1,7 @@
 /**
- * Several nodes over etcd: the shared log beside bare puts; the order path of one node and of three beside a node with
- * SQLite; how far nodes are apart; streams of three. Three members of etcd that wait for the disk, with the timers
- * that we ship, on this machine with everything else.
+ * Several nodes over etcd: the shared log compared with plain puts; the order path of one node and of three compared
+ * with a node on SQLite; the lag between nodes; streams of three nodes. Three etcd members that sync to disk, with the
+ * timers that we ship, share this machine with everything else.
  */
 import assert from "node:assert/strict";
 import { noEtcd, startEtcd } from "@pricetime/testkit/etcd";
@@ -68,7 +68,7 @@ function measureNodes(endpoints: readonly string[], members: readonly number[], 
   });
 }
 
-/** Every sell was filled, and every buy that rested was cancelled, at each node. */
+/** Checks at each node that every sell was filled and every resting buy canceled. */
 async function nothingIsOpen({ nodes }: Side): Promise<void> {
   for (const node of nodes)
     await until("nothing is open", async () => (await metric(node, "pricetime_open_orders")) === 0, {

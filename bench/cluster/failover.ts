@@ -1,8 +1,8 @@
 /**
- * How long clients are without service when a process of the cluster is killed (kill -9): a node behind the proxy, and
- * etcd's leader. Each lane places one order after another; what counts is the longest time between two acknowledged
- * orders on the lane that had to wait longest. Then how long a role has no holder when its node is killed, while the
- * lanes go on. Afterwards each acknowledged order is looked for at each node.
+ * The service interruption for clients when a process of the cluster is killed (kill -9): a node behind the proxy, and
+ * etcd's leader. Each client places one order after another; the result is the longest time between two acknowledged
+ * orders of any client. Then the time in which a task has no owner after its node was killed, under the same load.
+ * Afterwards each acknowledged order is queried at each node.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type Credentials } from "@pricetime/testkit/client";
@@ -15,9 +15,9 @@ import { takeovers } from "./takeover.ts";
 const ROUNDS = 20;
 const LANES = 8;
 const SYMBOL = "BTCUSDT";
-/** An order that the demo's accounts can pay for, and nobody takes while bots are off. */
+/** An order that the demo's accounts can pay for and that does not match while bots are off. */
 const RESTING = { price: "50000", quantity: "0.01" };
-/** Before and after a kill: long enough for all lanes to be on their way again. */
+/** Before and after a kill: long enough for all clients to be sending again. */
 const CALM_MS = 1_000;
 const AFTER_MS = 4_000;
 const PAGE = 1_000;
@@ -94,7 +94,7 @@ async function measure(cluster: RunningCluster, rounds: number): Promise<string[
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
 
-/** The longest that any lane waited for an acknowledged order meanwhile; one that still waits counts, too. */
+/** The longest time that any client waited for an acknowledged order meanwhile, including one that is still waiting. */
 async function longestWait(lanes: readonly Lane[], meanwhile: () => Promise<void>): Promise<number> {
   for (const lane of lanes) lane.worstMs = 0;
   await meanwhile();
@@ -102,7 +102,7 @@ async function longestWait(lanes: readonly Lane[], meanwhile: () => Promise<void
   return Math.max(...lanes.map(({ worstMs, lastMs }) => Math.max(worstMs, nowMs - lastMs)));
 }
 
-/** Looks for every acknowledged order at every node: once. */
+/** Queries every acknowledged order once at every node. */
 async function account(cluster: RunningCluster, lanes: readonly Lane[]): Promise<string> {
   const { nodes, accounts } = cluster.file;
   const acknowledged = lanes.flatMap((lane) => lane.acknowledged);

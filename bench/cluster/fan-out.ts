@@ -1,4 +1,6 @@
-/** Trades that are made at one node, heard at all three: how far behind the others are, and what subscribers get. */
+/**
+ * Trades made at one node and received from all three: the lag of the other nodes, and the throughput of subscribers.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Peer } from "@pricetime/testkit/peer";
 import { quantile } from "@pricetime/testkit/quantile";
@@ -17,7 +19,7 @@ const TRADES = 400;
 const ORDERS_PER_SECOND = 200;
 const SETTLE_MS = 1000;
 const PRICE_CENTS = 4_500_000;
-/** Client order ids of this part begin with it. */
+/** The prefix of this part's client order IDs. */
 const MARKER = "f";
 const SUBSCRIBERS = 300;
 
@@ -40,7 +42,7 @@ export class FanOut {
     for (const clients of this.#clients) clients.end();
   }
 
-  /** One subscriber at each node: how much later the others send a trade than the node that took its orders. */
+  /** One subscriber at each node: how much later than the node that executed a trade the others send it. */
   async lag({ nodes }: Side): Promise<string[]> {
     const heard = await this.#hear(nodes, 1);
     const [first, ...others] = heard;
@@ -75,7 +77,7 @@ export class FanOut {
     return table(["subscribers", "messages received", "expected", "p50 ms after the first subscriber", "p99 ms"], rows);
   }
 
-  /** When each subscriber of each node had a trade, trade by trade. */
+  /** The time at which each subscriber of each node received each trade. */
   async #hear(nodes: readonly Venue[], each: number): Promise<readonly Arrivals[]> {
     const clients = nodes.map((_, at) => this.#clients[at] as Clients);
     for (const [at, client] of clients.entries()) {
@@ -101,7 +103,7 @@ export class FanOut {
     return heard;
   }
 
-  /** Orders by turns at one price: each second one trades with the one before. */
+  /** Places orders alternately at one price: each second order trades with the one before. */
   async #trade({ port }: Venue): Promise<void> {
     const count = 2 * TRADES;
     const one = {
@@ -125,7 +127,7 @@ function byTrade(arrivals: readonly (readonly [tradeId: number, atMs: number])[]
   return found;
 }
 
-/** How much later than the first of all each subscriber had each trade. */
+/** How much later than the first subscriber each subscriber received each trade. */
 function delaysOf(heard: readonly Arrivals[]): number[] {
   const trades = new Set(heard.flatMap((one) => [...one.keys()]));
   return [...trades].flatMap((trade) => {

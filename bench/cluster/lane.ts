@@ -1,9 +1,9 @@
-/** A client of the cluster: it places and cancels through the proxy, one request after another, and never repeats one. */
+/** A client of the cluster: places and cancels orders through the proxy, one request after another, without retries. */
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Credentials, encodeSigned, type Parameters } from "@pricetime/testkit/client";
 
-/** As a trader's own program would have it. */
+/** A typical timeout of a trading program. */
 const DEADLINE_MS = 1_000;
 const AFTER_FAILURE_MS = 10;
 const PACE_MS = 15;
@@ -18,12 +18,12 @@ export interface LaneOptions {
 }
 
 export class Lane {
-  /** When an order of this lane was acknowledged last. */
+  /** The time of this client's last acknowledged order. */
   lastMs = performance.now();
   /** The longest time between two acknowledged orders since it was set to 0. */
   worstMs = 0;
   readonly acknowledged: string[] = [];
-  /** Sent, and no answer that says what came of them. */
+  /** Requests that were sent and whose outcome is unknown. */
   unknown = 0;
   readonly #options: LaneOptions;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -64,7 +64,7 @@ export class Lane {
     this.lastMs = nowMs;
   }
 
-  /** Resolves to the status; undefined: no answer, or none in time. */
+  /** Resolves to the status; undefined if there was no response in time. */
   #send(method: "POST" | "DELETE", parameters: Parameters): Promise<number | undefined> {
     const { proxy, account } = this.#options;
     const signed = encodeSigned({ ...parameters, timestamp: Date.now() }, account.secretKey);

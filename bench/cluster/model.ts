@@ -1,6 +1,6 @@
 /**
- * What many nodes would carry, by the costs that were measured. A request costs the main thread of the node that takes it
- * `own`, and that of each other node `other`, which applies the batch. No main thread has more than a second a second.
+ * Extrapolates the measured costs to more nodes. A request costs the main thread of the node that accepts it `own`, and
+ * that of each other node, which applies the batch, `other`. A main thread has one second per second.
  */
 import { thousands } from "../measure.ts";
 import { table } from "../order-path/report.ts";
@@ -9,7 +9,7 @@ const SIZES = [1, 3, 8, 32, 128];
 const US_A_SECOND = 1_000_000;
 const MEASURED_NODES = 3;
 
-/** `one`, `three`: microseconds of all main threads together for a request, in a cluster of one node and of three. */
+/** `one`, `three`: microseconds of all main threads together per request, in a cluster of one node and of three. */
 export function model(one: number, three: number): string[] {
   const own = one;
   const other = (three - one) / (MEASURED_NODES - 1);

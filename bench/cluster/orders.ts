@@ -1,4 +1,4 @@
-/** The order path of each side: LIMIT that rests, LIMIT that fills, cancel; the load spread over the side's nodes. */
+/** The order path of each setup: resting LIMIT, filling LIMIT, cancel; the load is spread over its nodes. */
 import { readFileSync } from "node:fs";
 import { median } from "@pricetime/testkit/quantile";
 import { metric } from "@pricetime/testkit/venue";
@@ -16,7 +16,7 @@ const QUANTITY = "0.010000";
 const HIGH_CENTS = 5_000_000;
 const LOW_CENTS = 4_000_000;
 const PRICES = 200;
-/** Requests of a phase, by connections. */
+/** The requests of a phase, by connections. */
 const COUNTS: readonly (readonly [connections: number, count: number])[] = [
   [1, 300],
   [64, 6000],
@@ -25,22 +25,24 @@ const COUNTS: readonly (readonly [connections: number, count: number])[] = [
 const TICKS_A_SECOND = 100;
 const TICKS_AT = 11;
 
-/** Figures of one round. */
+/** The results of one round. */
 interface Round {
   readonly perSecond: number;
-  /** Microseconds of a core for a request: all nodes of the side together, and all members of etcd. */
+  /** Core microseconds per request: of all nodes together, and of all etcd members. */
   readonly nodesUs: number;
   readonly etcdUs: number;
-  /** Each node's part of `nodesUs`, in their order. */
+  /** The part of each node in `nodesUs`, in order. */
   readonly eachUs: readonly number[];
-  /** The share of the nodes' main threads, which carry requests and apply batches. */
+  /** The part of the nodes' main threads, which handle requests and apply batches. */
   readonly mainUs: number;
   readonly commandsABatch: number;
 }
 
 export interface Measured {
   readonly lines: string[];
-  /** What a request costs the main threads of a side, all its nodes together, at the most connections; by side. */
+  /**
+   * Microseconds per request on the main threads of all nodes together, at the highest number of connections; by setup.
+   */
   readonly mainUs: readonly number[];
 }
 
@@ -57,7 +59,7 @@ export class Orders {
   readonly #loads: readonly LoadProcess[];
   #number = 0;
 
-  /** `members`: the processes of etcd. */
+  /** `members` are the process IDs of etcd. */
   constructor(accounts: number, members: readonly number[], nodes: number) {
     this.#accounts = accounts;
     this.#members = members;
@@ -76,12 +78,12 @@ export class Orders {
       for (let round = -1; round < rounds; round++) {
         for (const [at, side] of sides.entries()) {
           const one = await this.#round(side, connections, count);
-          // The first round warms up.
+          // The first round is a warm-up.
           if (round >= 0) measured[at]?.push(one);
         }
       }
       const [alone = []] = measured;
-      // Those at the most connections stay.
+      // The last result is that of the highest number of connections.
       costs = measured.map((all) => median(all.map(({ mainUs }) => mainUs)));
       for (const [at, side] of sides.entries()) rows.push(rowOf(connections, side, measured[at] ?? [], alone));
     }
@@ -97,7 +99,7 @@ export class Orders {
     return { lines: table([...head, "commands per batch"], rows), mainUs: costs };
   }
 
-  /** Buys that rest; their cancels; sells that rest; buys that fill them. */
+  /** Resting buys; their cancels; resting sells; buys that fill them. */
   async #round(side: Side, connections: number, count: number): Promise<Round> {
     const before = await this.#standing(side);
     const orders = { kind: "place", symbol: SYMBOL, quantity: QUANTITY } as const;
@@ -137,7 +139,9 @@ export class Orders {
     };
   }
 
-  /** Each node gets its part of the connections and of the requests; where there are fewer, some nodes get none. */
+  /**
+   * Each node gets its part of the connections and of the requests; with fewer connections than nodes, some get none.
+   */
   async #phase(
     { nodes }: Side,
     {
@@ -198,7 +202,7 @@ function rowOf(
   return [connections, name, thousands(rate), ratio, of(rounds, "nodesUs").toFixed(0), eachOf(rounds), etcd, batch];
 }
 
-/** The median of each node's own, in their order; nothing for a node that is alone. */
+/** The median of each node, in order; empty for a single node. */
 function eachOf(rounds: readonly Round[]): string {
   const nodes = rounds[0]?.eachUs.length ?? 0;
   if (nodes < 2) return "";
@@ -207,7 +211,7 @@ function eachOf(rounds: readonly Round[]): string {
   ).join(", ");
 }
 
-/** Batches that a node has written, into its own journal or into the log. */
+/** The number of batches that a node has written, into its own journal or into the log. */
 async function batchesOf(node: Venue): Promise<number> {
   const text = await (await fetch(`${node.admin}/metrics`)).text();
   const isShared = text.includes("pricetime_cluster_submitted_total");

@@ -1,4 +1,4 @@
-/** `npm run cluster`, started as its users start it, and spoken to by the file that it writes. */
+/** `npm run cluster`, started as users start it, and controlled through the file that it writes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { comes, until } from "@pricetime/testkit/waiting";
 
 const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "cluster/run.ts")];
 const STATUS_WITHIN_MS = 1_000;
-/** Until the proxy has noticed that a node is there again. */
+/** The time until the proxy has detected that a node is back. */
 const NOTICED_MS = 1_000;
 
 interface ClusterFile {
@@ -52,7 +52,7 @@ export class RunningCluster {
     return JSON.parse(readFileSync(join(this.#folder, "cluster.json"), "utf8")) as ClusterFile;
   }
 
-  /** The member that leads. */
+  /** The member that is the leader. */
   async leader(): Promise<ClusterFile["etcd"][number]> {
     let found: ClusterFile["etcd"][number] | undefined;
     await until("etcd has a leader", async () => {
@@ -65,7 +65,7 @@ export class RunningCluster {
     return found as ClusterFile["etcd"][number];
   }
 
-  /** Starts what was killed again; resolves when all nodes are ready and the proxy knows it. */
+  /** Restarts what was killed; resolves when all nodes are ready and the proxy uses them. */
   async again(kind: "node" | "etcd", name: string): Promise<void> {
     const args = [...MAIN, kind, name, "--data", this.#folder];
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
@@ -82,7 +82,7 @@ export class RunningCluster {
     await sleep(NOTICED_MS);
   }
 
-  /** Adds a line to the file of settings that all nodes read, and starts them again, one after another. */
+  /** Adds a line to the configuration of all nodes, and restarts them one after another. */
   async configure(line: string): Promise<void> {
     appendFileSync(join(this.#folder, "pricetime.yaml"), `${line}\n`);
     for (const { name, pid } of this.file.nodes) {

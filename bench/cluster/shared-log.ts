@@ -1,6 +1,6 @@
 /**
- * The journal's port over etcd beside bare puts of the same bytes: one writer and three, each with one batch under way,
- * in alternating rounds. A batch of the port is done when it has come back to its writer.
+ * The journal's port over etcd compared with plain puts of the same bytes: one writer and three, each with one batch in
+ * flight, in alternating rounds. A batch of the port is complete when it has been delivered back to its writer.
  */
 import { Peer } from "@pricetime/testkit/peer";
 import { median } from "@pricetime/testkit/quantile";
@@ -11,10 +11,10 @@ import type { WriterOrder, WriterReport } from "./messages.ts";
 type Writer = Peer<WriterOrder, WriterReport>;
 type How = "port" | "bare";
 
-/** An order as the journal holds it takes about so many. */
+/** The approximate size of an order in the journal. */
 const COMMAND_BYTES = 80;
 const WRITERS = [1, 3];
-/** Batches of each writer in a round, by commands in one. */
+/** The batches of each writer in a round, by commands per batch. */
 const BATCHES: readonly (readonly [commands: number, batches: number])[] = [
   [1, 600],
   [64, 500],
@@ -22,7 +22,7 @@ const BATCHES: readonly (readonly [commands: number, batches: number])[] = [
 ];
 
 interface Measured {
-  /** Sum over all writers. */
+  /** The sum over all writers. */
   readonly batchesPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -32,7 +32,7 @@ export async function sharedLog(endpoints: readonly string[], rounds: number): P
   const writers: Writer[] = Array.from({ length: Math.max(...WRITERS) }, () => newWriter());
   try {
     for (const [at, writer] of writers.entries()) {
-      // Each begins with another member, as nodes do.
+      // Each writer prefers another member, as nodes do.
       const rotated = [...endpoints.slice(at), ...endpoints.slice(0, at)];
       writer.order({ type: "open", endpoints: rotated, node: `w${at + 1}` });
       await writer.told("open");
@@ -59,7 +59,7 @@ async function rowOf(
   for (let round = -1; round < rounds; round++) {
     for (const how of ["bare", "port"] as const) {
       const one = await write(writers, { type: "write", how, batches, bytes });
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round >= 0) measured[how].push(one);
     }
   }

@@ -1,4 +1,4 @@
-/** What is compared: a node with SQLite alone, a cluster of one node and one of three, all on the same data. */
+/** The compared setups: a node on SQLite, a cluster of one node and one of three, all on the same data. */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ interface ClusterOf {
   readonly start: (data: string, settings: Readonly<Record<string, unknown>>) => Promise<Venue>;
 }
 
-/** A store's new epoch, begun from the folder, and nodes with copies of it. */
+/** Bootstraps a new cluster from the folder, and starts nodes with copies of it. */
 async function cluster(
   folder: string,
   endpoints: readonly string[],

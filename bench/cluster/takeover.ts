@@ -1,7 +1,7 @@
 /**
- * How long nobody does what one node does at a time (watching and paying on a network, sending mails, the rules of
- * trading) when that node is killed (kill -9), alone or together with etcd's leader: from the kill until another node
- * says in /metrics that it holds the role. A node holds several, and all that it held are waited for.
+ * How long a task that one node performs at a time (watching and paying on a network, sending emails, the trading
+ * rules) has no owner when that node is killed (kill -9), alone or together with etcd's leader: from the kill until
+ * another node reports in /metrics that it owns the task. A node owns several tasks, and all of them are waited for.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startMailServer } from "@pricetime/testkit/mail-server";
@@ -11,10 +11,10 @@ import type { RunningCluster } from "./running-cluster.ts";
 
 const LOOK_EVERY_MS = 50;
 const LOOK_WITHIN_MS = 1_000;
-/** Beyond this it counts as never. */
+/** After this time the task counts as not taken over. */
 const GIVEN_UP_MS = 120_000;
 const CALM_MS = 1_000;
-/** The holders of these are killed in turn; other roles come with them. */
+/** The owners of these tasks are killed in turn; they own other tasks as well. */
 const AIMED_AT = ["mail", "network:BTC"] as const;
 const ALL = "all tasks of the node";
 const HELD = /^pricetime_task_owned\{task="([^"]+)"\} ([01])$/gm;
@@ -22,7 +22,7 @@ const HELD = /^pricetime_task_owned\{task="([^"]+)"\} ([01])$/gm;
 interface Row {
   readonly what: string;
   readonly isWithLeader: boolean;
-  /** What the documents promise. */
+  /** The time that the documentation promises. */
   readonly promisedMs: number;
 }
 
@@ -31,7 +31,7 @@ const ROWS: readonly Row[] = [
   { what: "the owner and etcd's leader", isWithLeader: true, promisedMs: 25_000 },
 ];
 
-/** Kills `rounds` times for each row. Nodes need a mail server to have letters to send: it starts one for them. */
+/** Kills `rounds` times for each row. Starts a mail server, because nodes send emails only with one. */
 export async function takeovers(cluster: RunningCluster, rounds: number): Promise<string[]> {
   const mails = await startMailServer();
   try {
@@ -77,7 +77,7 @@ async function measure(
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** Which node holds each role, once each has a holder. */
+/** The owner of each task, once each has one. */
 async function everyHolder(cluster: RunningCluster): Promise<ReadonlyMap<string, string>> {
   const ask = async (): Promise<Map<string, string | undefined>> => {
     const roles = new Map<string, string | undefined>(AIMED_AT.map((role) => [role, undefined]));
@@ -89,7 +89,7 @@ async function everyHolder(cluster: RunningCluster): Promise<ReadonlyMap<string,
   return (await untilAnswer("each role has a holder", ask, isWhole, { everyMs: LOOK_EVERY_MS })) as Map<string, string>;
 }
 
-/** Resolves to the time from now until another node than `lostNode` holds the role, for each role. */
+/** Resolves to the time until a node other than `lostNode` owns each task. */
 async function takenAfterMs(
   cluster: RunningCluster,
   lostNode: string,
@@ -110,7 +110,7 @@ async function takenAfterMs(
   return taken;
 }
 
-/** The longest of each kind of role, and of all. */
+/** The longest time of each kind of task, and of all. */
 function slowest(taken: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const kinds = new Map<string, number>();
   for (const [role, ms] of taken) {
@@ -122,7 +122,7 @@ function slowest(taken: ReadonlyMap<string, number>): ReadonlyMap<string, number
 
 type Look = readonly [node: string, role: string, isHeld: boolean];
 
-/** What each node but `without` says of each role; a node that does not answer says nothing. */
+/** The reports of all nodes but `without` about each task; a node without a response reports nothing. */
 async function look({ file }: RunningCluster, without?: string): Promise<Look[]> {
   const asked = file.nodes.map(async ({ name, admin }): Promise<Look[]> => {
     if (name === without) return [];

@@ -1,4 +1,4 @@
-/** A writer of batches, one under way at a time: through the journal's port, or by bare puts. */
+/** A writer of batches, one in flight at a time: through the journal's port, or by plain puts. */
 import { randomBytes } from "node:crypto";
 import { firstEpoch, openEtcdStore } from "@pricetime/server/cluster-store";
 import { MACHINE } from "@pricetime/server/parts";
@@ -8,7 +8,7 @@ import type { WriterOrder, WriterReport } from "./messages.ts";
 
 const PREFIX = "bench";
 
-/** Writes one batch; resolves when it is as safe as the writer can know. */
+/** Writes one batch; resolves when the writer has confirmation that it is durable. */
 type Write = (number: number, bytes: Uint8Array) => Promise<void>;
 
 let writes: Readonly<Record<"port" | "bare", Write>> | undefined;
@@ -18,7 +18,7 @@ const report = (what: WriterReport): void => void process.send?.(what);
 
 async function open({ endpoints, node }: Extract<WriterOrder, { type: "open" }>): Promise<void> {
   const incarnation = randomBytes(8).toString("hex");
-  // The same member for both: where the leader is not asked itself, a write takes a step more.
+  // Both use the same member, because a write to a follower takes one more step.
   const member = endpoints[0] ?? "";
   const access = { endpoints: [member], tls: null, login: null };
   const how = { prefix: PREFIX, node, first: firstEpoch(MACHINE), mirrors: null, world: MACHINE };

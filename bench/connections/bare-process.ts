@@ -1,4 +1,4 @@
-/** The yardstick: `node:http` and `ws` with nothing behind them. Prints its port. */
+/** The baseline: `node:http` and `ws` without anything else. Prints its port. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";

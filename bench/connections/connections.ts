@@ -1,4 +1,4 @@
-/** What a connection costs that only waits, HTTP and WebSocket: the slope of the server's memory over their number. */
+/** The memory of an idle connection, HTTP and WebSocket: the slope of the server's memory over their number. */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ import type { IdleOrder, IdleReport } from "./idle-process.ts";
 const ROUNDS = 5;
 const STEP = 1500;
 const STEPS = 4;
-/** After a step, until the memory is looked at. */
+/** The time between opening connections and measuring memory. */
 const SETTLE_MS = 400;
 
 const UPGRADE =
@@ -31,7 +31,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** A new server each time: memory that an earlier measurement has left behind would be taken for free. */
+/** Starts a new server for each measurement, because freed memory of an earlier one would be reused. */
 type Start = <Result>(measure: (server: Pick<Server, "port" | "pid">) => Promise<Result>) => Promise<Result>;
 
 const startProgram: Start = (measure) =>
@@ -71,7 +71,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
 
 const kib = (bytes: number): string => (bytes / 1024).toFixed(1);
 
-/** Bytes a connection, by least squares; the first step warms up. */
+/** Bytes per connection, by least squares; the first step is a warm-up. */
 async function slope(port: number, pid: number, request: string): Promise<number> {
   const holder = fork(new URL("./idle-process.ts", import.meta.url));
   try {

@@ -1,19 +1,19 @@
-/** Holds connections that wait: HTTP ones that were answered once, WebSockets that are subscribed. */
+/** Holds idle connections: HTTP connections after one response, and subscribed WebSockets. */
 import { connect, type Socket } from "node:net";
 
-/** Opens so many more, or (0) ends all. */
+/** Opens so many more, or with 0 closes all. */
 export interface IdleOrder {
   readonly port: number;
-  /** Head of the first request. */
+  /** The head of the first request. */
   readonly head: string;
   readonly more: number;
 }
-/** How many are open, and so stayed. */
+/** The number of connections that were opened and stayed open. */
 export interface IdleReport {
   readonly open: number;
 }
 
-/** Connections opened at the same time; the queue of the listening socket would refuse more. */
+/** Connections opened at the same time; the listen queue of the socket would refuse more. */
 const OPENED_AT_ONCE = 100;
 const sockets = new Set<Socket>();
 
@@ -40,6 +40,6 @@ async function carryOut(order: IdleOrder): Promise<void> {
   process.send?.({ open: sockets.size } satisfies IdleReport);
 }
 
-// An order that cannot be carried out ends this process, and with it the benchmark.
+// A failed order ends this process, and with it the benchmark.
 process.on("message", (order: IdleOrder) => void carryOut(order));
 process.once("disconnect", () => process.exit());

@@ -1,6 +1,6 @@
 /**
- * The dearest request of each endpoint: what it asks for on the `DearVenue`, where all that can be long is
- * long. An endpoint that is not here does not compile.
+ * The most expensive request of each endpoint on the `DearVenue`, where all lists have their maximum length. An
+ * endpoint missing here is a compile error.
  */
 import { ENDPOINTS, type EndpointId, type KnownEndpoint, METHODS, needsSignature } from "@pricetime/protocol";
 import type { GatewayRequest } from "@pricetime/server/parts";
@@ -23,14 +23,14 @@ import {
 } from "./dear-venue.ts";
 
 export interface DearRequest {
-  /** What makes it dear; "" where none is dearer than another. */
+  /** Why it is expensive; "" where no form is more expensive than another. */
   readonly what: string;
   readonly parameters?: (venue: DearVenue) => Parameters;
-  /** Whose key, where one is needed; the owner's when absent. */
+  /** The key that it uses, if it needs one; the owner's if absent. */
   readonly by?: "maker" | "pauper";
-  /** Status of the answer; 200 when absent. */
+  /** The status of the response; 200 if absent. */
   readonly status?: number;
-  /** Orders that were charged for before, each of which it brings to its end. */
+  /** The number of earlier orders that it closes. */
   readonly ends?: number;
 }
 
@@ -42,7 +42,7 @@ const page = (symbolId: number, limit = 1000) => ({ ...symbol(symbolId), limit }
 
 /** Far from the book, so that it rests. */
 const RESTING = { side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "5000.00", quantity: "1" };
-/** As many symbols as one may name. */
+/** The maximum number of symbols in a request. */
 const MOST_NAMED = 400;
 const named = (): Parameters => ({
   symbols: JSON.stringify(Array.from({ length: MOST_NAMED }, (_, n) => symbolOf(n))),
@@ -220,7 +220,7 @@ function changed(venue: DearVenue): Parameters {
   return {};
 }
 
-/** Every endpoint, then what only the WebSocket API has. */
+/** Every endpoint, then the methods that only the WebSocket API has. */
 export const ROWS: readonly KnownEndpoint[] = [...ENDPOINTS, ...METHODS.filter(({ paths }) => paths.length === 0)];
 
 function traderOf(venue: DearVenue, { by }: DearRequest): TestKey {

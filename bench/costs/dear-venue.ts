@@ -1,7 +1,7 @@
 /**
- * A venue on which answers are as long as they get: 1,500 symbols, a book of 30,000 levels, an account
- * with 10,000 open orders and 1,000 assets, histories of more than a page. All in one process, so that what
- * a request costs the thread that takes orders can be told; history is asked on threads of its own, as ever.
+ * A venue with responses of maximum length: 1,500 symbols, a book of 30,000 levels, an account with 10,000 open orders
+ * and 1,000 assets, histories of more than a page. All in one process, so that the cost of a request on the thread that
+ * accepts orders can be measured; history is queried on its own threads as usual.
  */
 import assert from "node:assert/strict";
 import type { KeyObject } from "node:crypto";
@@ -34,13 +34,13 @@ import { type Cost, Probe } from "./probe.ts";
 export const SYMBOLS = 1500;
 const ASSETS_HELD = 1000;
 export const OPEN_ORDERS = 10_000;
-/** As many of the open orders are on one symbol. */
+/** The number of open orders on a single symbol. */
 export const OPEN_ORDERS_ON_ONE = 2000;
 export const OPEN_LISTS = 1000;
-/** Price levels of the deepest book, both sides together. */
+/** The price levels of the deepest book, both sides together. */
 export const LEVELS = 30_000;
 const SUB_ACCOUNTS = 1000;
-/** Minutes of the last day in which the busiest symbol traded: all. */
+/** The minutes of the last day in which the busiest symbol traded: all of them. */
 const MINUTES = 1440;
 const HISTORY_ROWS = 1200;
 const DAY_MS = 86_400_000;
@@ -48,13 +48,13 @@ const MINUTE_MS = 60_000;
 const START_MS = 1_614_834_367_000;
 const COMMANDS_A_COMMIT = 2000;
 
-/** Symbols by what there is on them. */
+/** The indexes of symbols with particular data. */
 export const BUSY = 0;
 export const DEEP = 1;
 export const CROWDED = 2;
 export const QUIET = 3;
 export const MID_TICKS = 1_000_000;
-/** One whole coin. */
+/** One whole unit of the base asset. */
 export const LOT = 100_000_000;
 
 export const symbolOf = (symbolId: number): string => `COIN${symbolId}USDT`;
@@ -68,19 +68,19 @@ export class DearVenue extends EngineVenue {
   readonly probe = new Probe();
   readonly gateway: Gateway;
   readonly owner: TestKey;
-  /** Whose orders the owner trades with. */
+  /** The counterparty of the owner's trades. */
   readonly maker: TestKey;
-  /** Has 100 USDT, and asks for more than there is. */
+  /** Owns 100 USDT, and places orders that exceed its balance. */
   readonly pauper: TestKey;
-  /** A key of the owner's that signs with Ed25519. */
+  /** An Ed25519 key of the owner. */
   readonly ed25519: { readonly apiKey: string; readonly privateKey: KeyObject };
   readonly #folder = temporaryFolder();
   readonly #writer: HistoryWriter;
   readonly #history: HistoryReader;
-  /** Events of the last command. */
+  /** The events of the last command. */
   lastEvents: readonly Event[] = [];
   #uncommitted = 0;
-  /** Stops writing history from then on: in a node that is another thread's work. */
+  /** When true, history is no longer written: in a node, another thread does that. */
   readonly #isFilled: boolean = false;
   #ids = 0;
 
@@ -146,7 +146,7 @@ export class DearVenue extends EngineVenue {
     return { seq: entry.seq, timeMs: engine.timeMs, events };
   }
 
-  /** LIMIT; gives the client's id. */
+  /** Places a LIMIT order and returns its client order ID. */
   place({ accountId }: TestKey, symbolId: number, side: Side, priceTicks: number, lots = LOT): string {
     const clientOrderId = this.id();
     const terms = { side, orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
@@ -156,7 +156,7 @@ export class DearVenue extends EngineVenue {
     return clientOrderId;
   }
 
-  /** OCO; gives the client's id. */
+  /** Places an OCO and returns its client order ID. */
   placeList(symbolId: number): string {
     const listClientOrderId = this.id();
     const leg = { timeInForce: "GTC", icebergLots: 0 } as const;
@@ -175,7 +175,7 @@ export class DearVenue extends EngineVenue {
     return listClientOrderId;
   }
 
-  /** The owner's. */
+  /** The owner's listen key. */
   listenKey(): string {
     const { accountId } = this.owner;
     const [event] = this.act({ type: "openListenKey", accountId, listenKey: this.id().padEnd(60, "x") });
@@ -187,7 +187,7 @@ export class DearVenue extends EngineVenue {
     return `id${this.#ids++}`;
   }
 
-  /** `key`: whose, if any. */
+  /** `key` is the API key, if the request needs one. */
   request(
     method: string,
     path: string,
@@ -202,7 +202,7 @@ export class DearVenue extends EngineVenue {
     return { ...rest, query: encodeSigned(timed, key.secretKey), headers };
   }
 
-  /** What it costs that `ask` is answered, and the answer. */
+  /** The cost of answering `ask`, and the response. */
   async cost(ask: (gateway: Gateway, replier: Replier) => void): Promise<Cost & Answered> {
     let answer: GatewayResponse | undefined;
     const cost = await this.probe.cost((done) =>
@@ -269,7 +269,7 @@ export class DearVenue extends EngineVenue {
     }
   }
 
-  /** Coins that came, and transfers. */
+  /** Makes deposits and transfers. */
   #move(): void {
     const { accountId } = this.owner;
     const [network, address] = [NETWORK.network, "0xowner"];
@@ -299,7 +299,7 @@ export class DearVenue extends EngineVenue {
 }
 
 const NETWORK = networkOf("ETH");
-/** Ticks of 0.01, lots of 10^-8: how many orders rest is not bounded. */
+/** Ticks of 0.01, lots of 10^-8, without a limit on open orders. */
 const FILTERS = {
   priceFilter: { minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },
   percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },

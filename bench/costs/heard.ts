@@ -1,4 +1,4 @@
-/** What is sent without being asked for: what it costs in the turns that it takes. */
+/** The cost of stream messages, in each turn of the event loop that sends them. */
 import assert from "node:assert/strict";
 import { MACHINE, AllTickersStream, type MarketContext, Turns, UserStreams } from "@pricetime/server/parts";
 import { type DearVenue, MID_TICKS, QUIET } from "./dear-venue.ts";
@@ -9,10 +9,10 @@ export interface HeardRow extends Cost {
   readonly what: string;
 }
 
-/** So many ticks above the middle every symbol's best ask is at first; each round puts it a tick lower. */
+/** Every symbol's best ask starts this many ticks above the middle; each round lowers it by one tick. */
 const MOST_ROUNDS = 49;
 
-/** What measures a number of rounds; it may be asked again, for `MOST_ROUNDS` in all. */
+/** Returns a function that measures a number of rounds; all calls together may use `MOST_ROUNDS`. */
 export function heardOf(venue: DearVenue): (rounds: number) => Promise<readonly HeardRow[]> {
   const askTickers = allTickers(venue);
   const askAccount = accountOf(venue);
@@ -42,7 +42,7 @@ function allTickers(venue: DearVenue): () => Promise<Cost> {
   for (const market of engine.markets()) stream.add(market);
   let rounds = 0;
   return async () => {
-    // An ask that is no better changes nothing, and then nothing is told.
+    // An ask that does not improve the price changes nothing, and no message is sent.
     assert.ok(rounds++ < MOST_ROUNDS, "no round is left");
     for (const { symbolId } of engine.markets()) venue.place(maker, symbolId, "SELL", MID_TICKS + MOST_ROUNDS - rounds);
     return venue.probe.cost((done) => {

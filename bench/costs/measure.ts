@@ -1,4 +1,4 @@
-/** The cost of each row of the table, in rounds; and rows of the same table as Markdown. */
+/** Measures the cost of each row of the table in rounds, and formats the rows as Markdown. */
 import assert from "node:assert/strict";
 import { sign } from "node:crypto";
 import { DEFAULT_RECV_WINDOW_MS, type KnownEndpoint, needsSignature, weightOf } from "@pricetime/protocol";
@@ -15,7 +15,7 @@ export interface CostRow extends Cost {
   readonly bytes: number;
 }
 
-/** What an order that rests costs in the same process: the measure of all others. */
+/** A resting order in the same process: the baseline of all other rows. */
 export const BASELINE = "order.place";
 
 export async function measure(venue: DearVenue, rounds: number): Promise<readonly CostRow[]> {
@@ -47,7 +47,7 @@ function askPath(venue: DearVenue, endpoint: KnownEndpoint, dear: DearRequest): 
 
 let signed = 0;
 
-/** Measures a method on a connection that is logged on; the logon itself on one that is not. */
+/** Measures a method on a connection that is logged on, and the logon on one that is not. */
 async function askMethod(venue: DearVenue, endpoint: KnownEndpoint): Promise<Cost & Answered> {
   const users = { subscribe: () => () => undefined };
   const session = new Session({ users, send: () => undefined, connectedMs: 0, returnRateLimits: true });
@@ -55,7 +55,7 @@ async function askMethod(venue: DearVenue, endpoint: KnownEndpoint): Promise<Cos
   assert.ok(key !== undefined);
   if (endpoint.id !== "session.logon") session.logOn(key, venue.nowMs);
   const timestamp = String(Math.max(venue.nowMs, venue.engine.timeMs));
-  // A signature opens one connection: each has to be another.
+  // A signature opens only one connection, so each is different.
   const recvWindow = String(DEFAULT_RECV_WINDOW_MS + signed++);
   const payload = `apiKey=${key.apiKey}&recvWindow=${recvWindow}&timestamp=${timestamp}`;
   const signature = sign(null, Buffer.from(payload), venue.ed25519.privateKey).toString("base64");
@@ -80,7 +80,7 @@ export function heardTableOf(rows: readonly HeardRow[]): string[] {
   return [...head, ...lines];
 }
 
-/** As the table of the docs names a row: by what does not change from run to run. */
+/** The name of a row in the documentation, which does not change from run to run. */
 export function rowName({ id, request, weight: charged }: CostRow): string {
   return `| \`${id}\` | ${request.what} | ${charged} |`;
 }

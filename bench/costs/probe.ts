@@ -1,8 +1,8 @@
-/** What a piece of work costs the thread that does it. */
+/** The cost of work on the thread that does it. */
 export interface Cost {
-  /** Milliseconds in which the thread was busy, from the question to the answer; what it waited for others is none of them. */
+  /** Milliseconds in which the thread was busy, from the request to the response, without waiting for other threads. */
   readonly totalMs: number;
-  /** The most of it that was spent in one turn of the event loop. */
+  /** The part of it in the longest single turn of the event loop. */
   readonly longestMs: number;
 }
 
@@ -11,7 +11,7 @@ export class Probe {
   #knownMs = 0;
   #stretches = 0;
 
-  /** Work of one turn. */
+  /** Measures the work of one turn. */
   stretch(work: () => void): void {
     const startMs = performance.now();
     work();
@@ -21,21 +21,21 @@ export class Probe {
     this.#stretches++;
   }
 
-  /** `ask` begins in a stretch of its own and calls back when the answer is there. */
+  /** `ask` begins in a turn of its own and calls back when the response is there. */
   async cost(ask: (done: () => void) => void): Promise<Cost> {
-    // What others have put off is not to be counted.
+    // Deferred work of others is not counted.
     await new Promise((resolve) => setImmediate(resolve));
     [this.#longestMs, this.#knownMs, this.#stretches] = [0, 0, 0];
     const start = performance.eventLoopUtilization();
     await new Promise<void>((resolve) => this.stretch(() => ask(resolve)));
     const totalMs = performance.eventLoopUtilization(start).active;
-    // When the answer came from another thread, the rest is what this thread did with it, in one turn.
+    // If the response came from another thread, the rest is this thread's work on it, in one turn.
     const restMs = this.#stretches === 1 ? totalMs - this.#knownMs : 0;
     return { totalMs, longestMs: Math.max(this.#longestMs, restMs) };
   }
 }
 
-/** On a machine that others use too, the least of several rounds is what the work itself takes. */
+/** On a shared machine, the minimum of several rounds is the time of the work itself. */
 export function least(costs: readonly Cost[]): Cost {
   return {
     totalMs: Math.min(...costs.map(({ totalMs }) => totalMs)),

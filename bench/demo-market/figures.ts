@@ -1,4 +1,4 @@
-/** The figures of a recorded market that are known of real ones, one by one. */
+/** The statistical properties of a recorded market that are known from real markets. */
 import { moveFactor } from "@pricetime/server/demo";
 import { DEPTH_BPS, type Recording, type SymbolRecording } from "./recording.ts";
 import * as of from "./statistics.ts";
@@ -14,23 +14,25 @@ type Band = readonly [low: number, high: number];
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  /** How many digits after the point are worth showing. */
+  /** The significant number of decimal places. */
   readonly digits: number;
-  /** What was measured on real markets. */
+  /** The value measured on real markets. */
   readonly real: string;
-  /** Where real ones lie, and ours are to. */
+  /** The range of real markets, in which ours must be. */
   readonly band: Band;
-  /** It says little of less. */
+  /** With fewer hours, the figure is not judged. */
   readonly leastHours: number;
-  /** Events so rare make it that one week may lie beside its band: of several seeds, their mean is judged. */
+  /**
+   * The figure depends on events so rare that one week may be outside of the band: the mean of several seeds is judged.
+   */
   readonly isOfMean: boolean;
-  /** Ours is known to lie beside its band: why. The band stays. */
+  /** Why ours is known to be outside of the band, which stays as it is. */
   readonly missed: string | undefined;
 }
 
 export const isWithin = ([low, high]: Band, value: number): boolean => value >= low && value <= high;
 
-/** Those that lie out of their bands, in words, but for known ones. */
+/** The figures outside of their bands, as text, without known ones. */
 export const outside = (figures: readonly Figure[]): string[] =>
   figures
     .filter(({ band, value, missed }) => missed === undefined && !isWithin(band, value))
@@ -40,9 +42,9 @@ export const isJudged = ({ band }: Figure): boolean => band !== ANY;
 
 const ANY: Band = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 const AND_MORE = Number.POSITIVE_INFINITY;
-/** An hour more or less busy than others says little of how orders are filled and bunched. */
+/** One hour is too little to judge how orders are filled and clustered, because hours differ. */
 const SOME_HOURS = 6;
-/** A figure of rare events settles in weeks. */
+/** A figure of rare events needs weeks. */
 const WEEK_HOURS = 7 * DAY_HOURS;
 const MONTH_HOURS = 28 * DAY_HOURS;
 
@@ -58,7 +60,7 @@ export function figuresOf({ fromMs, toMs }: Pick<Recording, "fromMs" | "toMs">, 
   ];
 }
 
-/** Those that prices alone tell, one of each second. */
+/** The figures that depend only on prices, with one price per second. */
 export function priceFigures(prices: readonly number[], fromMs: number): Figure[] {
   return [...returns({ prices }, fromMs), ...memories({ prices }), ...movesByHour({ prices }, fromMs)];
 }
@@ -70,7 +72,7 @@ export const figure = (name: string, value: number, [digits, real, band = ANY, l
 const ofMean = (of: Figure): Figure => ({ ...of, isOfMean: true });
 const missed = (why: string, of: Figure): Figure => ({ ...of, missed: why });
 
-/** Says little of less than a day: hours differ. */
+/** Needs at least a day, because hours differ. */
 const day = (name: string, value: number, [digits, real, band = ANY]: Rest): Figure =>
   figure(name, value, [digits, real, band, DAY_HOURS]);
 
@@ -111,7 +113,7 @@ function flow({ taken, levelChanges }: SymbolRecording, fromMs: number, toMs: nu
   ];
 }
 
-/** What was measured at each lag, spot and perpetual, and a tenth around both. */
+/** The measured value at each lag, spot and perpetual, with a tolerance of a tenth around both. */
 const SIGN_MEMORY: Readonly<Record<number, readonly [real: string, band: Band]>> = {
   1: ["0.46 (perpetual 0.45)", [0.35, 0.56]],
   2: ["0.41 (perpetual 0.34)", [0.24, 0.51]],
@@ -122,9 +124,9 @@ const SIGN_MEMORY: Readonly<Record<number, readonly [real: string, band: Band]>>
 };
 
 /**
- * How many of the orders of an hour were drawn by others: the variance of counts is the mean's multiple by one over the
- * square of the rest, in pieces that are long beside the time in which one draws another (Hardiman and Bouchaud, 2014).
- * The median of hours, whose pace is nearly one.
+ * The fraction of an hour's orders that were triggered by other orders: the variance of counts is the mean times one
+ * over the square of the remaining fraction, in intervals that are long compared with the time between an order and the
+ * orders it triggers (Hardiman and Bouchaud, 2014). The median of hours, within which the rate is almost constant.
  */
 function branching(timesMs: readonly number[], fromMs: number, toMs: number): number {
   const perHour = HOUR_MS / BRANCHING_MS;
@@ -132,12 +134,12 @@ function branching(timesMs: readonly number[], fromMs: number, toMs: number): nu
   const hours = Array.from({ length: Math.floor(counts.length / perHour) }, (_, hour) =>
     counts.slice(hour * perHour, (hour + 1) * perHour),
   );
-  // The variance of so few counts, about their own mean, is too small by one part.
+  // Corrects the bias of a variance of few counts around their own mean.
   const ratios = hours.map((hour) => (of.variance(hour) * perHour) / (perHour - 1) / of.mean(hour));
   return of.median(ratios.map((ratio) => 1 - 1 / Math.sqrt(Math.max(1, ratio))));
 }
 
-/** A side has few quotes far from the price, and large ones: ten minutes say little of what it holds on average. */
+/** A side has few quotes far from the price, and large ones, so ten minutes are too little for its average depth. */
 function book({ spreads, books, prices, tick }: SymbolRecording): Figure[] {
   const known = spreads.filter((spread) => !Number.isNaN(spread));
   const spreadBps = (1e4 * of.mean(known) * tick) / of.mean(prices.filter((price) => price > 0));
@@ -186,7 +188,7 @@ function returns(market: Pick<SymbolRecording, "prices">, fromMs: number): Figur
   const hours = Math.ceil(market.prices.length / 3600);
   const pace = of.mean(Array.from({ length: hours }, (_, hour) => moveFactor(fromMs + hour * HOUR_MS) ** 2));
   const bps = 1e4 * of.deviation(r1);
-  // Kurtosis falls with the horizon; one storm more or less makes half of it.
+  // Kurtosis decreases with the horizon; a single storm accounts for half of it.
   const step = (name: string, shorter: readonly number[], longer: readonly number[], real: string): Figure =>
     ofMean(
       figure(`kurtosis of ${name}`, of.excessKurtosis(shorter) / of.excessKurtosis(longer), [
@@ -293,7 +295,7 @@ function movesByHour(market: Pick<SymbolRecording, "prices">, fromMs: number): F
   ];
 }
 
-/** Volume by the hour and by the day of the week (UTC), over whole days. */
+/** Volume by hour and by day of the week (UTC), over whole days. */
 function byTheClock(market: SymbolRecording, fromMs: number, toMs: number): Figure[] {
   const hourly = volumePer(market, fromMs, toMs, HOUR_MS);
   const byHour = Array.from({ length: DAY_HOURS }, (_, hour) =>
@@ -320,7 +322,10 @@ function byTheClock(market: SymbolRecording, fromMs: number, toMs: number): Figu
   ];
 }
 
-/** How far the highest hour that belongs to another hump stands above the valley between, as a part of the first one. */
+/**
+ * How far the second peak of the daily volume profile is above the valley between the peaks, as a fraction of the first
+ * peak.
+ */
 function secondHump(byHour: readonly number[]): number {
   const top = Math.max(...byHour);
   const fromTop = byHour.map((_, index) => byHour[(byHour.indexOf(top) + index) % byHour.length] ?? 0);

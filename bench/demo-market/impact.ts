@@ -1,6 +1,6 @@
 /**
- * How far a large order of BTCUSDT moves the price while it is worked: an agent takes a tenth of what is usually traded,
- * until it has come to 0.1, 1 and 10 % of an hour's volume. The same market without it says where the price would be.
+ * The price impact of a large order in BTCUSDT while it is executed: an agent takes a tenth of the usual volume until
+ * it has reached 0.1, 1 and 10 % of an hour's volume. The same market without the order is the reference.
  */
 import assert from "node:assert/strict";
 import { AssetValues, DEMO_MARKETS, STEP_MS, walkingAssets } from "@pricetime/server/demo";
@@ -13,26 +13,26 @@ const SECOND_MS = 1000;
 const HOUR_S = 3600;
 const DAY_MS = 86_400_000;
 const PARTICIPATION = 0.1;
-/** Sizes, in % of what is usually traded in an hour. */
+/** Sizes in % of the usual hourly volume. */
 const SIZES = [0.1, 1, 10] as const;
-/** When the order has come to each. */
+/** When the order has reached each size. */
 const SPANS_S = SIZES.map((size) => ((size / 100) * HOUR_S) / PARTICIPATION);
-/** When it is looked what is left, after the end. */
+/** When the remaining impact is measured, after the end. */
 const AFTERWARDS_S = 900;
 /** A price is the mean of so many seconds. */
 const MEAN_S = 10;
-/** An order that does not end by itself. */
+/** An order that does not end on its own. */
 const ENDLESS_QUOTE = 1e12;
 
 export interface WorkedImpact {
-  /** How far the price had gone the order's way at each of the sizes, as logarithms. */
+  /** The price change in the order's direction at each size, as logarithms. */
   readonly moves: readonly number[];
-  /** What the order had taken by then, in the quote asset. */
+  /** The quote amount that the order had taken by then. */
   readonly taken: readonly number[];
   readonly afterwards: number;
 }
 
-/** Works an order in the market of a seed: odd ones buy, even ones sell. Begins on a Wednesday at noon, UTC. */
+/** Executes an order in the market of a seed: odd seeds buy, even ones sell. Starts on a Wednesday at noon UTC. */
 export async function workedImpact(seed: number): Promise<WorkedImpact> {
   const [side, sign] = seed % 2 === 1 ? (["BUY", 1] as const) : (["SELL", -1] as const);
   const order = { type: "worked", symbol: SYMBOL, side, totalQuote: ENDLESS_QUOTE, participation: PARTICIPATION };
@@ -55,7 +55,7 @@ export async function workedImpact(seed: number): Promise<WorkedImpact> {
   return { moves, taken, afterwards };
 }
 
-/** Figures of the mean of several orders: a single one has the noise of its book. */
+/** The figures of the mean of several orders, because a single one has the noise of its book. */
 export function impactFigures(orders: readonly WorkedImpact[]): Figure[] {
   const [moves, taken] = [orders.map((order) => order.moves), orders.map((order) => order.taken)].map((all) =>
     SIZES.map((_, index) => of.mean(all.map((one) => one[index] ?? Number.NaN))),
@@ -82,7 +82,7 @@ export function impactFigures(orders: readonly WorkedImpact[]): Figure[] {
   ];
 }
 
-/** What is traded in a day on average, in the quote asset, and how far the price then goes, as a logarithm. */
+/** The average daily volume in the quote asset, and the deviation of the price in a day, as a logarithm. */
 function usual(): { readonly dailyVolume: number; readonly dailyDeviation: number } {
   const market = DEMO_MARKETS.find(({ spec }) => spec.symbol === SYMBOL);
   assert.ok(market !== undefined);
@@ -91,7 +91,7 @@ function usual(): { readonly dailyVolume: number; readonly dailyDeviation: numbe
   return { dailyVolume: market.dailyVolume, dailyDeviation: values.deviation(baseAsset, quoteAsset, DAY_MS) };
 }
 
-/** How far the middles of two books are apart after so many seconds more. */
+/** The difference between the middle prices of two books after so many more seconds. */
 async function apart(one: LabMarket, other: LabMarket, seconds: number): Promise<number> {
   const both = [one, other] as const;
   for (const market of both) await market.advance((seconds - MEAN_S) * SECOND_MS);

@@ -1,4 +1,7 @@
-/** Which figures of several seeds lie out of their bands: each seed's, or their mean where one week has few events. */
+/**
+ * Determines which figures of several seeds are outside of their bands: each seed's, or their mean if one week has few
+ * events.
+ */
 import { type Figure, isJudged, isWithin } from "./figures.ts";
 import * as of from "./statistics.ts";
 
@@ -6,13 +9,13 @@ export interface Judged {
   readonly row: Figure;
   /** The mean over the seeds. */
   readonly value: number;
-  /** What was found with each seed. */
+  /** The values of the seeds. */
   readonly found: readonly number[];
-  /** How often it lies out of its band. */
+  /** The number of values outside of the band. */
   readonly wrong: number;
 }
 
-/** `all`: the same figures, in the same order, of each seed. */
+/** `all` contains the same figures in the same order for each seed. */
 export function judge(all: readonly (readonly Figure[])[]): Judged[] {
   return (all[0] ?? []).map((row, index) => {
     const found = all.map((figures) => figures[index]?.value ?? Number.NaN);
@@ -22,7 +25,7 @@ export function judge(all: readonly (readonly Figure[])[]): Judged[] {
   });
 }
 
-/** What contradicts the figures' bands, in words: a figure out of its band, and one that is said to be and is not. */
+/** Contradictions to the bands as text: a figure outside of its band, and one listed as missed that is inside. */
 export function contradictions(rows: readonly Judged[]): string[] {
   return rows.filter(({ row, wrong }) => isJudged(row) && wrong > 0 !== (row.missed !== undefined)).map(inWords);
 }

@@ -1,10 +1,10 @@
 /**
- * `npm run market-figures [-- --days 7 --seeds 3 --symbols BTCUSDT,ETHUSDT --from 2026-01-12T00:00Z]`: lets the demo's
- * bots trade for so long by a clock of its own, as fast as the machine can, once for each seed from `--seed` on, and
- * prints what is known of real markets beside ours. The exit code is 1 when a figure of BTCUSDT lies out of its band with
- * any of the seeds, or in their mean where few hours or days make a figure, unless it is known to. `--hours` instead of
- * `--days` for less than one; `--value`: of the value alone, to which prices keep, without books and orders, in seconds;
- * `--impact`: of orders that are worked for an hour, one of each seed, in seconds.
+ * `npm run market-figures [-- --days 7 --seeds 3 --symbols BTCUSDT,ETHUSDT --from 2026-01-12T00:00Z]`: runs the demo's
+ * bots on a simulated clock as fast as the machine can, once for each seed from `--seed` on, and compares the results
+ * with real markets. The exit code is 1 if a figure of BTCUSDT is outside of its band with any of the seeds, or in
+ * their mean where few hours or days determine a figure, unless it is listed as missed. `--hours` instead of `--days`
+ * for less than a day; `--value`: only the underlying value, without books and orders, in seconds; `--impact`: orders
+ * executed over an hour, one for each seed, in seconds.
  */
 import { parseArgs } from "node:util";
 import { type Figure, figuresOf, isJudged, isWithin, priceFigures } from "./figures.ts";
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 const hours = values.hours === undefined ? Number(values.days) * DAY_HOURS : Number(values.hours);
 const symbols = values.symbols.split(",");
 if (values.impact) process.exit(await impact());
-/** Figures of each symbol, for each seed. */
+/** The figures of each symbol, for each seed. */
 const all: Map<string, Figure[]>[] = [];
 for (let index = 0; index < Number(values.seeds); index++) {
   const seed = Number(values.seed) + index;
@@ -77,7 +77,7 @@ function tell({ commands, fromMs, toMs, refused, errors, ordersADay }: Recording
   console.log(`orders a day, of the busiest accounts: ${busiest.join(", ")}`);
 }
 
-/** Answers with the exit code. The mean over all orders is judged: a single one has the noise of its book. */
+/** Returns the exit code. The mean over all orders is judged, because a single one has the noise of its book. */
 async function impact(): Promise<number> {
   const orders: WorkedImpact[] = [];
   for (let index = 0; index < Number(values.seeds); index++)
@@ -91,7 +91,7 @@ async function impact(): Promise<number> {
   return rows.some(({ wrong }) => wrong > 0) ? 1 : 0;
 }
 
-/** Answers with how many figures lie out of their bands, but for those that are known to. */
+/** Returns the number of figures outside of their bands, without those listed as missed. */
 function print(symbol: string): number {
   const rows = judge(all.map((figures) => figures.get(symbol) ?? []));
   printRows(symbol, rows);

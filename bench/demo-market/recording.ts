@@ -1,6 +1,6 @@
 /**
- * What a stretch of the demo's market left: its orders that took, its trades, and its books once a second. The bots
- * trade on the real sequencer and engine by a clock of their own, as fast as the machine can.
+ * Records a period of the demo's market: its taker orders, its trades, and its books once a second. The bots trade on
+ * the real sequencer and engine with a simulated clock, as fast as the machine can.
  */
 import type { Entry, Event, MarketView } from "@pricetime/engine";
 import { LabMarket, type LabMarketOptions } from "@pricetime/testkit/lab-market";
@@ -9,17 +9,17 @@ const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
 const BOOK_EVERY_S = 10;
 
-/** Orders that took, in columns: a month has millions. */
+/** Taker orders as columns, because a month has millions. */
 export interface TakenOrders {
   readonly timesMs: readonly number[];
-  /** 1: a buyer took; -1: a seller. */
+  /** 1 for a buyer, -1 for a seller. */
   readonly signs: readonly number[];
   /** In the quote asset. */
   readonly notionals: readonly number[];
   readonly fills: readonly number[];
 }
 
-/** What a side holds, in the quote asset, within 1, 5, 10, 25, 50 and 100 basis points of the mid. */
+/** The depth of a side in the quote asset, within 1, 5, 10, 25, 50 and 100 basis points of the mid. */
 export const DEPTH_BPS = [1, 5, 10, 25, 50, 100] as const;
 
 export interface BookSample {
@@ -33,10 +33,10 @@ export interface SymbolRecording {
   readonly taken: TakenOrders;
   /** The last price at the end of each second; 0 before the first trade. */
   readonly prices: readonly number[];
-  /** In ticks, each second; NaN while a side is empty. */
+  /** In ticks, for each second; NaN while a side is empty. */
   readonly spreads: readonly number[];
   readonly books: readonly BookSample[];
-  /** How often a price of the book came to hold more or less: once a moment, whatever happened at it then. */
+  /** The number of quantity changes of price levels, at most one per level and instant. */
   readonly levelChanges: number;
 }
 
@@ -44,9 +44,9 @@ export interface Recording {
   readonly fromMs: number;
   readonly toMs: number;
   readonly commands: number;
-  /** What the bots were refused, in words. */
+  /** The rejections that the bots received. */
   readonly refused: readonly string[];
-  /** Placed by each account if it went on so for a day, the busiest first: the limit is 100,000. */
+  /** Orders per day at the recorded rate, by account, the busiest first: the limit is 100,000. */
   readonly ordersADay: readonly (readonly [account: string, orders: number])[];
   readonly errors: readonly unknown[];
   readonly symbols: ReadonlyMap<string, SymbolRecording>;
@@ -55,7 +55,7 @@ export interface Recording {
 export interface RecordOptions extends Pick<LabMarketOptions, "seed" | "symbols" | "way"> {
   readonly startMs: number;
   readonly durationMs: number;
-  /** The books fill before anything is recorded. */
+  /** The books fill before the recording begins. */
   readonly warmUpMs: number;
 }
 
@@ -99,10 +99,10 @@ interface Notes {
   readonly prices: number[];
   readonly spreads: number[];
   readonly books: BookSample[];
-  /** Number of the last taker's order. */
+  /** The ID of the last taker order. */
   orderId: number;
   levelChanges: number;
-  /** The prices that changed at the last moment; asks are below 0. */
+  /** The prices that changed at the last instant; asks are negative. */
   readonly changed: Set<number>;
   changedMs: number;
 }
@@ -113,7 +113,7 @@ function notesOf(market: MarketView): Notes {
   return { market, taken, prices: [], spreads: [], books: [], orderId: 0, ...levels };
 }
 
-/** An order that came to rest, one that left, and what a taker took: the bots' takers leave nothing in the book. */
+/** Handles an order that was added to the book, one that left it, and a fill: the bots' taker orders never rest. */
 function noteLevel(all: ReadonlyMap<number, Notes>, timeMs: number, event: Event): void {
   if (event.type !== "orderOpened" && event.type !== "trade" && event.type !== "orderEnded") return;
   const order = event.type === "trade" ? event.maker.order : event.order;

@@ -1,4 +1,4 @@
-/** What is computed of returns, times and sizes. Plain formulas; all of them take what they need and keep nothing. */
+/** Statistics of returns, times and sizes as plain functions without state. */
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
@@ -17,7 +17,7 @@ export function excessKurtosis(values: readonly number[]): number {
   return mean(values.map((value) => (value - middle) ** 4)) / variance(values) ** 2 - 3;
 }
 
-/** 0 for what is as far up as down. */
+/** 0 for a symmetric distribution. */
 export function skewness(values: readonly number[]): number {
   const middle = mean(values);
   return mean(values.map((value) => (value - middle) ** 3)) / variance(values) ** 1.5;
@@ -29,11 +29,11 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
   return shared / (deviation(xs) * deviation(ys));
 }
 
-/** Correlation of a series with itself, `lag` places later. */
+/** The correlation of a series with itself, shifted by `lag`. */
 export const autocorrelation = (values: readonly number[], lag: number): number =>
   values.length <= lag + 2 ? Number.NaN : correlation(values.slice(lag), values.slice(0, -lag));
 
-/** `part` from 0 to 1. */
+/** `part` is from 0 to 1. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
@@ -41,7 +41,7 @@ export function quantile(values: readonly number[], part: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The exponent of a power tail, from the largest `part` of the values (Hill). */
+/** The exponent of a power-law tail, from the largest `part` of the values (Hill estimator). */
 export function tailExponent(values: readonly number[], part: number): number {
   const sorted = values.map(Math.abs).toSorted((a, b) => b - a);
   const count = Math.max(2, Math.floor(sorted.length * part));
@@ -49,12 +49,12 @@ export function tailExponent(values: readonly number[], part: number): number {
   return count / sorted.slice(0, count).reduce((sum, value) => sum + Math.log(value / threshold), 0);
 }
 
-/** The slope of the straight line through the points that leaves the least squares. */
+/** The slope of the least-squares line through the points. */
 export function slope(xs: readonly number[], ys: readonly number[]): number {
   return (correlation(xs, ys) * deviation(ys)) / deviation(xs);
 }
 
-/** How many fall into each piece of `pieceMs` from `fromMs` to `toMs`; with `weights`, how much. */
+/** The number of events in each interval of `pieceMs` from `fromMs` to `toMs`; with `weights`, their sum. */
 export function countsPer(
   timesMs: readonly number[],
   fromMs: number,

@@ -1,4 +1,4 @@
-/** What a symbol of the demo is worth, second by second, without books or orders: its bots' prices keep to it. */
+/** The underlying value of a demo symbol for each second, without books or orders: its bots' prices follow it. */
 import assert from "node:assert/strict";
 import {
   AssetValues,
@@ -13,7 +13,7 @@ import {
 const SECOND_MS = 1000;
 const WEEK_S = 7 * 86_400;
 const QUARTER_WEEKS = 13;
-/** As of the recordings of weeks. */
+/** As in the recordings of weeks. */
 const WARM_UP_MS = 60_000;
 
 export function valuePrices(symbol: string, seed: number, fromMs: number, seconds: number): number[] {
@@ -25,8 +25,8 @@ export function valuePrices(symbol: string, seed: number, fromMs: number, second
 }
 
 /**
- * The value to which the bots of a market keep that trades this symbol alone, begun at `startMs`: four times the work. Of
- * the end of each second from `fromMs` on.
+ * The value that the bots follow in a market that trades only this symbol and started at `startMs`, at the end of each
+ * second from `fromMs` on. Takes four times as long.
  */
 export function marketValues(symbol: string, seed: number, startMs: number, fromMs: number, seconds: number): number[] {
   const { market, values } = valuesOf(symbol, seed, STEP_MS);
@@ -42,8 +42,8 @@ export function marketValues(symbol: string, seed: number, startMs: number, from
 }
 
 /**
- * A week of each of the first thirteen seeds, one after the other as one price: as long as the samples of real markets,
- * whose rare storms and few hours one week does not have.
+ * One week for each of the first thirteen seeds, joined to one price series: as long as the samples of real markets,
+ * since a single week has too few storms and hours.
  */
 export function quarterOfValues(symbol: string, fromMs: number): number[] {
   const prices: number[] = [];

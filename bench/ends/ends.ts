@@ -1,7 +1,7 @@
 /**
- * What an account with 100,000 open orders costs when it is locked, and so all of them end in one entry: the answer, the
- * thread that takes orders, memory, history, and the delay of others' orders meanwhile; without and with a listener to the
- * account's stream. Decision 69.
+ * The cost of locking an account with 100,000 open orders, all of which are canceled in one entry: the response, the
+ * thread that accepts orders, memory, history, and the delay of others' orders meanwhile; without and with a subscriber
+ * of the account's stream. Decision 69.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ const TRADERS = 200;
 const ROUND_MS = 10_000;
 /** Not measured: new connections and their first requests. */
 const WARM_UP_MS = 2000;
-/** When the account is locked. */
+/** The time at which the account is locked. */
 const LOCK_AFTER_MS = 5000;
 const ORDERS_A_SECOND = 200;
 const MID_TICKS = 5_000_000;
@@ -34,13 +34,13 @@ const DEPTH = 20_000;
 
 interface Round {
   readonly orders: LoadResult;
-  /** Undefined: nothing ended. */
+  /** Undefined if no orders were canceled. */
   readonly end?: End;
 }
 
 interface End {
   readonly answerMs: number;
-  /** Processor time of the thread that takes orders, from the request until every report was received. */
+  /** Processor time of the thread that accepts orders, from the request until every report was received. */
   readonly cpuMs: number;
   readonly deliveredMs: number;
   readonly historyMs: number;
@@ -75,7 +75,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
   });
 }
 
-/** All of one account, on both sides of the book, out of the way of the load. */
+/** The orders of one account, on both sides of the book, away from the prices of the load. */
 function fill(maker: JournalMaker, owner: number): void {
   const random = new Dice(1);
   for (let n = 0; n < OPEN_ORDERS; n++) {
@@ -124,7 +124,7 @@ async function lockIn(waitMs: number, venue: Venue, owner: number, isHeard: bool
   return { answerMs, cpuMs, deliveredMs, historyMs, grownBytes, messages: ear?.messages ?? 0 };
 }
 
-/** Includes the commands of the load, whose share is small beside it. */
+/** Includes the commands of the load, which are a small part. */
 function mainCpuMs({ pid }: Venue): number {
   const main = threadTimes(pid).get("main");
   return main === undefined ? 0 : main.userMs + main.systemMs;

@@ -1,6 +1,6 @@
 /**
- * The engine's own book with bare matching: no accounts, money, filters or events, only what the peers
- * give as well, the fills of each order and cancels by id.
+ * The engine's own book with plain matching: no accounts, balances, filters or events, only what the compared libraries
+ * provide as well, fills and cancels by ID.
  */
 import { LadderBook, Order, OrderTable, type OrderTerms, type Side } from "@pricetime/engine";
 
@@ -56,7 +56,7 @@ export class BareBooks {
     return fills ?? NO_FILLS;
   }
 
-  /** False: no such order is open. */
+  /** False if no such order is open. */
   cancel(orderId: number): boolean {
     const order = this.#open.get(orderId);
     if (order === undefined) return false;

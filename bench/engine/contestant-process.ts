@@ -1,6 +1,6 @@
 /**
- * One contestant on one flow, in a process of its own: `contestant-process.ts <contestant> <flow> <symbols>
- * <seed> <steps>`. Loads, then runs the slices of the steps that it is told to.
+ * One implementation on one flow, in a process of its own: `contestant-process.ts <contestant> <flow> <symbols> <seed>
+ * <steps>`. Loads the flow, then runs the requested slices.
  */
 import { BARE, type Contestant, ENGINE, HFT_BOOK, NODE_BOOK, type Run } from "./contestants.ts";
 import type { Report, RoundOrder } from "./messages.ts";

@@ -1,6 +1,6 @@
 /**
- * Who is measured on a flow. Each takes the opening orders, then the steps one by one, and tells what came
- * of them: equal for all, or one of them is wrong.
+ * The compared implementations. Each runs the opening orders, then the steps one by one, and reports its outcome, which
+ * must be equal for all.
  */
 import { OrderBook as HftBook, Side as HftSide } from "hft-limit-order-book";
 import { OrderBook as NodeBook, Side as NodeSide } from "nodejs-order-book";
@@ -8,14 +8,14 @@ import { BareBooks } from "./bare-books.ts";
 import type { Flow, Step } from "./flow.ts";
 import { commandOf, Venue } from "./flow-venue.ts";
 
-/** What came of the measured steps. */
+/** The outcome of the measured steps. */
 export interface Outcome {
   readonly tradedLots: number;
   readonly canceled: number;
   readonly restingLots: number;
 }
 
-/** `load` has done the opening, and hands out the measured steps in the form that the engine takes. */
+/** `load` runs the opening and returns the measured steps in the engine's format. */
 export interface Run {
   readonly count: number;
   step(index: number): void;
@@ -79,7 +79,7 @@ export const BARE: Contestant = {
   },
 };
 
-/** What the two peers have in common: the second is an older release of the first, under its former name. */
+/** The common interface of the two libraries: the second is an older release of the first, under its former name. */
 interface PeerBook<Side> {
   limit(order: { id: string; side: Side; size: number; price: number }): {
     readonly done: readonly { readonly id?: string }[];
@@ -121,7 +121,7 @@ function peer<Side>(name: string, newBook: () => PeerBook<Side>, buy: Side, sell
       const { done, partial, partialQuantityProcessed, quantityLeft, err } = book.limit(input.limit);
       if (err !== null) throw new Error(err.message);
       if (done.length === 0 && partial === null) return;
-      // A crossing order has traded what it asked for, less what is left of it.
+      // A crossing order has traded its quantity less the unfilled rest.
       tradedLots += partial?.id === input.limit.id ? partialQuantityProcessed : input.limit.size - quantityLeft;
     };
     for (const step of opening) apply(inputOf(step));

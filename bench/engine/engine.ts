@@ -1,7 +1,7 @@
 /**
- * The whole engine (filters, ledger, fees, averages, ids, state hash) and its book with bare matching, beside
- * two published books, on the same flows. Each is a process of its own; they run the slices of the flow in
- * alternating rounds, and all must make the same trades.
+ * The complete engine (filters, ledger, fees, averages, IDs, state hash) and its book with plain matching, compared
+ * with two published libraries on the same flows. Each runs in a process of its own, in alternating rounds, and all
+ * must make the same trades.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
@@ -14,7 +14,7 @@ import { thousands } from "../measure.ts";
 import type { BenchOptions } from "../options.ts";
 
 const SEED = 1;
-/** The first is not counted: the compiler learns in it. */
+/** The first round is a warm-up for the compiler. */
 const ROUNDS = 6;
 const STEPS_A_ROUND = 50_000;
 const PAUSE_STEPS = 200_000;
@@ -22,7 +22,7 @@ const STEPS = ROUNDS * STEPS_A_ROUND + PAUSE_STEPS;
 const SYMBOLS = [1, 500];
 const NAMES = ["engine", "bare matching", "nodejs-order-book", "hft-limit-order-book"] as const;
 const BASELINE = "nodejs-order-book";
-/** A contestant that takes longer is left out of the row. */
+/** An implementation that takes longer is left out of the row. */
 const LOAD_LIMIT_MS = 120_000;
 const ROUND_LIMIT_MS = 30_000;
 
@@ -32,7 +32,7 @@ class Contest {
   pauses: Pauses | null = null;
   outcome: Outcome | null = null;
   flow: FlowShares | null = null;
-  /** Why it is out. */
+  /** Why it is left out. */
   failure: string | null = null;
   readonly #child: ChildProcess;
 
@@ -100,7 +100,7 @@ async function contest(flow: FlowName, symbols: number): Promise<Contest[]> {
   return contests;
 }
 
-/** Ours must have done the work; a peer that did not do the same is out, and it is said what it did. */
+/** Our engine must have done the work. A library with another outcome is left out, with its outcome as the reason. */
 function judge(contests: readonly Contest[]): void {
   const [engine, bare] = contests;
   assert.ok(engine?.outcome, `the engine failed: ${engine?.failure}`);

@@ -1,4 +1,7 @@
-/** Writes a flow to a file, so that any other engine may be timed on it. The format is in README.md beside this. */
+/**
+ * Writes a flow to a file, so that other engines can be measured with it. README.md in this folder describes the
+ * format.
+ */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { FLOW_NAMES, type FlowName, makeFlow, type Step } from "./flow.ts";
 import { thousands } from "../measure.ts";

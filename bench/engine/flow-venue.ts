@@ -1,4 +1,4 @@
-/** What a real venue has before the first order, and the commands of the exchange for the steps of a flow. */
+/** The state of a real venue before the first order, and the exchange's commands for the steps of a flow. */
 import { ADOPT_NEWEST_RULES, type Command, Engine, type OrderType } from "@pricetime/engine";
 import { deposit, listAsset, listSymbol, openAccount } from "@pricetime/testkit/commands";
 import type { Step } from "./flow.ts";
@@ -7,7 +7,7 @@ const ACCOUNTS = 200;
 export const FIRST_ACCOUNT = 100;
 /** Quote assets in a venue of many symbols; a symbol is a pair of a base and a quote asset. */
 const QUOTE_ASSETS = 10;
-/** An account holds a share of all that rests: for a million orders more than a venue would allow. */
+/** Each account has a share of all resting orders: with a million, more than a venue would allow. */
 const MAX_ORDERS_PER_SYMBOL = 2_000_000;
 
 const ORDER_TYPES: readonly OrderType[] = ["LIMIT", "LIMIT_MAKER", "MARKET"];
@@ -19,7 +19,7 @@ const FILTERS = {
   maxNumOrders: { limit: MAX_ORDERS_PER_SYMBOL },
 };
 
-/** The number of an asset among the assets; symbol `n` is its base `n / quotes` in its quote `n % quotes`. */
+/** The index of an asset; symbol `n` is base `n / quotes` with quote `n % quotes`. */
 interface Venues {
   readonly bases: readonly string[];
   readonly quotes: readonly string[];
@@ -55,7 +55,7 @@ export function venueCommands(symbols = 1, accounts = ACCOUNTS): Command[] {
   return commands;
 }
 
-/** The command of the exchange for a step. */
+/** The exchange's command for a step. */
 export function commandOf(step: Step, accounts = ACCOUNTS): Command {
   const { orderId, symbolId } = step;
   const accountId = FIRST_ACCOUNT + (orderId % accounts);
@@ -85,7 +85,7 @@ export function commandOf(step: Step, accounts = ACCOUNTS): Command {
   };
 }
 
-/** An engine with the venue set up, and the time and seq of its next entry: 100 commands a millisecond. */
+/** An engine with the venue set up, and the time and number of its next entry: 100 commands per millisecond. */
 export class Venue {
   readonly engine = new Engine();
   #seq = 0;

@@ -1,14 +1,14 @@
 /**
- * Seeded flows of orders, the same for every engine that is measured, on one symbol or on many:
- * - `mixed`: half adds around a mid that wanders, two fifths cancels of any open order, a tenth that cross;
- * - `making`: market makers at the touch, 95 % cancels and the quotes in their place, the rest crosses;
- * - `deep`: as mixed, over a book of 1,000,000 orders that reaches far from the touch.
+ * Seeded flows of orders, the same for every measured engine, on one symbol or on many:
+ * - `mixed`: half adds around a moving mid, two fifths cancels of any open order, a tenth crossing orders;
+ * - `making`: market makers at the touch, 95 % cancels and replacement quotes, the rest crossing orders;
+ * - `deep`: like mixed, over a book of 1,000,000 orders that reaches far from the touch.
  */
 import { Dice } from "@pricetime/testkit/dice";
 import { BareBooks } from "./bare-books.ts";
 import { PickableSet } from "./pickable-set.ts";
 
-/** Prices in ticks, quantities in lots. Order ids count from 1, as the engine's do. */
+/** Prices are in ticks, quantities in lots. Order IDs count from 1, as the engine's do. */
 export type Step =
   | {
       readonly kind: "place";
@@ -26,21 +26,21 @@ export const FLOW_NAMES: readonly FlowName[] = ["mixed", "making", "deep"];
 export interface Flow {
   readonly name: FlowName;
   readonly symbols: number;
-  /** Fills empty books. */
+  /** The steps that fill the empty books. */
   readonly opening: readonly Step[];
-  /** What is measured. */
+  /** The measured steps. */
   readonly steps: readonly Step[];
-  /** Shares of the measured steps. */
+  /** Fractions of the measured steps. */
   readonly adds: number;
   readonly cancels: number;
   readonly crossing: number;
 }
 
 interface FlowShape {
-  /** Orders that rest when measuring begins; on many symbols together `restingOnMany`. */
+  /** Resting orders when measuring begins; on many symbols together `restingOnMany`. */
   readonly resting: number;
   readonly restingOnMany: number;
-  /** How far from the mid an order may rest. */
+  /** The largest distance of a resting order from the mid. */
   readonly deepestTicks: number;
 }
 
@@ -51,13 +51,13 @@ const SHAPES: Readonly<Record<FlowName, FlowShape>> = {
 };
 
 const START_TICKS = 5_000_000;
-/** A market maker's quote is at most this far from the middle. */
+/** The largest distance of a market maker's quote from the middle. */
 const QUOTE_DEEPEST_TICKS = 10;
-/** Quotes at the touch, on one symbol or, of many, on each: what crosses takes some, and they are made again. */
+/** Quotes at the touch on each symbol: crossing orders take some, and they are placed again. */
 const QUOTES = 200;
 const QUOTES_OF_MANY = 4;
 
-/** Makes a flow by running it, so that every cancel finds its order open. */
+/** Generates a flow by running it, so that every cancel finds its order open. */
 export function makeFlow(name: FlowName, symbols: number, seed: number, count: number, restingOrders?: number): Flow {
   const { resting, restingOnMany, deepestTicks } = SHAPES[name];
   const maker = new FlowMaker(seed, symbols, deepestTicks);
@@ -85,7 +85,7 @@ function mixedStep(maker: FlowMaker, dice: number): readonly [Kind, Step] {
   return dice < 0.9 ? ["cancels", maker.cancel()] : ["crossing", maker.cross()];
 }
 
-/** A new quote comes only after a cancel or a trade: nine dice of ten for cancels make 5 % that cross. */
+/** A new quote follows only a cancel or a trade: a 90 % chance of a cancel results in 5 % crossing orders. */
 function makingStep(quotes: number): typeof mixedStep {
   return (maker, dice) => {
     if (maker.quotes < quotes) return ["adds", maker.quote()];
@@ -117,7 +117,7 @@ class FlowMaker {
     return this.#quotes.size;
   }
 
-  /** Behind the mid, dense near it and thin far from it. */
+  /** Behind the mid, dense near it and sparse far from it. */
   add(): Step {
     const symbolId = this.#pickSymbol();
     const buys = this.#random.next() < 0.5;
@@ -127,7 +127,7 @@ class FlowMaker {
     return this.#place(symbolId, buys, mid + (buys ? -away : away), this.#random.between(1_000, 500_000));
   }
 
-  /** Quotes at the touch, and never through it. */
+  /** Quotes at the touch, never crossing it. */
   quote(): Step {
     const symbolId = this.#pickSymbol();
     const buys = this.#random.next() < 0.5;
@@ -141,7 +141,7 @@ class FlowMaker {
     return step;
   }
 
-  /** Through the best opposite price, for about one resting order. */
+  /** Crosses the best opposite price, for about one resting order. */
   cross(): Step {
     const symbolId = this.#pickSymbol();
     const buys = this.#random.next() < 0.5;

@@ -1,4 +1,4 @@
-/** A full collection, and what is in use after it. */
+/** Forces a full garbage collection and returns the used memory. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -9,7 +9,7 @@ export function collectGarbage(): void {
   gc();
 }
 
-/** Bytes in use, buffers included. */
+/** Bytes in use, including buffers. */
 export function usedBytes(): number {
   gc();
   gc();

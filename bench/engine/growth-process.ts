@@ -36,7 +36,7 @@ function apply(step: Step): void {
   assert.ok(event !== undefined && event.type !== "rejected");
 }
 
-/** The text alone, without a place that points to it. */
+/** The text only, without an object that refers to it. */
 function bytesPerClientId(count: number): number {
   const before = usedBytes();
   const places = Array.from({ length: count }, () => "");

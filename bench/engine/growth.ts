@@ -1,4 +1,4 @@
-/** How the engine's cost grows with resting orders and accounts, and how much memory each takes. */
+/** How the engine's cost grows with resting orders and accounts, and the memory that each takes. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { median } from "@pricetime/testkit/quantile";
@@ -8,12 +8,12 @@ const ACCOUNTS = [10, 1_000, 100_000];
 const USUAL_ACCOUNTS = 200;
 const USUAL_RESTING = 10_000;
 
-/** What a process of `growth-process.ts` prints. */
+/** The output of `growth-process.ts`. */
 export interface Growth {
-  /** One figure a round; the first round, for warming up, is left out. */
+  /** One figure per round; the first round is a warm-up and left out. */
   readonly nsPerCommand: readonly number[];
   readonly bytesPerAccount: number;
-  /** Beyond its client id. */
+  /** Without its client order ID. */
   readonly bytesPerOrder: number;
 }
 

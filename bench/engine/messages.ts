@@ -1,7 +1,7 @@
-/** What a process that holds one contestant is told, and what it says. */
+/** The messages to and from the process of one implementation. */
 import type { Outcome } from "./contestants.ts";
 
-/** `speed`: as fast as it goes; `pauses`: with a clock read after every step. */
+/** `speed`: as fast as possible; `pauses`: the clock is read after every step. */
 export interface RoundOrder {
   readonly kind: "speed" | "pauses";
   readonly from: number;
@@ -13,12 +13,12 @@ export interface Pauses {
   readonly p50Us: number;
   readonly p9999Us: number;
   readonly maxUs: number;
-  /** The longest in which no other process took the core; `cause` tells of it. */
+  /** The longest one in which no other process used the core; `cause` describes it. */
   readonly maxOwnUs: number;
   readonly cause: string;
 }
 
-/** How many steps of the flow are of which kind. */
+/** The number of steps of each kind. */
 export interface FlowShares {
   readonly opening: number;
   readonly adds: number;

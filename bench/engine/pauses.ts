@@ -1,16 +1,16 @@
-/** Times between consecutive steps, and what the longest of them were made of. */
+/** The times between consecutive steps, and the causes of the longest. */
 import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pauses } from "./messages.ts";
 
-/** Gaps above this are looked into. */
+/** Longer gaps are analyzed. */
 const LONG_MS = 0.2;
 
 interface LongGap {
   readonly fromMs: number;
   readonly toMs: number;
   readonly step: number;
-  /** The kernel gave the core to somebody else meanwhile. */
+  /** The kernel gave the core to another process meanwhile. */
   readonly preempted: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers, to pick one at random in constant time. */
+/** A set of numbers with random selection in constant time. */
 import type { Dice } from "@pricetime/testkit/dice";
 
 export class PickableSet {

@@ -1,6 +1,6 @@
 /**
- * One side of the benchmark in a process of its own. argv: the data folder, where to, what, and how written; `replay` is
- * the yardstick, which writes nothing. Prints what it took as JSON.
+ * One side of the benchmark in a process of its own. argv: the data folder, the target, what to write, and the format;
+ * `replay` is the baseline, which writes nothing. Prints its cost as JSON.
  */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * What it costs to write a journal of a million trades out, beside replaying it and writing nothing: rows a second of the
- * processor, its share beside the replay alone, and the most memory that the process had.
+ * The cost of exporting a journal of a million trades, compared with a replay that writes nothing: rows per second of
+ * processor time, the ratio to the replay, and the peak memory.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -23,7 +23,7 @@ const RESTING = 10_000;
 const MID_TICKS = 5_000_000;
 const DEPTH = 2_000;
 const LOTS = 10_000;
-/** The market's time between batches: a day and a half in all. */
+/** Market time between batches: a day and a half in total. */
 const BATCH_MS = 60_000;
 const COMMANDS_A_BATCH = 1000;
 
@@ -49,7 +49,7 @@ interface Took {
   readonly peakBytes: number;
 }
 
-/** `rows`: the trades. */
+/** `rows` is the number of trades. */
 export async function run({ rounds = ROUNDS, rows: trades = TRADES }: BenchOptions): Promise<string[]> {
   return withFolder(async (folder) => {
     const data = join(folder, "data");
@@ -81,7 +81,10 @@ export async function run({ rounds = ROUNDS, rows: trades = TRADES }: BenchOptio
   });
 }
 
-/** Makes a folder's journal, and returns the number of commands. Every order that takes meets one that rests, or two that are nearer. */
+/**
+ * Creates a folder's journal and returns the number of commands. Every taker order matches one resting order, or two at
+ * better prices.
+ */
 export function fill(folder: string, trades: number): number {
   const maker = new JournalMaker({ folder, accounts: ACCOUNTS, keys: 1, startMs: Date.UTC(2026, 0) });
   const random = new Dice(3);
@@ -102,7 +105,7 @@ export function fill(folder: string, trades: number): number {
   return maker.close({ snapshot: false });
 }
 
-/** One extract, in a process of its own; in a heap of so much, if that is said. */
+/** One export in a process of its own, with the given heap limit, if any. */
 export async function write(data: string, to: string, side: readonly string[], heapMiB?: number): Promise<Took> {
   mkdirSync(to);
   try {

@@ -1,6 +1,7 @@
 /**
- * What agents cost a command beside what the engine does: their looks, decisions and figures, timed in a lab's market
- * with many of each type, and the same entries applied again to an engine that goes on from the same state, by turns.
+ * The cost of agents per command compared with the engine: their observations, decisions and figures, measured in a
+ * lab's market with many agents of each type, and the same entries applied again to an engine in the same state,
+ * alternately.
  */
 import assert from "node:assert/strict";
 import { Engine, type Entry } from "@pricetime/engine";
@@ -14,7 +15,7 @@ const ROUNDS = 5;
 const MINUTE_MS = 60_000;
 const SLICE_MS = 2 * MINUTE_MS;
 const SYMBOL = "ETHUSDT";
-/** Each alone, as lively as it may be, and all of them. */
+/** Each type alone at its highest activity, and all of them together. */
 const CASTS: Readonly<Record<string, readonly object[]>> = {
   noise: [{ type: "noise", symbol: SYMBOL, count: 100, everyMs: 2_000 }],
   momentum: [{ type: "momentum", symbol: SYMBOL, count: 100, everyMs: 1_000, thresholdBps: 0, maxPositionQuote: 1e8 }],
@@ -27,11 +28,11 @@ const CASTS: Readonly<Record<string, readonly object[]>> = {
 };
 const ALL = Object.values(CASTS).flatMap((cast) => cast.map((one) => ({ ...one, count: 40 })));
 
-/** Microseconds a command. */
+/** Microseconds per command. */
 interface Cost {
-  /** Cost of the agents' own commands, until these are queued, and of following the exchange. */
+  /** The cost of the agents' own commands until they are queued, and of following the exchange. */
   readonly agents: number;
-  /** Cost of all commands of the slice when they are applied again. */
+  /** The cost of applying all commands of the slice again. */
   readonly engine: number;
   readonly sent: number;
 }

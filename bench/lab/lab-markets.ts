@@ -1,7 +1,7 @@
 /**
- * How fast a lab's market goes: the bots, sequencer and engine alone, acting at once and through the gateway as a demo's
- * do; and the whole program under a manual clock, without history, with it, busy, and with a client that trades each
- * minute over REST. All of them by turns in one run.
+ * The speed of a lab's market: bots, sequencer and engine alone, directly and through the gateway as in a demo; and the
+ * complete program with a manual clock, without history, with it, busy, and with a client that trades each minute over
+ * REST. All alternate in one run.
  */
 import assert from "node:assert/strict";
 import { Client } from "@pricetime/testkit/client";
@@ -17,17 +17,17 @@ const ROUNDS = 5;
 const SECOND_MS = 1000;
 const MINUTE_S = 60;
 const DAY_S = 86_400;
-/** Books fill, and the compiler has seen everything. */
+/** Fills the books, and warms up the compiler. */
 const WARM_UP_S = 5 * MINUTE_S;
-/** The market's time of a slice; through the gateway it takes many times as long. */
+/** The market time of a slice, which takes many times as long through the gateway. */
 const SLICE_S = 10 * MINUTE_S;
 const GATEWAY_SLICE_S = MINUTE_S;
-/** So many orders of takers that there are 14 commands a second for each symbol, thirteen million a day. */
+/** Enough taker orders for 14 commands per second and symbol, thirteen million a day. */
 const BUSY = { tradeRate: 25 };
-/** The client asks for this part of the last price: its order rests, and the bots do not mind it. */
+/** The client's price as a fraction of the last price: its order rests without affecting the bots. */
 const FAR_BELOW = 0.8;
 
-/** How far the market went in one slice, and what that took. */
+/** The progress of the market in one slice, and its cost. */
 interface Slice {
   readonly marketS: number;
   readonly commands: number;
@@ -69,13 +69,13 @@ const HEAD = [
   `ratio to ${BASELINE}`,
 ];
 
-/** What is measured by turns. */
+/** One of the alternating measurements. */
 interface Entrant {
   readonly what: string;
   readonly slice: () => Promise<Slice>;
 }
 
-/** `alone`: of bots and engine alone; `whole`: of the whole program. */
+/** `alone`: bots and engine only; `whole`: the complete program. */
 interface Baselines {
   readonly alone: readonly Slice[];
   readonly whole: readonly Slice[];
@@ -110,7 +110,7 @@ async function partsSlice(market: LabMarket, marketS: number): Promise<Slice> {
   return { marketS, commands: market.engine.seq - seq, tookS: (user + system) / 1e6 };
 }
 
-/** The programs, warm; `stop` each. */
+/** The programs after warm-up; the caller must `stop` each. */
 async function started(): Promise<readonly (Entrant & { readonly stop: () => Promise<unknown> })[]> {
   const programs = [];
   for (const { what, history, body, isTraded } of [
@@ -132,7 +132,7 @@ async function started(): Promise<readonly (Entrant & { readonly stop: () => Pro
   return programs;
 }
 
-/** Returns the last entry after so many seconds of the market. */
+/** Returns the last entry after so many seconds of market time. */
 type Go = (marketS: number) => Promise<number>;
 
 async function programSlice(exchange: Exchange, go: Go): Promise<Slice> {
@@ -146,7 +146,7 @@ interface Order {
   readonly status: string;
 }
 
-/** A client that after each minute places an order which rests, and cancels it. */
+/** A client that places a resting order after each minute, and cancels it. */
 async function tradedMinutes(exchange: Exchange): Promise<Go> {
   const [account] = exchange.accounts;
   const client = new Client(exchange.rest, account, 1);

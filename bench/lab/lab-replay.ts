@@ -1,7 +1,7 @@
 /**
- * How fast recorded trades play: a made file of a million rows in the layout of the public archive, read alone, then
- * played by the whole program under a manual clock, whose folder goes with it, as that of `pricetime lab`, or is kept.
- * Memory is bounded: the program's peak after the whole file is shown beside that after a third.
+ * The speed of replaying recorded trades: a generated file of a million rows in the layout of the public archive, read
+ * alone, then replayed by the complete program with a manual clock, on a temporary folder as in `pricetime lab`, or on
+ * a persistent one. Memory is bounded: the peak after the whole file is shown beside the peak after a third.
  */
 import assert from "node:assert/strict";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -62,13 +62,16 @@ export async function run({ rounds = ROUNDS, rows = ROWS }: BenchOptions): Promi
 }
 
 interface Played {
-  /** Rows in a second of the processor, of all threads. */
+  /** Rows per second of processor time of all threads. */
   readonly rate: number;
   readonly thirdMiB: number;
   readonly wholeMiB: number;
 }
 
-/** A walk: one to four trades of one taker at a time, mostly at one price, and a pause of 0 to 59 ms: 2.5 rows a moment. */
+/**
+ * A random walk: one to four trades of one taker at a time, mostly at one price, and a pause of 0 to 59 ms: 2.5 rows
+ * per instant.
+ */
 async function write(path: string, count: number): Promise<void> {
   const file = createWriteStream(path, { highWaterMark: 1 << 20 });
   let [ticks, timeMs, draw] = [9_500_000, FIRST_MS, 4711];

@@ -1,4 +1,4 @@
-/** A lab's storage in a large state: 100,000 open orders, and a million trades. */
+/** A lab's storage with a large state: 100,000 open orders and a million trades. */
 import assert from "node:assert/strict";
 import type { Command, PlaceOrder } from "@pricetime/engine";
 import { openLabStorage } from "@pricetime/server/data-folder";
@@ -7,7 +7,7 @@ import { setup } from "@pricetime/testkit/journal";
 
 export const TRADES = 1_000_000;
 export const OPEN_ORDERS = 100_000;
-/** The makers that one taker meets. */
+/** The number of makers that one taker order matches. */
 const MAKERS = 10;
 const LOTS = 10;
 const MID_TICKS = 4_000_000;
@@ -24,7 +24,7 @@ export async function openLargeState(
   const world = { ...MACHINE, soon: queueMicrotask };
   const storage = openLabStorage({ world, folder, kind, history: "on", onFatal: fail });
   const sequencer = begin(storage);
-  // A key's secret is sealed with a master key, of which a program on this folder would know nothing.
+  // Uses a master key that a program on this folder can open the key's secret with.
   await play(
     sequencer,
     setup().filter(({ type }) => type !== "createApiKey"),
@@ -35,7 +35,7 @@ export async function openLargeState(
   return { storage, sequencer };
 }
 
-/** A sequencer over what storage is now. */
+/** A sequencer on the current storage. */
 export function begin(storage: Storage): GroupCommitSequencer {
   const { journal, recovery, projector, record } = storage;
   return new GroupCommitSequencer({
@@ -65,7 +65,7 @@ const limit = (accountId: number, side: "BUY" | "SELL", priceTicks: number, quan
   ...{ priceTicks, quantityLots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n, clientOrderId: `b${++orders}` },
 });
 
-/** Far from the market, on both sides. */
+/** Orders far from the market, on both sides. */
 function* resting(count: number): Generator<Command> {
   for (let n = 0; n < count; n++) {
     const away = 10_000 + (n >> 1);
@@ -73,7 +73,7 @@ function* resting(count: number): Generator<Command> {
   }
 }
 
-/** So many trades; nothing of them stays open. */
+/** So many trades; no order stays open. */
 export function* traded(count: number): Generator<Command> {
   for (let n = 0; n < count / MAKERS; n++) {
     for (let maker = 0; maker < MAKERS; maker++) yield limit(100, "SELL", MID_TICKS + maker, LOTS);

@@ -1,7 +1,7 @@
 /**
- * What a lab takes of the machine's memory as its market runs for a month (`rounds`: days), without history and with it.
- * The first week is the baseline: in it the named limits are reached (newest rows of the journal, pages of history). One
- * quiet market trades, whose month takes minutes and is 2.4 million commands.
+ * The memory of a lab while its market runs for a month (`rounds`: days), without history and with it. The first week
+ * is the baseline, in which the size limits are reached (newest rows of the journal, pages of history). One quiet
+ * market trades: its month takes minutes and has 2.4 million commands.
  */
 import assert from "node:assert/strict";
 import { metric, operate, startExchange } from "@pricetime/testkit/venue";
@@ -15,7 +15,9 @@ const DAYS_A_WEEK = 7;
 const HOUR_MS = 3_600_000;
 const HOURS_A_DAY = 24;
 const TRADED = "BNBBTC";
-/** The last week may take so many times what the first one took, alive on the heap and resident; more is growth. */
+/**
+ * The accepted ratio of the last week to the first, for the live heap and the resident memory; more counts as growth.
+ */
 const MOST_OF_FIRST_WEEK = 1.15;
 
 interface Lab {
@@ -23,10 +25,10 @@ interface Lab {
   readonly days: readonly Day[];
 }
 
-/** Bytes, where nothing else is said. */
+/** Values are in bytes unless stated otherwise. */
 interface Day {
   readonly commands: number;
-  /** The least that the heap held at the end of an hour: about what is alive. */
+  /** The smallest heap at the end of an hour: approximately the live objects. */
   readonly leastHeap: number;
   readonly mostOutside: number;
   readonly mostResident: number;
@@ -35,7 +37,7 @@ interface Day {
 }
 
 export async function run({ rounds: days = DAYS }: BenchOptions): Promise<string[]> {
-  // At once: what one takes of the processor is nothing that the other's memory would notice.
+  // Both run at once: the processor use of one does not affect the memory of the other.
   const labs = await Promise.all((["off", "on"] as const).map((history) => live(history, days)));
   const rows = labs.flatMap((lab) => rowsOf(lab));
   const told = table(
@@ -66,7 +68,7 @@ async function live(history: Lab["history"], count: number): Promise<Lab> {
       const outside: number[] = [];
       const resident: number[] = [];
       let commands = 0;
-      // An answer must come before the client gives up.
+      // In steps of an hour, so that the response arrives before the client's timeout.
       for (let hour = 0; hour < HOURS_A_DAY; hour++) {
         const body = { ms: HOUR_MS };
         ({ seq: commands } = await operate<{ seq: number }>(exchange, "POST", "/v1/lab/clock/advance", body));
@@ -99,11 +101,11 @@ function rowsOf({ history, days }: Lab): string[][] {
   });
 }
 
-/** The last week as a multiple of the first: the larger of what is alive and what is resident. */
+/** The ratio of the last week to the first: the larger one of live heap and resident memory. */
 function growthOf({ history, days }: Lab): { readonly times: number; readonly line: string } {
   const first = days.slice(0, DAYS_A_WEEK);
   const last = days.slice(-DAYS_A_WEEK);
-  // The day that takes most stands for its week: on the first days the limits are not reached yet.
+  // The day with the highest value represents its week: on the first days the limits are not reached yet.
   const most = (week: readonly Day[], of: "leastHeap" | "mostResident"): number =>
     Math.max(...week.map((day) => day[of]));
   const [heap, resident] = (["leastHeap", "mostResident"] as const).map((of) => most(last, of) / most(first, of)) as [

@@ -1,4 +1,4 @@
-/** Restores of a whole lab over HTTP, as its users ask for them, beside a request that does nothing. */
+/** Restores a complete lab over HTTP as users do, compared with an empty request. */
 import assert from "node:assert/strict";
 import { quantile } from "@pricetime/testkit/quantile";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
@@ -12,7 +12,7 @@ const LARGE_RESTORES_A_ROUND = 1;
 const NOTHINGS_A_ROUND = 50;
 const MINUTE_MS = 60_000;
 const NAME = "here";
-/** A busy machine is slow to take up a large state. */
+/** A busy machine takes long to load a large state. */
 const READY_WITHIN_MS = 600_000;
 
 /** A lab as users start it, after five minutes of its market. */
@@ -28,7 +28,7 @@ export async function demoOverHttp(rounds: number): Promise<string[]> {
   }
 }
 
-/** A lab on a folder, with 100,000 open orders and so many trades. */
+/** A lab on a folder with 100,000 open orders and so many trades. */
 export async function largeOverHttp(rounds: number, trades: number): Promise<string[]> {
   return withFolder(async (dataFolder) => {
     const { storage, sequencer } = await openLargeState(dataFolder, "kept", trades);
@@ -55,10 +55,10 @@ interface Took {
 }
 
 interface Course {
-  /** What happens between a checkpoint and the restore. */
+  /** The activity between a checkpoint and the restore. */
   readonly goOn: () => Promise<unknown>;
   readonly rounds: number;
-  /** In each round. */
+  /** The number of restores in each round. */
   readonly restores: number;
 }
 
@@ -74,7 +74,7 @@ async function measured(exchange: Exchange, { goOn, rounds, restores }: Course):
     nothing: { ms: [], cpuMs: 0 },
   };
   const nothing = (): Promise<unknown> => operate(exchange, "GET", "/healthz");
-  // The first ones compile.
+  // The first ones are a warm-up.
   await operate(exchange, "POST", "/v1/lab/checkpoints", { name: NAME });
   await goOn();
   await operate(exchange, "POST", `/v1/lab/checkpoints/${NAME}/restore`);
@@ -107,7 +107,7 @@ async function measured(exchange: Exchange, { goOn, rounds, restores }: Course):
   );
 }
 
-/** The processor's time is the node's. */
+/** Measures the node's processor time as well. */
 async function timed<Answer>({ pid }: Exchange, took: Took, work: () => Promise<Answer>): Promise<Answer> {
   const before = processTime(pid);
   const startMs = performance.now();

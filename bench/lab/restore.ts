@@ -1,7 +1,7 @@
 /**
- * What it costs a lab to take a checkpoint and to go back to it: its storage alone, with 100,000 open orders, a million
- * trades and a thousand orders after the checkpoint, beside a plain copy of the same history; and the whole program over
- * HTTP, in that state and as a demo with its bots, beside a request that does nothing.
+ * The cost of a lab's checkpoint and of restoring it: the storage alone, with 100,000 open orders, a million trades and
+ * a thousand orders after the checkpoint, compared with a plain copy of the same history; and the complete program over
+ * HTTP, in that state and as a demo with bots, compared with an empty request.
  */
 import assert from "node:assert/strict";
 import { copyFileSync, statSync } from "node:fs";
@@ -18,7 +18,7 @@ import { demoOverHttp, largeOverHttp } from "./restore-over-http.ts";
 const ROUNDS = 7;
 const BETWEEN = 1_000;
 
-/** `rows`: the trades. */
+/** `rows` is the number of trades. */
 export async function run({ rounds = ROUNDS, rows: trades = TRADES }: BenchOptions): Promise<string[]> {
   return [
     ...(await storageAlone(rounds, trades)),
@@ -68,7 +68,7 @@ function storageAlone(rounds: number, trades: number): Promise<string[]> {
   });
 }
 
-/** What it took: time, and time of the processor, which others on the machine disturb less. */
+/** The elapsed time, and the processor time, which is affected less by other programs. */
 interface Took {
   readonly ms: number;
   readonly cpuMs: number;

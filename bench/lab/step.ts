@@ -1,6 +1,6 @@
 /**
- * A step of a lab's clock with nothing due, beside what does nothing: over HTTP on one connection that stays, against a
- * program of its own; in this process, as a test takes it; and by the clock alone.
+ * Advancing a lab's clock when nothing is due, compared with a no-op: over HTTP on one persistent connection, against a
+ * program of its own; in this process, as a test does it; and the clock alone.
  */
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
@@ -17,11 +17,11 @@ const WARM_UP = 300;
 const STEPS = 500;
 const STEP = JSON.stringify({ ms: 1 });
 
-/** What is measured by turns, and what it took so far. */
+/** One of the alternating measurements, and its costs so far. */
 interface Measured {
   readonly what: string;
   readonly one: () => Promise<unknown>;
-  /** Processor time so far of the process that does it. */
+  /** The processor time so far of the process that does the work. */
   readonly cpuMs: () => number;
   readonly tookMs: number[];
   tookCpuMs: number;
@@ -57,7 +57,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
 
 interface Pair {
   readonly step: Measured;
-  /** Absent where there is nothing that it could be put beside. */
+  /** Absent if there is no comparable no-op. */
   readonly nothing?: Measured;
 }
 
@@ -74,7 +74,7 @@ function overHttp(exchange: Exchange, agent: Agent): Pair {
   };
 }
 
-/** The processor's time is that of client and node together. */
+/** Processor time includes client and node. */
 function inProcess({ clock }: LabExchange): Pair {
   return {
     step: measured("`clock.advance` of a lab in the process", () => clock.advance(1), ownCpuMs),

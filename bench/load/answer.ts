@@ -1,10 +1,10 @@
-/** Finds where an HTTP answer ends, byte by byte: no strings, no expressions, nothing allocated. */
+/** Finds the end of an HTTP response byte by byte, without strings, regular expressions or allocations. */
 
 const CR = 13;
 const LF = 10;
 const ZERO = 48;
 const NINE = 57;
-/** Makes an ASCII letter small. */
+/** Converts an ASCII letter to lower case. */
 const SMALL = 0x20;
 const NAME = Buffer.from("content-length:", "latin1");
 const STATUS_AT = "HTTP/1.1 ".length;
@@ -14,7 +14,7 @@ export class AnswerHead {
   headBytes = 0;
   bodyBytes = 0;
 
-  /** Takes the head of the answer that `bytes` begin with; false when it has not all come. */
+  /** Parses the head of the response at the beginning of `bytes`; false if it is incomplete. */
   read(bytes: Uint8Array, length: number): boolean {
     let bodyBytes = -1;
     for (let at = 0; at < length; at++) {

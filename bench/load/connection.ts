@@ -1,26 +1,26 @@
-/** A keep-alive connection with at most one request under way, that allocates nothing for an answer. */
+/** A keep-alive connection with at most one running request, without allocations per response. */
 import { connect, type Socket } from "node:net";
 import { AnswerHead } from "./answer.ts";
 
 const HEAD_END = "\r\n\r\n";
-/** All connections read into the same memory: an answer is looked at before the next is read. */
+/** All connections share one read buffer, because a response is handled before the next read. */
 const READ_BYTES = 256 * 1024;
 const memory = Buffer.allocUnsafeSlow(READ_BYTES);
 const head = new AnswerHead();
 
-/** Called with the status and what came of the body first, which is gone when it returns. */
+/** Called with the status and the first part of the body, which is only valid during the call. */
 export type OnAnswer = (connection: Connection, status: number, body: Buffer, bodyBytes: number) => void;
 
 export class Connection {
-  /** When its request was due, or sent. */
+  /** The time at which its request was due or sent. */
   startedMs = 0;
   readonly #socket: Socket;
   readonly #onAnswer: OnAnswer;
-  /** Bytes still to come of a body that arrives in pieces. */
+  /** The remaining bytes of a body that arrives in several parts. */
   #left = 0;
   #status = 0;
   #bodyBytes = 0;
-  /** A head that came in pieces. */
+  /** A head that arrives in several parts. */
   #begun: Buffer | undefined;
   #first: Buffer | undefined;
 
@@ -40,7 +40,7 @@ export class Connection {
     this.#socket.write(request);
   }
 
-  /** Head and body in two pieces, so that the server reads them one after the other. */
+  /** Sends head and body separately, so that the server reads them one after the other. */
   sendApart(request: Buffer): void {
     const head = request.indexOf(HEAD_END) + HEAD_END.length;
     this.#socket.write(request.subarray(0, head));

@@ -1,4 +1,4 @@
-/** The yardstick: the least that a `node:http` server can do with a POST. Prints its port. */
+/** The baseline: a minimal `node:http` server that answers a POST. Prints its port. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,6 +1,6 @@
 /**
- * The load: keep-alive connections over raw sockets, requests signed beforehand, as cheap as we could make
- * it, since it shares the cores with what it measures. Lives through many rounds, so that it is warm.
+ * The load: keep-alive connections over raw sockets with presigned requests, as cheap as possible, because it shares
+ * the cores with the measured program. Runs for many rounds, so that it is warm.
  */
 import { Connection } from "./connection.ts";
 import { newDelays, quantilesOf, recordDelay } from "@pricetime/testkit/delays";
@@ -71,7 +71,7 @@ class Load {
     });
   }
 
-  /** On an idle connection; false when all is sent. */
+  /** Sends on an idle connection; false when all is sent. */
   #sendNext(): boolean {
     const { count } = this.#order.requests;
     if (this.#sent === count) return false;

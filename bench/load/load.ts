@@ -1,4 +1,4 @@
-/** Starts the load process and tells it what to do; checks that every answer was what it should be. */
+/** Starts and controls the load process, and checks that every response is as expected. */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ export class LoadProcess {
     this.#child = fork(new URL("./load-process.ts", import.meta.url), { execArgv, serialization: "advanced" });
   }
 
-  /** Rejects unless every answer is as expected. */
+  /** Rejects unless every response is as expected. */
   async run(order: LoadOrder): Promise<LoadResult> {
     const result = await this.try(order);
     const { count } = order.requests;
@@ -21,7 +21,7 @@ export class LoadProcess {
     return result;
   }
 
-  /** Whatever is answered. */
+  /** Accepts any response. */
   try(order: LoadOrder): Promise<LoadResult> {
     const child = this.#child;
     return new Promise((done, failed) => {
@@ -46,7 +46,7 @@ export interface Echo {
   stop(): void;
 }
 
-/** The yardstick: a bare `node:http` server. */
+/** The baseline: a bare `node:http` server. */
 export async function startEcho(): Promise<Echo> {
   const program = fileURLToPath(new URL("./echo-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,42 +1,42 @@
-/** What the load process is told and what it answers. */
+/** The messages to and from the load process. */
 import type { Quantiles } from "@pricetime/testkit/delays";
 import type { Requests } from "./requests.ts";
 
 export interface LoadOrder {
   readonly port: number;
-  /** Accounts that send, in turn: the first so many of the venue. */
+  /** The number of accounts that send, in turn: the first ones of the venue. */
   readonly accounts: number;
-  /** Stands before the number in client order ids. */
+  /** The prefix of the number in client order IDs. */
   readonly marker: string;
   readonly requests: Requests;
   readonly connections: number;
   /**
-   * Requests a second, each due by the clock; its delay counts from when it was due, so that a stall is
-   * counted for all whom it held up. 0: closed loop, each connection sends when it was answered.
+   * Requests per second, each due by the clock. Delays count from the due time, so that a stall counts for all requests
+   * that it delays. 0: closed loop, each connection sends its next request after a response.
    */
   readonly perSecond: number;
-  /** Head and body are written apart, as Python's clients do. Default: in one piece. */
+  /** Head and body are sent separately, as Python's clients do. Default: in one piece. */
   readonly apart?: boolean;
-  /** So many at the start are not measured. */
+  /** The number of requests at the start that are not measured. */
   readonly warmUp: number;
-  /** Must stand in every answer's body, at its beginning when it is long; "": anything will do. */
+  /** A text that every response's body must contain, at its beginning if it is long; "": anything. */
   readonly expected: string;
-  /** Status that every answer must have. Default: 200. */
+  /** The status that every response must have. Default: 200. */
   readonly status?: number;
 }
 
 export interface LoadResult {
   readonly answered: number;
-  /** Measured answers a second. */
+  /** Measured responses per second. */
   readonly perSecond: number;
   readonly delayMs: Quantiles;
-  /** Answers of another status than expected, by status. */
+  /** Responses with another status than expected, by status. */
   readonly failures: Readonly<Record<string, number>>;
-  /** An answer that was not as expected. */
+  /** A response that was not as expected. */
   readonly oddAnswer: string;
-  /** Answers that hold what was expected. */
+  /** The number of responses that were as expected. */
   readonly asExpected: number;
   readonly bytesAnAnswer: number;
-  /** What the load itself took of a core, in microseconds. */
+  /** Processor time of the load process itself, in microseconds per response. */
   readonly cpuAnAnswerUs: number;
 }

@@ -1,7 +1,7 @@
-/** Calls back every `EVERY_MS`, from a thread that does nothing but sleep: finer than timers, cheaper than spinning. */
+/** Calls back every `EVERY_MS`, from a thread that only sleeps: finer than timers, cheaper than busy waiting. */
 import { Worker } from "node:worker_threads";
 
-/** Delays of open-loop load are that much longer than they are, at most. */
+/** Measured delays of open-loop load are too long by at most this. */
 const EVERY_MS = 0.2;
 
 export class Pacer {

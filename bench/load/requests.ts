@@ -1,29 +1,29 @@
-/** What is asked, and the bytes of it: signed before the clock starts. */
+/** The requests and their bytes, signed before the measurement. */
 import { sign } from "@pricetime/testkit/client";
 import { type Signer, signerOf } from "../venue/signer.ts";
 
-/** LIMIT orders of the accounts in turn, with the client ids `b<number>`. */
+/** LIMIT orders of the accounts in turn, with the client order IDs `b<number>`. */
 export interface Places {
   readonly kind: "place";
   readonly symbol: string;
   /** `BY_TURNS` alternates the sides, so that the orders trade with each other. */
   readonly side: "BUY" | "SELL" | "BY_TURNS";
-  /** The cheapest of the prices, in cents. */
+  /** The lowest price, in cents. */
   readonly priceCents: number;
-  /** Prices, one cent apart, in turn. */
+  /** The number of prices, one cent apart, used in turn. */
   readonly prices: number;
   readonly quantity: string;
   readonly firstNumber: number;
   readonly count: number;
 }
-/** Cancels of orders that `Places` with the same numbers made. */
+/** Cancels the orders that `Places` with the same numbers placed. */
 export interface Cancels {
   readonly kind: "cancel";
   readonly symbol: string;
   readonly firstNumber: number;
   readonly count: number;
 }
-/** GET, the same for each account. */
+/** A GET request, the same for each account. */
 export interface Gets {
   readonly kind: "get";
   readonly path: string;
@@ -31,7 +31,7 @@ export interface Gets {
   readonly signed: boolean;
   readonly count: number;
 }
-/** POST of an order with a body of so many bytes, full of parameters that no order has: refused. */
+/** An order with a body of so many bytes, full of unknown parameters: rejected. */
 export interface Oversized {
   readonly kind: "oversized";
   readonly bodyBytes: number;
@@ -40,10 +40,10 @@ export interface Oversized {
 export type Requests = Places | Cancels | Gets | Oversized;
 
 const RECEIVE_WINDOW = "recvWindow=60000";
-/** Requests that are all alike are made this often, or once for each account, and sent again and again. */
+/** Identical requests are created this many times, or once per account, and sent repeatedly. */
 const DISTINCT = 1000;
 
-/** Makes the requests, of `accounts` accounts in turn. `marker` stands before the number in client order ids. */
+/** Creates the requests of `accounts` accounts in turn. `marker` is the prefix of the number in client order IDs. */
 export function makeRequests(requests: Requests, accounts: number, marker: string): Buffer[] {
   const areAlike = requests.kind === "get" || requests.kind === "oversized";
   const length = areAlike ? Math.min(requests.count, Math.max(DISTINCT, accounts)) : requests.count;
@@ -86,7 +86,7 @@ function requestOf(requests: Requests, account: Signer, which: Which): Buffer {
         `p${n % 1000}=1`.padEnd(FILLER_BYTES - 1, "0"),
       );
       const payload = [`timestamp=${which.nowMs}&${RECEIVE_WINDOW}`, ...filler].join("&");
-      // What the signature takes is cut off before.
+      // Leaves space for the signature.
       return request(
         "POST /api/v3/order",
         apiKey,

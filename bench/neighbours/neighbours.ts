@@ -1,6 +1,6 @@
 /**
- * What one client does to all others: the delay of orders in an open loop, quiet and beside one client that
- * asks without pause for the longest pages, sends the longest bodies, or subscribes and never reads.
+ * The effect of one client on all others: the delay of orders in an open loop, alone and with one client that
+ * continuously requests the longest pages, sends the longest bodies, or subscribes without reading.
  */
 import assert from "node:assert/strict";
 import { LoadProcess } from "../load/load.ts";
@@ -17,19 +17,19 @@ const ROUNDS = 5;
 const PER_SECOND = 2000;
 const ROUND_MS = 2000;
 const ACCOUNTS = 10;
-/** Pairs of orders that trade, a minute apart: what histories are asked for. */
+/** Pairs of orders that trade, a minute apart: the history to query. */
 const PAIRS = 40_000;
-/** Open orders of the first account, each at a price of its own, on either side. */
+/** Open orders of the first account, each at a price of its own, on each side. */
 const LEVELS = 1000;
 const MID_TICKS = 5_000_000;
 const LOTS = 10_000;
-/** The default bound of a body. */
+/** The default limit of a body. */
 const LARGEST_BODY_BYTES = 16 * 1024;
 
 type Asks = Pick<LoadOrder, "requests" | "expected" | "status" | "accounts">;
 
 function get(path: string, query: string, expected: string, signed = false): Asks {
-  // The first account alone: it has the longest lists.
+  // Only the first account, which has the longest lists.
   return { accounts: 1, expected, requests: { kind: "get", path, query, signed, count: 20 } };
 }
 
@@ -72,7 +72,7 @@ class Neighbourhood {
     this.#venue = venue;
   }
 
-  /** Orders that rest and trade by turns. */
+  /** Orders that alternately rest and trade. */
   orders(): Promise<LoadResult> {
     const count = (PER_SECOND * ROUND_MS) / 1000;
     const firstNumber = this.#number;
@@ -98,7 +98,7 @@ class Neighbourhood {
     });
   }
 
-  /** Orders, while the neighbour asks again and again. */
+  /** Orders while the other client sends its requests continuously. */
   async beside(asks: Asks): Promise<{ readonly orders: LoadResult; readonly asked: number }> {
     const order = { port: this.#venue.port, marker: "n", connections: 1, perSecond: 0, warmUp: 0, ...asks };
     const over = new AbortController();

@@ -1,4 +1,4 @@
-/** A WebSocket that subscribes to all of a symbol and never reads; once dropped it comes again. */
+/** A WebSocket that subscribes to all streams of a symbol and never reads; it reconnects after it was dropped. */
 import { connect, type Socket } from "node:net";
 
 const HANDSHAKE = [
@@ -16,7 +16,7 @@ export class SlowSubscriber {
   readonly #symbol: string;
   #socket: Socket | undefined;
   #isStopped = false;
-  /** How often it was let in. */
+  /** The number of accepted connections. */
   opened = 0;
 
   constructor(port: number, symbol: string) {

@@ -1,4 +1,4 @@
-/** The order path at 10, 1,000 and 100,000 accounts: the same orders, from more and more customers. */
+/** The order path with 10, 1,000 and 100,000 accounts: the same orders from more and more customers. */
 import type { BenchOptions } from "../options.ts";
 import { thousands } from "../measure.ts";
 import { type OrderPath, PHASES, type Rounds, withOrderPath } from "./path.ts";
@@ -30,7 +30,7 @@ function rowOf(accounts: number, rounds: Rounds, few: Rounds): string[] {
   return [thousands(accounts), ...cells, `**${(mixedRate(rounds) / mixedRate(few)).toFixed(2)}**`];
 }
 
-/** All venues are up at once, so that their rounds can alternate. */
+/** All venues run at once, so that their rounds can alternate. */
 async function withPaths<Result>(
   sizes: readonly number[],
   open: readonly OrderPath[],

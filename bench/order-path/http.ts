@@ -1,4 +1,6 @@
-/** The short `order-path`: rates and what they cost at 64 connections; rates for clients that write in two pieces, too. */
+/**
+ * The short `order-path`: throughput and cost at 64 connections, also for clients that send head and body separately.
+ */
 import type { BenchOptions } from "../options.ts";
 import { measureRounds } from "./order-path.ts";
 import { withOrderPath } from "./path.ts";

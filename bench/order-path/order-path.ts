@@ -1,6 +1,6 @@
 /**
- * Signed, durable orders over HTTP against the real program: LIMIT that rests, LIMIT that fills, cancel;
- * at 1, 8, 64 and 512 connections, beside a bare echo of the same bytes. Then the delay at half of the peak.
+ * Signed, durable orders over HTTP against the real program: resting LIMIT, filling LIMIT, cancel; at 1, 8, 64 and 512
+ * connections, compared with an echo of the same bytes. Then the delay at half of the peak.
  */
 import type { BenchOptions } from "../options.ts";
 import { CPU_HEAD, cpuRows, DELAY_HEAD, delayRows, mixedRate, RATE_HEAD, rateRows, table } from "./report.ts";
@@ -8,7 +8,7 @@ import { type OrderPath, type Rounds, withOrderPath } from "./path.ts";
 
 const ROUNDS = 5;
 const ACCOUNTS = 10;
-/** Requests of a phase, by connections. */
+/** The requests of a phase, by connections. */
 const COUNTS: readonly (readonly [connections: number, count: number])[] = [
   [1, 1000],
   [8, 6000],

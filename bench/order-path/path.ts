@@ -1,4 +1,4 @@
-/** Rounds of orders against the real program: LIMIT that rests, cancel, LIMIT that fills; and the echo of the same bytes. */
+/** Rounds of orders against the real program: resting LIMIT, cancel, filling LIMIT; and an echo of the same bytes. */
 import assert from "node:assert/strict";
 import { metric } from "@pricetime/testkit/venue";
 import { type Echo, LoadProcess, startEcho } from "../load/load.ts";
@@ -9,7 +9,7 @@ import { type ThreadTimes, threadTimes, timesSince } from "../venue/threads.ts";
 import { type Venue, withVenue } from "../venue/venue.ts";
 
 const QUANTITY = "0.010000";
-/** Resting sells stand here; buys at the same price fill them. */
+/** The price of resting sells, which buys at the same price fill. */
 const HIGH_CENTS = 5_000_000;
 const LOW_CENTS = 4_000_000;
 const PRICES = 200;
@@ -24,17 +24,17 @@ const EXPECTED: Readonly<Record<Phase, string>> = {
   echo: "signature=",
 };
 
-/** Results of one phase, one for each round. */
+/** The results of one phase, one per round. */
 export interface PhaseRounds {
   readonly results: LoadResult[];
-  /** Milliseconds of each thread of the server for a request. */
+  /** Milliseconds of each server thread per request. */
   readonly cpu: ThreadTimes[];
 }
 export type Rounds = ReadonlyMap<Phase, PhaseRounds>;
 
 export interface Round {
   readonly connections: number;
-  /** Requests of each phase. */
+  /** The requests of each phase. */
   readonly count: number;
   /** As in `LoadOrder`. */
   readonly perSecond?: number;
@@ -56,14 +56,14 @@ export class OrderPath {
     this.#accounts = accounts;
   }
 
-  /** What was measured since this was last asked. */
+  /** The results since the last call. */
   take(): Rounds {
     const rounds = this.#rounds;
     this.#rounds = noRounds();
     return rounds;
   }
 
-  /** Every account asks once: the node opens a sealed secret when it is first used, and then keeps it. */
+  /** Sends one request of every account: the node decrypts a secret at its first use and then keeps it. */
   async greet(): Promise<void> {
     const requests = { kind: "get", path: "/api/v3/openOrders", query: `symbol=${SYMBOL}`, signed: true } as const;
     const all = { ...requests, count: this.#accounts };
@@ -71,7 +71,7 @@ export class OrderPath {
     await this.#load.run({ port: this.#venue.port, accounts: this.#accounts, marker: "", requests: all, ...how });
   }
 
-  /** Echo; buys that rest; their cancels; sells that rest; buys that fill them. */
+  /** Echo; resting buys; their cancels; resting sells; buys that fill them. */
   async round({ connections, count, perSecond = 0, apart = false }: Round): Promise<void> {
     const how = { connections, perSecond, apart, warmUp: perSecond > 0 ? Math.floor(count / 10) : 0 };
     const orders = { kind: "place", symbol: SYMBOL, quantity: QUANTITY, count } as const;
@@ -82,7 +82,7 @@ export class OrderPath {
     await this.#phase("cancel", { ...resting, kind: "cancel" }, how);
     const high = { ...orders, priceCents: HIGH_CENTS, prices: 1 } as const;
     await this.#phase("rests", { ...high, side: "SELL", firstNumber: this.#takeNumbers(count) }, how);
-    // Nobody fills orders of his own.
+    // Shifts the numbers by one, so that no account fills its own orders.
     this.#takeNumbers(1);
     await this.#phase("fills", { ...high, side: "BUY", firstNumber: this.#takeNumbers(count) }, how);
   }
@@ -119,7 +119,7 @@ function perRequest(times: ThreadTimes, requests: number): ThreadTimes {
   );
 }
 
-/** Starts all that a round needs; checks in the end that what should have been filled or cancelled was. */
+/** Starts everything that a round needs; checks at the end that all orders were filled or canceled as expected. */
 export async function withOrderPath<Result>(
   accounts: number,
   measure: (path: OrderPath, venue: Venue) => Promise<Result>,
@@ -133,7 +133,7 @@ export async function withOrderPath<Result>(
       await path.round(WARM_UP);
       path.take();
       const result = await measure(path, venue);
-      // Every sell was filled, and every buy that rested was cancelled: nothing is open any more.
+      // Every sell was filled and every resting buy canceled, so no order is open.
       assert.equal(await metric(venue, "pricetime_open_orders"), 0);
       return result;
     });

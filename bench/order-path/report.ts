@@ -1,11 +1,11 @@
-/** Rounds of orders as rows of a table. */
+/** Formats rounds of orders as rows of a table. */
 import type { LoadResult } from "../load/messages.ts";
 import { median } from "@pricetime/testkit/quantile";
 import { thousands } from "../measure.ts";
 import type { CpuTime, ThreadTimes } from "../venue/threads.ts";
 import { type Phase, PHASES, type Rounds } from "./path.ts";
 
-/** Threads whose time is told, in this order; all others together are V8's compiler and collector. */
+/** The threads that are listed, in this order; the others are V8's compiler and garbage collector. */
 const THREADS = ["main", "journal", "projector", "reader"];
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
@@ -19,7 +19,7 @@ const resultsOf = (rounds: Rounds, phase: Phase): readonly LoadResult[] => round
 export const rateOf = (rounds: Rounds, phase: Phase): number =>
   median(resultsOf(rounds, phase).map((result) => result.perSecond));
 
-/** Rate of a mix of equally many orders that rest, orders that fill and cancels. */
+/** The throughput of an equal mix of resting orders, filling orders and cancels. */
 export function mixedRate(rounds: Rounds): number {
   return PHASES.length / PHASES.reduce((sum, phase) => sum + 1 / rateOf(rounds, phase), 0);
 }
@@ -52,7 +52,7 @@ export const delayRows = (rounds: Rounds): (string | number)[][] =>
 
 export const CPU_HEAD = ["CPU us per request", ...THREADS, "V8", "load"];
 
-/** User and system time of each thread of the server. */
+/** User and system time of each server thread. */
 export function cpuRows(rounds: Rounds): string[][] {
   return PHASES.map((phase) => {
     const cpu = rounds.get(phase)?.cpu ?? [];

@@ -1,6 +1,7 @@
 /**
- * A proof of liabilities of 100,000 accounts and 20 assets, all of them held by all: made, kept on disk and signed;
- * what a customer's part takes; and how long each checker needs for one. Beside it, as many hashes of the same length.
+ * A proof of liabilities of 100,000 accounts that each hold 20 assets: the time to create, store and sign it; the size
+ * of a customer's part; and the time of each implementation to verify one. Compared with as many hashes of the same
+ * length.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -24,7 +25,7 @@ const FIRST_ACCOUNT = 100;
 const CHECKED = 20;
 const MASTER_KEY = "5a".repeat(32);
 const HEAD = { lastSeq: 1, lastTimeMs: 1_700_000_000_000, chainHash: "c4".repeat(32) };
-/** What a node's hash is made of. */
+/** The input length of a node's hash. */
 const NODE_BYTES = 134;
 const CHECKER = fileURLToPath(new URL("../../examples/proof/proof_check.py", import.meta.url));
 const BY = "bench";
@@ -123,7 +124,7 @@ function factsOf(engine: Engine, folder: string): Facts {
   };
 }
 
-/** Everybody holds the first asset, and by dividends all others. */
+/** Every account holds the first asset, and through dividends all others. */
 function venue(): Engine {
   const engine = new Engine();
   const apply = (command: Command): void => {
@@ -157,7 +158,7 @@ function hashes(count: number): number {
   return processorMs(usage);
 }
 
-/** Time of the processor, all threads together: other work on the machine does not count. */
+/** Processor time of all threads together, without other programs on the machine. */
 function processorMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;

@@ -1,6 +1,6 @@
 /**
- * The data of `reads`: a venue of ten symbols on which 5,000 customers have traded for as long as it takes
- * to have so many rows of history. The readers' own orders lie among all the others, a page-full each.
+ * The data of `reads`: a venue of ten symbols on which 5,000 customers have traded until there are so many rows of
+ * history. The readers' own orders are spread among all others, about a page for each.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,29 +11,29 @@ import { rebuildHistory } from "../venue/venue.ts";
 
 const SYMBOLS = 10;
 const CUSTOMERS = 5000;
-/** The accounts that ask: the first ones, who have keys. */
+/** The number of accounts that query: the first ones, which have keys. */
 export const READERS = 20;
-/** Trades of each reader, as the maker, all on the first symbol: somewhat more than a page. */
+/** Trades of each reader as the maker, all on the first symbol: slightly more than a page. */
 const TRADES_A_READER = 520;
 const READER_TRADES = READERS * TRADES_A_READER;
 const OPEN_ORDERS_A_READER = 20;
-/** Two orders that trade make about so many rows. */
+/** The approximate rows of two orders that trade. */
 const ROWS_A_PAIR = 7.5;
 const PAIRS_A_BATCH = 25;
 const BATCH_MS = 90_000;
 const MID_TICKS = 5_000_000;
 const LOTS = 10_000;
-/** How often a pair is one order that is cancelled instead. */
+/** The fraction of pairs that are one canceled order instead. */
 const CANCELED_SHARE = 0.2;
 
 export interface HistoryData {
   readonly folder: string;
   readonly rows: number;
-  /** When the last trade was. */
+  /** The time of the last trade. */
   readonly endMs: number;
 }
 
-/** Made unless it is there already. `rows`: about so many; 0: what the readers did themselves, and no more. */
+/** Created unless the folder has it already. `rows` is approximate; 0: only the readers' own rows. */
 export async function historyData(folder: string, rows: number): Promise<HistoryData> {
   const kept = `${folder}.made.json`;
   if (existsSync(kept)) {
@@ -83,7 +83,7 @@ class Trading {
     else this.#trade(this.#random.between(0, SYMBOLS - 1), this.#anybody(), n);
   }
 
-  /** Each symbol's price wanders. */
+  /** Each symbol's price is a random walk. */
   #trade(symbolId: number, maker: number, n: number): void {
     const ticks = (this.#mids[symbolId] ?? MID_TICKS) + this.#random.between(-20, 20);
     this.#mids[symbolId] = Math.min(Math.max(ticks, MID_TICKS - 100_000), MID_TICKS + 100_000);
@@ -101,7 +101,7 @@ class Trading {
     this.#maker.apply({ type: "cancelOrder", accountId, symbolId, ...found });
   }
 
-  /** What the readers have open, and what they see in the book. */
+  /** The readers' open orders, and the visible book. */
   rest(): void {
     for (let n = 0; n < READERS * OPEN_ORDERS_A_READER; n++) {
       const side = n % 2 === 0 ? "BUY" : "SELL";
@@ -114,13 +114,13 @@ class Trading {
   #account(n: number): number {
     return this.#maker.accountIds[n] ?? 0;
   }
-  /** But a reader: of those it is known how much they have. */
+  /** Any account except a reader, whose number of rows is fixed. */
   #anybody(): number {
     return this.#account(this.#random.between(READERS, CUSTOMERS - 1));
   }
 }
 
-/** Counts the rows of all tables together. */
+/** The total number of rows in all tables. */
 function countRows(folder: string): number {
   const database = new DatabaseSync(join(folder, "history.sqlite"), { readOnly: true });
   const names = database

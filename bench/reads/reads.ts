@@ -1,6 +1,6 @@
 /**
- * Reads beside an empty and a large history: both nodes are up at once, the same questions are put to them
- * in alternating rounds, and the cost must not grow. The readers have the same number of orders in both.
+ * Queries with an empty and a large history: both nodes run at once, the same queries are sent to them in alternating
+ * rounds, and the cost must not grow. The readers have the same number of orders in both.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -23,11 +23,11 @@ interface Question {
   readonly query: string;
   readonly signed: boolean;
   readonly expected: string;
-  /** Requests in one round. */
+  /** The number of requests in one round. */
   readonly count: number;
 }
 
-/** `endMs`: when the last trade was, so that a folder that was kept is asked for the same. */
+/** `endMs` is the time of the last trade, so that a reused folder gets the same queries. */
 const questions = (endMs: number): Readonly<Record<string, Question>> => ({
   "depth, 100 levels": {
     path: "/api/v3/depth",
@@ -117,7 +117,7 @@ function lineOf(name: string, before: readonly LoadResult[], after: readonly Loa
   const delay = (results: readonly LoadResult[], key: "p50" | "p99"): string =>
     median(results.map((result) => result.delayMs[key])).toFixed(2);
   const bytes = (results: readonly LoadResult[]): number => median(results.map((result) => result.bytesAnAnswer));
-  // Numbers have more digits in a long history, and no more.
+  // A longer history may only add digits to numbers.
   assert.ok(Math.abs(bytes(after) / bytes(before) - 1) < 0.2, `${name}: ${bytes(before)} and ${bytes(after)} bytes`);
   const ratio = (rate(after) / rate(before)).toFixed(2);
   const delays = [delay(before, "p50"), delay(after, "p50"), delay(before, "p99"), delay(after, "p99")];

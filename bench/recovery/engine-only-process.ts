@@ -1,4 +1,6 @@
-/** The yardstick: the engine alone on the commands of a journal, which are in memory. argv: the folder. Prints the rate. */
+/**
+ * The baseline: the engine alone on the commands of a journal, which are in memory. argv: the folder. Prints the rate.
+ */
 import { type Command, decodeCommands, Engine, type Entry } from "@pricetime/engine";
 import { dataPaths, JournalFile } from "@pricetime/server/data-folder";
 

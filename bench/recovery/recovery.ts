@@ -1,6 +1,6 @@
 /**
- * How fast the program is there again: from a journal of a million mixed commands, beside the engine alone
- * on the same commands in memory; from a snapshot; and (`recovery-open`) with a million open orders.
+ * The time to recover: from a journal of a million mixed commands, compared with the engine alone on the same commands
+ * in memory; from a snapshot; and (`recovery-open`) with a million open orders.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -26,7 +26,7 @@ const ACCOUNTS = 200;
 interface Start {
   /** The time from the start of the process to its ready line. */
   readonly readyMs: number;
-  /** The serving replica alone, as the program tells it. */
+  /** The recovery of the main replica alone, as the program reports it. */
   readonly recoveryMs: number;
   readonly peakBytes: number;
 }
@@ -56,7 +56,7 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
   });
 }
 
-/** `recovery-open`. */
+/** The benchmark `recovery-open`. */
 export async function runOpen({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
   return withFolder(async (folder) => {
     const seq = await fill(folder, (maker) => restingOrders(maker, OPEN_ORDERS));
@@ -85,7 +85,7 @@ async function startWithoutSnapshots(folder: string, seq: number): Promise<Start
   try {
     return await start(folder, seq, 0);
   } finally {
-    // A long replay leaves one.
+    // A long replay takes a snapshot.
     rmSync(snapshots, { recursive: true, force: true });
     renameSync(aside, snapshots);
   }
@@ -100,7 +100,7 @@ async function runEngineOnly(folder: string, seq: number): Promise<number> {
   return done.perSecond;
 }
 
-/** Killed when it is ready: a stop would take a snapshot, and the next start would not be the same. */
+/** Killed when it is ready, because a regular stop would take a snapshot, and the next start would be different. */
 async function start(folder: string, seq: number, fromSnapshot: number): Promise<Start> {
   const venue = await startVenue(folder);
   try {

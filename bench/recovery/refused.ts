@@ -1,7 +1,6 @@
 /**
- * A journal of orders that their owners cannot pay for, replayed beside the usual flow of the same run: whoever sends
- * them must not make a restart slow. The rate of either is of decoding and carrying out, in memory, on a book of 29,700
- * asks.
+ * Replays a journal of orders that their owners cannot pay for, compared with the usual flow in the same run: such
+ * orders must not slow down a restart. Both rates include decoding and execution, in memory, on a book of 29,700 asks.
  */
 import { ADOPT_NEWEST_RULES, type Command, decodeCommands, encodeCommands, Engine } from "@pricetime/engine";
 import { deposit, openAccount, placeOrder } from "@pricetime/testkit/commands";
@@ -17,13 +16,13 @@ const REFUSED = 38_126;
 const USUAL = 200_000;
 const BATCH = 100;
 const ACCOUNTS = 200;
-/** Opened after all others: 100 USDT, and 0.001 BTC. */
+/** Opened after all others, with 100 USDT and 0.001 BTC. */
 const POOR = FIRST_ACCOUNT + ACCOUNTS;
 const LEAST_RATIO = 0.5;
 
 type Order = Extract<Command, { type: "placeOrder" }>;
 
-/** What each kind asks for; the poor account can pay for none. */
+/** The orders of each kind; the poor account can pay for none. */
 const KINDS: Readonly<Record<string, Pick<Order, "side" | "quoteOrderQty" | "quantityLots">>> = {
   "MARKET BUY, quoteOrderQty 6,000,000": { side: "BUY", quoteOrderQty: 6_000_000n * 10n ** 8n, quantityLots: 0 },
   "MARKET BUY, quantity 8,999": { side: "BUY", quoteOrderQty: 0n, quantityLots: 8_999_000_000 },
@@ -56,7 +55,7 @@ export function run({ rounds = ROUNDS }: BenchOptions): string[] {
   return lines;
 }
 
-/** A venue with a long book, on both sides, and one account with little. */
+/** A venue with a long book on both sides, and one account with a small balance. */
 function openingCommands(): Command[] {
   const commands: Command[] = [ADOPT_NEWEST_RULES, ...venueCommands(1, ACCOUNTS)];
   commands.push(openAccount("poor@example.org", { makerBps: 10, takerBps: 10 }));
@@ -66,7 +65,7 @@ function openingCommands(): Command[] {
     const ticks = 5_000_000 + (buys ? -1 : 1) * (1 + (n >> 1));
     commands.push(commandOf({ kind: "place", orderId: n, symbolId: 0, buys, ticks, lots: 10_000 }));
   }
-  // The average that orders without a price are held to.
+  // Sets the average price that market orders are checked against.
   commands.push(
     commandOf({ kind: "place", orderId: 2 * ASKS, symbolId: 0, buys: true, ticks: 5_000_001, lots: 10_000 }),
   );
@@ -85,7 +84,7 @@ function marketOrder(n: number, asked: Pick<Order, "side" | "quoteOrderQty" | "q
   });
 }
 
-/** After `opening`, which is not measured. */
+/** Runs after `opening`, which is not measured. */
 function replayed(opening: readonly Command[], commands: readonly Command[]): { perSecond: number; refused: number } {
   const engine = new Engine();
   const timeMs = 1_700_000_000_000;

@@ -1,7 +1,6 @@
 /**
- * What clients see of a snapshot of a million open orders: the delay of orders, and of reads of history
- * that must see them, in an open loop, on a node that takes no snapshots and on one that takes them
- * without pause.
+ * The effect on clients of a snapshot of a million open orders: the delay of orders, and of history queries that must
+ * include them, in an open loop, on a node without snapshots and on one that takes them continuously.
  */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
@@ -26,7 +25,7 @@ const WARM_UP_MS = 2000;
 const ORDERS_A_SECOND = 500;
 const READS_A_SECOND = 20;
 const NEVER = 100_000_000;
-/** The least that the configuration allows. */
+/** The smallest snapshot interval that the configuration allows. */
 const ALWAYS = 1000;
 
 interface Round {
@@ -85,7 +84,7 @@ class Clients {
     } as const;
     const [orders, reads] = await Promise.all([
       this.#orders.run({ ...common, ...pace(ORDERS_A_SECOND), requests, expected: '"status":"' }),
-      // Refused when history is behind for too long: told, not a failure of the benchmark.
+      // Queries are rejected if history lags for too long: this is reported, and no failure of the benchmark.
       this.#reads.try({ ...common, ...pace(READS_A_SECOND), requests: asked, expected: '[{"symbol"' }),
     ]);
     return { orders, reads, snapshots: newestSnapshot(venue) > before ? 1 : 0 };

@@ -1,6 +1,6 @@
 /**
- * What a newcomer waits for after `npm ci` has fetched the packages: what the terminal's build adds to it, and the first
- * start. Files are in the machine's memory, as they are after an install, and nothing that Node compiled is kept.
+ * The waiting time of a new user after `npm ci` has downloaded the packages: the time that the terminal's build adds,
+ * and the first start. Files are in the page cache, as after an installation, and there is no compile cache.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -17,7 +17,7 @@ import { table } from "../order-path/report.ts";
 const ROUNDS = 5;
 const BUILD = join(ROOT, "packages/web/build.mjs");
 
-/** Milliseconds of each round, by turns. */
+/** Milliseconds of each round, alternating. */
 export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
   const measured = [
     { what: "the terminal's build only", take: () => ended(process.execPath, [BUILD]) },
@@ -66,7 +66,7 @@ async function npmStartReady(): Promise<number> {
   const args = ["start", "--", "--port", "0", "--admin-port", "0", "--data", folder];
   const startMs = performance.now();
   const npm = spawn("npm", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
-  // npm does not wait for the program that it stops, which has the same pipe.
+  // npm does not wait for the program that it stops, which shares the pipe.
   const closed = once(npm, "close");
   let readyMs = Number.NaN;
   for await (const line of createInterface({ input: npm.stdout })) {

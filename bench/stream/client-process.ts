@@ -1,4 +1,4 @@
-/** Subscribers that cost as little as can be: sockets whose bytes are counted. */
+/** Subscribers with minimal cost: sockets whose bytes are counted. */
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { nowMs } from "./messages.ts";

@@ -1,32 +1,32 @@
-/** What the stream benchmark and its two processes say to each other. Times are `process.hrtime` in milliseconds. */
+/** The messages between the stream benchmark and its two processes. Times are `process.hrtime` in milliseconds. */
 
-/** The two that are compared. */
+/** The two compared senders. */
 export type Sender = "hub" | "bare";
 
 export interface ServerPorts {
   readonly hub: number;
   readonly bare: number;
-  /** A whole node: orders, journal, market streams. */
+  /** A complete node: orders, journal, market streams. */
   readonly node: number;
 }
 
 export type ServerOrder =
-  /** `turns` times one message on each of so many streams, to everyone on that port. */
+  /** Sends one message `turns` times on each of so many streams, to every connection on that port. */
   | { readonly type: "fan"; readonly sender: Sender; readonly streams: number; readonly turns: number }
-  /** Trades at a pace. */
+  /** Trades at a fixed pace. */
   | { readonly type: "trade"; readonly trades: number; readonly everyMs: number }
   | { readonly type: "memory" };
 
 export type ServerReport =
   | { readonly type: "listening"; readonly ports: ServerPorts; readonly messageBytes: number }
   | { readonly type: "fanned"; readonly startMs: number }
-  /** When each trade was on disk. */
+  /** The time at which each trade was durable. */
   | { readonly type: "traded"; readonly committed: readonly (readonly [tradeId: number, atMs: number])[] }
   | { readonly type: "memory"; readonly rssBytes: number };
 
 export type ClientOrder =
   | { readonly type: "open"; readonly port: number; readonly path: string; readonly count: number }
-  /** Until every connection has had so many bytes. */
+  /** Waits until every connection has received so many bytes. */
   | { readonly type: "await"; readonly bytesEach: number }
   | { readonly type: "hear" }
   | { readonly type: "heard" }

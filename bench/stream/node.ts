@@ -1,4 +1,4 @@
-/** A node without REST: journal, engine and streams as the program has them, and two accounts that trade. */
+/** A node without REST: journal, engine and streams as in the program, and two accounts that trade. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PlaceOrder, Side } from "@pricetime/engine";
@@ -8,9 +8,9 @@ import { FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
 
 export interface TradingNode {
   readonly port: number;
-  /** Called with each trade as soon as it is on disk. */
+  /** Called with each trade as soon as it is durable. */
   onTrade: (tradeId: number) => void;
-  /** Two orders that trade with each other. */
+  /** Places two orders that trade with each other. */
   trade(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is measured: the hub and sockets of streams; beside them a bare `ws` server that sends the same
- * bytes; and a whole node that trades, for the delay from its journal to a subscriber.
+ * The measured servers: the hub with its stream sockets; for comparison a bare `ws` server that sends the same bytes;
+ * and a complete node that trades, for the delay from its journal to a subscriber.
  */
 import { rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -14,18 +14,18 @@ import { startNode } from "./node.ts";
 import { nowMs, streamNames } from "./messages.ts";
 import type { Sender, ServerOrder, ServerReport } from "./messages.ts";
 
-/** As `@trade` sends it. */
+/** A message of `@trade`. */
 const MESSAGE =
   '{"e":"trade","E":1795261975409,"s":"BTCUSDT","t":1234567,"p":"59997.08000000","q":"0.06755700",' +
   '"b":2345678,"a":2345677,"T":1795261975409,"m":false,"M":true}';
-/** Bytes of a frame's header when the payload is longer than 125 bytes and shorter than 64 KiB. */
+/** The bytes of a frame header for a payload of 126 bytes to 64 KiB. */
 const HEADER_BYTES = 4;
-/** No more is sent while more than this waits for any subscriber. */
+/** Sending pauses while more than this is buffered for any subscriber. */
 const FULL_BYTES = 64 * 1024;
 
 const report = (what: ServerReport): void => void process.send?.(what);
 
-/** A server and the sockets that are open to it. */
+/** A server and its open sockets. */
 async function listen(server: Server): Promise<{ readonly port: number; readonly sockets: Set<Socket> }> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {

@@ -1,7 +1,7 @@
 /**
- * Streams: messages a second to 1, 100 and 1,000 subscribers, beside a bare `ws` loop that sends the same
- * bytes to the same subscribers in alternating rounds; the delay from the journal to a subscriber; and
- * what a connection costs that only waits. Servers and subscribers are processes of their own.
+ * Streams: messages per second to 1, 100 and 1,000 subscribers, compared with a bare `ws` loop that sends the same
+ * bytes to the same subscribers in alternating rounds; the delay from the journal to a subscriber; and the cost of an
+ * idle connection. Servers and subscribers are separate processes.
  */
 import assert from "node:assert/strict";
 
@@ -13,7 +13,7 @@ import { streamNames } from "./messages.ts";
 import type { ClientOrder, ClientReport, Sender, ServerOrder, ServerPorts, ServerReport } from "./messages.ts";
 
 const ROUNDS = 5;
-/** Messages delivered in a round, about; one subscriber is sent fewer. */
+/** The approximate messages delivered in a round; fewer for a single subscriber. */
 const DELIVERIES = 400_000;
 const SUBSCRIBERS = [1, 100, 1000];
 const STREAMS = [1, 50];
@@ -44,7 +44,7 @@ export async function run(): Promise<string[]> {
       for (const count of SUBSCRIBERS) lines.push(await delay(bench, count));
       return lines;
     })),
-    // A process of its own: memory that another measurement has left behind would be taken for free.
+    // In a new process, because freed memory of another measurement would be reused.
     await withProcesses(idle),
   ];
 }
@@ -68,7 +68,7 @@ async function fanOut(bench: Bench, streams: number, subscribers: number): Promi
   for (let round = -1; round < ROUNDS; round++) {
     for (const sender of ["hub", "bare"] as const) {
       const perSecond = await deliver(bench, sender, { streams, subscribers, turns });
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round >= 0) rates[sender].push(perSecond);
     }
   }
@@ -85,7 +85,7 @@ interface Fan {
   readonly turns: number;
 }
 
-/** Messages a second, from the first that is sent to the last that is there. */
+/** Messages per second, from the first one sent to the last one received. */
 async function deliver(bench: Bench, sender: Sender, { streams, subscribers, turns }: Fan): Promise<number> {
   const { server, clients, ports, messageBytes } = bench;
   const path = `/ws/${streamNames(streams).join("/")}`;

@@ -1,4 +1,4 @@
-/** Debian's Chromium, and what its processes cost: all of them, as Linux tells it. */
+/** Debian's Chromium, and the processor time of all its processes, as Linux reports it. */
 import { existsSync } from "node:fs";
 import assert from "node:assert/strict";
 import { type Browser, chromium } from "playwright-core";
@@ -8,11 +8,11 @@ const PROGRAM = "/usr/bin/chromium";
 
 export function openChromium(): Promise<Browser> {
   assert.ok(existsSync(PROGRAM), `${PROGRAM} is not there: apt-get install chromium`);
-  // In containers there is no sandbox of its own to be had.
+  // In containers, Chromium's sandbox is not available.
   return chromium.launch({ executablePath: PROGRAM, args: ["--no-sandbox"] });
 }
 
-/** As its kinds are told: what draws into memory is the GPU's process, where there is no GPU too. */
+/** The kinds of processes. The GPU process draws into memory if there is no GPU. */
 export const KINDS = ["renderer", "GPU", "browser", "others"] as const;
 export type Kind = (typeof KINDS)[number];
 /** Milliseconds of a core since the process began. */
@@ -34,7 +34,7 @@ export async function spentBy(browser: Browser): Promise<Spent> {
 
 export type Shares = Readonly<Record<Kind | "all", number>>;
 
-/** Parts of one core between two looks. A process that came in between counts from its beginning. */
+/** Fractions of one core between two measurements. A process that started in between counts from its start. */
 export function sharesOf(before: Spent, after: Spent, elapsedMs: number): Shares {
   const shares = { renderer: 0, GPU: 0, browser: 0, others: 0, all: 0 };
   for (const [pid, { kind, ms }] of after) {

@@ -1,6 +1,6 @@
 /**
- * A book of 1,000 levels and more on each side of the demo's liveliest market, of which some change ten times a second.
- * Its orders stand around those of the demo's bots and follow the price, so that both are there at once.
+ * A book of at least 1,000 levels on each side of the demo's busiest market, of which some change ten times a second.
+ * Its orders surround those of the demo's bots and follow the price.
  */
 import assert from "node:assert/strict";
 import { type Answer, Client } from "@pricetime/testkit/client";
@@ -11,18 +11,18 @@ import { until, untilAnswer } from "@pricetime/testkit/waiting";
 export const SYMBOL = "BTCUSDT";
 /** Price levels on each side. */
 const LEVELS = 1000;
-/** A market of the demo takes 200 orders of an account. */
+/** A demo market accepts 200 orders per account. */
 const ACCOUNTS = 12;
 const TURN_MS = 100;
-/** Levels that are changed in a turn, of both sides: half of them where a reader looks. */
+/** The levels changed in a turn, of both sides: half of them near the touch. */
 const CHANGES = 20;
 const NEAR_LEVELS = 30;
-/** While the book is filled, or the price runs away. */
+/** The limit while the book is filled, or the price moves far. */
 const MOST_CHANGES = 60;
-/** Levels stand a tenth of a dollar apart, the first two dollars from the middle: nearer to it stand the bots' own. */
+/** Levels are a tenth of a dollar apart and start two dollars from the middle: the bots' own levels are nearer. */
 const CELLS_A_DOLLAR = 10;
 const FIRST_CELL = 20;
-/** On a busy machine requests wait. */
+/** Requests wait on a busy machine. */
 const LATE_MS = 60_000;
 const GRANTS = { BTC: "1000", USDT: "100000000" };
 
@@ -32,7 +32,7 @@ interface Reply {
   readonly data?: { readonly newOrderResponse?: { readonly orderId?: number } | null };
 }
 
-/** One level: the same for as long as the load runs, at a price that follows the market. */
+/** One level: it stays for the whole run, at a price that follows the market. */
 interface Slot {
   readonly side: "BUY" | "SELL";
   readonly place: number;
@@ -72,7 +72,7 @@ export class FullBook {
     });
   }
 
-  /** Opens the accounts, and waits until the book is full. It changes from now on until it is closed. */
+  /** Opens the accounts and waits until the book is full. It changes from then on until it is closed. */
   static async open(exchange: Exchange): Promise<FullBook> {
     const clients: Client[] = [];
     for (let n = 0; n < ACCOUNTS; n++) {
@@ -80,7 +80,7 @@ export class FullBook {
     }
     const book = new FullBook(exchange, clients);
     book.#timer = setInterval(() => {
-      // What failed is told when the load is looked at.
+      // A failure is reported when the load is checked.
       void book.#turn().catch((error: unknown) => (book.#failure = String(error)));
     }, TURN_MS);
     await until(
@@ -91,15 +91,15 @@ export class FullBook {
     return book;
   }
 
-  /** Updates of the book, and levels in them, as a subscriber has had them since the start. Fails if an order did. */
+  /** Book updates, and the levels in them, that a subscriber has received since the start. Fails if an order failed. */
   get told(): { readonly events: number; readonly levels: number } {
     assert.equal(this.#failure, "");
     return { events: this.#events, levels: this.#levels };
   }
 
   /**
-   * Fails unless the node's book is full, at once or soon: when the price has leapt, some levels are on their way after
-   * it. Gives the fewer levels of a side.
+   * Fails unless the node's book is full, or becomes so soon: after a price jump, some levels are still being moved.
+   * Returns the smaller number of levels of the two sides.
    */
   checkFull(): Promise<number> {
     const fewest = async (): Promise<number> => {
@@ -125,7 +125,7 @@ export class FullBook {
     return this.#slots.filter(({ orderId }) => orderId !== null).length;
   }
 
-  /** A turn whose time comes while the one before is not done is left out. */
+  /** A turn that becomes due while the previous one is running is skipped. */
   async #turn(): Promise<void> {
     if (this.#isTurning) return;
     this.#isTurning = true;
@@ -150,7 +150,7 @@ export class FullBook {
     await Promise.all([...chosen].map((slot) => this.#put(slot)));
   }
 
-  /** Each level has one cell in the window at its side, and keeps it until the window has moved past it. */
+  /** Each level has one cell in the window on its side, and keeps it until the window has moved past it. */
   #cellOf({ side, place }: Slot): number {
     const first = side === "BUY" ? this.#middleCell - FIRST_CELL - LEVELS + 1 : this.#middleCell + FIRST_CELL;
     return first + ((((place - first) % LEVELS) + LEVELS) % LEVELS);
@@ -163,7 +163,7 @@ export class FullBook {
     const price = `${Math.floor(cell / CELLS_A_DOLLAR)}.${cell % CELLS_A_DOLLAR}0`;
     const quantity = (0.001 + this.#dice.below(9000) / 1_000_000).toFixed(6);
     const order = { symbol: SYMBOL, side, type: "LIMIT", timeInForce: "GTC", price, quantity, recvWindow: LATE_MS };
-    // What was taken meanwhile cannot be cancelled: the new order is placed all the same.
+    // An order that was filled in the meantime cannot be canceled: the new one is placed in any case.
     const answer =
       orderId === null
         ? await client.signed<Reply>("POST", "/api/v3/order", order)
@@ -176,7 +176,7 @@ export class FullBook {
   }
 }
 
-/** The new order's id. */
+/** The new order's ID. */
 function placed({ json, text }: Answer<Reply>): number {
   const orderId = json.orderId ?? json.newOrderResponse?.orderId ?? json.data?.newOrderResponse?.orderId;
   assert.ok(orderId !== undefined, text);

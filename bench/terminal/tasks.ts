@@ -1,4 +1,4 @@
-/** How long the page's thread works at a stretch. The clock's time of a task holds what it waited for a core too. */
+/** The longest tasks of the page's main thread. A task's elapsed time includes waiting for a core. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 
@@ -7,7 +7,7 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds by the clock, and of the thread's own. */
+  /** Microseconds of elapsed time, and of the thread's processor time. */
   readonly dur?: number;
   readonly tdur?: number;
   readonly args: { readonly name?: string };
@@ -18,7 +18,7 @@ export interface LongestTasks {
   readonly byThreadMs: number;
 }
 
-/** Watches for so long, which costs a little itself: of no figure's window. */
+/** Traces for so long. Tracing has a small cost, so no other figure is measured at that time. */
 export async function longestTasks(browser: Browser, page: Page, windowMs: number): Promise<LongestTasks> {
   await browser.startTracing(page, { categories: ["toplevel"] });
   await sleep(windowMs);

@@ -1,4 +1,4 @@
-/** What the terminal costs the browser of whoever trades on it: until it is there, and while a full book moves. */
+/** The cost of the terminal for a trader's browser: loading, and running with a full book that changes. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
@@ -16,18 +16,18 @@ import { CONTENTS, type Noted, WatchedPage } from "./watched-page.ts";
 const ROUNDS = 5;
 const MINUTES = 3;
 const MINUTE_MS = 60_000;
-/** A page that is there is left alone for so long before it is measured. */
+/** A loaded page is left idle for so long before it is measured. */
 const SETTLE_MS = 5000;
-/** Fewer updates a second than that are not the load that was asked for. */
+/** With fewer updates per second, the load is not as intended. */
 const LEAST_UPDATES = 8;
 const TRACED_MS = 10_000;
 const KEYS = "0.12345678901234567890".slice(0, 20);
 const KEYS_EVERY_MS = 150;
 /** Orders of the signed-in trader on each side. */
 const OWN_ORDERS = 5;
-/** Looked at and left each minute. */
+/** Markets that are visited each minute. */
 const AWAY = ["ETHUSDT", "SHIBUSDT"];
-/** What is there later stands beside what was there then. */
+/** Later samples are compared with this minute's. */
 const COMPARED_MINUTE = 5;
 /** One in so many of an hour's samples is printed. */
 const SHOWN_EVERY = 10;
@@ -48,7 +48,7 @@ export async function run({ rounds = ROUNDS, minutes = MINUTES }: BenchOptions):
   }
 }
 
-/** A trader's book, chart and tables show what is his. */
+/** Places the trader's own orders, which book, chart and tables show. */
 async function placeOwn(exchange: Exchange): Promise<void> {
   const client = new Client(exchange.rest, exchange.accounts[0]);
   const { json } = await client.public<{ price: string }>("/api/v3/ticker/price", { symbol: SYMBOL });
@@ -63,11 +63,11 @@ async function placeOwn(exchange: Exchange): Promise<void> {
   client.close();
 }
 
-/** Visits by turns the terminal and the start page, which has next to nothing, each with nothing kept. */
+/** Loads the terminal and the start page, which is almost empty, alternately, each without a cache. */
 async function loads(browser: Browser, { rest }: Exchange, rounds: number): Promise<string[]> {
   const seen: Record<"terminal" | "start", Noted[]> = { terminal: [], start: [] };
   const bytes: WatchedPage["bytes"][] = [];
-  // The browser itself is slow at its first page.
+  // The browser's first page is slow.
   await (await WatchedPage.open(browser, `${rest}/`)).close();
   for (let round = 0; round < rounds; round++) {
     const bare = await WatchedPage.open(browser, `${rest}/start`);
@@ -120,7 +120,7 @@ interface Watching {
   readonly minutes: number;
 }
 
-/** One visit of so many minutes, and beside it the start page for one. */
+/** One visit of so many minutes, and for comparison one minute of the start page. */
 async function watch({ browser, exchange, book, minutes }: Watching): Promise<string[]> {
   const windowMs = Math.min(1, minutes / 3) * MINUTE_MS;
   const bare = await WatchedPage.open(browser, `${exchange.rest}/start`);
@@ -202,11 +202,11 @@ async function sharesIn(browser: Browser, windowMs: number): Promise<Shares> {
 interface Busy {
   readonly shares: Shares;
   readonly longTasks: readonly number[];
-  /** A second. */
+  /** Per second. */
   readonly updates: number;
-  /** In an update. */
+  /** Per update. */
   readonly levels: number;
-  /** A second. */
+  /** Per second. */
   readonly draws: number;
 }
 
@@ -235,7 +235,7 @@ async function sampleOf(watched: WatchedPage, openedMs: number): Promise<Sample>
   return { minute, ...(await watched.memory()), ...(await heapPartsOfPage(watched.session)) };
 }
 
-/** Until the visit has lasted so long; each minute other markets are looked at and left. */
+/** Samples until the visit has lasted so long; each minute other markets are visited. */
 async function memoryOver(watched: WatchedPage, openedMs: number, minutes: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (;;) {
@@ -258,7 +258,7 @@ async function choose({ page }: WatchedPage, symbol: string): Promise<void> {
   await page.locator(".book .bids .level:not([hidden])").first().waitFor();
 }
 
-/** Some of them; the others are compared with the fifth minute's, where there is one, or the first. */
+/** Some of the samples, compared with the fifth minute's if there is one, otherwise with the first. */
 function memoryRows(samples: readonly Sample[]): string[] {
   const fifth = samples.find(({ minute }) => minute >= COMPARED_MINUTE);
   const chosen = [samples[0], fifth, samples.at(-1)];

@@ -1,10 +1,10 @@
-/** A page of the node in a browser that keeps nothing from one visit to the next, and what the browser tells of it. */
+/** A page of the node in a browser without a cache, and the browser's measurements of it. */
 import type { Browser, CDPSession, Page } from "playwright-core";
 
-/** As many pixels as a usual laptop's. */
+/** The size of a usual laptop screen. */
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** Notes what happens in the page from its first moment on. Nothing of it is part of the page. */
+/** A script that records events in the page from its start on. It is not part of the page. */
 const NOTE = `
   const noted = { shifts: 0, tasks: [], keys: new Map(), usableMs: null };
   let usable;
@@ -31,7 +31,7 @@ const NOTE = `
   requestAnimationFrame(look);
 `;
 
-/** Kinds of what was transferred. Data are what the page asked for; what comes by WebSocket is not among them. */
+/** Kinds of transferred content. `data` are the page's requests; WebSocket messages are not included. */
 export const CONTENTS = ["document", "script", "style", "image", "data"] as const;
 export type Content = (typeof CONTENTS)[number];
 
@@ -43,7 +43,7 @@ const CONTENT_OF: Readonly<Record<string, Content>> = {
 };
 
 export interface Noted {
-  /** The sum of all layout shifts that were nobody's doing. */
+  /** The sum of all layout shifts without user input. */
   readonly shifts: number;
   readonly longTasks: readonly number[];
   /** Milliseconds since the visit began; null: not yet. */
@@ -54,7 +54,7 @@ export interface Noted {
 
 export class WatchedPage {
   readonly page: Page;
-  /** Bytes as they were transferred, heads of answers included. */
+  /** Bytes as transferred, including response headers. */
   readonly bytes: Record<Content, number> = { document: 0, script: 0, style: 0, image: 0, data: 0 };
   readonly session: CDPSession;
 
@@ -85,17 +85,17 @@ export class WatchedPage {
     return this.page.context().close();
   }
 
-  /** Resolves when one can trade on it. */
+  /** Resolves when the terminal is ready for trading. */
   async untilUsable(): Promise<void> {
     await this.page.evaluate("window.noted.usable");
   }
 
-  /** Resolves when nothing was asked for in half a second. */
+  /** Resolves when there was no request for half a second. */
   async untilQuiet(): Promise<void> {
     await this.page.waitForLoadState("networkidle");
   }
 
-  /** `sinceMs`: long tasks that began before are left out. */
+  /** Long tasks that began before `sinceMs` are left out. */
   noted(sinceMs = 0): Promise<Noted> {
     return this.page.evaluate<Noted>(`(() => {
       const paint = (name) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN;
@@ -111,7 +111,7 @@ export class WatchedPage {
     return this.page.evaluate<number>("performance.now()");
   }
 
-  /** How often the book was written to in a second, counted over two of them. */
+  /** Book updates per second on the page, counted over two seconds. */
   drawsASecond(): Promise<number> {
     return this.page.evaluate<number>(`new Promise((done) => {
       let drawn = 0;
@@ -121,7 +121,10 @@ export class WatchedPage {
     })`);
   }
 
-  /** From each key to the next paint, in milliseconds; what took less than 16 is not told by the browser, and is 0. */
+  /**
+   * The time from each key press to the next paint in milliseconds. Browsers do not report less than 16, which counts
+   * as 0.
+   */
   async keyDelays(keys: string, everyMs: number): Promise<number[]> {
     await this.page.evaluate("window.noted.keys.clear()");
     for (const key of keys) {
@@ -132,7 +135,7 @@ export class WatchedPage {
     return [...told, ...Array.from({ length: Math.max(0, keys.length - told.length) }, () => 0)];
   }
 
-  /** After a forced collection. */
+  /** Measured after a forced garbage collection. */
   async memory(): Promise<{ readonly heapBytes: number; readonly nodes: number; readonly listeners: number }> {
     await this.session.send("HeapProfiler.collectGarbage");
     const { usedSize } = await this.session.send("Runtime.getHeapUsage");

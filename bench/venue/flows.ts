@@ -1,18 +1,18 @@
-/** Commands to fill a journal with. Seeded: the same each time. */
+/** Commands to fill a journal with, generated from a seed. */
 import { Dice } from "@pricetime/testkit/dice";
 import { type JournalMaker, limitOrder } from "./journal-maker.ts";
 
 const MID_TICKS = 5_000_000;
-/** Prices of resting orders, on either side. */
+/** The number of prices with resting orders, on each side. */
 const DEPTH = 20_000;
 const LOTS = 10_000;
 /** Between batches of a thousand. */
 const BATCH_MS = 100;
 const COMMANDS_A_BATCH = 1000;
-/** Orders that rest before cancels and fills of the mixed flow balance its adds. */
+/** The resting orders at which cancels and fills of the mixed flow balance its adds. */
 const RESTING = 10_000;
 
-/** So many orders that rest, spread over a book of 40,000 prices. */
+/** So many resting orders, spread over a book of 40,000 prices. */
 export function restingOrders(maker: JournalMaker, count: number): void {
   const random = new Dice(1);
   for (let n = 0; n < count; n++) {
@@ -25,7 +25,7 @@ export function restingOrders(maker: JournalMaker, count: number): void {
   }
 }
 
-/** Half adds, two fifths cancels, a tenth orders that trade; gives how many trades that made. */
+/** Half adds, two fifths cancels, a tenth orders that trade; returns the number of trades. */
 export function mixedFlow(maker: JournalMaker, count: number): number {
   const random = new Dice(2);
   const open: { readonly orderId: number; readonly accountId: number }[] = [];
@@ -50,7 +50,7 @@ export function mixedFlow(maker: JournalMaker, count: number): number {
   return trades;
 }
 
-/** One at random; one that was filled meanwhile is passed over. */
+/** Cancels a random order; one that was filled in the meantime is skipped. */
 function cancelOne(
   maker: JournalMaker,
   open: { readonly orderId: number; readonly accountId: number }[],

@@ -1,6 +1,6 @@
 /**
- * Data of a size that no load would bring about in time, written as the program itself writes it: commands
- * in a journal, applied by the engine on the way, and a snapshot of its end. The program cannot tell.
+ * Creates data of a size that a load would take too long to create, in the program's own format: commands in a journal,
+ * applied by the engine, and a snapshot of the final state. The program cannot tell the difference.
  */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -23,15 +23,15 @@ export interface MakerOptions {
   readonly folder: string;
   readonly symbols?: number;
   readonly accounts: number;
-  /** The first so many get an API key. */
+  /** The number of accounts, from the first on, that get an API key. */
   readonly keys: number;
-  /** When the first entry is. Default: an hour ago. */
+  /** The time of the first entry. Default: an hour ago. */
   readonly startMs?: number;
 }
 
 export class JournalMaker {
   readonly engine = new Engine();
-  /** Their numbers in the engine, in the order of `signerOf`. */
+  /** Their account IDs in the engine, in the order of `signerOf`. */
   readonly accountIds: number[] = [];
   readonly #folder: string;
   readonly #journal: JournalFile;
@@ -60,13 +60,13 @@ export class JournalMaker {
     return this.#timeMs;
   }
 
-  /** What has come so far is one batch; the next is that much later. */
+  /** Ends the current batch; the next one is so much later. */
   pass(elapsedMs: number): void {
     this.flush();
     this.#timeMs += elapsedMs;
   }
 
-  /** Gives its events. A refusal is a mistake of the benchmark. */
+  /** Returns its events. A rejection is an error of the benchmark. */
   apply(command: Command): readonly Event[] {
     const { engine } = this;
     if (this.#batch.length === 0) {
@@ -89,7 +89,7 @@ export class JournalMaker {
     this.#batch = [];
   }
 
-  /** Gives the last entry. */
+  /** Returns the last entry. */
   close({ snapshot }: { readonly snapshot: boolean }): number {
     this.flush();
     const { engine } = this;
@@ -102,7 +102,7 @@ export class JournalMaker {
   }
 }
 
-/** LIMIT, in ticks and lots. */
+/** A LIMIT order, in ticks and lots. */
 export function limitOrder(
   accountId: number,
   order: {

@@ -1,4 +1,4 @@
-/** What is listed and who trades: the first commands of every journal that is made here. */
+/** The listed assets and symbols, and the accounts: the first commands of every journal that is created here. */
 import type { Command, OrderType } from "@pricetime/engine";
 import { createSealer, MACHINE } from "@pricetime/server/parts";
 import {
@@ -10,15 +10,15 @@ import {
 } from "@pricetime/testkit/commands";
 import { signerOf } from "./signer.ts";
 
-/** Secrets of keys are sealed with it; the program is told the same. */
+/** The key that encrypts the secrets of API keys; the program is started with the same one. */
 export const MASTER_KEY = "b".repeat(64);
 const ORDER_TYPES: readonly OrderType[] = ["LIMIT", "LIMIT_MAKER", "MARKET"];
 
-/** The first of the symbols. */
+/** The first symbol. */
 export const SYMBOL = "BTCUSDT";
 const baseName = (n: number): string => (n === 0 ? "BTC" : `COIN${n}`);
 
-/** Ticks are cents, lots are millionths, at every symbol; how many orders rest is not bounded. */
+/** Ticks are cents and lots are millionths at every symbol, without a limit on open orders. */
 function listing(n: number): Command {
   const filters = {
     priceFilter: { minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },
@@ -39,7 +39,7 @@ export function listingCommands(symbols: number): Command[] {
 export const openAccount = (n: number): Command =>
   openAccountOf(`${n}@example.org`, { name: `${n}`, makerBps: 10, takerBps: 10 });
 
-/** A key and more of each asset than anybody trades. */
+/** Creates a key, and credits more of each asset than any run uses. */
 export function equip(n: number, accountId: number, symbols: number, withKey: boolean): Command[] {
   const commands: Command[] = [deposit(accountId, "USDT", "1000000000000")];
   for (let symbol = 0; symbol < symbols; symbol++) commands.push(deposit(accountId, baseName(symbol), "10000000"));

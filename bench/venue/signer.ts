@@ -1,4 +1,4 @@
-/** The keys of the accounts of every venue here, which are no secret. */
+/** The API keys of the accounts of every venue here, which are public. */
 export interface Signer {
   readonly apiKey: string;
   readonly secretKey: string;
@@ -6,7 +6,7 @@ export interface Signer {
 
 const KEY_LENGTH = 64;
 
-/** Signer for account `n`. */
+/** The signer of account `n`. */
 export function signerOf(n: number): Signer {
   return { apiKey: `Key${n}x`.padEnd(KEY_LENGTH, "0"), secretKey: `Secret${n}x`.padEnd(KEY_LENGTH, "0") };
 }

@@ -1,8 +1,8 @@
-/** What each thread of a process has used of a core, as Linux tells it. */
+/** The processor time of each thread of a process, as Linux reports it. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const TICKS_A_SECOND = 100;
-/** Where user and system time stand behind the name in `/proc/<pid>/stat`. */
+/** The indexes of user and system time after the name in `/proc/<pid>/stat`. */
 const USER_AT = 11;
 const SYSTEM_AT = 12;
 
@@ -13,7 +13,9 @@ export interface CpuTime {
 }
 export type ThreadTimes = ReadonlyMap<string, CpuTime>;
 
-/** Times by thread name; threads of one name are added up. V8 names the compiler's and the collector's. */
+/**
+ * Times by thread name; threads of one name are added up. V8 names the threads of its compiler and garbage collector.
+ */
 export function threadTimes(pid: number): ThreadTimes {
   const times = new Map<string, CpuTime>();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -28,7 +30,7 @@ export function threadTimes(pid: number): ThreadTimes {
   return times;
 }
 
-/** Processor time of all threads of a process, including those that have ended. */
+/** Processor time of all threads of a process, including those that have exited. */
 export function processTime(pid: number): CpuTime {
   return timeIn(read(`/proc/${pid}/stat`));
 }
@@ -59,7 +61,7 @@ function nameOf(name: string): string {
   return name === "V8Worker" || name === "DelayedTaskSche" ? "V8" : name;
 }
 
-/** "" for a thread that has ended meanwhile. */
+/** "" for a thread that has exited in the meantime. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -1,4 +1,4 @@
-/** The real program on data that were made for it, in a process of its own, without bots or limits of rates. */
+/** The real program on generated data, in a process of its own, without bots or rate limits. */
 import { execFile } from "node:child_process";
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { MASTER_KEY } from "./listing.ts";
 const ONE_ADDRESS = { maxConnectionsPerIp: 100_000, maxRequestsInFlightPerIp: 100_000 };
 
 export interface VenueOptions {
-  /** As `PRICETIME_CONFIG` has them. */
+  /** As in the file of `PRICETIME_CONFIG`. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly nodeArgs?: readonly string[];
 }
@@ -22,11 +22,11 @@ export interface Venue extends Exchange {
   readonly port: number;
 }
 
-/** Starts the program on a folder that a `JournalMaker` has filled, and waits until history has followed. */
+/** Starts the program on a folder that a `JournalMaker` has filled, and waits until history has caught up. */
 export async function startVenue(dataFolder: string, options: VenueOptions = {}): Promise<Venue> {
   const { settings = {}, nodeArgs = [] } = options;
   const config = `${dataFolder}.yaml`;
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(config, JSON.stringify({ masterKey: MASTER_KEY, demo: false, http: ONE_ADDRESS, ...settings }));
   const args = ["--no-demo", "--limits", "off", "--config", config];
   const exchange = await startExchange({ dataFolder, args, nodeArgs });
@@ -35,7 +35,7 @@ export async function startVenue(dataFolder: string, options: VenueOptions = {})
   return venue;
 }
 
-/** Makes a folder, fills it, runs the program on it, and removes it. */
+/** Creates a folder, fills it, runs the program on it, and removes it. */
 export async function withVenue<Result>(
   options: VenueOptions & Omit<MakerOptions, "folder"> & { readonly fill?: (maker: JournalMaker) => void },
   measure: (venue: Venue) => Promise<Result>,
@@ -64,13 +64,13 @@ export async function withFolder<Result>(work: (folder: string) => Promise<Resul
 
 export const copyFolder = (from: string, to: string): void => cpSync(from, to, { recursive: true });
 
-/** Resolves when history is where the journal is. */
+/** Resolves when history has reached the end of the journal. */
 async function caughtUp(venue: Exchange): Promise<void> {
   const lag = (): Promise<number> => metric(venue, "pricetime_history_lag_commands");
   await untilAnswer("history has followed", lag, (commands) => commands === 0, { withinMs: 600_000, everyMs: 100 });
 }
 
-/** Makes history from the journal, as an operator would. */
+/** Rebuilds history from the journal, as an operator would. */
 export async function rebuildHistory(dataFolder: string): Promise<void> {
   const cli = join(ROOT, "packages/server/src/program/cli/pricetime.ts");
   const args = ["--disable-warning=ExperimentalWarning", cli, "history", "rebuild", "--data", dataFolder];
