@@ -1,4 +1,7 @@
-/** `npm run account-screenshots`: the account pages' pictures in docs/images, of a customer with a little of everything. It needs Debian's Chromium. */
+/**
+ * `npm run account-screenshots`: takes the pictures of the account pages in docs/images, for a customer with some data
+ * of every kind. It needs Debian's Chromium.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operate, ROOT } from "@pricetime/testkit/venue";
@@ -26,7 +29,7 @@ async function shoot(name: string, options: OpenOptions, show: (opened: Opened) 
 }
 
 try {
-  // Last prices, by which balances are worth something.
+  // Sets last prices, so that balances have an estimated value.
   await trade(venue, "BTCUSDT", "20000", "0.01");
   await trade(venue, "ETHUSDT", "1500", "0.1");
   const first = await newCustomer(browser, venue, EMAIL);

@@ -60,12 +60,12 @@ function section(command: Command): string {
   return lines.join("\n");
 }
 
-/** Not a connection option, which the text above explains. */
+/** Whether it belongs to the command, and is not a connection option, which the text above explains. */
 function isOwn({ long, helpGroupHeading }: Command["options"][number]): boolean {
   return long !== "--json" && helpGroupHeading === undefined;
 }
 
-/** `account open`. */
+/** The full name, such as `account open`. */
 function nameOf(command: Command): string {
   const names: string[] = [];
   for (let at: Command = command; at.parent !== null; at = at.parent) names.unshift(at.name());

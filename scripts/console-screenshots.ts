@@ -1,6 +1,6 @@
 /**
- * `npm run console-screenshots`: the console's pictures in docs/images, of a demo that has run for a while. It needs
- * Debian's Chromium, and takes a few minutes: the charts are of minutes.
+ * `npm run console-screenshots`: takes the pictures of the console in docs/images, of a demo that has run for a while.
+ * It needs Debian's Chromium and takes a few minutes, because the charts show minutes.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { openAs, openOperator, type Person, propose } from "../trials/console/pe
 import { openBrowser } from "../trials/pages/browser.ts";
 
 const FOLDER = join(ROOT, "docs/images");
-/** So long the bots trade before the first picture. */
+/** How long the bots trade before the first picture. */
 const BUSY_MS = 240_000;
 const DRAWN_MS = 2500;
 
@@ -40,7 +40,7 @@ async function shootOf(opened: Opened, name: string, show: (opened: Opened) => P
   await opened.close();
 }
 
-/** Withdrawals that await an operator, of several customers. */
+/** Requests withdrawals of several customers that await approval. */
 async function fillQueue(): Promise<void> {
   const terms = { isDefault: true, withdrawFee: "0.0005", withdrawMin: "0.001", approvalAbove: "1" };
   await operate(exchange, "PUT", "/v1/assets/BTC/networks", [{ network: "BTC", ...terms }]);
@@ -62,7 +62,7 @@ async function fillQueue(): Promise<void> {
   }
 }
 
-/** Withdrawals above the limit wait for a second person, who looks at what the first proposed. */
+/** Withdrawals above the limit wait for a second operator, who reviews the first one's approval request. */
 async function proposePayment(): Promise<{ readonly dave: Person; readonly proposal: string }> {
   const carol = await openOperator(exchange, "carol", "treasurer");
   const dave = await openOperator(exchange, "dave", "admin");

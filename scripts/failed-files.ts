@@ -1,6 +1,6 @@
 /**
- * A reporter for Node's runner: the path of each file in which a test failed, a line each, some more than once. A file
- * that shares its process (`together/one-process.ts`) is a test there, with its path for a name.
+ * A reporter for Node's test runner: prints the path of each file with a failed test, one per line, some more than
+ * once. A file that shares its process (`together/one-process.ts`) is a test there, named by its path.
  */
 import { fileURLToPath } from "node:url";
 import type { TestEvent } from "node:test/reporters";

@@ -1,6 +1,6 @@
 /**
- * Makes the folder of this release in `test/golden-data`: a small data folder as it writes it, and what it answers. To be
- * run when a release is made, and never again for that release: later ones must open what it wrote. `npm run golden`.
+ * Creates this release's folder in `test/golden-data`: a small data folder in this release's format, and its responses.
+ * Run once when a release is made: later releases must open this data. `npm run golden`.
  */
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { makeGoldenVenue } from "../test/upgrade/golden-venue.ts";
 
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 const GOLDEN = join(ROOT, "test/golden-data", version);
-/** Long ago: a folder whose time is ahead of a machine's clock would not be served as usual there. */
+/** A time in the past: a folder whose time is ahead of the machine's clock would not be served normally. */
 const MADE_AT_MS = Date.UTC(2024, 0, 15, 12);
 const ROUNDS = 20;
 

@@ -1,4 +1,7 @@
-/** Makes the tables in docs/interface anew, from the endpoint table and the other lists of the program. `npm run interface-tables`. */
+/**
+ * Regenerates the tables in docs/interface from the endpoint table and the program's other lists. `npm run
+ * interface-tables`.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { filled } from "./interface/fill.ts";

@@ -1,14 +1,13 @@
 /**
- * Runs test files with Node's runner: `node scripts/run-tests.ts --files GLOB... [--at-a-time N] [FILE_OR_FOLDER...]`.
- * What package.json's scripts name after `--files` is the set; files and folders narrow it down:
- * `npm run test:run -- test/crash`. `--times` measures instead: one file at a time, with the processor time that it
- * and its children took. Exit code: node's; 1 when there is no such file.
- * `--again-alone N`: when at most N files failed, these run once more with nothing beside them, and what they do then
- * counts; which they were is said last. `--again-later FILE`: they are written there, a line each, and count as passed:
- * whoever asks for that runs them when nothing is beside. docs/decisions/0050.
- * `--together`: files that may share a process (`together/choose.ts`) do, with many or few others. docs/decisions/0041.
- * `--built`: programs that tests start are built first, as the package has them, which start in half the time.
- * `--file-minutes N`: a file that has not ended by then is ended, and has failed. Default: 10.
+ * Runs test files with Node's test runner: `node scripts/run-tests.ts --files GLOB... [--at-a-time N]
+ * [FILE_OR_FOLDER...]`. The globs after `--files` in package.json's scripts are the set; files and folders narrow it
+ * down: `npm run test:run -- test/crash`. `--times` measures instead: one file at a time, with the processor time of
+ * the file and its children. Exit code: that of Node; 1 if there is no such file. `--again-alone N`: if at most N files
+ * failed, these run again one by one, and the second result counts; the last line names them. `--again-later FILE`:
+ * failed files are written to FILE, one per line, and count as passed: the caller runs them later on an idle machine.
+ * docs/decisions/0050. `--together`: files that may share a process (`together/choose.ts`) do. docs/decisions/0041.
+ * `--built`: the programs that tests start are built first, as in the package, and start in half the time.
+ * `--file-minutes N`: a file that takes longer is ended and has failed. Default: 10.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -22,7 +21,9 @@ import { type Groups, type Shared, writeGroups } from "./together/groups.ts";
 const ROOT = resolve(import.meta.dirname, "..");
 const IN_TEST_PROCESS = new URL("./test-process.ts", import.meta.url).href;
 const REPORTER = new URL("./failed-files.ts", import.meta.url).href;
-/** Compiled code is kept between processes: a file, and each program that it starts, begins in half the time. */
+/**
+ * The compile cache is kept between processes, so that files, and each program that they start, start in half the time.
+ */
 const COMPILED = join(ROOT, "node_modules/.cache/compiled");
 
 const { values, positionals: asked } = parseArgs({
@@ -36,7 +37,7 @@ const { values, positionals: asked } = parseArgs({
     times: { type: "boolean", default: false },
     together: { type: "boolean", default: false },
     built: { type: "boolean", default: false },
-    /** Programs start as users start them, without compiled code of before; test files have it. */
+    /** Programs start as users start them, without a compile cache; test files have it. */
     cold: { type: "boolean", default: false },
   },
 });
@@ -88,7 +89,7 @@ interface Outcome {
   readonly failed: readonly string[];
 }
 
-/** `shared`: those of them that have no process of their own. */
+/** `shared` are the files that share a process with others. */
 function run(some: readonly string[], atATime: string, shared = NONE_SHARED): Outcome {
   const folder = mkdtempSync(join(tmpdir(), "pricetime-tests-"));
   const list = join(folder, "failed");
@@ -103,7 +104,7 @@ function run(some: readonly string[], atATime: string, shared = NONE_SHARED): Ou
   try {
     const exitCode = spawnSync(process.execPath, args, { ...options, stdio: "inherit" }).status ?? 1;
     const told = readFileSync(list, "utf8").split("\n").filter(Boolean);
-    // A group of which no file failed, but which did not end as it should: any of them may be the reason.
+    // If a group did not exit normally although no file failed, any of its files may be the cause.
     const failed = new Set(told.flatMap((file) => groups.get(file) ?? startedFor(resolve(ROOT, file), some)));
     return { exitCode, failed: [...failed] };
   } finally {
@@ -111,7 +112,10 @@ function run(some: readonly string[], atATime: string, shared = NONE_SHARED): Ou
   }
 }
 
-/** The file that was run: a campaign sets its rounds and imports the test, and the test's name is that of what failed. */
+/**
+ * The file that was run: a campaign sets its rounds and imports the test, and the test's name is that of the failed
+ * file.
+ */
 function startedFor(failed: string, some: readonly string[]): readonly string[] {
   const names = (one: string): boolean => readFileSync(resolve(ROOT, one), "utf8").includes(`/${basename(failed)}"`);
   const importing = some.some((one) => resolve(ROOT, one) === failed) ? [] : some.filter(names);
@@ -121,7 +125,7 @@ function startedFor(failed: string, some: readonly string[]): readonly string[] 
 interface Times {
   readonly file: string;
   readonly failed: boolean;
-  /** User and system time of the file's process and of all its children that ended. */
+  /** User and system time of the file's process and of all its children that have exited. */
   readonly cpuS: number;
   readonly wallS: number;
 }
@@ -145,7 +149,7 @@ function measure(): number {
 
 function timesOf(file: string): Times {
   const beganMs = performance.now();
-  // The shell's own word for what its children took: Node has none. Its second line is user and system.
+  // The shell reports the time of its children, which Node does not. The second line has user and system time.
   const command = ["-c", '"$@" >/dev/null 2>&1; code=$?; times; exit $code', "sh", process.execPath, ...runner, file];
   const { status, stdout } = spawnSync("sh", command, { ...options, encoding: "utf8" });
   const cpuS = [...(stdout.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)].reduce(

@@ -1,6 +1,6 @@
 /**
- * `npm run size`: how large the repository is. Code lines are lines that are neither blank nor comment, of `.ts`, `.tsx`,
- * `.js`, `.mjs`, `.css` and `.py` files.
+ * `npm run size`: the size of the repository. Code lines are lines of `.ts`, `.tsx`, `.js`, `.mjs`, `.css` and `.py`
+ * files that are neither blank nor comments.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,12 +11,12 @@ const KINDS = /\.(?:tsx?|m?js|css|py)$/;
 
 export interface Size {
   readonly files: number;
-  /** All lines of the file in the middle, blank ones and comments included. */
+  /** The number of lines of the median file, including blank lines and comments. */
   readonly medianLines: number;
   readonly codeLines: number;
 }
 
-/** Where comments stand in a source, as offsets. */
+/** The offsets of comments in a source. */
 function commentsOf(path: string, text: string): readonly { readonly start: number; readonly end: number }[] {
   if (/\.(?:tsx?|m?js)$/.test(path)) return parseSync(path, text).comments;
   const pattern = path.endsWith(".css") ? /\/\*[\s\S]*?\*\//g : /^\s*#.*$|^\s*"""[\s\S]*?"""/gm;
@@ -30,7 +30,7 @@ export function codeLines(path: string, text: string): number {
   return code.split("\n").filter((line) => line.trim() !== "").length;
 }
 
-/** The sources in these folders of the repository. */
+/** The size of the sources in these folders of the repository. */
 export function sizeOf(folders: readonly string[]): Size {
   const paths = folders.flatMap((folder) => filesUnder(join(ROOT, folder))).filter((path) => KINDS.test(path));
   const texts = paths.map((path) => ({ path, text: readFileSync(path, "utf8") }));

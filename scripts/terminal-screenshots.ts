@@ -1,7 +1,7 @@
 /**
- * `npm run terminal-screenshots`: the terminal's pictures in docs/images, of a demo that has run for a while, on a
- * desktop and a phone, dark and light. It needs Debian's Chromium, and takes most of a minute. Names after `--` choose
- * some of them: `npm run terminal-screenshots -- desktop-dark depth`.
+ * `npm run terminal-screenshots`: takes the pictures of the terminal in docs/images, of a demo that has run for a
+ * while, on a desktop and a phone, dark and light. It needs Debian's Chromium and takes almost a minute. Names after
+ * `--` select some of them: `npm run terminal-screenshots -- desktop-dark depth`.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -21,22 +21,22 @@ import {
 } from "../trials/terminal/terminal.ts";
 
 const FOLDER = join(ROOT, "docs/images");
-/** So long the bots trade before the first picture. */
+/** How long the bots trade before the first picture. */
 const BUSY_MS = 15_000;
-/** Until a page has drawn its candles, and notices have gone. */
+/** The time until a page has drawn its candles, and notices have disappeared. */
 const DRAWN_MS = 5500;
-/** Own orders near the touch are that young: a market that moves fills them or leaves them behind. */
+/** Orders of the account near the touch are at most this old: a moving market fills them or moves away. */
 const YOUNG_MS = 700;
 const ATTEMPTS = 6;
 const SYMBOL = "BTCUSDT";
 const KEPT = "pricetime.terminal.1";
 
-/** What alice keeps of the demo's riches; the rest goes to her sub-account. */
+/** The balances that alice keeps; the rest goes to her sub-account. */
 const KEPT_AMOUNTS: Readonly<Record<string, string>> = {
   ...{ USDT: "184250.75", BTC: "3.412608", ETH: "28.75", BNB: "64.2" },
 };
 
-/** What the browser remembers of whoever is shown. */
+/** The stored preferences of the browser. */
 const SETTINGS = {
   timeZone: "utc",
   favourites: ["BTCUSDT", "ETHUSDT"],
@@ -52,24 +52,24 @@ const SETTINGS = {
     rsi: { isOn: true, length: 14 },
   },
 };
-/** A phone has room for one pane. */
+/** A phone has space for one pane. */
 const PHONE_SETTINGS = {
   ...SETTINGS,
   "chart.indicators": { ...SETTINGS["chart.indicators"], rsi: { isOn: false, length: 14 } },
 };
 
-/** How many levels of the book stand before an own order: of the bids, of the asks. */
+/** The number of book levels before an order of the account: of the bids, of the asks. */
 type Levels = readonly [below: number, above: number];
 
 interface Shot {
   readonly name: string;
   readonly levels?: Levels;
   readonly options: OpenOptions;
-  /** Done to the page once it is signed in and drawn. */
+  /** Prepares the page after the sign-in. */
   readonly pose?: (terminal: Terminal) => Promise<void>;
 }
 
-/** What the browser remembers already when the page is opened. */
+/** Stores the preferences before the page is opened. */
 function remembering(settings: object): NonNullable<OpenOptions["before"]> {
   const text = JSON.stringify(JSON.stringify(settings));
   return async (page) => {
@@ -83,13 +83,13 @@ const phone = (scheme: "dark" | "light"): OpenOptions => ({
   ...{ viewport: PHONE, scheme, isTouched: true, before: remembering(PHONE_SETTINGS) },
 });
 
-/** A price so many parts of the last one away, on the market's ticks. */
+/** A price that is `part` of the last one, on the market's ticks. */
 async function priceAt({ page }: Terminal, part: number): Promise<string> {
   const last = await page.locator(".figures .last dd").innerText();
   return (Number(last.replace(/[^\d.]/g, "")) * part).toFixed(2);
 }
 
-/** A market order that walks up the book: its average, its worst price and its slippage are estimated. */
+/** A market order that takes several levels of the book, with its estimated average, worst price and slippage. */
 async function fillMarket({ form }: Terminal, quantity = "1.85"): Promise<void> {
   await form.getByRole("tab", { name: "Market", exact: true }).click();
   await form.getByRole("textbox", { name: "Quantity" }).fill(quantity);
@@ -152,7 +152,7 @@ const SHOTS: readonly Shot[] = [
   },
 ];
 
-/** Alice, as an order of hers is placed and her money moved. */
+/** Alice places orders and transfers funds. */
 class Alice {
   readonly #client: Client;
   #near: readonly number[] = [];
@@ -174,7 +174,7 @@ class Alice {
     return json;
   }
 
-  /** What stays is an amount that somebody may have. */
+  /** Transfers funds so that a plausible balance remains. */
   async giveAway(): Promise<void> {
     const path = "/api/v3/account";
     const { balances } = await this.#send<{ balances: readonly { asset: string; free: string }[] }>("GET", path, {});
@@ -186,7 +186,7 @@ class Alice {
     }
   }
 
-  /** Orders that stay, an OCO among them, and some trades. */
+  /** Places resting orders, including an OCO, and makes some trades. */
   async trade(): Promise<void> {
     const { json } = await this.#client.public<{ price: string }>("/api/v3/ticker/price", { symbol: SYMBOL });
     const at = (part: number): string => (Number(json.price) * part).toFixed(2);
@@ -201,14 +201,14 @@ class Alice {
     });
   }
 
-  /** One that was filled meanwhile cannot be cancelled. */
+  /** Cancels the orders near the touch; one that was filled in the meantime cannot be canceled. */
   async standBack(): Promise<void> {
     for (const orderId of this.#near)
       await this.#client.signed("DELETE", "/api/v3/order", { symbol: SYMBOL, orderId: String(orderId) });
     this.#near = [];
   }
 
-  /** Orders some levels away from the best price on both sides. */
+  /** Places orders some levels away from the best price on both sides. */
   async standNear([below, above]: Levels): Promise<void> {
     type Side = readonly (readonly [string, string])[];
     const { json } = await this.#client.public<{ bids: Side; asks: Side }>("/api/v3/depth", {
@@ -235,7 +235,10 @@ const TRADES = [
   ["SELL", "0.120000"],
 ] as const;
 
-/** With own orders near the touch, none of which is filled in that moment: of that a notice would tell, over the page. */
+/**
+ * Takes a picture with orders of the account near the touch, none of which is filled at that time, because a notice of
+ * a fill would cover the page.
+ */
 async function posed({ page }: Terminal, alice: Alice, levels: Levels): Promise<Buffer> {
   for (let attempt = 1; ; attempt++) {
     await alice.standNear(levels);
@@ -248,12 +251,12 @@ async function posed({ page }: Terminal, alice: Alice, levels: Levels): Promise<
   }
 }
 
-/** A file of few colours stays small: PNG as Chromium writes it. */
+/** Writes the picture as Chromium's PNG, which is small for a file of few colors. */
 async function picture({ name, pose, levels = [6, 8] }: Shot, terminal: Terminal, alice: Alice): Promise<void> {
   const { page } = terminal;
   await signInAs(terminal, "alice");
   await page.locator(".chart-panel canvas").first().waitFor();
-  // Away from all that shows something of what it is pointed at.
+  // Moves the pointer away from elements that react to it.
   await page.mouse.move((page.viewportSize()?.width ?? 0) / 2, 20);
   await pose?.(terminal);
   await sleep(DRAWN_MS);

@@ -1,11 +1,11 @@
 /**
- * Loaded into a test file's process by `run-tests.ts`, and not into what it starts.
- * Keeps compiled code in `TEST_COMPILE_CACHE`, also where the programs that a file starts are to do without.
- * Ends a file that does not end: Node's runner waits for it for ever, and whoever waits for the runner with it.
- * `TEST_FILE_MINUTES` says how long it may take. Of files that share a process each may take as long:
- * `together/one-process.ts` says which of them runs. What it started and did not stop is told, and its hooks of `exit` run.
- * Threads of a node in the test's own process run what was built of them in `TEST_PROGRAM_FOLDER`: they start in half
- * the time, and such a node has six.
+ * Loaded into a test file's process by `run-tests.ts`, but not into programs that the file starts. Stores compiled code
+ * in `TEST_COMPILE_CACHE`, also if the started programs must run without a cache. Ends a file that exceeds
+ * `TEST_FILE_MINUTES`, because Node's test runner would wait forever. Files that share a process may each take that
+ * long: `together/one-process.ts` reports which one is running. Before the end it reports what the file has started and
+ * not stopped, and runs the hooks of `exit`.
+ * Threads of a node in the test's own process run the built programs in `TEST_PROGRAM_FOLDER`: such a node has six
+ * threads, which then start in half the time.
  */
 import { existsSync } from "node:fs";
 import { enableCompileCache, syncBuiltinESMExports } from "node:module";
@@ -13,7 +13,8 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import threads, { isMainThread, Worker, type WorkerOptions } from "node:worker_threads";
 
-// What the file starts in its turn is not to have it, and what says how the file is run again need not name it.
+// Programs that the file starts must not inherit this flag, and the printed command for repeating a file need not
+// contain it.
 process.execArgv = process.execArgv.filter((flag) => flag !== `--import=${import.meta.url}`);
 
 const cache = process.env["TEST_COMPILE_CACHE"];
@@ -35,7 +36,7 @@ if (isMainThread && built !== undefined) {
 }
 
 const minutes = Number(process.env["TEST_FILE_MINUTES"]);
-/** Looks in one file's time: it is ended that much late at most. */
+/** The number of checks per file's time: a file is ended late by at most one interval. */
 const LOOKS = 20;
 
 if (isMainThread && minutes > 0) {

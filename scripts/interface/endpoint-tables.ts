@@ -1,4 +1,4 @@
-/** What docs/interface says of endpoints, from the endpoint table of the protocol. Markdown. */
+/** The Markdown tables of endpoints in docs/interface, from the endpoint table of the protocol. */
 import {
   ENDPOINTS,
   type Endpoint,
@@ -10,7 +10,7 @@ import {
 } from "@pricetime/protocol";
 import { code, list, table } from "./markdown.ts";
 
-/** The sections that describe endpoints, and which they describe. */
+/** The sections that describe endpoints. */
 const SECTIONS = ["4.1", "4.2", "4.3", "4.4", "4.5", "4.6", "11.4"] as const;
 export type EndpointSection = (typeof SECTIONS)[number];
 
@@ -42,7 +42,7 @@ export function allEndpoints(): readonly KnownEndpoint[] {
   return [...new Set([...ENDPOINTS, ...METHODS])];
 }
 
-/** Every endpoint of a section, a line each. */
+/** The endpoints of a section, one per line. */
 export function endpointList(section: string): string {
   const rows = allEndpoints().filter((endpoint) => sectionOf(endpoint) === section);
   if (rows.length === 0) throw new Error(`no endpoint belongs to section ${section}`);
@@ -61,7 +61,7 @@ function requestOf({ method, paths }: Endpoint): string {
   return code(`${method} ${paths[0]}`);
 }
 
-/** One endpoint: what it is asked by, what it costs, and its parameters. */
+/** One endpoint: its method and path, its weight, and its parameters. */
 export function endpointTable(id: string): string {
   const endpoint = allEndpoints().find((row) => row.id === id);
   if (endpoint === undefined) throw new Error(`no endpoint is called ${id}`);
@@ -117,7 +117,7 @@ function noteOf(parameter: Parameter): string {
   ].join(" ");
 }
 
-// weights: asked of the table, by requests that differ in what weighs
+// Weights are computed by the endpoint table, for requests that differ in the relevant parameters.
 
 type Sent = Readonly<Record<string, string>>;
 
@@ -149,7 +149,7 @@ function weightWords(endpoint: Endpoint): string {
   return `${one} with ${code("symbol")}${some}, ${all} without`;
 }
 
-/** More than weigh anything. */
+/** More symbols than any weight depends on. */
 const SYMBOLS: Sent = { symbols: Array.from({ length: 5000 }, () => '"A"').join(",") };
 
 function byLimit(endpoint: Endpoint, limits: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** Every code that is sent, with every text that stands beside it: asked of the protocol, not written down. */
+/** All error codes with all their messages, determined by calling the protocol's own functions. */
 import * as protocol from "@pricetime/protocol";
 import { type ApiError, ERROR_KINDS, isApiError, type RejectContext, type RejectWord } from "@pricetime/protocol";
 import {
@@ -11,15 +11,15 @@ import {
 } from "../../packages/server/src/api/edge/refusals.ts";
 import { code, table } from "./markdown.ts";
 
-/** Codes below are the wallet's. */
+/** Codes below this one are the wallet's. */
 const FIRST_WALLET_CODE = -4000;
 
-/** Stands for what a text names. */
+/** The placeholder for a name in a message. */
 const NAMED = "%s";
-/** What the compiler wants to be a number. */
+/** The placeholder where the compiler requires a number. */
 const NUMBER = NAMED as unknown as number;
 
-/** Texts that name something: each called once. */
+/** Messages with a placeholder, each created once. */
 const NAMING: readonly ApiError[] = [
   protocol.illegalCharacters(NAMED, NAMED),
   protocol.mandatory(NAMED),
@@ -49,7 +49,10 @@ const OF_THE_EDGE: readonly ApiError[] = [
   TOO_MANY_CONNECTIONS,
 ];
 
-/** Reject words of orders; the compiler checks that none is missing. What only operators are told is not `told`. */
+/**
+ * The rejection reasons of orders: clients receive those with `told`, only operators the others. The compiler checks
+ * that none is missing.
+ */
 const WORDS: Readonly<Record<Exclude<RejectWord, protocol.WalletRejectWord>, "told" | "operators">> = {
   PRICE_FILTER: "told",
   PERCENT_PRICE: "told",
@@ -97,9 +100,9 @@ const WORDS: Readonly<Record<Exclude<RejectWord, protocol.WalletRejectWord>, "to
   API_TRADING_LOCKED: "told",
 };
 
-/** What a cancel can be refused for; all else concerns new orders. */
+/** The rejections of cancels; all others concern new orders. */
 const OF_CANCELS: readonly string[] = ["MARKET_CLOSED", "UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
-/** A new order refers to nothing that could be unknown. */
+/** Rejections of cancels only: a new order refers to no existing order. */
 const OF_CANCELS_ALONE: readonly string[] = ["UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
 const NAMED_IN_TEXTS = { assets: NAMED, limit: NAMED, pauseMs: 86_400_000, min: NAMED, step: NAMED };
 
@@ -147,7 +150,7 @@ function refusalsOfTheWallet(): ApiError[] {
   ];
 }
 
-/** Texts by code, in the order in which they were found. */
+/** Messages by code, in the order in which they were found. */
 function textsByCode(): ReadonlyMap<number, readonly string[]> {
   const constants = Object.values(protocol).filter(
     (value): value is ApiError => typeof value === "object" && isApiError(value),
@@ -171,7 +174,7 @@ function statusOf(of: number): number {
   return ERROR_KINDS.find((kind) => kind.code === of)?.status ?? 0;
 }
 
-/** `which`: "api" or "wallet". A text that nobody sends is left out with its code. */
+/** `which` is "api" or "wallet". A message that is never sent is left out with its code. */
 export function errorTable(which: string): string {
   const texts = textsByCode();
   const isAsked = (of: number): boolean => (which === "wallet") === of < FIRST_WALLET_CODE;
@@ -182,7 +185,7 @@ export function errorTable(which: string): string {
   );
 }
 
-/** Codes that have a name and that nothing sends: as numbers, so that a client need not look for them. */
+/** The codes that have a name and are never sent, as numbers, so that a client need not handle them. */
 export function unusedCodes(): string {
   const texts = textsByCode();
   const unused = ERROR_KINDS.filter((kind) => !texts.has(kind.code));

@@ -1,7 +1,7 @@
 /**
- * Puts tables into the documents of docs/interface. A table stands between two marks,
- * `[table: KIND WHICH]: #` and `[end of table]: #`, and is made anew whole. To Markdown the marks are definitions of links
- * that nobody uses: they are shown nowhere, whatever makes pages of it.
+ * Inserts the generated tables into the documents of docs/interface. A table is between two marks, `[table: KIND
+ * WHICH]: #` and `[end of table]: #`, and is always replaced completely. In Markdown the marks are unused link
+ * definitions, which no renderer shows.
  */
 import { endpointList, endpointTable } from "./endpoint-tables.ts";
 import { errorTable, unusedCodes } from "./error-tables.ts";
@@ -26,7 +26,7 @@ const MAKERS: Readonly<Record<string, (which: string) => string>> = {
 const END = "[end of table]: #";
 const TABLE = /^\[table: (?<kind>[a-z-]+)(?: (?<which>[\w.]+))?\]: #\n(?<made>[\s\S]*?)^\[end of table\]: #$/gm;
 
-/** The document with its tables as they should be. Throws when a mark names no table. */
+/** The document with current tables. Throws if a mark names no table. */
 export function filled(document: string): string {
   return document.replaceAll(TABLE, (_, kind: string, which: string | undefined) => {
     const maker = MAKERS[kind];
@@ -36,7 +36,7 @@ export function filled(document: string): string {
   });
 }
 
-/** What the marks of a document name: `endpoint order.place`, `bans`. */
+/** The tables that the marks of a document name, such as `endpoint order.place` or `bans`. */
 export function tablesIn(document: string): string[] {
   return [...document.matchAll(TABLE)].map(({ groups }) => `${groups?.kind} ${groups?.which ?? ""}`.trim());
 }

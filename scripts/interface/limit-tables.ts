@@ -1,4 +1,4 @@
-/** The limits that a node begins with. */
+/** The default limits of a node. */
 import { MAX_DEPTH_LIMIT, MAX_LIST_LIMIT, MAX_PARAMETERS } from "@pricetime/protocol";
 import { LISTEN_KEY_LIFE_MS } from "../../packages/engine/src/limits.ts";
 import { DEFAULT_HTTP_LIMITS, STREAM_LIMITS } from "../../packages/server/src/api/edge/limits.ts";
@@ -24,7 +24,7 @@ function span(ms: number): string {
 const number = (of: number): string => of.toLocaleString("en-US");
 const bytes = (of: number): string => (of % (1024 * 1024) === 0 ? `${of / 1024 / 1024} MiB` : `${of / 1024} KiB`);
 
-/** As exchangeInfo lists them. */
+/** In the format of exchangeInfo. */
 export function limiterTable(): string {
   return table(
     ["limiter", "interval", "limit", "counted by"],

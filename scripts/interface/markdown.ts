@@ -1,4 +1,4 @@
-/** The little Markdown that tables are made of. */
+/** The Markdown elements that tables need. */
 
 export const code = (text: string): string => `\`${text}\``;
 
@@ -11,7 +11,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
 }
 
-/** A bar would end the cell, inside of code too. */
+/** A vertical bar would end the cell, even inside code. */
 function inCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }

@@ -1,4 +1,4 @@
-/** Enumerations, legal ranges and what order types need: from the protocol's own lists. */
+/** Enumerations, valid ranges and required parameters of order types, from the protocol's own lists. */
 import {
   API_KEY_PATTERN,
   ASKED_SYMBOL_STATUSES,

@@ -1,9 +1,14 @@
-/** What pages are made of, where `packages/server/src/api/web/assets.ts` looks for it in a package. */
+/**
+ * Copies the files of pages to the places where `packages/server/src/api/web/assets.ts` looks for them in a package.
+ */
 import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ASSET_FILES, ASSET_FOLDERS } from "../../packages/server/src/api/web/assets.ts";
 
-/** Packages whose files are served as they are, from the root of the repository: their licences go along. */
+/**
+ * Packages whose files are served unchanged, as paths relative to the root of the repository. Their licenses are
+ * included.
+ */
 export const SERVED_PACKAGES = ["node_modules/swagger-ui-dist", "node_modules/@noble/hashes"];
 
 export function copyAssets(packageFolder: string): void {

@@ -1,10 +1,10 @@
-/** The program as JavaScript: few files, without what nothing reaches, and without packages to install. */
+/** Bundles the program as JavaScript: few files, without unreachable code, and without packages to install. */
 import { join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { ROOT } from "../../test/tidy/source.ts";
 import { FILE_OF, PACKAGE_ROOT, type Places, placesOf, relinked } from "./places.ts";
 
-/** What is run or imported from outside, by the name that it has there. Threads come to them by themselves. */
+/** The entry points that users run or import, by their name in the package. Threads are found automatically. */
 const ENTRIES: Readonly<Record<string, string>> = {
   pricetime: "packages/server/src/program/cli/pricetime.ts",
   index: "packages/server/src/index.ts",
@@ -12,9 +12,11 @@ const ENTRIES: Readonly<Record<string, string>> = {
   lab: "packages/lab/src/index.ts",
   "lab-hold": "packages/lab/src/hold/hold.ts",
 };
-/** `ws` tries them and does without; both are compiled for one machine. */
+/** Optional native packages of `ws`, which works without them; each is compiled for one platform. */
 const NOT_OURS = ["bufferutil", "utf-8-validate"];
-/** For the head of each file: what CommonJS packages ask for when they are part of a module, and where the package is. */
+/**
+ * The beginning of each file: the variables that CommonJS packages need inside a module, and the package's location.
+ */
 const HEAD = `
 import { createRequire as requireFrom } from "node:module";
 import { fileURLToPath as pathOfUrl } from "node:url";
@@ -24,12 +26,12 @@ const ${FILE_OF} = (place) => pathOfUrl(new URL(place, ${PACKAGE_ROOT}));
 `.trim();
 
 export interface Bundle {
-  /** Which source stands where, from the root of the repository. */
+  /** Which source is in which file, as paths relative to the root of the repository. */
   readonly metafile: Metafile;
   readonly places: Places;
 }
 
-/** Writes `<folder>/lib`. Throws when a source leads to a file that would not be there. */
+/** Writes `<folder>/lib`. Throws if a source refers to a file that would be missing. */
 export async function bundle(folder: string): Promise<Bundle> {
   const places = placesOf();
   const { metafile } = await build({
@@ -42,12 +44,12 @@ export async function bundle(folder: string): Promise<Bundle> {
     format: "esm",
     platform: "node",
     target: "node24",
-    // Names stay as they are: a stack trace is to be read without the sources.
+    // Names are kept, so that a stack trace can be read without the sources.
     minify: false,
     legalComments: "none",
     external: NOT_OURS,
     banner: { js: HEAD },
-    // No file of the package is a program but by its first lines.
+    // In the package, only the first lines of a bundled file start a program, never this condition.
     define: { "import.meta.main": "false" },
     metafile: true,
     logLevel: "warning",
@@ -67,12 +69,12 @@ const relinking = (places: Places): Plugin => ({
   },
 });
 
-/** For the head of a CommonJS file. */
+/** The beginning of a CommonJS file. */
 const HEAD_FOR_REQUIRE = `
 const ${PACKAGE_ROOT} = new URL("../", require("node:url").pathToFileURL(__filename));
 `.trim();
 
-/** What tests import, for those whose runner knows no modules: one file, which starts the node of the others. */
+/** The package for test runners without ES modules: one file, which starts the node from the other files. */
 async function bundleForRequire(folder: string, places: Places): Promise<void> {
   await build({
     absWorkingDir: ROOT,
@@ -84,7 +86,7 @@ async function bundleForRequire(folder: string, places: Places): Promise<void> {
     target: "node20",
     legalComments: "none",
     banner: { js: HEAD_FOR_REQUIRE },
-    // The package's name for itself; only `import()` reaches it.
+    // The package's own name, which only `import()` uses.
     alias: { "@pricetime/server": "pricetime" },
     external: ["pricetime"],
     logLevel: "warning",

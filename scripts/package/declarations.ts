@@ -1,14 +1,17 @@
-/** Type declarations of what the package exports, and of nothing that stands behind it. */
+/** Copies the type declarations of the package's exports, and of nothing else. */
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { ROOT } from "../../test/tidy/source.ts";
 
-/** What `tsc --build` writes, a folder for each of our packages. */
+/** The output of `tsc --build`, with a folder for each of our packages. */
 const MADE = join(ROOT, ".types");
 const SPECIFIER = /(?<before>\bfrom\s*"|\bimport\(\s*")(?<specifier>[^"]+)(?<after>")/g;
 
-/** Copies the declarations `entries` (`server/index.d.ts`) and all that they lead to. Throws at a foreign package. */
+/**
+ * Copies the declarations `entries` (`server/index.d.ts`) and everything that they import. Throws at an external
+ * package.
+ */
 export function copyDeclarations(entries: readonly string[], folder: string): void {
   const done = new Set<string>();
   const copy = (file: string): void => {

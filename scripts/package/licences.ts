@@ -1,4 +1,4 @@
-/** The licences of packages that are part of the bundle: each asks that its text goes with its code. */
+/** Collects the licenses of bundled packages, which require that their text is included. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,10 @@ interface Manifest {
   readonly author?: unknown;
 }
 
-/** One text, by name, of what is bundled and of the folders in `served`; throws when a bundled package comes without a licence. */
+/**
+ * One text by package name, of bundled packages and of the folders in `served`; throws if a bundled package has no
+ * license.
+ */
 export function licences({ outputs }: Metafile, served: readonly string[]): string {
   const sources = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
@@ -38,10 +41,13 @@ function licenceOf(folder: string): [title: string, text: string] {
   return [title, `${title}\n${"-".repeat(title.length)}\n\n${text}\n`];
 }
 
-/** Where the terms of MIT stand, which are the same in every package. */
+/** A file with the terms of the MIT license, which are the same in every package. */
 const HAS_MIT_TERMS = "node_modules/preact/LICENSE";
 
-/** The licence of a package that names MIT and its author, and brings no text; undefined where it does not name both. */
+/**
+ * The license of a package that names MIT and its author without including the text; undefined if one of them is
+ * missing.
+ */
 function mitOf({ license, author }: Manifest): string | undefined {
   if (license !== "MIT" || typeof author !== "string") return undefined;
   const text = readFileSync(join(ROOT, HAS_MIT_TERMS), "utf8");

@@ -1,6 +1,6 @@
 /**
- * `npm run package [-- FOLDER]`: makes the package in `dist/package` and its tarball beside it, which `npx` runs and
- * `npm install` takes on a machine without this repository.
+ * `npm run package [-- FOLDER]`: creates the package in `dist/package` with its tarball beside it, which `npx` runs and
+ * `npm install` installs on a machine without this repository.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { makeProgram } from "./program.ts";
 import { buildTerminal } from "./terminal.ts";
 
 const DOCUMENTS = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
-/** What documents lead to, beside each other. */
+/** The folders that documents link to, relative to each other. */
 const DOCUMENT_FOLDERS = ["docs", "deploy", "examples"];
 
 const out = resolve(process.argv[2] ?? join(ROOT, "dist"));
@@ -42,7 +42,7 @@ const tarball = join(out, `pricetime-${rootManifest().version}.tgz`);
 run(npm(), "pack", "--silent", "--pack-destination", out, folder);
 process.stdout.write(`${tarball}\n`);
 
-/** Runs a script by this Node; ends with it when it fails. */
+/** Runs a script with this Node.js; exits if the script fails. */
 function run(script: string, ...args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, [resolve(ROOT, script), ...args], {
     cwd: ROOT,
@@ -51,7 +51,7 @@ function run(script: string, ...args: readonly string[]): void {
   if (status !== 0) throw new Error(`${script} ${args.join(" ")} failed`);
 }
 
-/** The npm that runs this script, which on Windows no program can start by its name. */
+/** The npm that runs this script: on Windows, programs cannot start it by name. */
 function npm(): string {
   const path = process.env["npm_execpath"];
   if (path === undefined) throw new Error("run it by npm: npm run package");

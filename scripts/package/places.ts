@@ -1,29 +1,29 @@
 /**
- * Sources name other files by where they stand themselves: `new URL("./reader-worker.ts", import.meta.url)`. In the
- * package a source stands elsewhere: threads become programs in `lib`, and what is read becomes a file beside it.
+ * Sources refer to other files relative to their own location: `new URL("./reader-worker.ts", import.meta.url)`. In the
+ * package a source is in another place: threads become programs in `lib`, and data files are copied beside it.
  */
 import { cpSync, existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isShipped, ROOT, sourcesUnder } from "../../test/tidy/source.ts";
 
 export interface Places {
-  /** Sources of threads, by the name that their program has in `lib`. */
+  /** The sources of threads, by the name of their program in `lib`. */
   readonly threads: Readonly<Record<string, string>>;
-  /** Files and folders that are read, from the root of the repository: where they stand in the package. */
+  /** Data files and folders, as paths relative to the root of the repository, with their places in the package. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 const BY_URL = /new URL\(\s*"(?<path>\.[^"]*)"\s*,\s*import\.meta\.url,?\s*\)/g;
 const BY_FOLDER = /\b(?:join|resolve)\(\s*import\.meta\.dirname\s*,\s*"(?<path>\.[^"]*)"\s*,?\s*\)/g;
 const ANY_OTHER = /import\.meta\.(?:url|dirname|filename|resolve)/;
-/** What `import.meta.url` becomes, since a source may end up in any file of `lib`. */
+/** The replacement of `import.meta.url`, because a source may end up in any file of `lib`. */
 export const PACKAGE_ROOT = "PRICETIME_PACKAGE_ROOT";
 export const FILE_OF = "PRICETIME_FILE_OF";
-/** Sees for itself whether it is part of a package; `copyAssets` puts there what it looks for. */
+/** A source that detects on its own whether it is part of a package; `copyAssets` provides its files. */
 const FINDS_ITS_OWN = "packages/server/src/api/web/assets.ts";
 const SERVER_SOURCES = "packages/server/src/";
 
-/** Looks through all that is shipped. */
+/** Scans all shipped sources. */
 export function placesOf(): Places {
   const threads: Record<string, string> = {};
   const files = new Map<string, string>();
@@ -41,7 +41,10 @@ export function placesOf(): Places {
   return { threads, files };
 }
 
-/** The text of a source, whose links lead where the package has what they lead to. Throws when it names a file otherwise. */
+/**
+ * The text of a source whose references lead to the places in the package. Throws if it refers to a file in another
+ * way.
+ */
 export function relinked(path: string, { files }: Places): string {
   const moved = (to: string): string => {
     if (to.endsWith(".ts")) return `lib/${programOf(to)}.js`;
@@ -50,7 +53,7 @@ export function relinked(path: string, { files }: Places): string {
     return place;
   };
   if (relative(ROOT, path).replaceAll("\\", "/") === FINDS_ITS_OWN) return readFileSync(path, "utf8");
-  // What is asked of a folder is asked with its slash.
+  // A reference to a folder keeps its trailing slash.
   const slash = (to: string): string => (to.endsWith("/") ? "/" : "");
   const text = readFileSync(path, "utf8")
     .replaceAll(BY_URL, (_, to: string) => `new URL("${moved(target(path, to))}${slash(to)}", ${PACKAGE_ROOT})`)
@@ -59,7 +62,7 @@ export function relinked(path: string, { files }: Places): string {
   return text;
 }
 
-/** Copies what is read at run time; sources among it stay behind. */
+/** Copies the data files, without sources among them. */
 export function copyFiles({ files }: Places, folder: string): void {
   for (const [from, to] of files) {
     const isRead = (file: string): boolean => statSync(file).isDirectory() || !file.endsWith(".ts");
@@ -73,7 +76,7 @@ function target(path: string, to: string): string {
   return relative(ROOT, found).replaceAll("\\", "/");
 }
 
-/** `.../journal/sqlite-worker.ts`: `sqlite-worker`. */
+/** The program name of a source: `sqlite-worker` for `.../journal/sqlite-worker.ts`. */
 function programOf(path: string): string {
   return basename(path, ".ts");
 }

@@ -1,4 +1,4 @@
-/** The program and all that it reads: what is run of the package, without its documents. */
+/** Builds the program with all its data files: the package without its documents. */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
@@ -7,7 +7,7 @@ import { copyAssets } from "./assets.ts";
 import { bundle } from "./bundle.ts";
 import { copyFiles } from "./places.ts";
 
-/** Writes it into `folder`; returns which source is part of it. The pages' builds are not: see `terminal.ts`. */
+/** Writes it into `folder`; returns which sources are part of it. The pages are built separately: see `terminal.ts`. */
 export async function makeProgram(folder: string): Promise<Metafile> {
   const { metafile, places } = await bundle(folder);
   copyFiles(places, folder);

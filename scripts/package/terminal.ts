@@ -1,4 +1,7 @@
-/** The terminal, the console and the customers' pages in the package, built for it, where `packages/server/src/api/web/assets.ts` looks for it. */
+/**
+ * Builds the terminal, the console and the customer pages for the package, in the place where
+ * `packages/server/src/api/web/assets.ts` looks for them.
+ */
 import { join, relative } from "node:path";
 import { build } from "vite";
 import { ACCOUNT_FOLDER, CONSOLE_FOLDER } from "../../packages/server/src/api/web/assets.ts";
@@ -7,12 +10,12 @@ import { ROOT } from "../../test/tidy/source.ts";
 const PACKAGE = join(ROOT, "packages/web");
 const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Writes it; returns the folders of the packages that are part of it, from the root of the repository. */
+/** Writes them; returns the folders of the bundled packages, relative to the root of the repository. */
 export async function buildTerminal(packageFolder: string): Promise<readonly string[]> {
   const outDir = join(packageFolder, "lib/web/terminal");
   const made = [
     await build({ root: PACKAGE, configFile: join(PACKAGE, "vite.config.ts"), logLevel: "warn", build: { outDir } }),
-    // After the terminal's build, which empties the folder.
+    // Runs after the terminal's build, which empties the folder.
     await build({
       configFile: join(PACKAGE, "vite.console.config.ts"),
       logLevel: "warn",

@@ -1,15 +1,20 @@
-/** Test files for one process each: files that import the tests of a part of all, written to a folder of their own. */
+/** Groups test files for one process each: writes files that import the tests of a group to a temporary folder. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** How many files a group has at most. It is to be over before the last of the others is, and three run at a time. */
+/**
+ * The largest number of files in a group. A group must end before the last of the other files, and three run at a time.
+ */
 const LARGEST_GROUP = { many: 50, few: 6 } as const;
 const ENTRY = new URL("./one-process.ts", import.meta.url).href;
 
 /** The files of a group, by the path of the file that runs them. */
 export type Groups = ReadonlyMap<string, readonly string[]>;
 
-/** Files by how many others they share a process with, in their order: those of a folder read what they import once. */
+/**
+ * Files by how many others they share a process with, in their order, so that files of a folder load their imports
+ * once.
+ */
 export interface Shared {
   readonly many: readonly string[];
   readonly few: readonly string[];
