@@ -37,7 +37,7 @@ function changes({ readonly, static: isStatic, value, typeAnnotation }: Property
   return value?.type === "NewExpression" && value.callee.type === "Identifier" && COLLECTION.test(value.callee.name);
 }
 
-/** `path Class` of each class with a field that changes; `path (module)` of modules that have a `let` of their own. */
+/** `path Class` for each class with a field that changes; `path (module)` for modules with a `let` at the top level. */
 function classesWithState(path: string, text: string): Set<string> {
   const found = new Set<string>();
   const { program } = parseSync(path, text);

@@ -1,4 +1,7 @@
-/** What comments and documents cite is there: sections of the interface, decisions, files, and where links lead. */
+/**
+ * Checks that everything that comments and documents cite exists: sections of the interface, decisions, files, and link
+ * targets.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Every source is reached from something that is run: a script of npm, a command, what a package exports, a test. A
- * program that another starts is reached where it is named by `new URL("./reader-process.ts", import.meta.url)`.
+ * Checks that every source is reachable from something that is run: an npm script, a command, a package export, a test.
+ * A program that another one starts is reached where it is named by `new URL("./reader-process.ts", import.meta.url)`.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -22,7 +22,7 @@ interface Report {
   }[];
 }
 
-/** Files that nothing reaches, and `file: name` for each export that nothing imports. */
+/** Unreachable files, and `file: name` for each export that is never imported. */
 function dead(root: string): string[] {
   const knip = join(ROOT, "node_modules/knip/bin/knip.js");
   const args = [knip, "--no-progress", "--no-config-hints", "--reporter", "json"];

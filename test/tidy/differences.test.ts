@@ -1,4 +1,7 @@
-/** docs/guides/differences-from-binance-today.md does not outlive a difference: what it says is missing is looked up. */
+/**
+ * Checks that docs/guides/differences-from-binance-today.md is current: everything that it lists as missing must still
+ * be missing.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findEndpoint } from "@pricetime/protocol";
@@ -8,7 +11,7 @@ import { filesOf } from "./documents.ts";
 
 const guide = filesOf(".md").find(({ path }) => path === "docs/guides/differences-from-binance-today.md")?.text ?? "";
 
-/** The cells of the table under a heading. */
+/** The cells of the table below a heading. */
 function rowsUnder(heading: string): string[][] {
   const [, behind = ""] = guide.split(`\n## ${heading}\n`);
   const [, ...rows] = (behind.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| "));
@@ -20,7 +23,7 @@ function rowsUnder(heading: string): string[][] {
   );
 }
 
-/** `PUT order/x`, `order/y`: the second has the method of the first. */
+/** Parses `PUT order/x`, `order/y`: the second request has the method of the first. */
 function requestsIn(cell: string): [method: string, path: string][] {
   let method = "GET";
   return [...cell.matchAll(/`(?:(GET|POST|PUT|DELETE) )?([\w/]+)`/g)].map(([, named, path = ""]) => {

@@ -1,18 +1,18 @@
-/** The documents of the repository: their headings, their links, and what they and comments cite. */
+/** The documents of the repository: their headings, their links, and the citations in them and in comments. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { filesUnder, readSource, ROOT } from "./source.ts";
 
 export interface TextFile {
-  /** The path from the root of the repository, with forward slashes. */
+  /** The path relative to the root of the repository, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
 
-/** None of ours: data of a release, and what a build made. */
+/** Generated files: a release's data, and build output. */
 const MADE = /(?:^|\/)(?:golden-data|dist|build)\//;
 
-/** Files of these kinds. */
+/** Files with these endings. */
 export function filesOf(...endings: readonly string[]): TextFile[] {
   return filesUnder(ROOT)
     .map((file) => relative(ROOT, file).replaceAll("\\", "/"))
@@ -20,18 +20,18 @@ export function filesOf(...endings: readonly string[]): TextFile[] {
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 }
 
-/** The prose of a file in one line: a program's comments (and what stands in templates), all text of another file. */
+/** The prose of a file in one line: comments (and the text of templates) of a program, all text of another file. */
 export function proseOf({ path, text }: TextFile): string {
   const prose = /\.(?:tsx?|js|mjs|cjs)$/.test(path) ? readSource(path, text).prose.join("\n") : text;
   return prose.replaceAll(/\s*\n\s*(?:\*(?!\*)|\/\/|#)?\s*/g, " ");
 }
 
-// citations
+// Citations.
 
 const SECTION = String.raw`(?:S\.\d+|\d+\.\d+)`;
 const CITED = new RegExp(String.raw`\bInterface (${SECTION}|S|\d+)\b((?:(?:, and |, | and | to )${SECTION})*)`, "g");
 
-/** Sections of the interface that are cited: `4.2`, `S.14`, `6`. */
+/** Cited sections of the interface: `4.2`, `S.14`, `6`. */
 export function citedSections(prose: string): string[] {
   return [...prose.matchAll(CITED)].flatMap(([, first = "", more = ""]) => [
     first,
@@ -39,14 +39,14 @@ export function citedSections(prose: string): string[] {
   ]);
 }
 
-/** Decisions that are cited, as their numbers. */
+/** The numbers of cited decisions. */
 export function citedDecisions(prose: string): number[] {
   return [...prose.matchAll(/\bdecisions? (\d+(?:(?:, and |, | and )\d+)*)/gi)].flatMap(([, numbers = ""]) =>
     (numbers.match(/\d+/g) ?? []).map(Number),
   );
 }
 
-/** Ways to cite that lead nowhere: another spelling, or documents that are not here. */
+/** Invalid citations: another spelling, or documents that are not in the repository. */
 const STRAY: readonly RegExp[] = [
   /\binterface(?: section)? \(?(?:S\.)?\d+(?:\.\d+)?/g,
   /\bInterface section \d+/g,
@@ -60,7 +60,7 @@ export function strayCitations(prose: string): string[] {
   return STRAY.flatMap((pattern) => [...prose.matchAll(pattern)].map(([text]) => text));
 }
 
-/** Numbers that headings of docs/interface begin with. */
+/** The section numbers at the beginning of headings in docs/interface. */
 export function sectionsOf(documents: readonly TextFile[]): ReadonlySet<string> {
   return new Set(
     documents.flatMap(({ text }) =>
@@ -69,9 +69,9 @@ export function sectionsOf(documents: readonly TextFile[]): ReadonlySet<string> 
   );
 }
 
-// headings and links
+// Headings and links.
 
-/** Without what stands in fences. */
+/** The text without fenced code blocks. */
 function outsideFences(markdown: string): string {
   return markdown.replaceAll(/^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, "");
 }
@@ -80,7 +80,7 @@ export function headingsOf(markdown: string): string[] {
   return [...outsideFences(markdown).matchAll(/^#{1,6} +(.+?) *#*$/gm)].map(([, heading = ""]) => heading);
 }
 
-/** As GitHub makes them, in order: of headings that are the same the second ends in `-1`. */
+/** The anchors that GitHub generates, in order: the second of two equal headings ends in `-1`. */
 export function anchorsOf(markdown: string): ReadonlySet<string> {
   const seen = new Map<string, number>();
   const anchors = headingsOf(markdown).map((heading) => {
@@ -96,13 +96,13 @@ export function anchorsOf(markdown: string): ReadonlySet<string> {
   return new Set(anchors);
 }
 
-/** Where links and images lead, as they are written. */
+/** The targets of links and images, as written. */
 export function linksOf(markdown: string): string[] {
   const prose = outsideFences(markdown).replaceAll(/(`+)[^`][\s\S]*?\1/g, "");
   return [...prose.matchAll(/\]\(<?([^()\s<>]+)>?(?: "[^"]*")?\)/g)].map(([, target = ""]) => target);
 }
 
-/** The path and the anchor of a link within the repository; undefined: it leads out of it. */
+/** The path and the anchor of a link within the repository; undefined for an external link. */
 export function linkTarget(from: string, link: string): { readonly path: string; readonly anchor: string } | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(link) || link.startsWith("//")) return undefined;
   const [file = "", anchor = ""] = link.split("#", 2);
@@ -110,7 +110,7 @@ export function linkTarget(from: string, link: string): { readonly path: string;
   return { path: path === "" ? "." : path.replaceAll("\\", "/"), anchor };
 }
 
-/** `docs/decisions/0013-….md` is 13. */
+/** The number of a decision: 13 for `docs/decisions/0013-….md`. */
 export function decisionNumber(path: string): number {
   return Number(/^\d{4}/.exec(basename(path))?.[0] ?? 0);
 }

@@ -1,16 +1,16 @@
 /**
- * Packages are known from outside by the entries that their package.json names, and campaigns know none of each
- * other's files: what two of them need stands in the test kit.
+ * Checks that packages are imported through the entry points in their package.json, and that campaigns do not import
+ * each other's files: shared code belongs into the test kit.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CAMPAIGNS, readSource, resolveImport, type Source, sourcesUnder } from "./source.ts";
 
 const FOLDERS = ["packages", "test", "examples", ...CAMPAIGNS];
-/** A planted bug stands in the method that it spoils. */
+/** A planted bug names the method that it replaces. */
 const PLANTED_BUGS = "sim/mutations/";
 
-/** What belongs together: a package with its tests, a campaign, the tests from outside. */
+/** Files that may import each other: a package with its tests, a campaign, the tests from outside. */
 function homeOf(path: string): string {
   return /^(?:packages\/)?[^/]+/.exec(path)?.[0] ?? path;
 }
@@ -18,7 +18,7 @@ function homeOf(path: string): string {
 function mayReach(from: string, to: string): boolean {
   if (homeOf(from) === homeOf(to)) return true;
   if (from.startsWith(PLANTED_BUGS)) return to.startsWith("packages/");
-  // A test of a campaign, and those that hold scripts to what they write.
+  // Tests of campaigns and of generating scripts may import them.
   return (
     CAMPAIGNS.some((name) => from.startsWith(`test/${name}/`) && to.startsWith(`${name}/`)) ||
     (from.startsWith("test/tidy/") && to.startsWith("scripts/"))
@@ -28,7 +28,7 @@ function mayReach(from: string, to: string): boolean {
 function deepImports(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, imports }) =>
     imports
-      // A program that is started is spoken to from outside.
+      // A path to a program that is started is no import.
       .filter(({ specifier, isWorker }) => specifier.startsWith(".") && !isWorker)
       .filter(({ specifier }) => !mayReach(path, resolveImport(path, specifier)))
       .map(({ specifier, line }) => `${path}:${line} imports ${specifier}`),

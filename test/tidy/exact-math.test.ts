@@ -1,6 +1,7 @@
 /**
- * What reaches the journal is computed with what IEEE 754 and the language define to the last bit, the same for every
- * machine, place and language of its user: docs/guides/lab-determinism.md. Powers and their like: demo/exact.ts.
+ * Checks that everything that reaches the journal is computed with operations that IEEE 754 and the language define
+ * exactly, on every machine and in every locale: docs/guides/lab-determinism.md. For powers and similar functions see
+ * demo/exact.ts.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,13 +9,13 @@ import { type Expression, parseSync, Visitor } from "oxc-parser";
 import { sourcesUnder } from "./source.ts";
 
 const PLACES = ["packages/engine/src", "packages/server/src/lab/demo", "packages/server/src/lab"];
-/** All else of `Math` is approximate, or draws. */
+/** All other functions of `Math` are approximate or random. */
 const EXACT = ["PI", "abs", "ceil", "clz32", "floor", "imul", "max", "min", "round", "sign", "sqrt", "trunc"];
 const OF_A_PLACE =
   /^(?:toLocale\w*|localeCompare|(?:get|set)(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds)|getTimezoneOffset)$/;
-/** Its exponent is a whole number, which no literal shows. */
+/** Its exponent is an integer, which no literal shows. */
 const WHOLE_POWERS_OF_TWO = "packages/engine/src/state/order/order-table.ts";
-/** Powers of ten up to it are exact. */
+/** Powers of ten up to this exponent are exact. */
 const MOST_TENS = 22;
 
 interface Stray {
@@ -26,7 +27,7 @@ function strays(path: string, text: string): Stray[] {
   const { program, errors } = parseSync(path, text);
   assert.deepEqual(errors, [], path);
   const found: { readonly start: number; readonly end: number }[] = [];
-  /** Where `Math` stands before a name that is exact. */
+  /** The positions of `Math` before an exact name. */
   const exact = new Set<number>();
   new Visitor({
     MemberExpression: (member) => {
@@ -36,7 +37,7 @@ function strays(path: string, text: string): Stray[] {
         exact.add(object.start);
       if (OF_A_PLACE.test(String(name))) found.push(member);
     },
-    // Its parent comes before it.
+    // The parent is visited first.
     Identifier: (identifier) => {
       const { name, start } = identifier;
       if (name === "Intl" || (name === "Math" && !exact.has(start))) found.push(identifier);
@@ -54,7 +55,7 @@ function strays(path: string, text: string): Stray[] {
   }));
 }
 
-/** A power of a whole number of any size, of two, or one of ten that a number holds. */
+/** An integer power of two, or a power of ten that a number represents exactly. */
 function isExactPower(base: Expression, exponent: Expression, path: string): boolean {
   const [of, to] = [literalOf(base), literalOf(exponent)];
   if (typeof of === "bigint") return true;

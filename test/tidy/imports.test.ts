@@ -1,6 +1,6 @@
 /**
- * What no compiler checks: who imports whom, that every package is declared where it is used, and names.
- * Sizes and banned globals are the linter's, whose settings are tested in `lint.test.ts`.
+ * Checks what no compiler checks: the allowed imports, that every package is declared where it is used, and names. The
+ * linter checks sizes and banned globals; `lint.test.ts` tests its settings.
  */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -137,7 +137,7 @@ const declared = ({ name, dependencies, devDependencies }: Manifest): string[] =
   name,
   ...Object.keys({ ...dependencies, ...devDependencies }),
 ];
-/** `@scope/name/part` -> `@scope/name`. */
+/** Converts `@scope/name/part` to `@scope/name`. */
 const packageName = (specifier: string): string => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
 test("every package that is imported is declared where it is used", () => {
@@ -173,7 +173,7 @@ test("versions are pinned exactly and the lockfile names no download address", (
 });
 
 test("what is private is private when the program runs", () => {
-  // A test of the state's hash flips each field of the live state, so it must reach them.
+  // A test of the state's hash changes each field of the live state, so the fields must be accessible.
   const hidden = everything.filter(({ path }) => !/^packages\/engine\/src\/(?:state\/|entry\/digest)/.test(path));
   const lines = hidden.flatMap(({ path, privateWords }) => privateWords.map((line) => `${path}:${line}`));
   assert.deepEqual(lines, [], "`#x` instead of `private x`");
@@ -181,7 +181,7 @@ test("what is private is private when the program runs", () => {
   assert.deepEqual(readSource("a.ts", text).privateWords, [3, 5]);
 });
 
-/** Words that say nothing about what a thing does. */
+/** Words that do not describe a purpose. */
 const EMPTY_WORDS = ["util", "utils", "helper", "helpers", "manager", "service", "services", "misc", "common"];
 const saysNothing = (name: string): boolean =>
   name

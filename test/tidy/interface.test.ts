@@ -1,4 +1,7 @@
-/** docs/interface says what the program does: tables made from it, examples held against its shapes, a signature worked out. */
+/**
+ * Checks that docs/interface matches the program: the generated tables, examples against the response shapes, and a
+ * computed signature.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ERROR_KINDS, findEndpoint, isApiError, METHODS, parseRequest } from "@pricetime/protocol";

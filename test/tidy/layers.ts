@@ -1,6 +1,6 @@
 /**
- * Who may import whom. `LAYERS` gives the order of a folder's parts; everything else is a rule that needs no table:
- * a package is imported by its entry point, and no two files or folders import each other, directly or through others.
+ * The import rules. `LAYERS` lists the order of a folder's parts; all other rules need no table: a package is imported
+ * by its entry point, and no two files or folders import each other, directly or through others.
  */
 import { basename, dirname } from "node:path";
 import { type Import, resolveImport, type Source } from "./source.ts";
@@ -11,7 +11,7 @@ const web = (path: string): string => `packages/web/src/${path}`;
 
 /**
  * The parts of a folder (folders and files) from the bottom up. A part imports only parts on lower lines; parts on one
- * line do not import each other. Parts that are not listed are bound by the rule against circles alone.
+ * line do not import each other. Parts that are not listed are bound only by the rule against cycles.
  */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   // Decision 36: values and records, then the state, then what commands do with it.
@@ -57,7 +57,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
 };
 
-/** Files that count as parts of a folder above their own, where both sides of it need them. */
+/** Files that count as parts of a parent folder, because both sides of it need them. */
 export const LIFTED: Readonly<Record<string, string>> = {
   [server("api/edge/http/edge.ts")]: server("api/edge"),
   [web("account/port.ts")]: "packages/web/src",
@@ -65,7 +65,7 @@ export const LIFTED: Readonly<Record<string, string>> = {
   [web("market/port.ts")]: "packages/web/src",
 };
 
-/** Folders that import neither modules of Node nor packages of npm: they run anywhere and have no effects. */
+/** Folders that import neither Node.js modules nor npm packages: they run anywhere and have no side effects. */
 export const PURE = [
   "packages/engine/src",
   "packages/protocol/src",
@@ -77,8 +77,8 @@ export const PURE = [
 ];
 
 /**
- * `who` uses these parts of a node only through their ports: it imports their types, and of files that run only
- * `port.ts`. The wiring passes the implementations.
+ * `who` uses these parts of a node only through their ports: it imports their types, and at run time only `port.ts`.
+ * The wiring passes the implementations.
  */
 export const THROUGH_PORTS = {
   who: [server("api"), server("people")],
@@ -86,10 +86,10 @@ export const THROUGH_PORTS = {
   except: [server("history/shapes")],
 };
 
-/** A process of its own, the only one with private keys: it shares no code with the node but these. */
+/** A process of its own, the only one with private keys: it shares no code with the node except these folders. */
 export const SIGNER = { folder: server("funds/wallet/evm/signer"), uses: [server("platform/config")] };
 
-/** Files that put a program together and may import every part of it. */
+/** Files that wire a program together and may import every part of it. */
 export const WIRING = [
   server("main.ts"),
   server("index.ts"),
@@ -99,7 +99,7 @@ export const WIRING = [
   web("customer.tsx"),
 ];
 
-/** What the server shows to auditors, simulators and benchmarks: each file may show what it wants. */
+/** The server's exports for auditors, simulators and benchmarks: these files may export any part. */
 const EXPORTS = server("program/exports");
 
 /** The entry points of packages that others import by name. */
@@ -111,13 +111,13 @@ export const PACKAGES: Readonly<Record<string, string>> = {
 const isIn = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
 const homeOf = (path: string): string => /^packages\/\w+\/src/.exec(path)?.[0] ?? dirname(path);
 
-/** The file that an import leads to; undefined for modules of Node and packages of npm. */
+/** The file that an import refers to; undefined for Node.js modules and npm packages. */
 export function target(from: Source, { specifier }: Import): string | undefined {
   if (specifier.startsWith(".")) return resolveImport(from.path, specifier);
   return PACKAGES[specifier];
 }
 
-/** The part of a folder that contains a file, as a path in the folder: a subfolder, or the file itself. */
+/** The part of a folder that contains a file, relative to the folder: a subfolder, or the file itself. */
 function partOf(folder: string, path: string): string | undefined {
   const lifted = LIFTED[path];
   if (lifted !== undefined && isIn(lifted, folder) && folder !== lifted) return undefined;
@@ -126,7 +126,7 @@ function partOf(folder: string, path: string): string | undefined {
   return lifted === folder ? rest : rest.split("/", 1)[0];
 }
 
-/** Why an import is forbidden; undefined when it is allowed. */
+/** Why an import is forbidden; undefined if it is allowed. */
 function faultOf(from: Source, found: Import): string | undefined {
   const to = target(from, found);
   if (to === undefined) return PURE.some((folder) => isIn(folder, from.path)) ? "it is pure" : undefined;
@@ -164,7 +164,7 @@ export function forbiddenImports(sources: readonly Source[]): string[] {
   );
 }
 
-/** Circles of a graph, each as `a -> b -> a`. */
+/** The cycles of a graph, each as `a -> b -> a`. */
 function circles(ways: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>();
   const found: string[] = [];
@@ -178,7 +178,10 @@ function circles(ways: ReadonlyMap<string, Iterable<string>>): string[] {
   return found;
 }
 
-/** Files that import each other, types included; the entry point of a thread is not imported by who starts it. */
+/**
+ * Cycles of imports between files, including types. The entry point of a thread is not imported by the file that starts
+ * it.
+ */
 export function circlesOfFiles(sources: readonly Source[]): string[] {
   const ways = sources.map((source): [string, string[]] => [
     source.path,
@@ -187,7 +190,7 @@ export function circlesOfFiles(sources: readonly Source[]): string[] {
   return circles(new Map(ways));
 }
 
-/** Parts of a folder (its subfolders and files) that import each other, for every folder that the sources stand in. */
+/** Cycles of imports between the parts of a folder (its subfolders and files), for every folder with sources. */
 export function circlesOfFolders(sources: readonly Source[]): string[] {
   const folders = new Set<string>();
   for (const { path } of sources)

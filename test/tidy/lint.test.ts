@@ -1,4 +1,6 @@
-/** The linter's settings are code too: a rule that is misspelled checks nothing. Each must catch its fault. */
+/**
+ * Tests the linter's settings, because a misspelled rule checks nothing: each rule must find an example of its fault.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -53,13 +55,13 @@ const FAULTS: readonly (readonly [path: string, rule: string, text: string])[] =
   ],
 ];
 
-/** Nothing is wrong with these. */
+/** Sources in which the linter must find nothing. */
 const FAULTLESS: readonly (readonly [path: string, text: string])[] = [
   ["test/w.test.ts", 'import { suite, test } from "node:test";\nsuite("w", () => {\n  test("x", async () => {});\n});'],
   ["packages/server/src/x.ts", `${ASYNC}// What fails here ends the process.\nvoid n();\nawait n();`],
 ];
 
-/** What is read of the types, which some rules go by, with what is read of the rules. */
+/** The settings and the type information that some rules need. */
 const SETTINGS = [
   ".oxlintrc.json",
   "tsconfig.base.json",

@@ -1,12 +1,15 @@
 /**
- * Who in the server has the machine's own time, timers and dice: those that put a process or a thread together, and what
- * is no part of a node. Everybody else takes them from what he is given (`platform/world/port.ts`).
+ * The files of the server that may use the machine's time, timers and randomness: those that wire a process or a thread
+ * together, and those outside of a node. All others receive them as parameters (`platform/world/port.ts`).
  */
 export interface Exception {
   /** A file, or a folder that ends with a slash. */
   readonly path: string;
   readonly why: string;
-  /** `asks`: it may use the globals and modules that the linter forbids. `hands on`: it may import `platform/world/machine.ts`. */
+  /**
+   * `ask`: it may use the globals and modules that the linter forbids. `hand on`: it may import
+   * `platform/world/machine.ts`.
+   */
   readonly may: "ask" | "hand on";
 }
 

@@ -1,4 +1,7 @@
-/** Every limit and every word has one home. What must stand twice is listed here, with the reason, and is compared. */
+/**
+ * Checks that every limit and every constant is defined once. The exceptions are listed here with their reason, and
+ * their values are compared.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { constantsOf, renamed, standingTwice } from "./one-home.ts";
@@ -8,7 +11,7 @@ import { isShipped, sourcesUnder } from "./source.ts";
 const PURE =
   "the engine is the source; the protocol imports nothing, and what the server passes on is checked by types";
 
-/** Reasons why a name stands twice. One that does so no longer, or that is not the same any more, fails. */
+/** Why a name is defined twice. An entry that is no longer needed, or whose values differ, fails. */
 const STANDS_TWICE: Readonly<Record<string, string>> = {
   SIDES: PURE,
   ORDER_TYPES: PURE,
@@ -36,7 +39,7 @@ const STANDS_TWICE: Readonly<Record<string, string>> = {
   ONE: "a rate of the engine and a price of history, which are different types",
 };
 
-/** Reasons why the same value stands under two names. */
+/** Why the same value has two names. */
 const RENAMED: Readonly<Record<string, string>> = {
   "MASTER_KEY, SIGNATURE": "both are 32 bytes as hex digits: one that the operator chose, one that a client made",
 };

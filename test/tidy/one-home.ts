@@ -1,19 +1,19 @@
-/** Constants of sources and what they are: which of them stand twice. */
+/** Collects the constants of sources, and finds those that are defined twice. */
 import { type Expression, parseSync } from "oxc-parser";
 
 export interface Constant {
   readonly path: string;
   readonly name: string;
-  /** A number as it comes out, however it is written; all else as it is written, without spaces. */
+  /** A number in normalized form; everything else as written, without spaces. */
   readonly value: string;
 }
 
-/** Shorter lists are alike by chance. */
+/** Shorter lists may be equal by chance. */
 const LEAST = 3;
 
 type Known = ReadonlyMap<string, number>;
 
-/** Constants at the top of a source, exported or not, in `CAPITALS`. `known`: numbers that it may import. */
+/** Top-level constants of a source, exported or not, in `CAPITALS`. `known` are numbers that it may import. */
 export function constantsOf(path: string, text: string, known: Known = new Map()): Constant[] {
   const found: Constant[] = [];
   const numbers = new Map(known);
@@ -62,7 +62,7 @@ function plain(text: string): string {
     .replace(/(?<=\d)_(?=\d)/g, "");
 }
 
-/** Lists and patterns that stand in several files with the same value, under names that differ: all those names. */
+/** Lists and patterns with the same value in several files under different names: all those names. */
 export function renamed(constants: readonly Constant[]): string[] {
   const long = constants.filter(({ value }) =>
     /^(?:newSet\(|newMap\()?\[/.test(value) ? value.split(",").length >= LEAST : value.startsWith("/^"),
@@ -74,7 +74,7 @@ export function renamed(constants: readonly Constant[]): string[] {
     .filter((names) => names.includes(","));
 }
 
-/** Names that stand in several of the files with the same value, and where. */
+/** Names with the same value in several files, and these files. */
 export function standingTwice(constants: readonly Constant[]): Map<string, string[]> {
   const places = Map.groupBy(constants, ({ name, value }) => `${name} = ${value}`);
   const twice = [...places.values()].filter((all) => new Set(all.map(({ path }) => path)).size > 1);

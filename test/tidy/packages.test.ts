@@ -1,4 +1,4 @@
-/** What a package.json promises to whoever imports or runs the package: that it is there. */
+/** Checks that the files exist that a package.json promises to importers and users. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const FOLDERS = [
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** Paths, however deep conditions (`import`, `types`) and subpaths nest them; a pattern (`*`) up to its folder. */
+/** Paths at any depth of conditions (`import`, `types`) and subpaths; a pattern (`*`) up to its folder. */
 function targetsIn(value: unknown): string[] {
   if (typeof value === "string")
     return [value.includes("*") ? value.slice(0, value.lastIndexOf("/", value.indexOf("*"))) : value];
@@ -55,7 +55,8 @@ test("the check finds what is missing", () => {
 });
 
 test("what the packages export can be imported", async () => {
-  // All that is in the test kit is imported by some test, and not all of it by this one: clients take seconds.
+  // Every part of the test kit is imported by some test; loading all of it here would take seconds, because of the
+  // clients.
   const targets = FOLDERS.filter((folder) => !folder.endsWith("/testkit")).flatMap((folder) =>
     targetsIn(manifestOf(folder).exports).map((target) => join(folder, target)),
   );

@@ -1,4 +1,7 @@
-/** Sources name files in ways that `npm run package` understands: what it does not is found here, not at a user's start. */
+/**
+ * Checks that sources refer to files in ways that `npm run package` supports, so that a mistake is found before a user
+ * starts the package.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";

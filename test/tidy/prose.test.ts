@@ -1,9 +1,11 @@
-/** Comments name their subject: none begins with "Of", "By", "In which", "Likewise" or a bare "The same". */
+/**
+ * Checks that comments name their subject: none begins with "Of", "By", "In which", "Likewise" or a bare "The same".
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filesOf } from "./documents.ts";
 
-/** The beginning of a block, or of the first in a run of line comments, and a word that refers to something else. */
+/** The beginning of a block, or of the first in a run of line comments, with a word that refers to something else. */
 const RIDDLE =
   /(?:\/\*\*?\s+(?:\* )?|(?:\/\/|(?<=^\s*)#) (?<!^\s*(?:\/\/|#).*\n\s*(?:\/\/|#) ))(?:Of |(?:By|(?:In|With|To|From|For) which) |Likewise\b|The same(?:[.,:;]| \*\/|$)).*/gm;
 

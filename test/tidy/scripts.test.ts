@@ -1,4 +1,7 @@
-/** Scripts of package.json run by `sh` and by `cmd.exe`: what only one of them reads is not in them. */
+/**
+ * Checks that the scripts of package.json run with `sh` and with `cmd.exe`, without syntax that only one of them
+ * supports.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +14,12 @@ interface Manifest {
 const manifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
 
-/** Programs that npm finds on every machine: Node, npm, and those that packages bring. */
+/** Programs that npm finds on every machine: Node, npm, and those of installed packages. */
 const PROGRAMS = new Set(["node", "npm", ...readdirSync(join(ROOT, "node_modules/.bin"))]);
-/** Single quotes mean nothing to cmd.exe, `%`, `^` and `!` nothing to sh, and the rest each something else. */
+/**
+ * Single quotes have no meaning in cmd.exe, `%`, `^` and `!` have none in sh, and the other characters mean different
+ * things.
+ */
 const SHELL_CHARACTERS = /['`$;|<>%^!~\\]|(?<!&)&(?!&)/;
 
 function fault(script: string): string | undefined {

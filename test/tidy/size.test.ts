@@ -1,4 +1,4 @@
-/** How large the repository may become: `npm run size` shows where it stands. Lower a number when a change allows it. */
+/** Limits the size of the repository, which `npm run size` shows. Lower a number when a change allows it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";

@@ -1,44 +1,47 @@
-/** What a source imports and exports. TypeScript 7 has no compiler API: the syntax tree is the linter's. */
+/**
+ * Reads the imports and exports of a source. TypeScript 7 has no compiler API, so the syntax tree comes from the
+ * linter's parser.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Expression, type NewExpression, parseSync, Visitor } from "oxc-parser";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Folders of programs that try the exchange out, beside the packages and the tests. */
+/** Folders of programs that test the exchange, besides the packages and the tests. */
 export const CAMPAIGNS = ["attack", "bench", "cluster", "failover", "sim", "soak", "trials"];
 
 export interface Import {
   /** As written: `node:fs`, `ws`, `../book/book.ts`. */
   readonly specifier: string;
   readonly line: number;
-  /** `import type`, or `import("…")` among types: gone when the program runs. */
+  /** `import type`, or `import("…")` in types: absent at run time. */
   readonly typeOnly: boolean;
   /** It names the entry point of another thread. */
   readonly isWorker: boolean;
 }
 
 export interface Source {
-  /** The path from the root of the repository, with forward slashes. */
+  /** The path relative to the root of the repository, with forward slashes. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly Import[];
-  /** Names that the file exports. */
+  /** The names that the file exports. */
   readonly exports: readonly string[];
-  /** Comments without their marks, and what stands in templates: SQL has comments of its own. */
+  /** Comments without their markers, and the text of templates, because SQL has comments of its own. */
   readonly prose: readonly string[];
-  /** Lines of members that are `private` for the compiler alone; constructors cannot be otherwise, and are none. */
+  /** The lines of members with the keyword `private`, without constructors, which have no alternative. */
   readonly privateWords: readonly number[];
 }
 
-/** Is it part of what users install? Tests, and what they share, are not. */
+/** Whether it is part of what users install. Tests and their shared code are not. */
 export function isShipped(path: string): boolean {
   return /^packages\/(?!testkit\/)\w+\/src\//.test(path);
 }
 
 /**
- * Every `.ts` and `.tsx` file under a folder of the repository whose path is wanted, in order; none when there is no
- * such folder.
+ * Every `.ts` and `.tsx` file under a folder of the repository for which `isWanted` is true, in order; empty if the
+ * folder does not exist.
  */
 export function sourcesUnder(folder: string, isWanted: (path: string) => boolean = () => true): Source[] {
   if (!existsSync(join(ROOT, folder))) return [];
@@ -47,10 +50,13 @@ export function sourcesUnder(folder: string, isWanted: (path: string) => boolean
     .map((file) => readSource(relative(ROOT, file), readFileSync(file, "utf8")));
 }
 
-/** The last of each path: tests that share a process ask for the same ones, and to read all of them takes seconds. */
+/**
+ * A cache of the last result for each path: tests that share a process read the same files, and reading all takes
+ * seconds.
+ */
 const lastRead = new Map<string, Source>();
 
-/** Throws where the text is no TypeScript. */
+/** Throws if the text is not valid TypeScript. */
 export function readSource(path: string, text: string): Source {
   const last = lastRead.get(path);
   if (last?.text === text) return last;
@@ -96,7 +102,7 @@ function parsedSource(path: string, text: string): Source {
   return { path, text, imports, exports, prose, privateWords };
 }
 
-/** The file that a relative import leads to, from the root of the repository. */
+/** The file that a relative import refers to, relative to the root of the repository. */
 export function resolveImport(from: string, specifier: string): string {
   return relative(ROOT, resolve(ROOT, dirname(from), specifier));
 }
@@ -112,7 +118,7 @@ export function filesUnder(folder: string): string[] {
   return found;
 }
 
-/** `new URL("./writer.ts", import.meta.url)`: a worker's entry point is an import in all but name. */
+/** `new URL("./writer.ts", import.meta.url)`: the entry point of a worker, which counts as an import. */
 function namesWorker({ callee, arguments: [place, base] }: NewExpression, text: string): boolean {
   const isUrl = callee.type === "Identifier" && callee.name === "URL";
   if (!isUrl || place?.type !== "Literal" || base === undefined) return false;

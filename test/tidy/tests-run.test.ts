@@ -1,4 +1,4 @@
-/** Every test file is run by a script that `.ci/run` runs; what no script runs is found nowhere else. */
+/** Checks that every test file is run by a script that `.ci/run` runs. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,14 +25,14 @@ const sources = [
   "scripts",
 ].flatMap((folder) => sourcesUnder(folder));
 
-/** Names of npm scripts that a command or a shell script runs: `npm test`, `npm run NAME`. */
+/** The npm scripts that a command or a shell script runs: `npm test`, `npm run NAME`. */
 function namesIn(text: string): string[] {
   return [...text.matchAll(/\bnpm (?:(test)\b|run (?:--silent )?([\w:-]+))/g)].map(
     ([, test, name]) => test ?? name ?? "",
   );
 }
 
-/** What `run-tests.ts` runs for these scripts and for those that they run. */
+/** The files that `run-tests.ts` runs for these scripts and for the scripts that they run. */
 function globsOf(names: readonly string[], all: Scripts): string[] {
   return names.flatMap((name) => {
     const script = all[name];
@@ -42,7 +42,7 @@ function globsOf(names: readonly string[], all: Scripts): string[] {
   });
 }
 
-/** `{a,b}/c` is `a/c` and `b/c`. */
+/** Expands `{a,b}/c` to `a/c` and `b/c`. */
 function alternativesOf(glob: string): string[] {
   const [braces, inside] = /\{([^{}]*)\}/.exec(glob) ?? [];
   if (braces === undefined || inside === undefined) return [glob];
@@ -51,7 +51,7 @@ function alternativesOf(glob: string): string[] {
 
 const run = ({ path }: Source, globs: readonly string[]): boolean => globs.some((glob) => matchesGlob(path, glob));
 
-/** Sources that are tests: by their name, or because they use Node's runner and nobody imports them. */
+/** Sources that are tests: by their name, or because they use Node's test runner and are not imported. */
 function testFiles(all: readonly Source[]): Source[] {
   const imported = new Set(
     all.flatMap(({ path, imports }) => imports.map(({ specifier }) => resolveImport(path, specifier))),
@@ -96,14 +96,14 @@ test("the fast tests are some of the tests", () => {
   assert.deepEqual(lost(files, all), []);
 });
 
-/** What children cost is told by `sh`. */
+/** The processor time of children is measured by `sh`, which Windows lacks. */
 const skip = process.platform === "win32";
 test("the runner fails when a test fails and when there is none to run; it tells what a file costs", { skip }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), "pricetime-"));
   t.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "good.test.ts"), "for (let end = performance.now() + 50; performance.now() < end; );");
   writeFileSync(join(folder, "bad.test.ts"), 'throw new Error("bad");');
-  // Node's runner runs nothing within a test of its own.
+  // Node's test runner runs nothing within a test of its own.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const run = (...args: string[]): { readonly status: number | null; readonly stdout: string } =>
     spawnSync(process.execPath, [join(ROOT, "scripts/run-tests.ts"), ...args], { encoding: "utf8", env });
@@ -111,7 +111,7 @@ test("the runner fails when a test fails and when there is none to run; it tells
   const endless = run("--files", join(folder, "endless.spec.ts"), "--file-minutes", "0.005");
   assert.equal(endless.status, 1);
   assert.match(endless.stdout, /endless\.spec\.ts has not ended within 0\.005 min/);
-  // A campaign is run again as a campaign, not as the test with fewer rounds that it imports.
+  // A campaign is repeated as a campaign, not as the shorter test that it imports.
   writeFileSync(
     join(folder, "rounds.test.mts"),
     'import { test } from "node:test"; test("all rounds", () => { if (process.env.ROUNDS === "many") throw new Error("rare"); });',

@@ -1,4 +1,7 @@
-/** Test files that share a process: which may, and that the one that failed is named and runs again alone. */
+/**
+ * Tests the grouping of test files that share a process: which may, and that a failed one is named and runs again
+ * alone.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +19,7 @@ function folderOf(t: TestContext, files: Readonly<Record<string, string>>): stri
 }
 
 function runTogether(folder: string, ...more: readonly string[]): { status: number | null; stdout: string } {
-  // Node's runner runs nothing within a test of its own.
+  // Node's test runner runs nothing within a test of its own.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const args = ["--together", ...more, "--files", `${folder.replaceAll("\\", "/")}/*.test.ts`];
   return spawnSync(process.execPath, [join(ROOT, "scripts/run-tests.ts"), ...args], { encoding: "utf8", env });

@@ -1,4 +1,4 @@
-/** One version for all that is released together. */
+/** Checks that everything that is released together has the same version. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,11 +1,11 @@
-/** Texts for users are written in the field's terms: no phrase and no old name of `words.ts` appears in them. */
+/** Checks that texts for users use the terms of the trade: no phrase and no old name of `words.ts` appears in them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseSync, Visitor } from "oxc-parser";
 import { filesOf, type TextFile } from "./documents.ts";
 import { EXCEPTIONS, type ForbiddenWord, NAMES, PHRASES, type Surface } from "./words.ts";
 
-/** Sources whose texts users read, by the beginning of their path. */
+/** Sources with texts for users, by the beginning of their path. */
 const SOURCES: readonly (readonly [string, Surface])[] = [
   ["packages/web/src/words/", "page"],
   ["packages/server/src/api/web/", "page"],
@@ -21,13 +21,16 @@ const SOURCES: readonly (readonly [string, Surface])[] = [
   ["packages/protocol/src/", "api"],
 ];
 
-/** What a file shows to users: its prose, in which phrases are searched, and all of it, for names. */
+/**
+ * The texts that a file shows to users: its prose, in which phrases are searched, and the complete text, in which names
+ * are.
+ */
 interface Shown extends TextFile {
   readonly surface: Surface;
   readonly prose: string;
 }
 
-/** Without code, addresses and what no page shows; with as many lines. */
+/** The text without code, URLs and hidden parts, with the same number of lines. */
 function proseOfDocument(text: string): string {
   const blank = (found: string): string => found.replaceAll(/[^\n]/g, " ");
   return text
@@ -38,7 +41,10 @@ function proseOfDocument(text: string): string {
     .replaceAll(/https?:\/\/\S+/g, blank);
 }
 
-/** Texts of a source, in one string: literals, templates and text between tags. `words`: only those of several words. */
+/**
+ * The texts of a source in one string: literals, templates and text between tags. `prose` has only those of several
+ * words.
+ */
 function textsOf(path: string, source: string): { readonly texts: string; readonly prose: string } {
   const found: string[] = [];
   new Visitor({
@@ -55,7 +61,7 @@ function textsOf(path: string, source: string): { readonly texts: string; readon
   };
 }
 
-/** Released sections of the changelog describe releases by the names that they had. */
+/** Without released sections of the changelog, which use the names of their release. */
 function unreleased(changelog: string): string {
   const start = changelog.search(/^## \[?Unreleased\]?$/m);
   const end = changelog.indexOf("\n## ", start + 1);
@@ -83,7 +89,7 @@ function isExcepted(path: string, found: string): boolean {
   );
 }
 
-/** `path: found (write instead)`. */
+/** Returns lines `path: found (write instead)`. */
 function forbiddenIn({ path, text, prose, surface }: Shown): string[] {
   const search = (words: readonly ForbiddenWord[], searched: string): string[] =>
     words

@@ -4,21 +4,21 @@
 export type Surface = "document" | "page" | "command" | "api" | "setting" | "metric" | "email" | "log";
 
 export interface ForbiddenWord {
-  /** Phrases are matched in prose without case; names in everything, code and addresses included. */
+  /** Phrases are searched in prose, ignoring case; names in the whole text, including code and URLs. */
   readonly pattern: RegExp;
   readonly instead: string;
-  /** Only these surfaces; all of them if left out. */
+  /** Only these surfaces; all if omitted. */
   readonly on?: readonly Surface[];
 }
 
-/** A path, and a reason why the word may stand there. A path that ends with `/` is a folder. */
+/** A path, and why the word may appear there. A path that ends with `/` is a folder. */
 export interface Exception {
   readonly path: string;
   readonly pattern: RegExp;
   readonly reason: string;
 }
 
-/** Matched without case, between word boundaries. */
+/** Ignores case and matches at word boundaries. */
 function phrase(words: string, instead: string, on?: readonly Surface[]): ForbiddenWord {
   return { pattern: new RegExp(String.raw`\b(?:${words})\b`, "gi"), instead, ...(on === undefined ? {} : { on }) };
 }

@@ -1,4 +1,4 @@
-/** Time, timers and dice come from `world/` alone. What asks the machine itself is the linter's to find. */
+/** Checks that time, timers and randomness come only from `world/`. The linter finds direct use of the machine's. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const isIn = (path: string, places: readonly string[]): boolean =>
 
 const importsMachine = ({ path, imports }: Source): boolean =>
   imports.some(({ specifier }) => specifier.startsWith(".") && resolveImport(path, specifier) === MACHINE);
-/** The one thing that no rule of the linter finds. */
+/** The one use that no linter rule finds. */
 const asksForNow = ({ text }: Source): boolean => /new Date\(\s*\)/.test(text);
 
 const strays = (all: readonly Source[]): string[] =>
