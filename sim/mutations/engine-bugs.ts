@@ -21,7 +21,7 @@ import { OpenOrders } from "../../packages/engine/src/state/order/open-orders.ts
 import { Order } from "../../packages/engine/src/state/order/order.ts";
 import { TransferIds, UsedIds } from "../../packages/engine/src/state/funds/used-ids.ts";
 import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
-import { Proposals, Stops } from "../../packages/engine/src/state/venue.ts";
+import { Proposals, Suspensions } from "../../packages/engine/src/state/venue.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 /** Changes postings with this reason. */
@@ -265,11 +265,11 @@ export const ENGINE_BUGS: readonly Mutation[] = [
   ),
   inClass(
     "a stop is forgotten after a restart",
-    Stops.prototype,
+    Suspensions.prototype,
     "save",
     (real) =>
       function (...args) {
-        real.apply(new Stops(), args);
+        real.apply(new Suspensions(), args);
       },
   ),
   inClass(

@@ -1,4 +1,4 @@
-/** Adds candles from before a symbol's first trade: imported ones, or generated ones. docs/decisions/0025, 0026 */
+/** Adds candles from before a symbol's first trade, either imported or generated. docs/decisions/0025, 0026 */
 import type { Market } from "./state/market/market.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import {
@@ -16,7 +16,7 @@ import type { AddPast, ImportedCandle, ImportKlines } from "./entry/command.ts";
 import { generatePast } from "./generate-past-candles.ts";
 import { MAX_MOVE_UNITS } from "./limits.ts";
 
-/** Null when the symbol may be given candles from `firstMs` to `endMs`, after those that it has. */
+/** Null if the symbol can get candles from `firstMs` to `endMs`, which must be after its existing ones. */
 function pastRefusal(
   market: Market,
   { interval, firstMs, endMs }: Omit<PastReach, "scale">,
@@ -26,13 +26,13 @@ function pastRefusal(
   if (endMs > nowMs) return "PAST_NOT_OVER";
   if (past !== null && (past.interval !== interval || firstMs < past.endMs)) return "PAST_OVERLAPS";
   if (lastTradeId > 0) return endMs > firstTradeMs ? "PAST_OVERLAPS" : null;
-  // A past sets the last price, which would trigger them.
+  // The candles set the last price, which would trigger the waiting orders.
   return market.triggers.size > 0 ? "ORDERS_WAIT" : null;
 }
 
 // Generated candles.
 
-/** These bounds keep five years of prices and volumes within what ticks and lots can hold. */
+/** With these bounds, five years of prices and volumes fit into ticks and lots. */
 const MOST_END_TICKS = 10 ** 12;
 const MOST_DAY_LOTS = 2 ** 45;
 
@@ -51,7 +51,7 @@ export function addPast(state: ExchangeState, command: AddPast): RejectReason | 
   return null;
 }
 
-/** Null when a number is out of range, or a price or quantity is not on the symbol's tick or step. */
+/** Null if a number is out of range, or a price or quantity is not on the symbol's tick or step. */
 function pastOf(state: ExchangeState, market: Market, command: AddPast): GeneratedPast | null {
   const { generator, seed, endMs, dayTrades } = command;
   const { spec, scale, filters } = market;
@@ -80,7 +80,7 @@ function pastOf(state: ExchangeState, market: Market, command: AddPast): Generat
   };
 }
 
-/** Copies exactly these fields, because the object is stored as it is. */
+/** Copies only these fields, because the object is stored as it is. */
 function assetOf(asset: string, { dayMoveBps, marketPercent }: AddPast["base"]): GeneratedPast["base"] {
   return { asset, dayMoveBps, marketPercent };
 }
@@ -91,7 +91,10 @@ function isMultiple(value: number, step: number, most: number): boolean {
 
 // Imported candles may have a finer scale than the symbol, whose ticker and last price are in the symbol's own units.
 
-/** The candle in units of `to`, of which none is finer than in `from`: rounded to the nearest, prices to at least one. */
+/**
+ * Converts the candle to units of `to`, none of which is finer than in `from`. Values are rounded to the nearest;
+ * prices are at least one.
+ */
 function inUnitsOf(candle: PastCandle, from: CandleScale, to: CandleScale): PastCandle {
   const priceDigits = from.priceDecimals - to.priceDecimals;
   const lotDigits = from.quantityDecimals - to.quantityDecimals;
@@ -117,7 +120,10 @@ function rounded(value: bigint, digits: number): bigint {
   return (value + unit / 2n) / unit;
 }
 
-/** The digits of a price, on both sides of the point, that leave room in a safe integer for a hundred times as much. */
+/**
+ * The maximum number of digits of a price, before and after the point, that leaves room in a safe integer for a price a
+ * hundred times as high.
+ */
 const MOST_PRICE_DIGITS = 13;
 
 export function importKlines(state: ExchangeState, command: ImportKlines): RejectReason | null {
@@ -148,8 +154,8 @@ export function importKlines(state: ExchangeState, command: ImportKlines): Rejec
 }
 
 /**
- * The first candles of a symbol set the scale of all of them: the digits of the wire, so that candles recorded when
- * steps were finer than today's are kept as they were.
+ * The first candles of a symbol set the scale of all its candles: the precision of the wire format, so that candles
+ * that were recorded with finer steps than today's are stored exactly.
  */
 function scaleFor(edition: number, market: Market, candles: readonly ImportedCandle[]): CandleScale {
   if (market.past !== null) return market.past.scale;
@@ -163,7 +169,9 @@ function scaleFor(edition: number, market: Market, candles: readonly ImportedCan
   };
 }
 
-/** The candle in the units of the scale; null when they cannot hold it exactly, or when it contradicts itself. */
+/**
+ * The candle in units of the scale; null if the scale cannot represent it exactly, or its values contradict each other.
+ */
 function readCandle(
   { priceDecimals, quantityDecimals, quoteDecimals }: CandleScale,
   [openTimeMs, open, high, low, close, volume, quoteVolume, count, takerBuyVolume, takerBuyQuoteVolume]: ImportedCandle,

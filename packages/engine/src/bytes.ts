@@ -1,14 +1,14 @@
-/** Bytes of commands and snapshots: variable-length integers, big integers and UTF-8, written and read in order. */
+/** Reading and writing the bytes of commands and snapshots: variable-length integers, big integers and UTF-8. */
 import { InvariantBroken } from "./assert.ts";
 
 const FIRST_CAPACITY = 1 << 12;
-/** Size of the pieces in which a snapshot is handed over. */
+/** The size of the pieces in which a snapshot is passed on. */
 const PIECE_BYTES = 1 << 16;
 const TWO_28 = 2 ** 28;
-/** The longest encoding of a number. */
+/** The maximum number of bytes of an encoded number. */
 const UINT_BYTES = 8;
 
-/** Takes the next bytes of a sequence. They belong to the writer, which overwrites them afterwards. */
+/** Receives the next bytes of a sequence. The buffer belongs to the writer, which overwrites it after the call. */
 export type PieceSink = (piece: Uint8Array) => void;
 
 export class ByteWriter {
@@ -16,25 +16,27 @@ export class ByteWriter {
   #buffer: Uint8Array;
   #length = 0;
 
-  /** With a sink, hands over in pieces what was written and forgets it. Without one, keeps everything for `bytes`. */
+  /**
+   * With a sink, passes on the written bytes in pieces and discards them. Without one, stores all bytes for `bytes`.
+   */
   constructor(sink?: PieceSink) {
     this.#sink = sink;
     this.#buffer = new Uint8Array(sink === undefined ? FIRST_CAPACITY : PIECE_BYTES);
   }
 
-  /** Hands over the bytes that the sink has not received yet. */
+  /** Passes on the bytes that the sink has not received yet. */
   flush(): void {
     if (this.#sink === undefined || this.#length === 0) return;
     this.#sink(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
   }
 
-  /** Begins anew: forgets the bytes written so far. */
+  /** Discards the bytes written so far. */
   clear(): void {
     this.#length = 0;
   }
 
-  /** The bytes written so far, as a copy. */
+  /** A copy of the bytes written so far. */
   bytes(): Uint8Array {
     return this.#buffer.slice(0, this.#length);
   }
@@ -44,9 +46,9 @@ export class ByteWriter {
     this.#buffer[this.#length++] = value;
   }
 
-  /** A safe integer, zero or above: 7 bits a byte, low ones first. */
+  /** A safe integer, zero or above: 7 bits per byte, low bits first. */
   uint(value: number): void {
-    // No `assert`: building its text would be most of the cost of a number.
+    // Not `assert`, because building its text would be most of the cost of writing a number.
     if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
       throw new InvariantBroken(`not a safe unsigned integer: ${value}`);
     }
@@ -69,7 +71,7 @@ export class ByteWriter {
 
   /** Any big integer: sign, then decimal groups small enough for `uint`. */
   big(value: bigint): void {
-    // Most are nothing, or of one group.
+    // Most values are zero or have one group.
     if (BigInt.asUintN(49, value) === value) {
       this.#reserve(UINT_BYTES + 2);
       this.#buffer[this.#length++] = 0;
@@ -88,7 +90,7 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    // Reserves the most that the text may take, so that a text begun as ASCII can be taken back.
+    // Reserves the maximum size of the text, so that a text that was started as ASCII can be written again.
     this.#reserve(UINT_BYTES + value.length * 2 + 1);
     const start = this.#length;
     this.uint(value.length);
@@ -104,7 +106,7 @@ export class ByteWriter {
     this.u8(0);
   }
 
-  /** Text that is not ASCII: 16 bits a unit; a mark at the end of the text tells it apart. */
+  /** Text that is not ASCII: 16 bits per unit, with a mark at the end that distinguishes it. */
   #wideText(value: string): void {
     this.uint(value.length * 2);
     for (let i = 0; i < value.length; i++) {
@@ -130,12 +132,12 @@ export class ByteWriter {
 
 const BIG_GROUP = 10n ** 15n;
 
-/** The bytes are not what was written: they are damaged, or a newer release wrote them. */
+/** The bytes are damaged, or were written by a newer release. */
 export class MalformedBytes extends Error {
   override readonly name = "MalformedBytes";
 }
 
-/** A function takes a bounded number of arguments; an id has fewer characters than this. */
+/** The number of arguments of a function is limited. An id has fewer characters than this. */
 const MOST_CODES_AT_ONCE = 256;
 
 export class ByteReader {
@@ -181,7 +183,7 @@ export class ByteReader {
     const negative = this.bool();
     const lowest = this.uint();
     if (lowest === 0) return 0n;
-    // Most amounts are zero or one group. A million orders share this zero instead of keeping their own.
+    // Most amounts are zero or have one group. A million orders share this zero instead of each storing its own.
     let value = lowest === 1 ? 0n : BigInt(lowest - 1);
     let weight = BIG_GROUP;
     for (let group = this.uint(); group !== 0; group = this.uint()) {
@@ -208,7 +210,9 @@ export class ByteReader {
     return text;
   }
 
-  /** Decodes all characters at once: one by one, the 36 characters of an id take nearly twice as long. */
+  /**
+   * Decodes all characters at once, because decoding the 36 characters of an id one by one takes nearly twice as long.
+   */
   #codes(start: number, end: number): string {
     const codes: number[] = [];
     for (let i = start; i < end; i++) codes.push(this.#source[i] as number);

@@ -1,4 +1,4 @@
-/** Carries out each command. A command changes the state and emits events, or is refused and changes nothing. */
+/** Executes each command. A command either changes the state and emits events, or is rejected and changes nothing. */
 import { expireStops, freezeAccount, liftStop, setStop } from "./venue/suspensions.ts";
 import {
   acceptInvitation,
@@ -28,14 +28,14 @@ import {
 import {
   askRecovery,
   cancelRecovery,
-  checkCodeOfAct,
+  checkCommandCode,
   closeSession,
   closeSessions,
   openSession,
   recover,
   renewSession,
   setPassword,
-  spendCodeOfAct,
+  markCodeUsed,
 } from "./access/sign-in.ts";
 import {
   bindMasterKey,
@@ -97,7 +97,7 @@ import {
   approved,
   breakGlass,
   changeProposal,
-  endRulesInTime,
+  applyBreakGlass,
   expireProposals,
   propose,
   rejectProposal,
@@ -108,10 +108,10 @@ import { publishProof } from "./venue/proofs.ts";
 import { mayAct } from "./venue/rights.ts";
 
 type Act<C> = (state: ExchangeState, command: C) => RejectReason | null;
-/** Commands whose form the codec does not check. */
-type Acts = { readonly [Type in ShapedCommand["type"]]: Act<Extract<ShapedCommand, { readonly type: Type }>> };
+/** Commands whose fields are not checked by the codec. */
+type Handlers = { readonly [Type in ShapedCommand["type"]]: Act<Extract<ShapedCommand, { readonly type: Type }>> };
 
-const ACTS: Acts = {
+const ACTS: Handlers = {
   openAccount,
   changeAccount,
   setSymbolFee,
@@ -205,7 +205,7 @@ const ACTS: Acts = {
   grantRole,
 };
 
-/** Returns null when the command is done. */
+/** Returns null if the command was executed. */
 export function carryOut(state: ExchangeState, command: Command): RejectReason | null {
   switch (command.type) {
     case "placeOrder":
@@ -237,23 +237,29 @@ export function carryOut(state: ExchangeState, command: Command): RejectReason |
       return actAsHolder(state, command);
     default: {
       if (!isWellFormed(command)) return "INVALID_VALUE";
-      const refusal = mayAct(state, command) ?? checkCodeOfAct(state, command);
+      const refusal = mayAct(state, command) ?? checkCommandCode(state, command);
       if (refusal !== null) return refusal;
       const act = ACTS[command.type] as Act<ShapedCommand>;
       const reason = act(state, command);
-      if (reason === null) spendCodeOfAct(state, command);
+      if (reason === null) markCodeUsed(state, command);
       return reason;
     }
   }
 }
 
-/** Carries out the command within while the role's number is the holder's: one that was replaced does nothing. */
+/**
+ * Executes the inner command if `number` is that of the task's current owner. Commands of a replaced owner have no
+ * effect.
+ */
 function actAsHolder(state: ExchangeState, { role, number, command }: AsHolder): RejectReason | null {
   if (!isExchangeCommand(command)) return "INVALID_VALUE";
   return state.nodes.role(role)?.number === number ? carryOut(state, command) : "ROLE_TAKEN";
 }
 
-/** The last approval that is needed carries out the act, in the same entry: of both there is either all or nothing. */
+/**
+ * The last required approval executes the requested action in the same entry, so that either both take effect or
+ * neither.
+ */
 function approveProposal(state: ExchangeState, command: ApproveProposal): RejectReason | null {
   const approvedAct = approval(state, command);
   if (approvedAct === null || typeof approvedAct === "string") return approvedAct;
@@ -264,14 +270,14 @@ function approveProposal(state: ExchangeState, command: ApproveProposal): Reject
   return reason;
 }
 
-/** Does what the passing of time alone decides. */
+/** Executes everything that is due by time alone. */
 function tick(state: ExchangeState): null {
   expireListenKeys(state);
   expireWithdrawals(state);
   expireInvitations(state);
   expireStops(state);
   expireProposals(state);
-  endRulesInTime(state);
+  applyBreakGlass(state);
   delistDueSymbols(state);
   continueEndings(state);
   state.emit({ type: "done" });

@@ -1,4 +1,4 @@
-/** The parts of the read side: each class implements one interface of `engine-view.ts` on the state. */
+/** The parts of the read side. Each class implements one interface of `engine-view.ts` on the state. */
 import type {
   Holder,
   InvitationRecord,

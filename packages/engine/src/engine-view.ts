@@ -1,6 +1,6 @@
 /**
- * The read side of the engine: queries of the current state for a gateway. Reading never changes anything. `nowMs` is
- * the reader's clock, for windows that slide between entries.
+ * The read side of the engine: queries of the current state for a gateway. Reading never changes the state. `nowMs` is
+ * the reader's clock, for windows that move between entries.
  */
 import type {
   ApiKey,
@@ -66,13 +66,13 @@ export interface AccountView {
   /** False for a disabled sub-account. */
   readonly isEnabled: boolean;
   readonly confirmsByMail: boolean;
-  /** Withdrawals go only to the account's own list of addresses. */
+  /** Whether withdrawals are restricted to the account's address allowlist. */
   readonly isAddressListEnforced: boolean;
-  /** From then on the list is enforced no more; absent: nobody has ended it. */
+  /** The time from which the allowlist is no longer enforced; absent if it was not switched off. */
   readonly addressListEndsMs?: number;
-  /** Sealed two-factor secret; null when no code is required. */
+  /** Sealed two-factor secret; null if no code is required. */
   readonly sealedTotp: string | null;
-  /** The operator's message in accountStatus; "" when there is none. */
+  /** The operator's message in accountStatus; "" if there is none. */
   readonly statusMessage: string;
   readonly statusObjs: readonly string[];
   /** Time of the last change of a balance. */
@@ -83,11 +83,11 @@ export interface AccountView {
 export type DepthLevel = readonly [priceTicks: number, lots: number];
 
 /**
- * 24 h to `nowMs`; a count of 0 means no trade in the window, lastTicks 0 no trade ever. Candles from before the first
- * trade count with their own figures; ids are those of trades, -1 where there is none.
+ * 24 h up to `nowMs`. A count of 0 means no trade in the window, lastTicks 0 that there was never a trade. Candles from
+ * before the first trade count with their own figures. Ids are those of trades, -1 if there is none.
  */
 export interface TickerView {
-  /** 0: no trade before the window. */
+  /** 0 if there was no trade before the window. */
   readonly prevCloseTicks: number;
   readonly openTicks: number;
   readonly highTicks: number;
@@ -104,7 +104,7 @@ export interface TickerView {
   readonly count: number;
 }
 
-/** A price as an exact fraction: numerator / denominator in ticks. Denominator 0: there was never a trade. */
+/** A price as an exact fraction: numerator / denominator in ticks. The denominator is 0 if there was never a trade. */
 export interface AveragePriceView {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -112,43 +112,46 @@ export interface AveragePriceView {
 
 export interface MarketView {
   readonly symbolId: number;
-  /** As listed, with the current status and filters. */
+  /** The specification from the listing, with the current status and filters. */
   readonly spec: SymbolSpec;
   readonly scale: SymbolScale;
   readonly baseAssetId: number;
   readonly quoteAssetId: number;
-  /** Grows by one with every command that changed the book. `lastUpdateId` of depth. */
+  /** Increases by one with every command that changed the book. `lastUpdateId` of depth. */
   readonly bookUpdateId: number;
-  /** Before the first trade, the last close of the past; 0 without either. */
+  /** Before the first trade, the close of the last earlier candle; 0 if there is none. */
   readonly lastTradeTicks: number;
   /** 0 before the first trade. */
   readonly firstTradeMs: number;
-  /** Candles from before the first trade; null: there are none. */
+  /** Candles from before the first trade; null if there are none. */
   readonly past: PastReach | null;
-  /** When the symbol stops trading for good; null: no time is set. */
+  /** When the symbol stops trading permanently; null if no delisting is scheduled. */
   readonly delisting: DelistingRecord | null;
-  /** The time of the delisting has come, and an entry after it has been applied. */
+  /** Whether the time of the delisting has passed and a later entry has been applied. */
   readonly isDelisted: boolean;
-  /** An operator or the delisting ends the open orders, in steps; until then the symbol does not trade again. */
+  /**
+   * Whether an operator or a delisting is ending the open orders in steps. The symbol cannot trade again until this is
+   * done.
+   */
   readonly isEndingOrders: boolean;
-  /** The number of open orders, waiting stops included. */
+  /** The number of open orders, including waiting stop orders. */
   readonly openOrderCount: number;
-  /** The status by which the engine judges an order at this time: BREAK from the delisting on. */
+  /** The status with which the engine checks an order at this time: BREAK from the delisting on. */
   statusAt(nowMs: number): SymbolStatus;
-  /** The best price of a side; `[0, 0]` without orders. */
+  /** The best price of a side; `[0, 0]` if there are no orders. */
   bestLevel(side: Side): DepthLevel;
   bids(limit: number): DepthLevel[];
   asks(limit: number): DepthLevel[];
-  /** Visible lots at a price; 0 when nothing rests there. */
+  /** Visible lots at a price; 0 if no order rests there. */
   visibleLotsAt(side: Side, priceTicks: number): number;
   averagePrice(mins: number, nowMs: number): AveragePriceView;
   ticker(nowMs: number): TickerView;
 }
 
-/** What others may know of an open order at a glance. */
+/** The public fields of an open order. */
 export type QuoteView = Pick<OrderRecord, "orderId" | "side" | "priceTicks" | "quantityLots" | "executedLots">;
 
-/** An address in lower case, and the accounts that have it but for upper and lower case, oldest first. */
+/** An address in lower case, and the accounts whose addresses differ from it only in case, oldest first. */
 export interface SharedEmail {
   readonly email: string;
   readonly accounts: readonly AccountView[];
@@ -158,16 +161,16 @@ export interface EngineView {
   /** Number of the last entry applied; 0 before the first. */
   readonly seq: number;
   readonly timeMs: number;
-  /** Events of all entries so far, including the last one. */
+  /** The number of events of all entries so far, including the last one. */
   readonly eventCount: number;
-  /** Edition of the rules that the journal follows. */
+  /** The rules version that the journal follows. */
   readonly edition: number;
-  /** Check value of the master key that seals secrets, as in `BindMasterKey`; "" before it is known. */
+  /** Check value of the master key that encrypts secrets, as in `BindMasterKey`; "" before it is known. */
   readonly masterKeyCheck: string;
-  /** The settings that all nodes have alike; none before a node has journaled them. Another list when they change. */
+  /** The settings that all nodes share; empty before a node has journaled them. A change creates a new list. */
   readonly sharedSettings: readonly SharedSetting[];
   readonly exchangeFilters: ExchangeFilters;
-  /** During maintenance nobody places orders or withdraws. */
+  /** During maintenance, no orders can be placed and nothing can be withdrawn. */
   readonly isInMaintenance: boolean;
   readonly funds: FundsView;
   readonly nodes: NodesView;
@@ -181,11 +184,11 @@ export interface EngineView {
   accounts(): Iterable<AccountView>;
   account(accountId: number): AccountView | undefined;
   /**
-   * The account that somebody means who types this address: the one with exactly this address, else the one in lower case,
-   * else the only one whose address differs in upper and lower case alone.
+   * The account for an address as typed by a user: the one with exactly this address, otherwise the one in lower case,
+   * otherwise the only one whose address differs only in case.
    */
   accountByEmail(email: string): AccountView | undefined;
-  /** Addresses in lower case that several accounts share, with these accounts: all from before rules version 4. */
+  /** Addresses in lower case that several accounts share, with these accounts. All are from before rules version 4. */
   sharedEmails(): readonly SharedEmail[];
   subAccounts(masterId: number): readonly number[];
   balance(accountId: number, assetId: number): BalanceView;
@@ -193,37 +196,43 @@ export interface EngineView {
   fees(accountId: number, symbolId: number): { readonly makerBps: number; readonly takerBps: number };
   apiKey(apiKey: string): ApiKey | undefined;
   apiKeys(accountId: number): readonly ApiKey[];
-  /** Undefined when no lock is in force at `nowMs`. */
+  /** Undefined if no lock is in force at `nowMs`. */
   apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined;
-  /** The listen key's account, or undefined when the key is unknown or has expired at `nowMs`. */
+  /** The listen key's account; undefined if the key is unknown or has expired at `nowMs`. */
   listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
-  /** The account's open listen key, or undefined when it has none at `nowMs`. */
+  /** The account's open listen key; undefined if it has none at `nowMs`. */
   listenKeyOf(accountId: number, nowMs: number): string | undefined;
-  /** The limits on orders; none before a node has journaled them. */
+  /** The limits on orders; empty before a node has journaled them. */
   readonly orderLimits: readonly OrderLimit[];
   /**
-   * Orders of the account, refused ones and both of a list among them, in the calendar window of this length that holds
-   * `nowMs`, or the last entry if that is later. 0 when no limit has such windows.
+   * The account's orders, including rejected ones and both of a list, in the calendar window of this length that
+   * contains `nowMs`, or the last entry if that is later. 0 if no limit has such windows.
    */
   ordersInWindow(accountId: number, windowMs: number, nowMs: number): number;
   openOrder(orderId: number): OrderRecord | undefined;
   /** The account's open order with this client id on this symbol. */
   openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined;
-  /** The account's open orders of one symbol or, if undefined, of all, in ascending order of `orderId`. */
+  /** The account's open orders of one symbol, or of all symbols if undefined, in ascending order of `orderId`. */
   openOrders(accountId: number, symbolId?: number): OrderRecord[];
   countOpenOrders(accountId: number, symbolId?: number): number;
-  /** Visits the same orders in no particular order and without building a list: an account may have many thousands. */
+  /**
+   * Visits the same orders in no particular order and without building a list, because an account may have many
+   * thousands.
+   */
   visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void;
-  /** Visits those of one symbol as they stand, without a record of each: not to be kept beyond the visit. */
+  /** Visits the orders of one symbol without creating a record of each. The visited objects must not be stored. */
   visitQuotes(accountId: number, symbolId: number, visit: (order: QuoteView) => void): void;
-  /** Executing lists, by id, ascending. */
+  /** Executing lists, in ascending order of id. */
   openOrderList(orderListId: number): OrderListRecord | undefined;
   openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined;
   openOrderLists(accountId: number): readonly OrderListRecord[];
   countOpenOrderLists(accountId: number): number;
-  /** Every check of `placeOrder` except funds, changing nothing: null means that the order would be accepted. */
+  /**
+   * Runs every check of `placeOrder` except funds, without changing anything. Null means that the order would be
+   * accepted.
+   */
   check(command: PlaceOrder, nowMs: number): RejectReason | null;
-  /** When the next tick is due, because time alone decides something; Infinity: never. */
+  /** When the next tick is due; Infinity if nothing depends on time. */
   nextDueMs(): number;
   /** 16 hex digits over all events so far: equal journals give equal digests. */
   eventDigest(): string;
@@ -232,100 +241,103 @@ export interface EngineView {
 export interface AccessView {
   operator(name: string): OperatorRecord | undefined;
   operators(): Iterable<OperatorRecord>;
-  /** The sealed hash of the holder's password; undefined: the holder has none. */
+  /** The sealed hash of the holder's password; undefined if the holder has none. */
   sealedPassword(holder: Holder): string | undefined;
-  /** Until when the holder may not withdraw, because the password was recovered; 0: nothing is held. */
+  /** Until when withdrawals are held because the password was recovered; 0 if they are not. */
   heldUntilMs(holder: Holder): number;
-  /** The time step of the last two-factor code of the account; -1: none yet. */
+  /** The time step of the account's last two-factor code; -1 if there was none. */
   totpStep(accountId: number): number;
-  /** Undefined when there is none, or it is over at `nowMs`. */
+  /** Undefined if the session does not exist, or has expired at `nowMs`. */
   session(sessionId: string, nowMs: number): SessionRecord | undefined;
   sessions(holder: Holder, nowMs: number): readonly SessionRecord[];
-  /** Undefined when there is none, or it is over at `nowMs`. */
+  /** Undefined if the invitation does not exist, or has expired at `nowMs`. */
   invitation(invitationId: string, nowMs: number): InvitationRecord | undefined;
   invitations(): Iterable<InvitationRecord>;
   recovery(recoveryId: string): RecoveryRecord | undefined;
   recoveryOf(holder: Holder): RecoveryRecord | undefined;
   notice(noticeId: number): NoticeRecord | undefined;
-  /** Letters that are owed, oldest first. */
+  /** Emails that are still to be sent, oldest first. */
   notices(): Iterable<NoticeRecord>;
 }
 
 export interface FundsView {
   readonly dustRules: DustRules | undefined;
-  /** Why single assets could not be converted now, by name; convertible assets are left out. */
+  /** Why assets could not be converted now, by name. Convertible assets are omitted. */
   dustFaults(accountId: number, assets: readonly string[]): ReadonlyMap<string, RejectReason>;
   /** The account's address on the network; undefined before one is assigned. */
   depositAddress(accountId: number, network: string): DepositAddress | undefined;
   /** The account to which the address belongs. */
   addressOwner(network: string, address: string, tag: string): number | undefined;
   depositAddresses(network: string): Iterable<DepositAddress>;
-  /** Pending and credited deposits; final and dropped ones are in history. */
+  /** Pending and credited deposits. Final and dropped ones are in history. */
   openDeposits(network: string): readonly DepositRecord[];
-  /** Whether the coin is a deposit, on its way or final. */
+  /** Whether the network's output is a customer's deposit, pending or final. */
   isDeposit(coin: CoinId): boolean;
-  /** Whether the coin was a deposit and was dropped. */
+  /** Whether the deposit was dropped after a reorg. */
   isDropped(coin: CoinId): boolean;
-  /** The deposit while it is pending or credited. */
+  /** The deposit, if it is pending or credited. */
   openDeposit(coin: CoinId): DepositRecord | undefined;
-  /** The number of a final deposit; undefined: it is not final, or was before rules version 4. */
+  /** The id of a final deposit; undefined if it is not final, or became final before rules version 4. */
   finalDepositId(coin: CoinId): number | undefined;
-  /** The entry that used the reference of a deposit, debit or adjustment; undefined: none, or before rules version 4. */
+  /**
+   * The entry that used the reference of a deposit, debit or adjustment; undefined if there is none, or it is from
+   * before rules version 4.
+   */
   entryOfReference(reference: string): number | undefined;
-  /** The dividend with this reference; undefined: none, or it was paid before rules version 4. */
+  /** The dividend with this reference; undefined if there is none, or it was paid before rules version 4. */
   dividend(reference: string): { readonly seq: number; readonly tranId: number } | undefined;
-  /** The number of the transfer that the master made under its own id, while the id is remembered. */
+  /** The id of the transfer that the master made under its client id, while that id is stored. */
   transferOf(masterId: number, clientTranId: string): number | undefined;
   /** Open withdrawals: emailSent, awaitingApproval, processing. */
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined;
   openWithdrawals(): readonly WithdrawalRecord[];
-  /** Where the letter of a withdrawal stands that waits for its link; "waiting" for any other. */
+  /** The state of the confirmation email for a withdrawal that waits for its link; "waiting" for any other. */
   letter(withdrawalId: string): LetterStatus;
   openWithdrawalsOf(accountId: number): Iterable<WithdrawalRecord>;
-  /** Free money less deposits that are not final yet. Units of the asset. */
+  /** Free balance minus deposits that are not final yet. Units of the asset. */
   withdrawable(accountId: number, assetId: number): bigint;
   /**
-   * What was withdrawn lately, by asset id, in units: by the account with its master and sub-accounts, or (null) by all
-   * customers. Assets of which nothing was withdrawn are left out.
+   * Recent withdrawals by asset id, in units: of the account with its master and sub-accounts, or (null) of all
+   * customers. Assets without withdrawals are omitted.
    */
   withdrawn(accountId: number | null, nowMs: number): ReadonlyMap<number, WithdrawnSums>;
-  /** The limits of the account's own, by asset id, instead of the assets'; a sub-account has its master's. */
+  /** The account's own limits by asset id, which replace those of the assets. A sub-account has its master's. */
   ownWithdrawalLimits(accountId: number): ReadonlyMap<number, LimitsOverTime>;
   allowedAddresses(accountId: number): readonly AllowedAddress[];
-  /** The accounts that have `allowedAddresses`; may be walked while others come and go. */
+  /** The accounts that have `allowedAddresses`. The iteration may continue while accounts are added and removed. */
   accountsWithAddresses(): Iterable<number>;
-  /** The height up to which the watcher has read; undefined before it began. */
+  /** The height up to which the watcher has read; undefined before it has started. */
   networkHeight(network: string): { readonly height: number; readonly blockHash: string } | undefined;
 }
 
-/** A node as its last batch tells. */
+/** A node, according to its last batch. */
 export interface NodeRecord {
   readonly node: string;
-  /** The process that runs under the name. */
+  /** The process that runs under the node's name. */
   readonly incarnation: string;
   /** The number of its last batch. */
   readonly number: number;
   readonly release: string;
 }
 
-/** The last grant of a role. */
+/** The current owner of a task (role). */
 export interface RoleRecord {
   readonly role: string;
   readonly node: string;
   readonly incarnation: string;
-  /** Rises by one with each grant, from 1. */
+  /** The fencing token: starts at 1 and increases by one with each grant. */
   readonly number: number;
 }
 
 export interface NodesView {
-  /** Whether a batch with this header has its place here: one that comes again, or too late, has none. */
+  /** Whether a batch with this header is accepted. A repeated or late batch is not. */
   accepts(header: NodeBatch): boolean;
-  /** Why the batch has no place; null: it is accepted. */
+  /** Why the batch is rejected; null if it is accepted. */
   refusal(header: NodeBatch): RejectReason | null;
   /** Undefined before the node's first batch. */
   node(name: string): NodeRecord | undefined;
   all(): Iterable<NodeRecord>;
-  /** Undefined before the role's first grant. */
+  /** Undefined before the task's first grant. */
   role(name: string): RoleRecord | undefined;
   roles(): Iterable<RoleRecord>;
 }
@@ -333,9 +345,9 @@ export interface NodesView {
 export interface VenueView {
   stops(): Iterable<StopRecord>;
   isStopped(scope: StopScope, nowMs: number): boolean;
-  /** Whether the asset's coins may not move on the network, in or out. */
+  /** Whether deposits and withdrawals of the asset over the network are suspended. */
   stopsCoin(asset: string, network: string, nowMs: number): boolean;
-  /** Whether the asset's coins may leave by no network, or not by this one. */
+  /** Whether withdrawals of the asset are suspended, over all networks or over this one. */
   stopsWithdrawing(asset: string, network: string, nowMs: number): boolean;
   readonly approvalRules: ApprovalRules;
   readonly breakGlass: BreakGlassRecord | null;
@@ -343,13 +355,13 @@ export interface VenueView {
   proposals(): Iterable<ProposalRecord>;
   unknownDeposits(): Iterable<UnknownDepositRecord>;
   unknownDeposit(coin: CoinId): UnknownDepositRecord | undefined;
-  /** Whether the coin was noted as nobody's and is not a customer's since: it waits, or was settled. */
+  /** Whether an unattributed deposit was recorded and not attributed to a customer since: it is open or was settled. */
   isNoted(coin: CoinId): boolean;
   /**
-   * How the command compares with an earlier one of the same reference or deposit. Null: there is none; ALREADY_EXISTS: it
-   * says the same.
+   * Compares the command with an earlier one for the same reference or deposit. Null if there is none; ALREADY_EXISTS
+   * if the contents are equal.
    */
   repeatOf(command: Adjust | SettleUnknownDeposit): RejectReason | null;
-  /** Null: none was published. */
+  /** Null if none was published. */
   readonly lastProof: PublishedProof | null;
 }

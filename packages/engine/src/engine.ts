@@ -1,6 +1,6 @@
 /**
- * The exchange as a pure function of its journal: the same entries give the same events, state and hash, anywhere and
- * always. `carry-out.ts` names the function for each command.
+ * The exchange as a pure function of its journal: the same entries always give the same events, state and hash, on
+ * every machine. `carry-out.ts` names the function for each command.
  */
 import type { ApiKey } from "./entry/access.ts";
 import type { Account } from "./state/accounts.ts";
@@ -50,9 +50,9 @@ export class Engine implements EngineView {
   readonly nodes: NodesView;
   readonly access: AccessView;
   readonly venue: VenueView;
-  /** Tests and planted bugs look inside; everybody else uses the views. */
+  /** Only tests and planted bugs access the state directly. All other code uses the views. */
   readonly state: ExchangeState;
-  /** It is not private, because a test flips it together with the state. */
+  /** Not private, because a test changes it together with the state. */
   readonly digest = new EventDigest();
 
   constructor(options: EngineOptions = {}) {
@@ -63,22 +63,22 @@ export class Engine implements EngineView {
     this.venue = new VenueReader(this.state);
   }
 
-  /** The engine as of a snapshot. Throws `MalformedBytes` when the bytes are not one. */
+  /** Restores an engine from a snapshot. Throws `MalformedBytes` if the bytes are not a snapshot. */
   static restore(bytes: Uint8Array, options: EngineOptions = {}): Engine {
     const engine = new Engine(options);
     try {
       restoreState(engine.state, engine.digest, bytes);
     } catch (error) {
       if (error instanceof MalformedBytes) throw error;
-      // damage shows itself in many ways: text that is not JSON, an impossible symbol, an absurd length
+      // Damaged bytes cause various errors: invalid JSON, an impossible symbol, an absurd length.
       throw new MalformedBytes(`not a snapshot: ${String(error)}`, { cause: error });
     }
     return engine;
   }
 
   /**
-   * Carries out an entry and returns its events. Total: every decoded command gets an answer, at worst a refusal, which
-   * changes nothing but the clock and the count of orders. Entries must come in order of `seq`.
+   * Executes an entry and returns its events. Every decoded command gets a result, in the worst case a rejection, which
+   * changes only the clock and the count of orders. Entries must come in order of `seq`.
    */
   apply(entry: Entry): readonly Event[] {
     const { state } = this;
@@ -100,37 +100,37 @@ export class Engine implements EngineView {
     return state.events;
   }
 
-  /** Postings of the last entry; empty unless the engine records them. */
+  /** Postings of the last entry; empty if the engine does not record them. */
   get postings(): readonly Posting[] {
     return this.state.ledger.postings ?? NO_POSTINGS;
   }
 
-  /** The whole state as bytes: equal states give equal bytes. */
+  /** The complete state as bytes. Equal states give equal bytes. */
   snapshot(): Uint8Array {
     return saveState(this.state, this.digest);
   }
 
-  /** Writes the bytes of `snapshot()` in order, in pieces. A piece is overwritten once the sink has returned. */
+  /** Writes the bytes of `snapshot()` in order, in pieces. A piece is overwritten after the sink has returned. */
   snapshotInPieces(sink: PieceSink): void {
     saveStateInPieces(this.state, this.digest, sink);
   }
 
-  /** As `snapshotInPieces`, and names the part of the state to which each piece belongs. */
+  /** Does the same as `snapshotInPieces`, and passes the part of the state to which each piece belongs. */
   snapshotInParts(sink: (part: string, piece: Uint8Array) => void): void {
     saveStateInParts(this.state, this.digest, sink);
   }
 
-  /** Hash of all parts of the state, however it was reached. Walks the whole state. */
+  /** Hash of all parts of the state, independent of how the state was reached. Reads the whole state. */
   stateHash(): StateHash {
     return hashParts((sink) => this.snapshotInParts(sink));
   }
 
-  /** Whether this release would write the same bytes for the state that they hold; an older release may not. */
+  /** Whether this release would write the state in these bytes with the same bytes. An older release may not. */
   static isOfNewestLayout(bytes: Uint8Array): boolean {
     return isOfNewestLayout(bytes);
   }
 
-  /** Throws `InvariantBroken` when an invariant does not hold. Walks the whole state: for tests and audits. */
+  /** Throws `InvariantBroken` if an invariant does not hold. Reads the whole state, so it is for tests and audits. */
   checkInvariants(): void {
     checkInvariants(this.state);
   }

@@ -1,7 +1,8 @@
 /**
- * Version 1 of the generator of past candles: computes the candles of five years from a few numbers. It is pure and uses
- * integers and operations that IEEE 754 defines to the last bit, so it gives the same candles on every machine. A released
- * version never changes, not in any part of this file; another version is added next to it. docs/decisions/0025
+ * Version 1 of the generator of synthetic candles: computes the candles of five years from a few numbers. It is pure
+ * and uses integers and operations that IEEE 754 defines to the last bit, so it gives the same candles on every
+ * machine. A released version never changes, in any part of this file; another version is added next to it.
+ * docs/decisions/0025
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, quoteOf, type QuoteScale } from "./numbers.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "./entry/past-candle.ts";
 import { assert } from "./assert.ts";
 
-// e to the power of x by products and sums, because `Math.exp` is only approximate. Constant beyond +-20.
+// e to the power of x by products and sums, because `Math.exp` is only approximate. The result is constant beyond +-20.
 
 /** 2 to the power of this is 64. */
 const HALVINGS = 6;
@@ -30,7 +31,7 @@ export function exponential(x: number): number {
   return power;
 }
 
-// Random numbers (sfc32) from integers and exact operations alone.
+// Random numbers (sfc32) from integers and exact operations only.
 
 const TWO_32 = 2 ** 32;
 /** Standard deviation of the sum of six numbers between 0 and 1. */
@@ -42,7 +43,7 @@ class PastRandom {
   #c: number;
   #counter = 1;
 
-  /** `name` gives each user of one seed numbers of its own. */
+  /** `name` gives each user of a seed a different sequence. */
   constructor(seed: number, name: string) {
     let hash = 0x811c9dc5;
     for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
@@ -66,7 +67,7 @@ class PastRandom {
     return this.#bits() / TWO_32;
   }
 
-  /** Nearly normal, mean 0, standard deviation 1: a sum of six, since logarithms differ between machines. */
+  /** Nearly normal, mean 0, standard deviation 1: a sum of six numbers, because logarithms differ between machines. */
   normal(): number {
     let sum = 0;
     for (let i = 0; i < 3; i++) {
@@ -86,10 +87,11 @@ class PastRandom {
   }
 }
 
-// The movement that all markets share: bursts and calm, and a shock in each step. The logarithm of volatility is a sum
-// of mean-reverting parts, which clusters large moves and makes tails fat. It is computed back from the end.
+// The movement that all markets share: bursts and calm periods, and a shock in each step. The logarithm of volatility
+// is a sum of mean-reverting parts, which clusters large moves and makes tails fat. It is computed backwards from the
+// end.
 
-/** How long each part lasts, and how strong it is. */
+/** The duration and strength of each part. */
 const PARTS = [
   { lastsMs: 10 * MINUTE_MS, strength: 0.35 },
   { lastsMs: 6 * HOUR_MS, strength: 0.38 },
@@ -97,23 +99,23 @@ const PARTS = [
   { lastsMs: 30 * DAY_MS, strength: 0.2 },
 ] as const;
 
-/** A value that reverts to 0, in steps of one width. */
+/** A value that reverts to 0 in steps of one width. */
 class Decay {
   readonly strength: number;
-  /** Whether it decays within one step. */
+  /** Whether the value decays within one step. */
   readonly isOver: boolean;
-  readonly #kept: number;
+  readonly #retained: number;
   readonly #added: number;
 
   constructor(widthMs: number, lastsMs: number, strength: number) {
     this.strength = strength;
     this.isOver = lastsMs < widthMs;
-    this.#kept = exponential(-widthMs / lastsMs);
-    this.#added = Math.sqrt(1 - this.#kept * this.#kept) * strength;
+    this.#retained = exponential(-widthMs / lastsMs);
+    this.#added = Math.sqrt(1 - this.#retained * this.#retained) * strength;
   }
 
   next(value: number, random: PastRandom): number {
-    return this.#kept * value + this.#added * random.normal();
+    return this.#retained * value + this.#added * random.normal();
   }
 }
 
@@ -127,16 +129,16 @@ class Weather {
   #parts = PARTS.map(() => 0);
   #widthMs = 0;
   #decays: readonly Decay[] = [];
-  /** Logarithm of volatility, around 0; volume follows it. */
+  /** The logarithm of volatility, around 0. Volume follows it. */
   mood = 0;
-  /** Volatility, its mean square 1. */
+  /** Volatility, with a mean square of 1. */
   volatility = 1;
-  /** Standard deviation 1, fat tails. */
+  /** Has a standard deviation of 1 and fat tails. */
   shock = 0;
 
   constructor(seed: number) {
     this.#random = new PastRandom(seed, "weather");
-    // Starts in the long-run distribution.
+    // Starts from the long-run distribution.
     for (const [at, { strength }] of PARTS.entries()) this.#parts[at] = strength * this.#random.normal();
   }
 
@@ -156,7 +158,7 @@ class Weather {
     let meanSquare = 0;
     for (let at = 0; at < PARTS.length; at++) {
       const decay = this.#decays[at] as Decay;
-      // A part that decays within a step makes no difference to it.
+      // A part that decays within a step does not affect it.
       if (decay.isOver) continue;
       const part = decay.next(this.#parts[at] as number, this.#random);
       this.#parts[at] = part;
@@ -169,16 +171,16 @@ class Weather {
   }
 }
 
-/** Standard deviation 1, now and then a large value. */
+/** Standard deviation 1, with occasional large values. */
 function fatNormal(random: PastRandom): number {
   const size = random.next() < RARE ? RARE_SIZE : 1;
   return (size * random.normal()) / SHOCK_DEVIATION;
 }
 
-// The logarithm of an asset's value relative to its value at the end: a walk back in time, drawn towards the end. An
-// asset has the same walk in every symbol, so cross rates agree.
+// The logarithm of an asset's value relative to its value at the end: a random walk back in time, drawn towards the
+// end. An asset has the same walk in every symbol, so that cross rates are consistent.
 
-/** The walk stays, in the long run, within a few times this many days' moves of its end. */
+/** In the long run, the walk stays within a few times this many days' moves of its end. */
 const LONG_RUN_DAYS = 15;
 const PULL_A_DAY = 1 / (2 * LONG_RUN_DAYS * LONG_RUN_DAYS);
 const FARTHEST_OFFSET = 3;
@@ -189,7 +191,7 @@ class AssetWalk {
   readonly #dayMove: number;
   readonly #marketShare: number;
   readonly #ownShare: number;
-  /** Natural logarithm of value / value at the end. */
+  /** Natural logarithm of (value / value at the end). */
   offset = 0;
 
   constructor(seed: number, asset: PastAsset) {
@@ -208,7 +210,7 @@ class AssetWalk {
     return copy;
   }
 
-  /** One step back. `season` scales the moves, around 1. */
+  /** Moves one step back in time. `season` scales the moves, around 1. */
   step(weather: Weather, widthMs: number, season: number): void {
     const own = fatNormal(this.#random);
     const days = widthMs / DAY_MS;
@@ -218,7 +220,7 @@ class AssetWalk {
     this.offset = Math.max(-FARTHEST_OFFSET, Math.min(FARTHEST_OFFSET, offset));
   }
 
-  /** Standard deviation of a day's move of the base asset in the quote asset, in an average mood. */
+  /** Standard deviation of a day's move of the base asset in the quote asset, at average volatility. */
   static moveOf(base: PastAsset, quote: PastAsset): number {
     const [b, q] = [base.dayMoveBps / 10_000, quote.dayMoveBps / 10_000];
     const common = (base.marketPercent / 100) * (quote.marketPercent / 100);
@@ -226,35 +228,35 @@ class AssetWalk {
   }
 }
 
-// The course of a market's day and week, in UTC: a maximum at the opening of New York, a smaller one at midnight, half of
-// it at weekends. Rounded from two years of public BTCUSDT candles.
+// Daily and weekly patterns of a market, in UTC: a maximum at the opening of New York, a smaller one at midnight, half
+// of it at weekends. Rounded from two years of public BTCUSDT candles.
 
-/** Percent of a day's volume in each hour. */
+/** The share of each hour in a day's volume, in percent. */
 const VOLUME: readonly number[] = [
   4.3, 3.6, 3.2, 2.9, 2.5, 2.3, 2.6, 3, 3.5, 3.6, 3.5, 3.6, 4.2, 6.4, 9.2, 7.6, 6, 5, 4.4, 4.2, 4.2, 4, 3.5, 2.7,
 ];
-/** Size of returns in each hour, relative to the whole day's. */
+/** The size of returns in each hour, relative to that of the whole day. */
 const MOVES: readonly number[] = [
   1.13, 0.98, 0.92, 0.85, 0.75, 0.68, 0.74, 0.82, 0.9, 0.9, 0.88, 0.9, 0.98, 1.3, 1.59, 1.4, 1.2, 1.08, 1.02, 1, 1.02,
   1, 0.92, 0.8,
 ];
-/** Volume from Sunday on, relative to an average day. */
+/** The volume of each weekday from Sunday on, relative to an average day. */
 const WEEK: readonly number[] = [0.76, 1.28, 1.16, 1.14, 1.12, 1.05, 0.49];
 
 const MEAN_SQUARE_MOVE = MOVES.reduce((sum, move) => sum + move * move, 0) / MOVES.length;
 const MEAN_VOLUME = VOLUME.reduce((sum, share) => sum + share, 0) / VOLUME.length;
 
-/** Size of moves in the hour of `timeMs`, around 1; its square averages 1 over the day. */
+/** The size of moves in the hour of `timeMs`, around 1. Its square averages 1 over the day. */
 function moveSeason(timeMs: number): number {
   return (MOVES[hourOf(timeMs)] as number) / Math.sqrt(MEAN_SQUARE_MOVE);
 }
 
-/** Volume in the hour of `timeMs`, around 1. */
+/** The volume in the hour of `timeMs`, around 1. */
 function volumeSeason(timeMs: number): number {
   return (VOLUME[hourOf(timeMs)] as number) / MEAN_VOLUME;
 }
 
-/** Volume on the day of the week, around 1. The epoch was a Thursday. */
+/** The volume on the day of the week, around 1. The epoch was a Thursday. */
 function weekSeason(timeMs: number): number {
   return WEEK[(Math.floor(timeMs / DAY_MS) + 4) % 7] as number;
 }
@@ -265,18 +267,21 @@ function hourOf(timeMs: number): number {
 
 // The generator.
 
-/** A candle reaches beyond its open and close by this much of its usual move, on average, to either side. */
+/** A candle extends beyond its open and close by this fraction of its usual move, on average, on each side. */
 const REACH = 0.4;
 const MOST_LOTS = 2 ** 52;
-/** How closely the logarithm of volume follows that of volatility; the noise below is added. */
+/** How closely the logarithm of volume follows that of volatility. The noise below is added. */
 const VOLUME_BY_MOOD = 0.9;
 const VOLUME_NOISE = 0.5;
-/** What noise and moves add to the mean. */
+/** The amount that noise and moves add to the mean. */
 const VOLUME_BIAS = 0.13;
-/** How long noise in volume lasts. */
+/** The duration of noise in volume. */
 const VOLUME_LASTS_MS = 20 * 60_000;
 
-/** The candles that open at `sinceMs` or later, in order of time: days, hours, minutes, each where the other ends. */
+/**
+ * The candles that open at `sinceMs` or later, in order of time: days, hours, minutes, each starting where the previous
+ * level ends.
+ */
 export function generatePast(past: GeneratedPast, sinceMs = 0): PastCandle[] {
   const generator = new PastGenerator(past);
   return levelsOf(past.endMs)
@@ -284,7 +289,7 @@ export function generatePast(past: GeneratedPast, sinceMs = 0): PastCandle[] {
     .reverse();
 }
 
-/** Draws candles one by one, back from the end. A whole past takes a tenth of a second. */
+/** Generates candles one by one, backwards from the end. A complete history takes a tenth of a second. */
 export class PastGenerator {
   readonly #past: GeneratedPast;
   readonly #scale: QuoteScale;
@@ -296,9 +301,9 @@ export class PastGenerator {
   #widthMs = 0;
   #volumeDecay = new Decay(1, VOLUME_LASTS_MS, VOLUME_NOISE);
   #volumeNoise = 0;
-  /** Close of the candle that is drawn next. */
+  /** Close of the candle that is generated next. */
   #closeTicks: number;
-  /** Opening time of the candle drawn last. */
+  /** Opening time of the candle that was generated last. */
   #openMs: number;
 
   constructor(past: GeneratedPast) {
@@ -314,7 +319,7 @@ export class PastGenerator {
     this.#openMs = past.endMs;
   }
 
-  /** A copy of the generator in its present state. */
+  /** A copy of the generator in its current state. */
   copy(): PastGenerator {
     const copy = new PastGenerator(this.#past);
     copy.#weather = this.#weather.copy();
@@ -393,7 +398,7 @@ export class PastGenerator {
     };
   }
 
-  /** Liveliness of trading, around 1. */
+  /** The intensity of trading, around 1. */
   #liveliness(widthMs: number): number {
     if (widthMs !== this.#widthMs) {
       this.#widthMs = widthMs;

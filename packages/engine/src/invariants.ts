@@ -16,7 +16,7 @@ import { isTriggered } from "./state/book/triggers.ts";
 
 // The wallet.
 
-/** Adds what open withdrawals lock, by account and asset. */
+/** Adds the amounts that open withdrawals lock, by account and asset. */
 function addWithdrawals(state: ExchangeState, locked: Map<string, bigint>): void {
   for (const { accountId, assetId, amount } of state.funds.withdrawals.all()) {
     const holder = `${accountId}:${assetId}`;
@@ -50,7 +50,7 @@ function checkVenueAccounts(state: ExchangeState): void {
   }
 }
 
-/** Pending deposits lie in an account of their own; credited ones that are not final are held. */
+/** The amounts of pending deposits are in a separate account. Credited deposits that are not final are held. */
 function checkDeposits(state: ExchangeState): void {
   const { deposits } = state.funds;
   const pending = new Map<number, bigint>();
@@ -115,7 +115,7 @@ function isCountedNow(state: ExchangeState, { accountSum24h, applyTimeMs }: With
   return accountSum24h !== undefined && state.funds.withdrawalCounts.isRecent("per72h", applyTimeMs, state.nowMs);
 }
 
-// Nodes and roles.
+// Nodes and tasks.
 
 function checkNodes(nodes: Nodes): void {
   assert(nodes.size <= MAX_NODES && nodes.roleCount <= MAX_ROLES, "nodes and roles are bounded");
@@ -149,7 +149,10 @@ export function checkInvariants(state: ExchangeState): void {
   checkNodes(state.nodes);
 }
 
-/** Indices, counts and sums say what the state says. A snapshot has none of them, so the state's hash sees no fault. */
+/**
+ * Indices, counts and sums must match the state. A snapshot contains none of them, so the hash of the state does not
+ * detect an error in them.
+ */
 function checkDerived(state: ExchangeState): void {
   state.checkIndexes();
   const { accounts, funds } = state;
@@ -229,7 +232,7 @@ function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lock
   lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + lockedBy(market, order));
 }
 
-/** The stop leg of an executing list holds the larger need of the two, its other leg nothing. */
+/** The stop leg of an executing list locks the larger need of the two legs, the other leg nothing. */
 function neededBy(state: ExchangeState, market: Market, order: Order): bigint {
   const list = state.orderLists.ofLeg(order);
   if (list === undefined) return order.isWorking ? stillNeeded(market, order) : fundsToWait(market, order);
@@ -238,7 +241,7 @@ function neededBy(state: ExchangeState, market: Market, order: Order): bigint {
   return stop > limit ? stop : limit;
 }
 
-/** A list is over exactly when one of its orders is, or has traded. */
+/** A list has ended exactly when one of its orders has ended or traded. */
 function checkLists(state: ExchangeState): void {
   for (const list of state.orderLists.all()) {
     for (const leg of [list.stopLeg, list.limitLeg]) {

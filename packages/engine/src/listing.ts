@@ -52,14 +52,14 @@ export function listSymbol(state: ExchangeState, { symbol }: ListSymbol): Reject
   return null;
 }
 
-/** Adds the market of a listed symbol, from a snapshot. */
+/** Adds the market of a symbol that is already listed, when a snapshot is restored. */
 export function openMarket(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolScale): Market | RejectReason {
   const market = marketOf(state, spec, listedScale);
   if (typeof market !== "string") state.putMarket(market);
   return market;
 }
 
-/** Rules before version 4 listed every symbol. */
+/** Before rules version 4, every symbol could be listed. */
 function isTooCoarse(state: ExchangeState, market: Market, spec: SymbolSpec): boolean {
   if (state.edition < 4 || spec.acceptRounding === true) return false;
   const precisionOf = (assetId: number): number => state.assetOf(assetId).spec.precision;
@@ -67,7 +67,7 @@ function isTooCoarse(state: ExchangeState, market: Market, spec: SymbolSpec): bo
   return isRoundingTooCoarse(roundingOf(spec, precisions, market.scale));
 }
 
-/** The market of a new symbol, or (with the scale of its listing) of a listed one. */
+/** The market of a new symbol, or, if the scale of its listing is given, of a listed one. */
 function marketOf(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolScale | null): Market | RejectReason {
   const base = state.assetsByName.get(spec.baseAsset);
   const quote = state.assetsByName.get(spec.quoteAsset);
@@ -125,7 +125,7 @@ export function setExchangeFilters(state: ExchangeState, { filters }: SetExchang
 
 // Delisting: from a time that operators announce, a symbol stays in BREAK and its open orders end.
 
-/** The time lies ahead, and can be moved or withdrawn until it has come. */
+/** The time must be in the future, and can be changed or withdrawn until it has come. */
 export function setDelisting(state: ExchangeState, { symbol, atMs, why, by }: SetDelisting): RejectReason | null {
   const market = state.marketsBySymbol.get(symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
@@ -137,7 +137,7 @@ export function setDelisting(state: ExchangeState, { symbol, atMs, why, by }: Se
   return null;
 }
 
-/** Carries out the delistings whose time has come. */
+/** Executes the delistings that are due. */
 export function delistDueSymbols(state: ExchangeState): void {
   for (const market of state.dueMarkets.toDelist(state.nowMs)) {
     market.isDelisted = true;
@@ -147,7 +147,7 @@ export function delistDueSymbols(state: ExchangeState): void {
   }
 }
 
-/** Editions only go up: adopting the current or an earlier one changes nothing. */
+/** The rules version only increases. Adopting the current or an earlier one changes nothing. */
 export function adoptRules(state: ExchangeState, { edition }: AdoptRules): RejectReason | null {
   if (!isKnownEdition(edition)) return "INVALID_VALUE";
   if (edition <= state.edition) return "ALREADY_EXISTS";

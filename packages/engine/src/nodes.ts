@@ -1,4 +1,7 @@
-/** Commands by which several nodes form one exchange: the header of a batch, roles, and the settings that all nodes share. */
+/**
+ * Commands with which several nodes form one exchange: the header of a batch, tasks, and the settings that all nodes
+ * share.
+ */
 import type { GrantRole, NodeBatch, SetSharedSettings } from "./entry/command.ts";
 import { isWellFormed } from "./entry/command-shape.ts";
 import type { RejectReason } from "./entry/reject.ts";
@@ -6,11 +9,11 @@ import { MAX_NODES, MAX_ROLES } from "./limits.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import type { Nodes } from "./state/venue.ts";
 
-// A batch of a node among several has its place once. The process that runs under a node's name numbers its batches
-// upwards; another process takes the name by naming the process that it replaces. So a batch that comes twice, or late
+// Each batch of a node is accepted once. The process that runs under a node's name numbers its batches upwards; a new
+// process takes over the name by naming the process that it replaces. So a batch that is repeated, or that arrives late
 // from a process that has ended, is rejected wherever it appears in the order.
 
-/** Null: the batch is accepted. */
+/** Null if the batch is accepted. */
 export function batchRefusal(nodes: Nodes, header: NodeBatch): RejectReason | null {
   if (!isWellFormed(header)) return "INVALID_VALUE";
   const known = nodes.get(header.node);
@@ -31,9 +34,9 @@ export function beginBatch(state: ExchangeState, header: NodeBatch): RejectReaso
   return null;
 }
 
-// Roles: each is held by one process at a time.
+// Tasks: each has one owner process at a time.
 
-/** The first who asks after the last grant gets the role. */
+/** The first request after the last grant gets the task. */
 export function grantRole(state: ExchangeState, { role, node, incarnation, after }: GrantRole): RejectReason | null {
   const { nodes } = state;
   const last = nodes.role(role);

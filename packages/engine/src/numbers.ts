@@ -1,9 +1,9 @@
 /**
- * Exact numbers: decimals of any asset, ticks and lots of a symbol, and spans of time.
- * Digits that do not fit are an error, never rounded.
+ * Exact numbers: decimals of any asset, ticks and lots of a symbol, and durations.
+ * Digits that do not fit are an error and are never rounded.
  */
 
-/** Spans of time in milliseconds: a day has 24 hours, as in UTC without its leap seconds. */
+/** Durations in milliseconds. A day has 24 hours, as in UTC without leap seconds. */
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -26,8 +26,8 @@ export function powerOfTen(exponent: number): bigint {
 
 /**
  * Parses a plain decimal (`12`, `0.50`; no sign, no exponent, digits on both sides of the point, at most 20 on each) as
- * an integer of 10^-decimals. Null when it is not one, or needs more than `decimals` digits after the point: trailing
- * zeros are no precision, so `20.00000000` is 2000 of two decimals.
+ * an integer of 10^-decimals. Null if it is not one, or needs more than `decimals` digits after the point. Trailing
+ * zeros do not count, so `20.00000000` is 2000 with two decimals.
  */
 export function parseDecimal(text: string, decimals: number): bigint | null {
   const point = scanDecimal(text);
@@ -49,14 +49,14 @@ function parseAsWritten(text: string, decimals: number): bigint | null {
   return point !== -1 && text.length - point - 1 > decimals ? null : parseDecimal(text, decimals);
 }
 
-/** Writes an integer of 10^-decimals with exactly `places` digits after the point (places >= decimals). */
+/** Formats an integer of 10^-decimals with exactly `places` digits after the point (places >= decimals). */
 export function formatDecimal(units: bigint, decimals: number, places = 8): string {
   if (units < 0n) return `-${formatDecimal(-units, decimals, places)}`;
   const digits = (places === decimals ? units : units * powerOfTen(places - decimals)).toString();
   return placePoint(digits, places);
 }
 
-/** Puts the point before the last `places` of a string of digits. */
+/** Inserts the point before the last `places` digits. */
 export function placePoint(digits: string, places: number): string {
   if (places === 0) return digits;
   const padded = digits.length > places ? digits : digits.padStart(places + 1, "0");
@@ -64,14 +64,14 @@ export function placePoint(digits: string, places: number): string {
   return `${padded.slice(0, point)}.${padded.slice(point)}`;
 }
 
-/** Digits after the point that a plain decimal needs, trailing zeros apart; null when it is not one. */
+/** Digits after the point that a plain decimal needs, without trailing zeros; null if it is not one. */
 export function decimalsNeeded(text: string): number | null {
   const point = scanDecimal(text);
   if (point === NOT_A_DECIMAL) return null;
   return point === -1 ? 0 : endOfDigits(text) - point - 1;
 }
 
-/** `1.50` becomes `1.5`, and `2.00` becomes `2`. A text without a point stays as it is. */
+/** `1.50` becomes `1.5`, and `2.00` becomes `2`. A text without a point is returned unchanged. */
 export function withoutTrailingZeros(text: string): string {
   const point = text.indexOf(".");
   if (point === -1) return text;
@@ -79,7 +79,7 @@ export function withoutTrailingZeros(text: string): string {
   return text.slice(0, end === point + 1 ? point : end);
 }
 
-/** Index after the last character of a text with a point that is not a trailing zero. */
+/** The index after the last character that is not a trailing zero, in a text with a point. */
 function endOfDigits(text: string): number {
   let end = text.length;
   while (text.charCodeAt(end - 1) === ZERO) end--;
@@ -87,10 +87,10 @@ function endOfDigits(text: string): number {
 }
 
 const NOT_A_DECIMAL = -2;
-/** Most digits on either side of the point. Interface 1.9. */
+/** The maximum number of digits on either side of the point. Interface 1.9. */
 const MOST_DIGITS = 20;
 
-/** Index of the point, -1 without one, NOT_A_DECIMAL when the text is not a plain decimal. */
+/** Index of the point, -1 if there is none, NOT_A_DECIMAL if the text is not a plain decimal. */
 function scanDecimal(text: string): number {
   const { length } = text;
   if (length > 2 * MOST_DIGITS + 1) return NOT_A_DECIMAL;
@@ -109,20 +109,20 @@ function isCount(digits: number): boolean {
   return digits >= 1 && digits <= MOST_DIGITS;
 }
 
-// Decimals on the wire as ticks and lots of a symbol: safe integers, exact.
+// Decimals of the wire format as ticks and lots of a symbol: safe integers, exact.
 
-/** Stands for a price or quantity that the symbol's scale cannot hold; it fails PRICE_FILTER or LOT_SIZE. */
+/** Stands for a price or quantity that the symbol's scale cannot represent. It fails PRICE_FILTER or LOT_SIZE. */
 export const OFF_SCALE = -1;
 
-/** Largest number of ticks or lots: one below the largest safe integer, so that the codec may add one. */
+/** The largest number of ticks or lots: one below the largest safe integer, so that the codec may add one. */
 export const LARGEST = Number.MAX_SAFE_INTEGER - 1;
 
-/** Digits after the point on the wire. Interface 1.10. */
+/** Digits after the point in the wire format. Interface 1.10. */
 export const WIRE_PLACES = 8;
 
 /**
- * A plain decimal as an integer of 10^-decimals, or OFF_SCALE when that is not exact or not a safe integer below the
- * largest. Trailing zeros do not count as digits.
+ * A plain decimal as an integer of 10^-decimals, or OFF_SCALE if that is not exact or exceeds the largest number.
+ * Trailing zeros do not count as digits.
  */
 export function toScale(text: string, decimals: number): number {
   let value = 0;
@@ -148,7 +148,7 @@ export function toScale(text: string, decimals: number): number {
 
 const ZEROS = ["", "0", "00", "000", "0000", "00000", "000000", "0000000", "00000000"];
 
-/** An integer of 10^-decimals with 8 digits after the point. */
+/** Formats an integer of 10^-decimals with 8 digits after the point. */
 export function fromScale(value: number, decimals: number): string {
   const digits = value.toString();
   if (value === 0) return "0.00000000";
@@ -158,12 +158,12 @@ export function fromScale(value: number, decimals: number): string {
 
 const wide = new BigInt64Array(1);
 const halves = new Int32Array(wide.buffer);
-/** Times this, a number becomes its upper 32 bits. A power of two, so that multiplying is exact. */
+/** Multiplying by this gives the upper 32 bits of a number. It is a power of two, so that the product is exact. */
 export const UPPER = 2 ** -32;
 
 /**
- * A safe integer, zero or above, as a bigint. Twice as fast as `BigInt()`, which leaves compiled code for numbers of more
- * than 31 bits.
+ * A safe integer, zero or above, as a bigint. Twice as fast as `BigInt()`, which leaves compiled code for numbers of
+ * more than 31 bits.
  */
 export function bigOf(value: number): bigint {
   halves[0] = value;
@@ -172,10 +172,9 @@ export function bigOf(value: number): bigint {
 }
 
 /**
- * The symbol's own units, fixed when it is listed. A tick is 10^-priceDecimals of the quote asset
- * per one of base, a lot 10^-quantityDecimals of the base asset. They are the coarsest that hold
- * every value that PRICE_FILTER and LOT_SIZE allow, or the precision of the assets without them,
- * so both fit a safe integer.
+ * The symbol's own units, fixed when it is listed. A tick is 10^-priceDecimals of the quote asset per unit of base, a
+ * lot 10^-quantityDecimals of the base asset. They are the coarsest units that hold every value that PRICE_FILTER and
+ * LOT_SIZE allow, or, without these filters, the precision of the assets, so that both fit a safe integer.
  */
 export interface SymbolScale {
   readonly priceDecimals: number;
@@ -197,13 +196,13 @@ export function quoteScaleOf(scale: SymbolScale, quotePrecision: number): QuoteS
     : { multiplier: 1n, divisor: powerOfTen(-exponent) };
 }
 
-/** Units that a fill moves, rounded down. Exact when the divisor is 1. */
+/** The units that a fill moves, rounded down. Exact if the divisor is 1. */
 export function quoteOf(scale: QuoteScale, priceTicks: number, lots: number): bigint {
   const units = unitsBeforeDivision(scale, priceTicks, lots);
   return scale.divisor === 1n ? units : units / scale.divisor;
 }
 
-/** Units that a BUY locks, rounded up so that it can always pay. */
+/** The units that a BUY locks, rounded up so that it can always pay. */
 export function quoteToLock(scale: QuoteScale, priceTicks: number, lots: number): bigint {
   const units = unitsBeforeDivision(scale, priceTicks, lots);
   return scale.divisor === 1n ? units : (units + scale.divisor - 1n) / scale.divisor;

@@ -1,4 +1,4 @@
-/** The state as bytes and back, and its hash. Canonical: equal states give equal bytes. */
+/** Writes the state as bytes, restores it, and computes its hash. Equal states give equal bytes. */
 import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
 import type { SharedSetting } from "./entry/command.ts";
@@ -15,20 +15,20 @@ import type { ExchangeState } from "./state/exchange-state.ts";
 import type { SymbolScale } from "./numbers.ts";
 import type { AssetSpec, SymbolSpec } from "./entry/symbol.ts";
 
-/** The oldest layout that is read. For a snapshot of an older one, the state is replayed from the journal. */
+/** The oldest layout that can be read. For an older snapshot, the state is replayed from the journal. */
 const FIRST_LAYOUT = 6;
-/** The first layout with nodes and roles, and with counts of orders. */
+/** The first layout with nodes and tasks, and with counts of orders. */
 const NODES_SINCE = 7;
-/** The first layout with the settings that nodes have alike. */
+/** The first layout with the settings that all nodes share. */
 const SETTINGS_SINCE = 8;
-/** The first layout with operators, those who sign in, stops and proposals. */
+/** The first layout with operators, sign-in, suspensions and approval requests. */
 const OPERATORS_SINCE = 9;
-/** The first layout with what rules version 4 adds (decision 68). */
+/** The first layout with the additions of rules version 4 (decision 68). */
 const RULES_4_SINCE = 10;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
 const LAYOUT = Math.max(RULES_4_SINCE, SAVED_ORDER.newest);
 
-/** A part of the state. No two parts hold the same facts. */
+/** A part of the state. No two parts contain the same data. */
 interface Part {
   readonly name: string;
   readonly save: (writer: ByteWriter) => void;
@@ -74,14 +74,17 @@ export function saveState(state: ExchangeState, digest: EventDigest): Uint8Array
   return writer.bytes();
 }
 
-/** Hands over the same bytes in small pieces: a buffer for all of them would be as large as the state. */
+/**
+ * Passes on the bytes of `saveState` in small pieces, because one buffer for all of them would be as large as the
+ * state.
+ */
 export function saveStateInPieces(state: ExchangeState, digest: EventDigest, sink: PieceSink): void {
   const writer = new ByteWriter(sink);
   for (const { save } of partsOf(state, digest)) save(writer);
   writer.flush();
 }
 
-/** Hands over the same bytes, with the name of the part to which each piece belongs. */
+/** Passes on the bytes of `saveState`, with the name of the part to which each piece belongs. */
 export function saveStateInParts(
   state: ExchangeState,
   digest: EventDigest,
@@ -255,7 +258,7 @@ export interface StateHash {
   readonly parts: readonly PartHash[];
 }
 
-/** `pieces` hands over the bytes of all parts, the pieces of each part in order. */
+/** `pieces` passes on the bytes of all parts, the pieces of each part in order. */
 export function hashParts(pieces: (sink: (part: string, piece: Uint8Array) => void) => void): StateHash {
   const hashes = new Map<string, BytesHash>();
   let last = "";
@@ -274,7 +277,7 @@ export function hashParts(pieces: (sink: (part: string, piece: Uint8Array) => vo
   return { hash: whole.toString(), parts };
 }
 
-/** The parts that differ or that only one of the two has. */
+/** The names of parts that differ, or that only one of the two has. */
 export function differingParts(one: StateHash, other: StateHash): readonly string[] {
   const hashesOf = ({ parts }: StateHash): ReadonlyMap<string, string> =>
     new Map(parts.map(({ part, hash }) => [part, hash]));
@@ -282,7 +285,7 @@ export function differingParts(one: StateHash, other: StateHash): readonly strin
   return [...new Set([...ours.keys(), ...theirs.keys()])].filter((part) => ours.get(part) !== theirs.get(part));
 }
 
-/** Hashes a sequence of bytes, four to a word, however it is cut into pieces. */
+/** Hashes a sequence of bytes, four per word, independent of the sizes of the pieces. */
 class BytesHash {
   readonly #digest = new EventDigest();
   #word = 0;

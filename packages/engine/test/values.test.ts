@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, type Event } from "@pricetime/engine";
 import { ORDER_FIELDS, type OrderRecord } from "../src/entry/order-record.ts";
-import { Order, OrderAsTold } from "../src/state/order/order.ts";
+import { Order, OrderCopy } from "../src/state/order/order.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { ModelExchange } from "@pricetime/testkit/models";
 import { makeWorld, NETWORKS, randomCommand } from "@pricetime/testkit/workload";
@@ -27,7 +27,7 @@ interface Kept {
 function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
-  if (value instanceof OrderAsTold || value instanceof Order) return recordOf(value);
+  if (value instanceof OrderCopy || value instanceof Order) return recordOf(value);
   assert.ok(Object.getPrototypeOf(value) === Object.prototype, `a ${value.constructor.name} was told`);
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyOf(field)]));
 }

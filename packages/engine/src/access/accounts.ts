@@ -1,4 +1,4 @@
-/** Accounts of customers and of operators: opened, changed, and protected. */
+/** Accounts of customers and operators: opening, changes, and protection. */
 import type { ChangeAccount, OpenAccount, SetOrderLimits, SetSymbolFee } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { expireOrdersOf } from "../trading/end-orders.ts";
 import { type Account, isListEnforced } from "../state/accounts.ts";
-import { emailOf, isEmailTaken, tellOwner } from "./holders.ts";
+import { emailOf, isEmailTaken, notifyOwner } from "./holders.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
 import { closeOthers, endRecovery } from "./sign-in.ts";
 import type {
@@ -73,14 +73,14 @@ export function changeAccount(state: ExchangeState, command: ChangeAccount): Rej
   return null;
 }
 
-/** Links that were sent to the address that it had end with it, and its holder is told there. */
+/** Links that were sent to the previous address become invalid, and that address is notified of the change. */
 function moveAccount(state: ExchangeState, account: Account, email: string, by: string): void {
   const holder = `account:${account.accountId}`;
   const before = account.email;
   state.accounts.move(account, email);
   revokeInvitationsOf(state, holder);
   endRecovery(state, holder, "cancelled");
-  if (account.masterId === null) state.owe("emailChanged", before, { holder, email, by });
+  if (account.masterId === null) state.queueEmail("emailChanged", before, { holder, email, by });
 }
 
 export function setSymbolFee(state: ExchangeState, command: SetSymbolFee): RejectReason | null {
@@ -116,7 +116,7 @@ export function setTotp(state: ExchangeState, { accountId, sealedSecret, by }: S
   if (state.edition >= 2 && sealedSecret !== null && account.sealedTotp !== null) return "ALREADY_EXISTS";
   account.sealedTotp = sealedSecret;
   state.emit({ type: "accountChanged", accountId });
-  tellOwner(state, "totpChanged", { accountId, by, facts: { change: sealedSecret === null ? "removed" : "set" } });
+  notifyOwner(state, "totpChanged", { accountId, by, facts: { change: sealedSecret === null ? "removed" : "set" } });
   return null;
 }
 
@@ -136,7 +136,7 @@ export function setMaintenance(state: ExchangeState, { isOn }: SetMaintenance): 
   return null;
 }
 
-// The list of addresses to which an account may withdraw.
+// The withdrawal address allowlist of an account.
 
 export function allowAddress(state: ExchangeState, command: AllowAddress): RejectReason | null {
   const { accountId, network, address, tag, name, fromMs, by } = command;
@@ -147,7 +147,7 @@ export function allowAddress(state: ExchangeState, command: AllowAddress): Rejec
   if (allowed.size(accountId) >= MAX_ALLOWED_ADDRESSES) return "TOO_MANY";
   allowed.add(accountId, { network, address, tag, name, ...(fromMs !== undefined && { fromMs }) });
   state.emit({ type: "accountChanged", accountId });
-  tellOwner(state, "addressAdded", { accountId, by, facts: { network, address, tag, name } });
+  notifyOwner(state, "addressAdded", { accountId, by, facts: { network, address, tag, name } });
   return null;
 }
 
@@ -171,7 +171,7 @@ export function setAddressList(state: ExchangeState, command: SetAddressList): R
   else delete account.addressListEndsMs;
   state.emit({ type: "accountChanged", accountId });
   const facts = { fromMs: String(fromMs ?? state.nowMs) };
-  if (wasEnforced && !isEnforced) tellOwner(state, "addressListEnded", { accountId, by, facts });
+  if (wasEnforced && !isEnforced) notifyOwner(state, "addressListEnded", { accountId, by, facts });
   return null;
 }
 
@@ -199,7 +199,7 @@ export function unlockApiTrading(state: ExchangeState, { accountId }: UnlockApiT
   return null;
 }
 
-// Operators: opened, changed, and given codes.
+// Operators: opening, changes, and two-factor codes.
 
 export function openOperator(state: ExchangeState, { name, email, role }: OpenOperator): RejectReason | null {
   if (state.operators.get(name) !== undefined) return "ALREADY_EXISTS";
@@ -236,8 +236,8 @@ export function changeOperator(state: ExchangeState, command: ChangeOperator): R
 }
 
 /**
- * Ends the approval requests whose current version is the operator's. The one that is being carried out is not among
- * them: it is done.
+ * Cancels the approval requests whose current version was written by the operator. The request that is being executed
+ * is not cancelled, because it is done already.
  */
 function cancelProposalsOf(state: ExchangeState, author: string, by: string): void {
   for (const proposal of [...state.proposals.all()]) {
@@ -256,6 +256,6 @@ export function setOperatorTotp(state: ExchangeState, command: SetOperatorTotp):
   state.operators.put({ ...operator, sealedTotp: sealedSecret });
   state.emit({ type: "operatorChanged", name });
   const change = sealedSecret === null ? "removed" : "set";
-  state.owe("totpChanged", operator.email, { holder: `operator:${name}`, by, change });
+  state.queueEmail("totpChanged", operator.email, { holder: `operator:${name}`, by, change });
   return null;
 }

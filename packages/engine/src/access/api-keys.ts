@@ -1,4 +1,4 @@
-/** Keys: API keys, the listen keys of user streams, and the master key that seals the secrets in the journal. */
+/** Keys: API keys, the listen keys of user streams, and the master key that encrypts the secrets in the journal. */
 import { type ApiKey, PERMISSIONS } from "../entry/access.ts";
 import type {
   BindMasterKey,
@@ -11,7 +11,7 @@ import type {
 import type { RejectReason } from "../entry/reject.ts";
 import { MAX_API_KEYS_PER_ACCOUNT, MAX_TEXT_LENGTH } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { tellOwner } from "./holders.ts";
+import { notifyOwner } from "./holders.ts";
 import type { ListenKey } from "../state/access.ts";
 
 export function createApiKey(state: ExchangeState, command: CreateApiKey): RejectReason | null {
@@ -26,7 +26,7 @@ export function createApiKey(state: ExchangeState, command: CreateApiKey): Rejec
   state.apiKeys.add(key);
   state.emit({ type: "apiKeyCreated", key });
   const { accountId, label } = command;
-  tellOwner(state, "apiKeyCreated", { accountId, by, facts: { label, permissions: command.permissions.join(", ") } });
+  notifyOwner(state, "apiKeyCreated", { accountId, by, facts: { label, permissions: command.permissions.join(", ") } });
   return null;
 }
 
@@ -38,7 +38,7 @@ export function deleteApiKey(state: ExchangeState, command: DeleteApiKey): Rejec
   return null;
 }
 
-/** SubjectPublicKeyInfo of Ed25519: twelve bytes that are always the same, then the key. RFC 8410. */
+/** SubjectPublicKeyInfo of Ed25519: twelve fixed bytes, followed by the key. RFC 8410. */
 const ED25519_PUBLIC_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 
 function isEd25519OrAbsent({ publicKey, sealedSecret }: CreateApiKey): boolean {
@@ -101,7 +101,9 @@ function closeKey(state: ExchangeState, key: ListenKey, expired: boolean): void 
   state.emit({ type: "listenKeyClosed", accountId: key.accountId, listenKey: key.listenKey, expired });
 }
 
-/** A journal has one key: sealing with another would make earlier secrets unusable, or hide that they are. */
+/**
+ * A journal has one master key: encrypting with another one would make earlier secrets unusable, or hide that they are.
+ */
 export function bindMasterKey(state: ExchangeState, { keyCheck }: BindMasterKey): RejectReason | null {
   if (state.masterKeyCheck !== "") return "ALREADY_EXISTS";
   state.masterKeyCheck = keyCheck;

@@ -1,4 +1,4 @@
-/** Invitations: an operator, or a stranger where sign-up is open, lets somebody choose a password. */
+/** Invitations: an operator, or a visitor if sign-up is open, lets a customer or an operator choose a password. */
 import { present } from "../assert.ts";
 import {
   type AcceptInvitation,
@@ -39,7 +39,7 @@ export function invite(state: ExchangeState, command: Invite): RejectReason | nu
   const createdMs = state.nowMs;
   state.invitations.add({ invitationId, secretHash, email, holder, opens, by, createdMs, untilMs });
   state.emit({ type: "invitationChanged", invitationId, email, status: "open", holder });
-  state.owe("invitation", email, { invitationId, untilMs: String(untilMs), ...(holder !== null && { holder }) });
+  state.queueEmail("invitation", email, { invitationId, untilMs: String(untilMs), ...(holder !== null && { holder }) });
   return null;
 }
 
@@ -49,7 +49,7 @@ function checkNewCustomer(state: ExchangeState, { email, opens }: Invite): Rejec
   return isEmailTaken(state, email) ? "ALREADY_EXISTS" : null;
 }
 
-/** The letter goes to the address that the exchange knows, and to no other. */
+/** The email is sent only to the address that the exchange has stored. */
 function checkHolder(state: ExchangeState, holder: string, email: string): RejectReason | null {
   const known = knownHolder(state, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
@@ -77,11 +77,12 @@ export function acceptInvitation(state: ExchangeState, command: AcceptInvitation
   closeOthers(state, holder, null);
   endRecovery(state, holder, "cancelled");
   const isReplaced = state.passwords.get(holder) !== undefined;
-  // The link is known to whoever invited, too: as after a recovery, the holder has time to notice.
+  // The inviting operator has seen the link as well, so withdrawals are held as after a recovery, and the holder has
+  // time to notice.
   state.passwords.set(holder, command.sealedPassword, isReplaced ? state.nowMs + RECOVERY_HOLD_MS : undefined);
   over(state, invitation, "accepted", holder);
   state.emit({ type: "passwordSet", holder });
-  if (isReplaced) state.owe("recovered", invitation.email, { holder });
+  if (isReplaced) state.queueEmail("recovered", invitation.email, { holder });
   return null;
 }
 
@@ -113,14 +114,14 @@ function over(
   state.emit({ type: "invitationChanged", invitationId, email, status, holder });
 }
 
-/** Takes back what was mailed to an address that is the holder's no more. */
+/** Revokes invitations that were sent to an address that no longer belongs to the holder. */
 export function revokeInvitationsOf(state: ExchangeState, holder: string): void {
   for (const invitation of [...state.invitations.all()]) {
     if (invitation.holder === holder) over(state, invitation, "revoked", holder);
   }
 }
 
-/** Drops the invitations that nobody accepted in time. */
+/** Removes invitations that were not accepted in time. */
 export function expireInvitations(state: ExchangeState): void {
   for (const invitation of [...state.invitations.all()]) {
     if (state.nowMs >= invitation.untilMs) over(state, invitation, "expired", invitation.holder);
@@ -130,6 +131,6 @@ export function expireInvitations(state: ExchangeState): void {
 export function tellAlreadyKnown(state: ExchangeState, { holder }: TellAlreadyKnown): RejectReason | null {
   const known = knownHolder(state, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
-  state.owe("alreadyKnown", known.email, { holder });
+  state.queueEmail("alreadyKnown", known.email, { holder });
   return null;
 }

@@ -1,4 +1,4 @@
-/** Signing in: passwords, sessions, and two-factor codes. */
+/** Sign-in: passwords, sessions, and two-factor codes. */
 import type {
   AskRecovery,
   CancelRecovery,
@@ -19,38 +19,44 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 import { accountIdOf, isHolderShared, type KnownHolder, knownHolder, operatorNameOf } from "./holders.ts";
 import { MAX_RECOVERY_LIFE_MS, MAX_SESSION_LIFE_MS, MAX_SESSIONS_A_HOLDER, RECOVERY_HOLD_MS } from "../limits.ts";
 
-// The two-factor codes with which customers and operators confirm sensitive commands. A code is good once, whatever it
-// was used for: signing in, such a command, or a withdrawal.
+// The two-factor codes with which customers and operators confirm sensitive commands. A code is valid once, whatever it
+// is used for: a sign-in, such a command, or a withdrawal.
 
 type CodedAct = CreateApiKey | AllowAddress | SetAddressList | SetTotp | SetPassword | SetOperatorTotp;
 
-/** What a thief with an open session could get at the money by, or keep its holder out by. */
+/** Commands with which a thief with an open session could steal money or lock out the account's owner. */
 const CODED: ReadonlySet<string> = new Set<CodedAct["type"]>([
   ...(["createApiKey", "allowAddress", "setAddressList", "setTotp", "setPassword", "setOperatorTotp"] as const),
 ]);
 
 const isCoded = (command: Command): command is CodedAct => CODED.has(command.type);
 
-/** Why the act is refused for want of a code, or because of the one it has. Acts on what is others' take none. */
-export function checkCodeOfAct(state: ExchangeState, command: Command): RejectReason | null {
+/**
+ * Why the command is rejected because of a missing or invalid code; null if it is not. Commands on accounts of others
+ * take no code.
+ */
+export function checkCommandCode(state: ExchangeState, command: Command): RejectReason | null {
   if (!isCoded(command)) return null;
-  const holder = whoseCode(state, command);
+  const holder = codeHolder(state, command);
   const known = holder === undefined ? undefined : knownHolder(state, holder);
   if (known === undefined) return command.totpStep === undefined ? null : "INVALID_VALUE";
-  const begun = secretBegun(command);
-  // The first code of a secret that was never used shows that an app has it: there is nothing yet to protect.
+  const begun = newSecret(command);
+  // The first code of an unused secret only proves that an app has the secret. There is nothing to protect yet.
   if (begun !== null) return command.totpStep === undefined || command.totpSecret === begun ? null : "TOTP_DIFFERS";
   return checkCode(known, command);
 }
 
-/** The code of an act that was carried out is good no more. */
-export function spendCodeOfAct(state: ExchangeState, command: Command): void {
+/** Marks the code of an executed command as used. */
+export function markCodeUsed(state: ExchangeState, command: Command): void {
   if (!isCoded(command) || command.totpStep === undefined) return;
-  const holder = whoseCode(state, command);
+  const holder = codeHolder(state, command);
   if (holder !== undefined) useStep(state, holder, command.totpStep);
 }
 
-/** Null: the holder needs none, or it is good. It must belong to the secret that the holder has now (RFC 6238, 5.2). */
+/**
+ * Null if the holder needs no code, or the code is valid. It must belong to the holder's current secret (RFC 6238,
+ * 5.2).
+ */
 function checkCode(
   { sealedTotp, totpStep }: KnownHolder,
   code: { readonly totpStep?: number | null; readonly totpSecret?: string },
@@ -61,7 +67,7 @@ function checkCode(
   return code.totpStep <= totpStep ? "TOTP_REUSED" : null;
 }
 
-/** Steps never go back: the first code of another secret may be of an earlier time. */
+/** Steps never decrease: the first code of another secret may be from an earlier time. */
 function useStep(state: ExchangeState, holder: Holder, totpStep: number): void {
   const accountId = accountIdOf(holder);
   if (accountId !== undefined) {
@@ -72,8 +78,8 @@ function useStep(state: ExchangeState, holder: Holder, totpStep: number): void {
   if (operator !== undefined) state.operators.put({ ...operator, totpStep: Math.max(totpStep, operator.totpStep) });
 }
 
-/** Undefined: an operator acts for somebody else, or nobody could have signed in. */
-function whoseCode(state: ExchangeState, command: CodedAct): Holder | undefined {
+/** Undefined if an operator acts for another holder, or the holder could not have signed in. */
+function codeHolder(state: ExchangeState, command: CodedAct): Holder | undefined {
   const { by } = command;
   if (state.approvedId !== null || !state.hasSignIn) return undefined;
   if (accountIdOf(by) !== undefined) return by;
@@ -82,12 +88,12 @@ function whoseCode(state: ExchangeState, command: CodedAct): Holder | undefined 
   return isOwn && operatorNameOf(by) !== undefined ? by : undefined;
 }
 
-/** The secret from which codes are demanded from now on; null: the act begins none. */
-function secretBegun(command: CodedAct): string | null {
+/** The secret for which codes are required from now on; null if the command sets none. */
+function newSecret(command: CodedAct): string | null {
   return command.type === "setTotp" || command.type === "setOperatorTotp" ? command.sealedSecret : null;
 }
 
-// Sessions: opened with a password and, where one is required, a code; renewed, and ended.
+// Sessions: opened with a password and, if required, a two-factor code; renewed, and closed.
 
 export function openSession(state: ExchangeState, command: OpenSession): RejectReason | null {
   const { holder, sessionId, secretHash, untilMs, ip, client } = command;
@@ -108,11 +114,11 @@ export function openSession(state: ExchangeState, command: OpenSession): RejectR
   };
   state.sessions.add(session);
   state.emit({ type: "sessionOpened", session });
-  if (!isFamiliar) state.owe("newSignIn", known.email, { holder, ip, client });
+  if (!isFamiliar) state.queueEmail("newSignIn", known.email, { holder, ip, client });
   return null;
 }
 
-/** Drops what is over, and then the oldest. */
+/** Removes expired sessions, then the oldest ones. */
 function makeRoom(state: ExchangeState, holder: Holder): void {
   for (const session of state.sessions.of(holder)) if (state.nowMs >= session.untilMs) close(state, session);
   const open = state.sessions.of(holder);
@@ -143,7 +149,7 @@ export function closeSessions(state: ExchangeState, { holder, except }: CloseSes
   return null;
 }
 
-/** Ends all of the holder's sessions but one. */
+/** Closes all sessions of the holder except one. */
 export function closeOthers(state: ExchangeState, holder: Holder, except: string | null): void {
   for (const session of state.sessions.of(holder)) if (session.sessionId !== except) close(state, session);
 }
@@ -153,8 +159,8 @@ function close(state: ExchangeState, session: SessionRecord): void {
   state.emit({ type: "sessionClosed", sessionId: session.sessionId, holder: session.holder });
 }
 
-// Passwords: changed by their holders, and recovered by a link in an email. An entry contains what was checked, so that
-// the engine can compare it.
+// Passwords: changed by their holders, or recovered through a link in an email. An entry contains the values that were
+// verified, so that the engine can compare them.
 
 export function setPassword(state: ExchangeState, command: SetPassword): RejectReason | null {
   const { holder, was, sealedPassword, except } = command;
@@ -166,18 +172,18 @@ export function setPassword(state: ExchangeState, command: SetPassword): RejectR
   state.emit({ type: "passwordSet", holder });
   closeOthers(state, holder, except);
   endRecovery(state, holder, "cancelled");
-  state.owe("passwordChanged", known.email, { holder });
+  state.queueEmail("passwordChanged", known.email, { holder });
   return null;
 }
 
-/** Asked again, the first link stays good, and nobody can put it off by asking. */
+/** A second request does not replace the first link, so that repeated requests cannot delay a recovery. */
 export function askRecovery(state: ExchangeState, command: AskRecovery): RejectReason | null {
   const { holder, recoveryId, secretHash, fromMs, untilMs } = command;
   const known = knownHolder(state, holder);
   if (known === undefined || state.passwords.get(holder) === undefined) return "UNKNOWN_ACCOUNT";
   if (!known.isEnabled) return "NOT_PERMITTED";
   if (isHolderShared(state, holder)) return "EMAIL_SHARED";
-  // Without a waiting time it begins when it was asked for, which is before the entry.
+  // Without a waiting time, `fromMs` is the time of the request, which is before the entry.
   if (untilMs <= Math.max(fromMs, state.nowMs)) return "INVALID_VALUE";
   if (untilMs > state.nowMs + MAX_RECOVERY_LIFE_MS) return "INVALID_VALUE";
   const open = state.recoveries.of(holder);
@@ -185,7 +191,7 @@ export function askRecovery(state: ExchangeState, command: AskRecovery): RejectR
   if (open !== undefined) state.recoveries.remove(open);
   state.recoveries.put({ holder, recoveryId, secretHash, askedMs: state.nowMs, fromMs, untilMs });
   state.emit({ type: "recoveryChanged", recoveryId, holder, status: "asked" });
-  state.owe("recovery", known.email, { holder, recoveryId, fromMs: String(fromMs), untilMs: String(untilMs) });
+  state.queueEmail("recovery", known.email, { holder, recoveryId, fromMs: String(fromMs), untilMs: String(untilMs) });
   return null;
 }
 
@@ -209,11 +215,11 @@ export function recover(state: ExchangeState, command: Recover): RejectReason | 
   state.emit({ type: "passwordSet", holder });
   endRecovery(state, holder, "done");
   closeOthers(state, holder, null);
-  state.owe("recovered", known.email, { holder });
+  state.queueEmail("recovered", known.email, { holder });
   return null;
 }
 
-/** The link is good no more. */
+/** Invalidates the recovery link. */
 export function endRecovery(state: ExchangeState, holder: string, status: "cancelled" | "done"): void {
   const recovery = state.recoveries.of(holder);
   if (recovery === undefined) return;

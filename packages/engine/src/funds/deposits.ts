@@ -1,4 +1,4 @@
-/** Deposits: an account gets its address on a network, and coins that arrive are pending, credited, then final. */
+/** Deposits: an account gets its address on a network, and deposits to it are pending, credited, then final. */
 import { DEPOSITS_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -34,7 +34,7 @@ function isNetworkOfSome(state: ExchangeState, network: string): boolean {
 }
 
 // The life of a deposit: pending, credited, success; or dropped, as long as it is not final. Interface 3.6. While
-// deposits of the asset or the account are suspended a coin stays pending, and is credited afterwards.
+// deposits of the asset or the account are suspended, a deposit stays pending and is credited afterwards.
 
 export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectReason | null {
   const { deposits, addresses } = state.funds;
@@ -58,11 +58,11 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   const deposit = deposits.see(seen, command.by);
   state.ledger.pay({ assetId, amount, from: OUTSIDE_ACCOUNT, to: DEPOSITS_ACCOUNT, reason: "deposit" });
   state.unknownDeposits.forget(command);
-  tell(state, deposit, 0n);
+  emitDeposit(state, deposit, 0n);
   return null;
 }
 
-/** A coin that was dropped may come again, with other contents; one that is open or final may not. */
+/** A dropped deposit may appear again with other contents. One that is open or final may not. */
 function repeatOf(state: ExchangeState, command: SeeDeposit): RejectReason | null {
   const { deposits } = state.funds;
   const isSettled = state.unknownDeposits.isSettled(command);
@@ -73,7 +73,7 @@ function repeatOf(state: ExchangeState, command: SeeDeposit): RejectReason | nul
   return deposits.repeatOfFinal(command, digestOf(state, reported)) ?? (isSettled ? "REPEAT_DIFFERS" : null);
 }
 
-/** Undefined: the command has no contents, or no deposit can have them. */
+/** Undefined if the command has no contents, or no deposit can have them. */
 function reportedBy(
   state: ExchangeState,
   { network, asset: name, amount: text, address, tag }: CoinId & Partial<DepositContents>,
@@ -88,12 +88,12 @@ function isSame(deposit: DepositRecord, reported: ReportedDeposit | undefined): 
   return reported !== undefined && isSameReport(deposit, reported);
 }
 
-/** No deposit has the digest of a report that is undefined. */
+/** The digest of an undefined report differs from that of every deposit. */
 function digestOf({ edition }: ExchangeState, reported: ReportedDeposit | undefined): number {
   return reported === undefined ? -1 : contentsOf(edition, reported);
 }
 
-/** The open deposit that a step is about, if the step's contents are those of its record. */
+/** The open deposit that a step refers to, if the contents of the step are those of its record. */
 function openDeposit(
   state: ExchangeState,
   command: CreditDeposit | FinishDeposit | DropDeposit,
@@ -117,7 +117,7 @@ export function creditDeposit(state: ExchangeState, command: CreditDeposit): Rej
   if (deposit.status !== "pending") return state.edition < 4 ? "WRONG_STATUS" : "ALREADY_EXISTS";
   if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
   pay(state, deposit);
-  tell(state, state.funds.deposits.credit(noted(deposit, command)), sharePaid(deposit));
+  emitDeposit(state, state.funds.deposits.credit(noted(deposit, command)), sharePaid(deposit));
   return null;
 }
 
@@ -130,11 +130,13 @@ export function finishDeposit(state: ExchangeState, command: FinishDeposit): Rej
     pay(state, deposit);
   }
   const finished = state.funds.deposits.finish(noted(deposit, command), contentsOf(state.edition, deposit), state.seq);
-  tell(state, finished, isPending ? sharePaid(deposit) : 0n);
+  emitDeposit(state, finished, isPending ? sharePaid(deposit) : 0n);
   return null;
 }
 
-/** A pending deposit is simply undone; of a credited one the account pays what it has left, the treasury the rest. */
+/**
+ * A pending deposit is simply undone. For a credited one, the account pays what it has left and the treasury the rest.
+ */
 export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectReason | null {
   const found = openDeposit(state, command);
   if (typeof found === "string") return found;
@@ -143,7 +145,7 @@ export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectR
   const contents = contentsOf(state.edition, deposit);
   if (deposit.status === "pending") {
     state.ledger.pay({ assetId, amount, from: DEPOSITS_ACCOUNT, to: OUTSIDE_ACCOUNT, reason: "depositDropped" });
-    tell(state, state.funds.deposits.drop(deposit, owed, contents), 0n);
+    emitDeposit(state, state.funds.deposits.drop(deposit, owed, contents), 0n);
     return null;
   }
   const paid = sharePaid(deposit);
@@ -184,6 +186,6 @@ function pay(state: ExchangeState, deposit: DepositRecord): void {
   state.ledger.pay({ assetId, amount: sharePaid(deposit), from: DEPOSITS_ACCOUNT, to: accountId, reason: "deposit" });
 }
 
-function tell(state: ExchangeState, deposit: DepositRecord, moved: bigint): void {
+function emitDeposit(state: ExchangeState, deposit: DepositRecord, moved: bigint): void {
   state.emit({ type: "depositChanged", deposit, status: deposit.status, moved, shortage: 0n });
 }

@@ -1,4 +1,4 @@
-/** Dust: what is left of an asset and too little to trade, sold to the venue at the last price. Interface S.1, 4.6. */
+/** Dust: small balances that are too little to trade, sold to the exchange at the last price. Interface S.1, 4.6. */
 import type { Market } from "../state/market/market.ts";
 import { powerOfTen } from "../numbers.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -21,7 +21,7 @@ export interface Rate {
 
 const ONE: Rate = { numerator: 1n, denominator: 1n };
 
-/** The direct rate, or one by way of the first listed asset that has prices to both; null without prices. */
+/** The direct rate, or one through the first listed asset that has prices to both. Null if there are no prices. */
 function rateAtLastPrices(state: ExchangeState, fromAssetId: number, toAssetId: number): Rate | null {
   if (fromAssetId === toAssetId) return ONE;
   const direct = priceOf(state, fromAssetId, toAssetId);
@@ -36,10 +36,10 @@ function rateAtLastPrices(state: ExchangeState, fromAssetId: number, toAssetId: 
   return null;
 }
 
-/** The price of the pair itself. If several symbols have the pair, the first listed that has traded counts. */
+/** The price of the pair itself. If several symbols have the pair, the first listed one that has traded counts. */
 function priceOf(state: ExchangeState, fromAssetId: number, toAssetId: number): Rate | null {
   const [ofOne, ofOther] = [state.marketsOf(fromAssetId), state.marketsOf(toAssetId)];
-  // An asset in which everything is quoted has hundreds of markets.
+  // A common quote asset has hundreds of markets.
   const [markets, assetId, wanted] =
     ofOne.length <= ofOther.length ? [ofOne, fromAssetId, toAssetId] : [ofOther, toAssetId, fromAssetId];
   const market = markets.find((each) => each.lastTradeTicks !== 0 && otherAsset(each, assetId) === wanted);
@@ -57,7 +57,7 @@ function otherAsset({ baseAssetId, quoteAssetId }: Market, assetId: number): num
   return assetId === baseAssetId ? quoteAssetId : baseAssetId;
 }
 
-/** One asset's worth: `amount` in its own units, `received` and `charge` in those of the dust asset. */
+/** The sale of one asset: `amount` in its own units, `received` and `charge` in units of the dust asset. */
 interface Sale {
   readonly assetId: number;
   readonly amount: bigint;
@@ -74,7 +74,7 @@ export function setDustRules(state: ExchangeState, { rules }: SetDustRules): Rej
   return null;
 }
 
-/** Converts all of the assets, or none. It sells at last prices, so it is stopped with new orders. */
+/** Converts all of the assets or none. It sells at last prices, so it is suspended together with new orders. */
 export function convertDust(state: ExchangeState, command: ConvertDust): RejectReason | null {
   const { accountId } = command;
   const rules = state.funds.dustRules;
@@ -108,7 +108,9 @@ export function convertDust(state: ExchangeState, command: ConvertDust): RejectR
   return null;
 }
 
-/** The refusal does not depend on the order in which the assets were named; the sales follow that order. */
+/**
+ * The reason for a rejection does not depend on the order in which the assets were named. The sales follow that order.
+ */
 function salesOf(state: ExchangeState, { accountId, assets }: ConvertDust, rules: DustRules): Sale[] | RejectReason {
   if (assets.length === 0 || new Set(assets).size !== assets.length) return "INVALID_VALUE";
   if (state.edition >= 2 && assets.some((name) => !state.assetsByName.has(name))) return "UNKNOWN_ASSET";
@@ -127,7 +129,7 @@ function asListed(state: ExchangeState, assets: readonly string[]): string[] {
   return [...assets].sort((a, b) => assetNamed(state, a).assetId - assetNamed(state, b).assetId);
 }
 
-/** Why single assets could not be converted, by name; convertible assets are left out. */
+/** Why assets could not be converted, by name. Convertible assets are omitted. */
 export function dustFaults(
   state: ExchangeState,
   accountId: number,
@@ -144,7 +146,7 @@ export function dustFaults(
   return faults;
 }
 
-/** The proceeds are rounded down, the charge up: the venue keeps what cannot be split. */
+/** The proceeds are rounded down and the charge up, so the remainder stays with the exchange. */
 function saleOf(
   state: ExchangeState,
   accountId: number,
@@ -166,7 +168,7 @@ function saleOf(
   return { assetId, amount, received: gross - charge, charge };
 }
 
-/** A listed asset; assets are never unlisted. */
+/** A listed asset. Assets are never unlisted. */
 function assetNamed(state: ExchangeState, name: string): AssetView {
   return present(state.assetsByName.get(name), "the asset is listed");
 }

@@ -1,4 +1,4 @@
-/** What deposits, withdrawals and transfers share: amounts in units of an asset, and the networks on which assets move. */
+/** Common parts of deposits, withdrawals and transfers: amounts in units of an asset, and the networks of assets. */
 import { MAX_MOVE_UNITS, MAX_NETWORKS } from "../limits.ts";
 import { decimalParser } from "../numbers.ts";
 import type { AssetView } from "../engine-view.ts";
@@ -13,24 +13,25 @@ import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "../entry/
 
 type Rules = Parameters<typeof decimalParser>[0];
 
-/** Units of the asset, zero or more; null when the asset cannot hold the amount or it is out of bounds. */
+/** Units of the asset, zero or more; null if the asset cannot represent the amount or it is out of bounds. */
 export function unitsOf(rules: Rules, asset: AssetView, amount: string): bigint | null {
   const units = decimalParser(rules)(amount, asset.spec.precision);
   return units === null || units > MAX_MOVE_UNITS ? null : units;
 }
 
-/** As `unitsOf`, but not zero. */
+/** Like `unitsOf`, but zero is also rejected. */
 export function positiveUnitsOf(rules: Rules, asset: AssetView, amount: string): bigint | null {
   const units = unitsOf(rules, asset, amount);
   return units === 0n ? null : units;
 }
 
-/** The record with the operator's name; a step that the node takes by itself leaves the name as it was. */
+/** The record with the operator's name. A step that a node takes by itself does not change the name. */
 export function noted<T extends DepositRecord | WithdrawalRecord>(record: T, { by }: { readonly by?: string }): T {
   return by === undefined ? record : { ...record, by };
 }
 
-// Networks: how assets move on them, their cost to the venue, and the height up to which they have been read.
+// Networks: the rules of assets on them, their cost to the exchange, and the block height up to which they have been
+// read.
 
 export function networkOf({ spec }: AssetView, network: string): AssetNetwork | undefined {
   return spec.networks.find((listed) => listed.network === network);
@@ -42,8 +43,8 @@ export function defaultNetworkOf({ spec }: AssetView): AssetNetwork | undefined 
 }
 
 /**
- * Whether an operator reports a deposit that is finer than what the network carries. What a chain's watcher sees has
- * arrived, and is bound by no step.
+ * Whether an operator reports a deposit with more precision than the network supports. Deposits seen by a chain's
+ * watcher have arrived, so no step applies to them.
  */
 export function isFinerThanCarried(
   state: ExchangeState,
@@ -56,7 +57,7 @@ export function isFinerThanCarried(
   return step > 0n && amount % step !== 0n;
 }
 
-/** Whether the networks are distinct, at most one is the default, and the asset can hold their amounts. */
+/** Whether the networks are distinct, at most one is the default, and the asset can represent their amounts. */
 export function areNetworksOf(state: ExchangeState, asset: AssetView, networks: readonly AssetNetwork[]): boolean {
   if (new Set(networks.map(({ network }) => network)).size !== networks.length) return false;
   if (networks.filter(({ isDefault }) => isDefault).length > 1) return false;

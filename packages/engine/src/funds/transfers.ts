@@ -1,6 +1,6 @@
 /**
- * Money that moves inside of the exchange or by hand: transfers between a master account and its sub-accounts, deposits
- * and debits by an operator, and dividends.
+ * Money that moves inside the exchange or by an operator: transfers between a master account and its sub-accounts,
+ * deposits and debits, and dividends.
  */
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -56,7 +56,7 @@ export function transfer(state: ExchangeState, command: Transfer): RejectReason 
 
 // Deposits and debits by an operator. Each reference moves money once.
 
-/** The venue's accounts that its operator funds and empties. */
+/** The house accounts that an operator funds and debits. */
 const OPERATED_ACCOUNTS: readonly number[] = [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT];
 
 export function moveMoney(state: ExchangeState, command: Deposit | Debit): RejectReason | null {
@@ -85,7 +85,7 @@ export function moveMoney(state: ExchangeState, command: Deposit | Debit): Rejec
 
 // Dividends: the treasury pays the holders of an asset, pro rata.
 
-/** Shares are rounded down; holders whose share is zero are left out. */
+/** Shares are rounded down. Holders whose share is zero are omitted. */
 export function distributeDividend(state: ExchangeState, command: DistributeDividend): RejectReason | null {
   const { reference, info } = command;
   const held = state.assetsByName.get(command.heldAsset);
@@ -117,7 +117,7 @@ export function distributeDividend(state: ExchangeState, command: DistributeDivi
   return null;
 }
 
-/** The share of each customer, by holdings before the payment. */
+/** The share of each customer, by balances before the payment. */
 function sharesOf(state: ExchangeState, heldAssetId: number, amount: bigint) {
   const holders: { readonly accountId: number; readonly holding: bigint }[] = [];
   let total = 0n;

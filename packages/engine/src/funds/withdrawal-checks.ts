@@ -1,4 +1,4 @@
-/** Whether a withdrawal may be requested, the limits over time, and which withdrawals need the approval of operators. */
+/** Checks of withdrawal requests, the limits over time, and which withdrawals need approval. */
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { type Account, isListEnforced } from "../state/accounts.ts";
 import { MAX_OPEN_WITHDRAWALS } from "../limits.ts";
@@ -19,9 +19,9 @@ export function withdrawable(state: ExchangeState, accountId: number, assetId: n
   return free > held ? free - held : 0n;
 }
 
-// The first reason is reported: the venue's, the account's, the amount's.
+// The first failing check is reported: first those of the exchange, then of the account, then of the amount.
 
-/** The payout of a valid request. Units of the asset; `amount` is gross. */
+/** The payout of a valid request. Units of the asset; `amount` includes the fee. */
 export interface Payout {
   readonly account: Account;
   readonly asset: AssetView;
@@ -59,7 +59,7 @@ export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal
   return { account, asset, network, amount, fee, contents };
 }
 
-/** What a request that repeats a `withdrawOrderId` must say alike: all that the customer chose. */
+/** The values that must be equal when a request repeats a `withdrawOrderId`: everything that the customer chose. */
 function contentsOf(
   state: ExchangeState,
   asset: AssetView,
@@ -70,12 +70,12 @@ function contentsOf(
   return digestOfContents(state.edition, [asset.assetId, addressKey(network, address, tag), amount, name]);
 }
 
-/** The password of the account's owner was recovered not long ago. */
+/** Whether withdrawals are held because the password of the account's owner was recovered recently. */
 function isHeld(state: ExchangeState, account: Account): boolean {
   return state.nowMs < state.passwords.heldUntilMs(`account:${state.accounts.masterOf(account)}`);
 }
 
-/** A maximum of 0 means none. */
+/** A maximum of 0 means that there is none. */
 function checkAmount(
   state: ExchangeState,
   { asset, network, amount, fee }: Omit<Payout, "account" | "contents">,
@@ -89,7 +89,7 @@ function checkAmount(
   return amount <= fee ? "WITHDRAWAL_BELOW_FEE" : null;
 }
 
-/** Paying another customer's address is allowed; paying one's own would only cost a fee. */
+/** A withdrawal to another customer's address is allowed. One to the account's own address would only cost a fee. */
 function checkAddress(
   state: ExchangeState,
   account: Account,
@@ -108,7 +108,7 @@ function checkAddress(
     : null;
 }
 
-/** A code is good once (RFC 6238, 5.2), and must belong to the secret that the account has now. */
+/** A code is valid once (RFC 6238, 5.2), and must belong to the account's current secret. */
 function checkTotp(
   state: ExchangeState,
   account: Account,
@@ -145,7 +145,7 @@ export function waitsForMail(
 
 // Limits on the sum of withdrawals over time: operators set them, and every request counts (decision 72).
 
-/** Whether the asset can hold the limits. */
+/** Whether the asset can represent the limits. */
 export function areLimitsOf(state: ExchangeState, asset: AssetView, limits: WithdrawalLimits | undefined): boolean {
   return [limits?.account, limits?.allCustomers].every((some) => some === undefined || fitsUnits(state, asset, some));
 }
@@ -197,7 +197,7 @@ function limitsOfAccount(state: ExchangeState, masterId: number, { assetId, spec
   return state.funds.withdrawalCounts.ownLimitsOf(masterId, assetId) ?? spec.withdrawalLimits?.account ?? {};
 }
 
-/** What was withdrawn of the asset by the master account with its sub-accounts; null: by all customers. */
+/** The withdrawals of the asset by the master account with its sub-accounts; null for all customers. */
 export function withdrawn(state: ExchangeState, masterId: number | null, assetId: number): WithdrawnSums {
   return state.funds.withdrawalCounts.withdrawn(masterId, state.nowMs).get(assetId) ?? NOTHING_WITHDRAWN;
 }
@@ -211,20 +211,20 @@ export function count(state: ExchangeState, { accountId, assetId, amount, accoun
   state.funds.withdrawalCounts.add(masterIdOf(state, accountId), assetId, amount, state.nowMs);
 }
 
-/** A withdrawal that was cancelled, rejected or failed counts no more, if it ever did. */
+/** A withdrawal that was cancelled, rejected or failed no longer counts, if it ever did. */
 export function countBack(state: ExchangeState, withdrawal: WithdrawalRecord): void {
   const { accountId, assetId, amount, applyTimeMs, accountSum24h } = withdrawal;
   if (accountSum24h === undefined) return;
   state.funds.withdrawalCounts.remove(masterIdOf(state, accountId), assetId, amount, applyTimeMs);
 }
 
-// Which withdrawals wait for operators, and which of them for two: by their amounts, and by sums over time.
+// Which withdrawals wait for approval, and which of them need dual approval: by their amounts, and by sums over time.
 
 type Approval = Pick<WithdrawalRecord, "needsApproval" | "accountSum24h" | "approvalReasons">;
 
 /**
- * Whether a requested withdrawal waits for approval, and why. What the rules reserve for two operators does so whatever
- * the network says, or one operator could evade them by changing the network.
+ * Whether a requested withdrawal waits for approval, and why. Dual approval by the rules applies regardless of the
+ * network, because otherwise an operator could evade it by changing the network.
  */
 export function approvalOf(state: ExchangeState, { account, asset, network, amount }: Payout): Approval {
   const { approvalAbove } = network;
@@ -261,7 +261,7 @@ function reasonFor(
   return { rule, hours, limit, sum: formatDecimal(sum, spec.precision) };
 }
 
-/** The sum above which approval rules reserve withdrawals of the asset for two operators. */
+/** The sum above which approval rules require dual approval for withdrawals of the asset. */
 function ruleFor(state: ExchangeState, { spec }: AssetView): string | undefined {
   return state.proposals.rules.withdrawalsAbove.find((one) => one.asset === spec.asset)?.amount;
 }
@@ -271,8 +271,8 @@ function isExceeded(state: ExchangeState, asset: AssetView, limit: string | unde
 }
 
 /**
- * Whether approval rules reserve the approval for two operators. The account's 24-hour sum counts as of now and as of
- * the request: otherwise a split amount would pass one by one, at once or a day later.
+ * Whether approval rules require dual approval. The account's 24-hour sum counts both as of now and as of the request,
+ * because otherwise a split amount would pass in parts, at once or a day later.
  */
 export function isForTwo(state: ExchangeState, withdrawal: WithdrawalRecord): boolean {
   const { assetId, amount, accountSum24h = 0n } = withdrawal;
@@ -282,7 +282,7 @@ export function isForTwo(state: ExchangeState, withdrawal: WithdrawalRecord): bo
   return isExceeded(state, asset, rule, accountSum24h) || isExceeded(state, asset, rule, sumNow(state, withdrawal));
 }
 
-/** The account's sum over 24 hours with this withdrawal, also when it is older, or was never counted. */
+/** The account's sum over 24 hours including this withdrawal, even if it is older or was never counted. */
 function sumNow(state: ExchangeState, { accountId, assetId, amount, applyTimeMs, accountSum24h }: WithdrawalRecord) {
   const { per24h } = withdrawn(state, masterIdOf(state, accountId), assetId);
   const isIn = accountSum24h !== undefined && state.funds.withdrawalCounts.isRecent("per24h", applyTimeMs, state.nowMs);

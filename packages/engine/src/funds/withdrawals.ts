@@ -1,7 +1,7 @@
 /**
  * The life of a withdrawal. Interface 2.10, 3.6:
  * 0 emailSent -> 2 awaitingApproval -> 4 processing -> 6 completed; 0, 2 -> 1 cancelled; 2 -> 3 rejected;
- * 4 -> 5 failed. Its money is locked from the request on, and goes back at 1, 3 and 5.
+ * 4 -> 5 failed. Its money is locked from the request on, and released at 1, 3 and 5.
  */
 import { FEE_ACCOUNT, OUTSIDE_ACCOUNT } from "../state/ledger.ts";
 import { MAX_SIGNATURES } from "../limits.ts";
@@ -34,7 +34,7 @@ export function requestWithdrawal(state: ExchangeState, command: RequestWithdraw
   count(state, withdrawal);
   const { totpStep } = command;
   if (payout.account.sealedTotp !== null && totpStep !== null) state.funds.totpSteps.set(accountId, totpStep);
-  tell(state, withdrawal, "");
+  emitWithdrawal(state, withdrawal, "");
   return null;
 }
 
@@ -82,18 +82,18 @@ export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal
   const withdrawal = inStatus(state, command.withdrawalId, "emailSent", "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
   if (withdrawal.accountId !== command.accountId) return "UNKNOWN_WITHDRAWAL";
-  giveBack(state, noted(withdrawal, command), "cancelled", "");
+  endAndRelease(state, noted(withdrawal, command), "cancelled", "");
   return null;
 }
 
-/** Cancels what the account has asked for and nobody has begun to pay. */
+/** Cancels the account's requested withdrawals whose payment has not started. */
 export function cancelUnsent(state: ExchangeState, accountId: number): void {
   for (const withdrawal of [...state.funds.withdrawals.of(accountId)]) {
-    if (withdrawal.status !== "processing") giveBack(state, withdrawal, "cancelled", "");
+    if (withdrawal.status !== "processing") endAndRelease(state, withdrawal, "cancelled", "");
   }
 }
 
-/** Only the customer ends the wait for the link: the letter's own steps move no money. */
+/** Only the customer ends the wait for the link. The steps of the email move no money. */
 export function changeLetter(state: ExchangeState, { withdrawalId, from, to }: ChangeLetter): RejectReason | null {
   const withdrawal = inStatus(state, withdrawalId, "emailSent");
   if (typeof withdrawal === "string") return withdrawal;
@@ -109,7 +109,7 @@ export function expireWithdrawals(state: ExchangeState): void {
   const { withdrawals } = state.funds;
   for (let first = withdrawals.firstUnconfirmed(); first !== undefined; first = withdrawals.firstUnconfirmed()) {
     if (state.nowMs < confirmableUntilMs(first)) return;
-    giveBack(state, first, "cancelled", "");
+    endAndRelease(state, first, "cancelled", "");
   }
 }
 
@@ -123,7 +123,7 @@ export function approveWithdrawal(state: ExchangeState, command: ApproveWithdraw
 export function rejectWithdrawal(state: ExchangeState, command: RejectWithdrawal): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
-  giveBack(state, noted(withdrawal, command), "rejected", command.why);
+  endAndRelease(state, noted(withdrawal, command), "rejected", command.why);
   return null;
 }
 
@@ -141,12 +141,12 @@ export function signWithdrawal(state: ExchangeState, command: SignWithdrawal): R
   return null;
 }
 
-/** Nothing is signed while coins may not leave; what was signed before may still arrive. */
+/** No withdrawal is signed while withdrawals are suspended. One that was signed before may still arrive. */
 function isStopped(state: ExchangeState, { assetId, network }: WithdrawalRecord): boolean {
   return state.stops.stopsWithdrawing(state.assetOf(assetId).spec.asset, network, state.nowMs);
 }
 
-/** A withdrawal that was never signed was paid by an operator, by whichever transaction the operator names. */
+/** A withdrawal that was never signed was paid by an operator, by any transaction that the operator names. */
 export function completeWithdrawal(state: ExchangeState, command: CompleteWithdrawal): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
@@ -162,16 +162,16 @@ export function failWithdrawal(state: ExchangeState, command: FailWithdrawal): R
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
   if (state.edition >= 2 && withdrawal.txIds.length > 0) return "ALREADY_SIGNED";
-  giveBack(state, noted(withdrawal, command), "failed", command.why);
+  endAndRelease(state, noted(withdrawal, command), "failed", command.why);
   return null;
 }
 
-/** The transaction signed last stands for all of them: there is one list, and it only grows. */
+/** The transaction signed last stands for all of them, because there is one list and it only grows. */
 export function failSignedWithdrawal(state: ExchangeState, command: FailSignedWithdrawal): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
   if (withdrawal.txId !== command.txId || withdrawal.nonce !== command.nonce) return "TRANSACTION_DIFFERS";
-  giveBack(state, noted(withdrawal, command), "failed", command.why);
+  endAndRelease(state, noted(withdrawal, command), "failed", command.why);
   return null;
 }
 
@@ -185,26 +185,30 @@ function inStatus(
   return statuses.includes(withdrawal.status) ? withdrawal : "WRONG_STATUS";
 }
 
-/** Ends the withdrawal, frees its money, and takes it out of the sums that limits look at. */
-function giveBack(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why: string): void {
+/** Ends the withdrawal, releases its money, and subtracts it from the sums of the limits. */
+function endAndRelease(
+  state: ExchangeState,
+  withdrawal: WithdrawalRecord,
+  status: WithdrawalStatus,
+  why: string,
+): void {
   state.ledger.release(withdrawal.accountId, withdrawal.assetId, withdrawal.amount);
   countBack(state, withdrawal);
   end(state, withdrawal, status, why);
 }
 
-/** Ends the withdrawal. */
 function end(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why: string): void {
   state.funds.withdrawals.close(withdrawal);
-  tell(state, { ...withdrawal, status, updateTimeMs: state.nowMs }, why);
+  emitWithdrawal(state, { ...withdrawal, status, updateTimeMs: state.nowMs }, why);
 }
 
 function advance(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus): void {
   const advanced = { ...withdrawal, status, updateTimeMs: state.nowMs };
   state.funds.withdrawals.advance(advanced);
-  tell(state, advanced, "");
+  emitWithdrawal(state, advanced, "");
 }
 
-function tell(state: ExchangeState, withdrawal: WithdrawalRecord, why: string): void {
+function emitWithdrawal(state: ExchangeState, withdrawal: WithdrawalRecord, why: string): void {
   const { status, txId } = withdrawal;
   state.emit({ type: "withdrawalChanged", withdrawal, status, txId, why });
 }

@@ -1,6 +1,6 @@
 /**
- * Who may sign in or call the API: operators, passwords, sessions, invitations, recoveries, and keys; and the emails that
- * are due about these.
+ * Data of sign-in and API access: operators, passwords, sessions, invitations, recoveries, and keys; and the emails
+ * about these that are still to be sent.
  */
 import { assert } from "../assert.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
@@ -15,7 +15,7 @@ import type {
 } from "../entry/access.ts";
 import { LISTEN_KEY_LIFE_MS } from "../limits.ts";
 
-// The venue's operators, by name. They are never removed: the journal names them.
+// The operators, by name. They are never removed, because the journal refers to them.
 
 export class Operators {
   private readonly byName = new Map<string, OperatorRecord>();
@@ -33,7 +33,7 @@ export class Operators {
     this.byName.set(operator.name, operator);
   }
 
-  /** Those with all rights, whose accounts are in use. */
+  /** The number of enabled operators with all rights. */
   get adminCount(): number {
     return [...this.byName.values()].filter(({ role, isEnabled }) => isEnabled && role === "admin").length;
   }
@@ -50,11 +50,11 @@ export class Operators {
   }
 }
 
-// Sealed hashes of passwords, by holder, and until when a customer may not withdraw because the password is new.
+// Sealed password hashes, by holder, and until when a customer's withdrawals are held because the password is new.
 
 interface Password {
   readonly sealedPassword: string;
-  /** 0: nothing is held. */
+  /** 0 if withdrawals are not held. */
   readonly heldUntilMs: number;
 }
 
@@ -67,7 +67,7 @@ export class Passwords {
   get(holder: Holder): string | undefined {
     return this.byHolder.get(holder)?.sealedPassword;
   }
-  /** Until when a recovered account may not withdraw; 0: it may. */
+  /** Until when withdrawals of a recovered account are held; 0 if they are not. */
   heldUntilMs(holder: Holder): number {
     return this.byHolder.get(holder)?.heldUntilMs ?? 0;
   }
@@ -85,7 +85,7 @@ export class Passwords {
   }
 }
 
-// Open sessions, by id and by holder. Those that are over by time stay until their holder opens another.
+// Open sessions, by id and by holder. Expired ones are removed when their holder opens another.
 
 const NO_SESSIONS: readonly SessionRecord[] = [];
 
@@ -96,7 +96,7 @@ export class Sessions {
   get(sessionId: string): SessionRecord | undefined {
     return this.byId.get(sessionId);
   }
-  /** The holder's, oldest first. */
+  /** The holder's sessions, oldest first. */
   of(holder: Holder): readonly SessionRecord[] {
     return this.byHolder.get(holder) ?? NO_SESSIONS;
   }
@@ -105,7 +105,7 @@ export class Sessions {
     this.byId.set(session.sessionId, session);
     this.byHolder.set(session.holder, [...this.of(session.holder), session]);
   }
-  /** The same session with other fields. */
+  /** Replaces the session with the same id. */
   replace(session: SessionRecord): void {
     this.byId.set(session.sessionId, session);
     const all = this.of(session.holder);
@@ -144,7 +144,7 @@ export class Sessions {
   }
 }
 
-// Invitations that are not accepted yet, in the order in which they came.
+// Open invitations, in the order of their creation.
 
 export class Invitations {
   private readonly byId = new Map<string, InvitationRecord>();
@@ -158,7 +158,7 @@ export class Invitations {
   all(): Iterable<InvitationRecord> {
     return this.byId.values();
   }
-  /** When the next one is over by itself; Infinity: never. */
+  /** When the next invitation expires; Infinity if there is none. */
   nextDueMs(): number {
     let dueMs = Number.POSITIVE_INFINITY;
     for (const { untilMs } of this.byId.values()) if (untilMs < dueMs) dueMs = untilMs;
@@ -226,7 +226,7 @@ export class Recoveries {
   }
 }
 
-// Emails that are due, in the order in which they came. One that was sent, or was given up, is removed.
+// Emails that are still to be sent, in the order of their creation. One that was sent or given up is removed.
 
 export class Notices {
   private readonly byId = new Map<number, NoticeRecord>();
@@ -241,7 +241,7 @@ export class Notices {
   all(): Iterable<NoticeRecord> {
     return this.byId.values();
   }
-  owe(notice: Omit<NoticeRecord, "noticeId" | "status">): NoticeRecord {
+  queueEmail(notice: Omit<NoticeRecord, "noticeId" | "status">): NoticeRecord {
     const owed: NoticeRecord = { noticeId: ++this.lastId, ...notice, status: "waiting" };
     this.byId.set(owed.noticeId, owed);
     return owed;
@@ -252,7 +252,7 @@ export class Notices {
   remove(noticeId: number): void {
     this.byId.delete(noticeId);
   }
-  /** The one that has waited longest. */
+  /** The email that has waited longest. */
   first(): NoticeRecord | undefined {
     for (const notice of this.byId.values()) return notice;
     return undefined;
@@ -302,7 +302,7 @@ export class ApiKeys {
     );
   }
 
-  /** Throws when the indices are not those of the keys, or keys are of an account that there is not. */
+  /** Throws if the indices do not match the keys, or a key belongs to an account that does not exist. */
   check(isAccount: (accountId: number) => boolean): void {
     let count = 0;
     for (const [accountId, keys] of this.byAccount) {
@@ -333,7 +333,7 @@ export interface ListenKey {
 }
 
 export class ListenKeys {
-  /** In the order of expiry: every extension moves a key to the back. */
+  /** Sorted by expiry: every extension moves a key to the end. */
   private readonly byKey = new Map<string, ListenKey>();
   private readonly byAccount = new Map<number, ListenKey>();
 
@@ -361,7 +361,7 @@ export class ListenKeys {
     this.byAccount.delete(key.accountId);
   }
 
-  /** The key that expires first, if any. */
+  /** The key that expires first, if there is any. */
   first(): ListenKey | undefined {
     return this.byKey.values().next().value;
   }
@@ -371,7 +371,7 @@ export class ListenKeys {
     this.byAccount.set(key.accountId, key);
   }
 
-  /** Throws when the indices are not those of the keys, or these are not in the order of expiry. */
+  /** Throws if the indices do not match the keys, or the keys are not sorted by expiry. */
   check(): void {
     let expiresMs = 0;
     for (const [listenKey, key] of this.byKey) {

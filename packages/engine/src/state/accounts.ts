@@ -1,4 +1,4 @@
-/** Customers' accounts: identity, rates and permissions. */
+/** Customers' accounts: identity, fee rates and permissions. */
 import { assert, present } from "../assert.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { foldedEmail } from "../entry/access.ts";
@@ -11,7 +11,7 @@ export interface Rates {
 }
 
 export type Account = { -readonly [Field in keyof Omit<AccountView, "updateTimeMs">]: AccountView[Field] } & {
-  /** Rates that differ from the account's own, by symbol id. */
+  /** Rates that differ from the account's default, by symbol id. */
   readonly symbolRates: Map<number, Rates>;
 };
 
@@ -19,9 +19,9 @@ const NO_ACCOUNTS: readonly Account[] = [];
 
 export class Accounts {
   private readonly byId: (Account | undefined)[] = [];
-  /** Accounts by the folded form of their addresses: one each, but for pairs from before rules version 4. */
+  /** Accounts by their address in lower case: one each, except for duplicates from before rules version 4. */
   private readonly byEmail = new Map<string, readonly Account[]>();
-  /** Folded forms that several accounts share. */
+  /** Addresses in lower case that several accounts share. */
   private readonly shared = new Set<string>();
   /** Numbers of sub-accounts, by master. */
   private readonly byMaster = new Map<number, readonly number[]>();
@@ -37,17 +37,17 @@ export class Accounts {
   getByEmail(email: string): Account | undefined {
     return this.sharing(email).find((account) => account.email === email);
   }
-  /** The accounts whose addresses differ from this one in upper and lower case at most. */
+  /** The accounts whose addresses are equal to this one, ignoring case. */
   sharing(email: string): readonly Account[] {
     return this.byEmail.get(foldedEmail(email)) ?? NO_ACCOUNTS;
   }
-  /** The folded forms that several accounts share, oldest first. */
+  /** Addresses in lower case that several accounts share, oldest first. */
   sharedEmails(): Iterable<string> {
     return this.shared;
   }
   /**
-   * The account that somebody means who types this address: the one with exactly this address, else the one in lower
-   * case, else the only one.
+   * The account for an address as typed by a user: the one with exactly this address, otherwise the one in lower case,
+   * otherwise the only one.
    */
   named(email: string): Account | undefined {
     const accounts = this.sharing(email);
@@ -65,7 +65,7 @@ export class Accounts {
   subsOf(masterId: number): readonly number[] {
     return this.byMaster.get(masterId) ?? [];
   }
-  /** The master of a sub-account; any other account itself. */
+  /** The master of a sub-account. For any other account, the account itself. */
   masterOf(account: Account): number {
     return account.masterId ?? account.accountId;
   }
@@ -108,7 +108,7 @@ export class Accounts {
     this.byMaster.set(account.masterId, [...this.subsOf(account.masterId), account.accountId]);
   }
 
-  /** Gives the account another address. */
+  /** Changes the address of the account. */
   move(account: Account, email: string): void {
     const key = foldedEmail(account.email);
     const others = this.sharing(key).filter((other) => other !== account);
@@ -126,7 +126,7 @@ export class Accounts {
     if (accounts.length > 1) this.shared.add(key);
   }
 
-  /** Throws when the indices are not those of the accounts. */
+  /** Throws if the indices do not match the accounts. */
   check(): void {
     let indexed = 0;
     for (const [key, accounts] of this.byEmail) {

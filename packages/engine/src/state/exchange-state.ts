@@ -1,4 +1,4 @@
-/** The whole state of the exchange, and the events of the command at hand. */
+/** The complete state of the exchange, and the events of the current command. */
 import { ApiKeys, Invitations, ListenKeys, Notices, Operators, Passwords, Recoveries, Sessions } from "./access.ts";
 import { Accounts } from "./accounts.ts";
 import { PlacedCounts } from "./order/placed-counts.ts";
@@ -11,7 +11,7 @@ import { Ledger } from "./ledger.ts";
 import { DueMarkets, type Market } from "./market/market.ts";
 import type { SharedSetting } from "../entry/command.ts";
 import type { ExchangeFilters } from "../entry/symbol.ts";
-import { Nodes, Proposals, Stops, UnknownDeposits } from "./venue.ts";
+import { Nodes, Proposals, Suspensions, UnknownDeposits } from "./venue.ts";
 import { OpenOrders } from "./order/open-orders.ts";
 import { OrderLists } from "./order/order-lists.ts";
 import type { Order } from "./order/order.ts";
@@ -22,13 +22,13 @@ import { MAX_NOTICES } from "../limits.ts";
 import type { AssetView } from "../engine-view.ts";
 
 export interface EngineOptions {
-  /** Keep the postings of each command, for history. Default: no. */
+  /** Whether to record the postings of each command, for history. Default: no. */
   readonly recordPostings?: boolean;
-  /** The book of each market. Default: LadderBook. */
+  /** Creates the book of each market. Default: LadderBook. */
   readonly newBook?: () => Book;
   /**
-   * 32 bits that clients do not know, for the hashes of their ids. They change nothing visible; they only keep clients
-   * from slowing the exchange with ids that collide. Default: 0.
+   * A secret of 32 bits for the hashes of client ids. It changes nothing visible, but prevents clients from slowing
+   * down the exchange with ids whose hashes collide. Default: 0.
    */
   readonly hashSeed?: number;
 }
@@ -38,20 +38,22 @@ Object.freeze(NO_EVENTS);
 
 export class ExchangeState {
   seq = 0;
-  /** The adopted edition of the rules. */
+  /** The adopted rules version. */
   edition = FIRST_EDITION;
-  /** Time of the current entry: the engine's only clock. */
+  /** Time of the current entry, which is the engine's only clock. */
   nowMs = 0;
   lastOrderId = 0;
   lastOrderListId = 0;
-  /** Check value of the master key that seals secrets; "" before it is known. */
+  /** Check value of the master key that encrypts secrets; "" before it is known. */
   masterKeyCheck = "";
-  /** Replaced by a new list when they change; none before a node has journaled them. */
+  /** A change creates a new list. Empty before a node has journaled the settings. */
   sharedSettings: readonly SharedSetting[] = [];
   /** Number of events of all entries so far. */
   eventCount = 0;
   exchangeFilters: ExchangeFilters = {};
-  /** Replaced by a new list when an asset is listed or changed, because views hand it out; so is `markets`. */
+  /**
+   * A new list is created when an asset is listed or changed, because views return it. The same applies to `markets`.
+   */
   assets: readonly AssetView[] = [];
   readonly assetsByName = new Map<string, AssetView>();
   markets: readonly Market[] = [];
@@ -75,19 +77,22 @@ export class ExchangeState {
   readonly invitations = new Invitations();
   readonly recoveries = new Recoveries();
   readonly notices = new Notices();
-  readonly stops = new Stops();
+  readonly stops = new Suspensions();
   readonly proposals = new Proposals();
   readonly unknownDeposits = new UnknownDeposits();
-  /** The last proof of liabilities whose root was journaled; null: there is none. */
+  /** The last proof of liabilities whose root was journaled; null if there is none. */
   lastProof: PublishedProof | null = null;
-  /** The approval request whose action is being carried out, which so needs no second person. Only within a command. */
+  /**
+   * The approval request whose action is being executed, which therefore needs no further approval. Set only within a
+   * command.
+   */
   approvedId: string | null = null;
-  /** References of deposits, debits and adjustments: each may move money once. */
+  /** References of deposits, debits and adjustments. Each may move money once. */
   readonly moveReferences = new UsedIds();
   readonly newBook: () => Book;
   events: Event[] = NO_EVENTS;
 
-  /** Whether anybody can have signed in: in a journal from before that, `by` names nobody for certain. */
+  /** Whether the journal contains a sign-in. Before the first one, `by` is not verified. */
   get hasSignIn(): boolean {
     return this.operators.size > 0 || this.passwords.size > 0;
   }
@@ -102,7 +107,7 @@ export class ExchangeState {
     this.events = NO_EVENTS;
   }
 
-  /** Most commands have one event, a trade two; a list that has to grow takes room for 16 more. */
+  /** Most commands have one event, a trade has two. A list that has to grow reserves room for 16 more. */
   emit(event: Event): void {
     const { events } = this;
     if (events.length === 0) this.events = [event];
@@ -110,10 +115,10 @@ export class ExchangeState {
     else events.push(event);
   }
 
-  /** A letter is owed. When there is room for no more, the oldest is given up. */
-  owe(kind: NoticeKind, email: string, facts: Readonly<Record<string, string>>): void {
+  /** Queues an email. If the queue is full, the oldest email is given up. */
+  queueEmail(kind: NoticeKind, email: string, facts: Readonly<Record<string, string>>): void {
     if (this.notices.size >= MAX_NOTICES) this.giveUpOldestNotice();
-    const { noticeId } = this.notices.owe({ kind, email, facts, createdMs: this.nowMs });
+    const { noticeId } = this.notices.queueEmail({ kind, email, facts, createdMs: this.nowMs });
     this.emit({ type: "noticeChanged", noticeId, kind, status: "waiting" });
   }
 
@@ -146,7 +151,7 @@ export class ExchangeState {
     return this.marketsByAsset.get(assetId) ?? [];
   }
 
-  /** Throws when the indices of assets and markets are not those of the lists. */
+  /** Throws if the indices of assets and markets do not match the lists. */
   checkIndexes(): void {
     const { assets, assetsByName, markets, marketsBySymbol } = this;
     for (const [assetId, asset] of assets.entries()) {

@@ -1,15 +1,15 @@
 /**
- * The ledger: free and locked balances of every account and asset. Money moves only by postings, so each asset sums to
- * zero over all accounts.
+ * The ledger: free and locked balances of every account and asset. Money moves only by postings, so that each asset
+ * sums to zero over all accounts.
  */
 import { assert } from "../assert.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 
-// Double entry: every movement of money is a posting, one amount from one place to another.
+// Double entry: every movement of money is a posting of one amount from one place to another.
 
 export type Bucket = "free" | "locked";
 
-/** Append only: the place in the list is the number in history. */
+/** Append only: the position in the list is the number in history. */
 export const POSTING_REASONS = [
   "lock",
   "release",
@@ -41,21 +41,21 @@ export interface Posting {
 }
 
 /**
- * The venue's own accounts. OUTSIDE stands for the world: it alone may go below zero, and its
- * balance is minus what the venue holds for others, so each asset sums to zero over all accounts.
+ * The house accounts. OUTSIDE stands for everything outside the exchange. Only its balance may be negative without
+ * limit: it is minus what the exchange holds, so that each asset sums to zero over all accounts.
  */
 export const OUTSIDE_ACCOUNT = 1;
 export const FEE_ACCOUNT = 2;
 /** Deposits that a chain has shown but that are not credited yet. */
 export const DEPOSITS_ACCOUNT = 3;
 /**
- * The venue's own money, which pays dividends, networks' costs and the shortage of dropped deposits. The last two may
- * bring it below zero: then the venue owes, and its operator sees it.
+ * The exchange's own money, which pays dividends, network costs and the shortage of dropped deposits. The last two may
+ * make it negative: the exchange then has a debt, which its operators see.
  */
 export const TREASURY_ACCOUNT = 4;
-/** Buys dust from customers and pays them in the dust asset, which an operator provides. Never below zero. */
+/** Buys dust from customers and pays them in the dust asset, which an operator provides. Never negative. */
 export const DUST_ACCOUNT = 5;
-/** Numbers below this are the venue's; customers start here. */
+/** Numbers below this are house accounts. Customers start here. */
 export const FIRST_CUSTOMER_ACCOUNT = 100;
 
 // The balances.
@@ -74,7 +74,7 @@ interface Holdings {
   updateTimeMs: number;
 }
 
-/** Money changes accounts: `amount` >= 0, in units of the asset; 0 posts nothing. `from` and `to` are accounts. */
+/** A payment between accounts: `amount` >= 0, in units of the asset; 0 posts nothing. `from` and `to` are accounts. */
 export interface Payment {
   readonly assetId: number;
   readonly amount: bigint;
@@ -93,7 +93,7 @@ export class Ledger {
     this.postings = recordPostings ? [] : null;
   }
 
-  /** Begins a command: forgets the postings of the one before. */
+  /** Starts a command: discards the postings of the previous one. */
   begin(nowMs: number): void {
     this.nowMs = nowMs;
     if (this.postings !== null && this.postings.length > 0) this.postings = [];
@@ -107,7 +107,7 @@ export class Ledger {
     return this.holdings[accountId]?.updateTimeMs ?? 0;
   }
 
-  /** Moves money from free to locked. Most movements stay within one account, so it is looked up once. */
+  /** Moves money from free to locked. Most movements are within one account, so it is looked up once. */
   lock(accountId: number, assetId: number, amount: bigint): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
@@ -129,17 +129,17 @@ export class Ledger {
     this.postings?.push(within(accountId, assetId, amount, "release"));
   }
 
-  /** Moves free money of one account to another's free money. Only OUTSIDE and the treasury may go below zero. */
+  /** Moves free money of one account to another's free balance. Only OUTSIDE and the treasury may become negative. */
   pay(payment: Payment): void {
     this.move(payment, "free");
   }
 
-  /** Moves locked money of one account to another's free money. */
+  /** Moves locked money of one account to another's free balance. */
   payLocked(payment: Payment): void {
     this.move(payment, "locked");
   }
 
-  /** For use in this class; not private, so that the simulator can plant bugs in it. */
+  /** For use in this class. It is not private, so that the simulator can plant bugs in it. */
   move({ assetId, amount, from, to, reason }: Payment, bucket: Bucket): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
@@ -158,7 +158,7 @@ export class Ledger {
     });
   }
 
-  /** The sum of an asset over all accounts: zero, unless the engine is wrong. */
+  /** The sum of an asset over all accounts, which is zero unless the engine has a bug. */
   sum(assetId: number): bigint {
     let sum = 0n;
     for (const holdings of this.holdings) {

@@ -1,4 +1,6 @@
-/** The venue as a whole: suspensions, approval requests and rules, deposits without an owner, and the nodes. */
+/**
+ * The state of the venue as a whole: suspensions, approval requests and rules, unattributed deposits, and the nodes.
+ */
 import { assert } from "../assert.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import type { ApprovalRules, BreakGlassRecord, StopRecord, StopScope, UnknownDepositRecord } from "../entry/venue.ts";
@@ -10,9 +12,9 @@ import { addressKey, coinKey } from "./funds/deposits.ts";
 import { digestOfContents, NO_CONTENTS, UsedIds } from "./funds/used-ids.ts";
 import type { NodeRecord, RoleRecord } from "../engine-view.ts";
 
-// Suspensions of the whole venue. Each order checks them first, so the result for orders is two numbers.
+// Suspensions. Each order checks them first, so the result for orders is cached as two numbers.
 
-export class Stops {
+export class Suspensions {
   private readonly byScope = new Map<StopScope, StopRecord>();
   private placingUntilMs = 0;
   private cancellingUntilMs = 0;
@@ -38,30 +40,30 @@ export class Stops {
   isOn(scope: StopScope, nowMs: number): boolean {
     return nowMs < endOf(this.byScope.get(scope));
   }
-  /** Whether what is stopped now stays so after that time; null: for ever. */
+  /** Whether the current suspension of the scope lasts longer than that time; null is without end. */
   lastsBeyond(scope: StopScope, untilMs: number | null, nowMs: number): boolean {
     return this.isOn(scope, nowMs) && endOf(this.byScope.get(scope)) > (untilMs ?? Number.POSITIVE_INFINITY);
   }
-  /** Whether nobody may place an order. */
+  /** Whether placing orders is suspended. */
   stopsPlacing(nowMs: number): boolean {
     return nowMs < this.placingUntilMs;
   }
-  /** Whether nobody may cancel one either. */
+  /** Whether cancelling orders is suspended as well. */
   stopsCancelling(nowMs: number): boolean {
     return nowMs < this.cancellingUntilMs;
   }
-  /** Whether the asset's coins may not move on the network, in or out. */
+  /** Whether deposits and withdrawals of the asset over the network are suspended. */
   stopsCoin(asset: string, network: string, nowMs: number): boolean {
     if (this.byScope.size === 0) return false;
     return this.isOn(`coin:${asset}`, nowMs) || this.isOn(`network:${network}`, nowMs);
   }
-  /** Whether the asset's coins may not leave by the network. */
+  /** Whether withdrawals of the asset over the network are suspended. */
   stopsWithdrawing(asset: string, network: string, nowMs: number): boolean {
     if (this.byScope.size === 0) return false;
     return this.isOn("withdrawals", nowMs) || this.stopsCoin(asset, network, nowMs);
   }
 
-  /** When the next one ends by itself; Infinity: never. */
+  /** When the next suspension ends by itself; Infinity if none does. */
   nextDueMs(): number {
     let dueMs = Number.POSITIVE_INFINITY;
     for (const { untilMs } of this.byScope.values()) if (untilMs !== null && untilMs < dueMs) dueMs = untilMs;
@@ -92,14 +94,14 @@ function endOf(stop: StopRecord | undefined): number {
   return stop === undefined ? 0 : (stop.untilMs ?? Number.POSITIVE_INFINITY);
 }
 
-// Approval requests, and the rules that define which acts need one.
+// Approval requests, and the rules that define which actions need one.
 
-/** One person besides the author, and no act but those that need two always. */
+/** One approver besides the author, and only for actions that always need dual approval. */
 export const NO_APPROVAL_RULES: ApprovalRules = { approvals: 1, withdrawalsAbove: [], acts: [] };
 
 export class Proposals {
   rules: ApprovalRules = NO_APPROVAL_RULES;
-  /** Null: nobody has announced the end of the rules. */
+  /** Null if no emergency override is announced. */
   breakGlass: BreakGlassRecord | null = null;
   private readonly byId = new Map<string, ProposalRecord>();
 
@@ -112,7 +114,7 @@ export class Proposals {
   all(): Iterable<ProposalRecord> {
     return this.byId.values();
   }
-  /** How many wait that the operator has written, or changed. */
+  /** The number of open requests that the operator has written or changed. */
   countOf(author: string): number {
     let count = 0;
     for (const { authors } of this.byId.values()) if (authors.includes(author)) count++;
@@ -125,11 +127,11 @@ export class Proposals {
     this.byId.delete(proposalId);
   }
 
-  /** Whether the rules name any act. */
+  /** Whether the rules require approval for any action. */
   get isAny(): boolean {
     return this.rules.acts.length > 0 || this.rules.withdrawalsAbove.length > 0;
   }
-  /** When the next one ends by itself, or the rules do; Infinity: never. */
+  /** When the next request expires, or an emergency override takes effect; Infinity if nothing is due. */
   nextDueMs(): number {
     let dueMs = this.breakGlass?.fromMs ?? Number.POSITIVE_INFINITY;
     for (const { untilMs } of this.byId.values()) if (untilMs < dueMs) dueMs = untilMs;
@@ -153,34 +155,34 @@ export class Proposals {
   }
 }
 
-// Deposits without a known owner, until an operator settles each. One that was settled by postings is settled for good;
-// one that was dismissed is not reported again, and may still turn out to be a customer's.
+// Unattributed deposits, until an operator settles each. One that was settled by postings is settled permanently. One
+// that was dismissed is not reported again, and may still turn out to be a customer's.
 
-/** What every report of an unattributed deposit must say alike. */
+/** The contents that must be equal in every report of an unattributed deposit. */
 function contentsOfUnknown(edition: number, reported: Omit<UnknownDepositRecord, "seenMs">): number {
   const { network, address, tag, coin, amount, reason } = reported;
   return digestOfContents(edition, [addressKey(network, address, tag), coin, withoutZeros(amount), reason]);
 }
 
-/** `1.50` and `1.5` are one amount. Anything but a decimal stays as it is. */
+/** `1.50` and `1.5` are the same amount. Texts that are not decimals are returned unchanged. */
 function withoutZeros(amount: string): string {
   return /^\d+\.\d*$/.test(amount) ? withoutTrailingZeros(amount) : amount;
 }
 
 interface Decision {
-  /** Edition of the rules. */
+  /** The rules version. */
   readonly edition: number;
   readonly seq: number;
-  /** Its contents, as in `UsedIds`. */
+  /** Digest of the contents of the decision, as in `UsedIds`. */
   readonly decision: number;
 }
 
 export class UnknownDeposits {
   private readonly byCoin = new Map<string, UnknownDepositRecord>();
-  /** Contents of the reports of those that are over. */
+  /** Contents of the reports of settled deposits. */
   private readonly settled = new UsedIds();
   private readonly dismissed = new UsedIds();
-  /** Contents of the decisions on those that are over. */
+  /** Contents of the decisions on settled deposits. */
   private readonly decisions = new UsedIds();
 
   get size(): number {
@@ -201,7 +203,7 @@ export class UnknownDeposits {
   add(deposit: UnknownDepositRecord): void {
     this.byCoin.set(coinKey(deposit), deposit);
   }
-  /** How a report compares with an earlier one of the coin, open or over: as `UsedIds.repeat`. */
+  /** Compares a report with an earlier one of the same deposit, open or settled, like `UsedIds.repeat`. */
   repeat(reported: Omit<UnknownDepositRecord, "seenMs">, edition: number): RejectReason | null {
     const key = coinKey(reported);
     const contents = contentsOfUnknown(edition, reported);
@@ -209,7 +211,7 @@ export class UnknownDeposits {
     if (open !== undefined) return contentsOfUnknown(edition, open) === contents ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
     return this.settled.repeat(key, contents) ?? this.dismissed.repeat(key, contents);
   }
-  /** How a decision compares with the one that was made: as `UsedIds.repeat`. */
+  /** Compares a decision with the one that was made, like `UsedIds.repeat`. */
   repeatOfDecision(coin: CoinId, decision: number): RejectReason | null {
     return this.decisions.repeat(coinKey(coin), decision);
   }
@@ -219,7 +221,7 @@ export class UnknownDeposits {
     (isSettled ? this.settled : this.dismissed).add(key, contentsOfUnknown(edition, deposit), seq);
     this.decisions.add(key, decision, seq);
   }
-  /** It turned out to be a customer's. */
+  /** Removes a deposit that turned out to be a customer's. */
   forget(coin: CoinId): void {
     const key = coinKey(coin);
     this.byCoin.delete(key);
@@ -239,7 +241,7 @@ export class UnknownDeposits {
     writer.text(JSON.stringify([...this.byCoin.values()]));
     for (const ids of [this.settled, this.dismissed, this.decisions]) ids.save(writer);
   }
-  /** `hasContents`: false in layouts from before rules version 4, which list the coins alone. */
+  /** `hasContents` is false in layouts from before rules version 4, which contain only the keys of the deposits. */
   load(reader: ByteReader, hasContents: boolean): void {
     for (const deposit of JSON.parse(reader.text()) as UnknownDepositRecord[]) this.add(deposit);
     if (hasContents) {
@@ -255,7 +257,7 @@ export class UnknownDeposits {
   }
 }
 
-// The nodes that have written to the journal, and the roles that were granted. Both are empty where a node is alone.
+// The nodes that have written to the journal, and the tasks that were granted. Both are empty for a single node.
 
 export class Nodes {
   private readonly byName = new Map<string, NodeRecord>();

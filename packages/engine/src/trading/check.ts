@@ -1,6 +1,6 @@
 /**
- * Whether an order would be accepted, funds apart. The order in which failures are reported is
- * Interface 7.8 and 7.9: filters first, then what the exchange refuses.
+ * Whether an order would be accepted, except for funds. The order in which failures are reported is that of Interface
+ * 7.8 and 7.9: filters first, then the rules of the exchange.
  */
 import type { PlaceOrder } from "../entry/command.ts";
 import { LARGE_ORDER_LOTS, MAX_ICEBERG_PARTS, MAX_LEVEL_LOTS, MAX_OPEN_ORDERS } from "../limits.ts";
@@ -44,7 +44,7 @@ function checkQuantity(market: Market, command: PlaceOrder, nowMs: number): Reje
   if (!byQuote && command.quantityLots === 0) return "INVALID_QUANTITY";
   const lots = byQuote ? quantityByQuote(market, command) : command.quantityLots;
   const { lotSize, marketLotSize, icebergParts } = market.filters;
-  // An order by quote that finds the book empty has no quantity to check, and expires.
+  // An order by quote on an empty book has no quantity to check, and expires.
   const hasQuantity = !byQuote || market.book.bestTicks(opposite(command.side)) !== 0;
   if (hasQuantity) {
     if (lots <= 0 || (lotSize !== null && !passesLotSize(lotSize, lots))) return "LOT_SIZE";
@@ -61,7 +61,7 @@ function checkQuantity(market: Market, command: PlaceOrder, nowMs: number): Reje
   return null;
 }
 
-/** A quantity for the filters: that of the order or, if every filter treats it alike, a smaller one. */
+/** The quantity for the filters: that of the order or, if every filter treats it equally, a smaller one. */
 function quantityByQuote(market: Market, { orderType, side, quoteOrderQty, icebergLots }: PlaceOrder): number {
   const isSound = orderType === "MARKET" && icebergLots === 0;
   return isSound ? lotsToCheck(market, side, quoteOrderQty) : lotsForQuote(market, side, quoteOrderQty);
@@ -78,7 +78,7 @@ function partsOf(lots: number, icebergLots: number): number {
   return (lots - rest) / icebergLots + (rest === 0 ? 0 : 1);
 }
 
-/** Orders without a price are checked at the average price; one that waits may pass before the first trade. */
+/** Orders without a price are checked at the average price. A stop order may be placed before the first trade. */
 function meetsNotional(market: Market, command: PlaceOrder, lots: number, nowMs: number): boolean {
   const { minNotional } = market.filters;
   if (minNotional === null) return true;
@@ -92,7 +92,7 @@ function meetsNotional(market: Market, command: PlaceOrder, lots: number, nowMs:
   return reachesNotionalAtAverage(minNotional, market.quoteScale, average, lots);
 }
 
-// Limits on an account's open orders: MAX_NUM_ORDERS and its like.
+// Limits on an account's open orders: MAX_NUM_ORDERS and similar filters.
 
 /** The number by which new orders would increase the counts of open ones. */
 interface OrderCounts {
@@ -139,7 +139,7 @@ function exceeds(there: number | undefined, adds: number, limit: number | null |
 
 // All checks of an order.
 
-/** Null when acceptable. `nowMs` is the time for average prices. */
+/** Null if acceptable. `nowMs` is the time for average prices. */
 export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: number): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
@@ -177,7 +177,7 @@ function checkIceberg(market: Market, command: PlaceOrder): RejectReason | null 
   return command.icebergLots >= command.quantityLots ? "ICEBERG_EXCEEDS_QUANTITY" : null;
 }
 
-/** Faults that no well-formed order of the type has; the gateway refuses them first, in the interface's words. */
+/** Errors that no well-formed order of the type has. The gateway rejects them first, with the interface's messages. */
 function checkShape(market: Market, command: PlaceOrder): RejectReason | null {
   const { orderType } = command;
   if (waitsForStop(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
@@ -196,7 +196,7 @@ export function checkUnique(state: ExchangeState, command: PlaceOrder): RejectRe
   return state.orders.byClientId(accountId, symbolId, clientOrderId) === undefined ? null : "DUPLICATE_ORDER";
 }
 
-/** A maker must not take, and a stop price must not be reached already. */
+/** A maker-only order must not execute immediately, and a stop price must not have been reached already. */
 function checkSide(market: Market, command: PlaceOrder): RejectReason | null {
   const { orderType, side, stopTicks } = command;
   if (orderType === "LIMIT_MAKER") return wouldTake(market, command) ? "WOULD_MATCH_IMMEDIATELY" : null;

@@ -1,6 +1,6 @@
 /**
- * Orders that end other than by their last fill: cancelled by their owner, expired by an operator or a rule, or ended with
- * their order list.
+ * Orders that end other than by their last fill: cancelled by the customer, expired by an operator or a rule, or ended
+ * with their order list.
  */
 import type { Market } from "../state/market/market.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -20,12 +20,12 @@ import type { RejectReason } from "../entry/reject.ts";
 import { isClosed } from "../entry/order-record.ts";
 import { MAX_ENDED_A_STEP } from "../limits.ts";
 
-/** Ends an order by the rules of its type; it is neither on the book nor waiting. */
+/** Ends an order by the rules of its type. The order is neither on the book nor waiting. */
 export function expireOrder(state: ExchangeState, market: Market, order: Order): void {
   end(state, market, order, "EXPIRED", "");
 }
 
-/** Ends an open order, wherever it is. */
+/** Ends an open order, on the book or waiting. */
 export function endOpenOrder(
   state: ExchangeState,
   market: Market,
@@ -37,7 +37,7 @@ export function endOpenOrder(
     market.book.remove(order);
     market.touchBook(state.seq);
   } else if (order.level !== null) {
-    // A just triggered order no longer waits.
+    // An order that was just triggered no longer waits.
     market.triggers.remove(order);
   }
   state.orders.remove(order);
@@ -57,13 +57,15 @@ function end(
   state.emit({ type: "orderEnded", order: order.record(), status, cancelClientOrderId });
 }
 
-// How an order list ends: one leg starts to execute and the other expires. Interface 3.5.
+// How an order list ends: one leg starts to execute, and the other expires. Interface 3.5.
 
 function otherLeg(list: OrderList, leg: Order): Order {
   return leg === list.stopLeg ? list.limitLeg : list.stopLeg;
 }
 
-/** Gives the funds of the list to the leg about to spend them. Undefined: the order is in no executing list. */
+/**
+ * Moves the funds of the list to the leg that is about to spend them. Undefined if the order is in no executing list.
+ */
 export function claimFunds(state: ExchangeState, leg: Order): OrderList | undefined {
   const list = state.orderLists.ofLeg(leg);
   if (list === undefined || leg === list.stopLeg) return list;
@@ -73,7 +75,7 @@ export function claimFunds(state: ExchangeState, leg: Order): OrderList | undefi
   return list;
 }
 
-/** As `claimFunds`, then ends the other leg; the caller ends the list. */
+/** Does the same as `claimFunds`, then ends the other leg. The caller ends the list. */
 export function expireSibling(state: ExchangeState, market: Market, leg: Order): OrderList | undefined {
   const list = claimFunds(state, leg);
   if (list !== undefined) endOpenOrder(state, market, otherLeg(list, leg), "EXPIRED", "");
@@ -98,7 +100,7 @@ function endList(
   finishList(state, list);
 }
 
-/** Ends an open order, and with it the list of which it is a leg. */
+/** Ends an open order, together with its list if it is a leg of one. */
 function endWithList(
   state: ExchangeState,
   market: Market,
@@ -113,7 +115,7 @@ function endWithList(
 
 // Cancelling orders and order lists. Interface 3.4 and 3.5.
 
-/** A trading ban stops new orders, not cancels; before and after the session both stop. Interface 3.4. */
+/** A trading halt blocks new orders but not cancels. Before and after the session, both are blocked. Interface 3.4. */
 function allowsCancels(status: SymbolStatus): boolean {
   return status === "TRADING" || status === "HALT" || status === "BREAK";
 }
@@ -169,8 +171,8 @@ function find(state: ExchangeState, command: CancelOrder): Order | RejectReason 
   return order;
 }
 
-// Ends open orders that an operator ends, or whose account or symbol may not trade any more. They expire: their owners
-// did not cancel them. No status of a symbol and no suspension prevents it.
+// Ends open orders for an operator, or because their account or symbol may no longer trade. They expire, because their
+// owners did not cancel them. No status of a symbol and no suspension prevents it.
 
 export function endOrder(state: ExchangeState, { orderId }: EndOrder): RejectReason | null {
   const order = state.orders.get(orderId);
@@ -179,26 +181,26 @@ export function endOrder(state: ExchangeState, { orderId }: EndOrder): RejectRea
   return null;
 }
 
-/** In one entry, however many they are: between two steps an order of the account could fill. */
+/** All in one entry, however many there are, because between two steps an order of the account could be filled. */
 export function endAccountOrders(state: ExchangeState, command: EndAccountOrders): RejectReason | null {
   const { accountId, symbol } = command;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   const market = symbol === undefined ? undefined : state.marketsBySymbol.get(symbol);
   if (symbol !== undefined && market === undefined) return "UNKNOWN_SYMBOL";
   const ended = expireOrdersOf(state, accountId, market?.symbolId);
-  // A repeat, as after an answer that got lost, finds nothing to end and is no error.
+  // A repeated command, for example after a lost answer, finds nothing to end and is not an error.
   if (ended === 0) state.emit({ type: "done" });
   return null;
 }
 
-/** Ends all open orders of an account, on one symbol or on all. Returns how many there were. */
+/** Ends all open orders of an account, on one symbol or on all. Returns their number. */
 export function expireOrdersOf(state: ExchangeState, accountId: number, symbolId?: number): number {
   const orders = state.orders.of(accountId, symbolId);
   for (const order of orders) expire(state, order);
   return orders.length;
 }
 
-/** Only while the symbol does not trade: no order is placed then, so the steps come to an end. */
+/** Only if the symbol is not trading, because then no order is placed and the steps come to an end. */
 export function endSymbolOrders(state: ExchangeState, { symbol }: EndSymbolOrders): RejectReason | null {
   const market = state.marketsBySymbol.get(symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
@@ -209,13 +211,13 @@ export function endSymbolOrders(state: ExchangeState, { symbol }: EndSymbolOrder
   return null;
 }
 
-/** From now on each tick ends some of the symbol's open orders, until none is left. */
+/** From now on, each tick ends some of the symbol's open orders until none is left. */
 export function beginEnding(state: ExchangeState, market: Market): void {
   market.isEndingOrders = true;
   state.dueMarkets.update(market);
 }
 
-/** Ends the next orders of symbols whose orders are ending; over all symbols together no more than one step allows. */
+/** Ends the next orders of symbols whose orders are being ended, at most one step's limit over all symbols together. */
 export function continueEndings(state: ExchangeState): void {
   let left = MAX_ENDED_A_STEP;
   for (const market of state.dueMarkets.withEndingOrders()) {
@@ -225,7 +227,10 @@ export function continueEndings(state: ExchangeState): void {
   }
 }
 
-/** Ends the first `count` orders of a symbol, or one more, because a list ends at once. Returns how many ended. */
+/**
+ * Ends the first `count` orders of a symbol, or one more, because a list ends as a whole. Returns the number of ended
+ * orders.
+ */
 function expireFirst(state: ExchangeState, market: Market, count: number): number {
   const before = market.openOrderCount;
   for (const order of market.firstOpenOrders(count)) {
@@ -239,7 +244,7 @@ function expireFirst(state: ExchangeState, market: Market, count: number): numbe
   return before - market.openOrderCount;
 }
 
-/** The list of an order before it may have ended it. */
+/** Does nothing if the order has already ended together with its list. */
 function expire(state: ExchangeState, order: Order): void {
   if (!isClosed(order.status)) endWithList(state, state.marketOf(order.symbolId), order, "EXPIRED", "");
 }

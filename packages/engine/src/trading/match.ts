@@ -63,14 +63,14 @@ function ratesOf({ accounts }: ExchangeState, { accountId, symbolId }: Order): R
   return accounts.rates(accountId, symbolId);
 }
 
-/** What changes hands: `base` units are the `lots`, `quote` units their price. */
+/** The exchanged amounts: `base` units are the `lots`, `quote` units their price. */
 interface Traded {
   readonly lots: number;
   readonly base: bigint;
   readonly quote: bigint;
 }
 
-/** Pays quote to the seller, base to the buyer, and returns to the buyer what it no longer needs to lock. */
+/** Pays quote to the seller and base to the buyer, and releases what the buyer no longer needs to lock. */
 function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker: Order, traded: Traded): void {
   const { baseAssetId, quoteAssetId } = market;
   const { lots, base, quote } = traded;
@@ -82,7 +82,7 @@ function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker
   ledger.release(buyerId, quoteAssetId, spendQuote(market, buyer, lots, quote));
 }
 
-/** Takes the commission out of what the order has just received, and tells of its side of the trade. */
+/** Deducts the commission from the received amount, and returns the order's side of the trade. */
 function payCommission(state: ExchangeState, market: Market, order: Order, commission: bigint): Fill {
   const { accountId, side } = order;
   const commissionAssetId = side === "BUY" ? market.baseAssetId : market.quoteAssetId;
@@ -96,7 +96,7 @@ function payCommission(state: ExchangeState, market: Market, order: Order, commi
   return { order: order.record(), commission, commissionAssetId };
 }
 
-/** Trades until the taker is filled, meets no price it accepts, or cannot pay. */
+/** Trades until the taker is filled, no price is acceptable, or the taker cannot pay. */
 function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
   const side = opposite(taker.side);
   let lastPriceTicks = 0;
@@ -117,15 +117,15 @@ function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
   if (lastPriceTicks !== 0) market.touchBook(state.seq);
 }
 
-/** The lots that a taker can pay for: a stop that buys at any price has only the amount locked for it. */
+/** The lots that a taker can pay for. A stop order that buys at market price has only its locked amount. */
 function affordableLots(state: ExchangeState, market: Market, taker: Order, maker: Order, wanted: number): number {
   if (!buysAtAnyPrice(taker)) return wanted;
   const locked = lockedBy(market, taker);
-  // Exact to the unit: rounding lowers the cost, so less money may suffice.
+  // Exact to the unit: rounding lowers the cost, so less money may be sufficient.
   if (state.edition >= 2 && quoteOf(market.quoteScale, maker.priceTicks, wanted) <= locked) return wanted;
   const payable = lotsFor(market.quoteScale, locked, maker.priceTicks);
   if (payable >= BigInt(wanted)) return wanted;
-  // The executed total stays on the step of LOT_SIZE, as the requested quantity does.
+  // The executed total remains on the step of LOT_SIZE, like the requested quantity.
   const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));
   return Math.max(0, executed - taker.executedLots);
 }
@@ -154,7 +154,7 @@ export function restOrder(state: ExchangeState, market: Market, order: Order): v
   state.orders.add(order);
 }
 
-/** Whether a FOK order would be filled at once. */
+/** Whether a FOK order could be filled completely now. */
 function isFillable(market: Market, order: Order): boolean {
   const { side, priceTicks } = order;
   const accepts = (ticks: number): boolean => (side === "BUY" ? ticks <= priceTicks : ticks >= priceTicks);
@@ -173,12 +173,12 @@ function isFillable(market: Market, order: Order): boolean {
   return false;
 }
 
-/** The last price has reached a waiting order, which has left `market.triggers`: it starts to work. */
+/** Starts a waiting order whose stop price was reached and which was removed from `market.triggers`. */
 function trigger(state: ExchangeState, market: Market, order: Order): void {
   const list = expireSibling(state, market, order);
   state.orders.remove(order);
   startWork(order, state.nowMs);
-  if (list !== undefined) keepOwnFunds(state, market, order);
+  if (list !== undefined) releaseExcessFunds(state, market, order);
   if (state.edition >= 2 && buysAtAnyPrice(order)) takeFromFree(state, market, order);
   state.emit({ type: "orderOpened", order: order.record() });
   if (list !== undefined) finishList(state, list);
@@ -190,8 +190,8 @@ function startWork(order: Order, nowMs: number): void {
   order.change(order.status, nowMs);
 }
 
-/** A leg held the funds of the dearer of the two; from here on it keeps only what it would need alone. */
-function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
+/** A leg has locked the larger need of both legs. From here on it locks only what it needs alone. */
+function releaseExcessFunds(state: ExchangeState, market: Market, leg: Order): void {
   const extras = extrasOf(leg);
   const surplus = extras.locked - fundsToWait(market, leg);
   state.ledger.release(leg.accountId, spentAssetId(market, leg.side), surplus);
@@ -199,8 +199,8 @@ function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
 }
 
 /**
- * The book may be dearer than the stop price: free money pays the difference as far as it goes. An account that may not
- * trade any more has only what the order locked before.
+ * The book's prices may be above the stop price: the account's free balance pays the difference as far as possible. An
+ * account that may no longer trade can use only what the order has locked.
  */
 function takeFromFree(state: ExchangeState, market: Market, order: Order): void {
   const account = state.accounts.get(order.accountId);
@@ -215,8 +215,8 @@ function takeFromFree(state: ExchangeState, market: Market, order: Order): void 
   extras.locked += taken;
 }
 
-// An order with its funds locked meets the book; then the orders that its trades triggered run, each to its end and
-// with those that it triggers itself, before the next. Interface S.9.
+// An order with locked funds is matched. Then the orders that its trades triggered run, each to its end and with those
+// that it triggers itself, before the next one. Interface S.9.
 
 /** Runs a new order, then everything that it triggers. */
 export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
@@ -226,14 +226,14 @@ export function executeOrder(state: ExchangeState, market: Market, order: Order)
   const waiting: Order[] = [];
   moveTriggered(state, waiting);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    // The other leg of its list may have ended it in between.
+    // The order may have ended meanwhile together with the other leg of its list.
     if (isClosed(next.status)) continue;
     trigger(state, market, next);
     moveTriggered(state, waiting);
   }
 }
 
-/** Pushes the last first, so that the first is popped first. */
+/** Pushes the last order first, so that the first is popped first. */
 function moveTriggered(state: ExchangeState, waiting: Order[]): void {
   for (let order = state.triggered.pop(); order !== undefined; order = state.triggered.pop()) waiting.push(order);
 }

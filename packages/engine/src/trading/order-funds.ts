@@ -1,4 +1,7 @@
-/** The funds of an order: what it can spend at most, and what a MARKET order would take from the book. Interface 3.3, S.8. */
+/**
+ * The funds of an order: the maximum it can spend, and what a MARKET order would take from the book. Interface 3.3,
+ * S.8.
+ */
 import { MAX_ICEBERG_PARTS } from "../limits.ts";
 import { type LotSize, roundDownToStep } from "../state/market/filters.ts";
 import type { Market } from "../state/market/market.ts";
@@ -8,12 +11,12 @@ import { extrasOf, type Order } from "../state/order/order.ts";
 import { assert } from "../assert.ts";
 import type { PlaceOrder } from "../entry/command.ts";
 
-// What a MARKET order would take, computed before it does.
+// What a MARKET order would take from the book, computed before it executes.
 
 /**
- * The quantity of an order given by `quoteOrderQty`: at each price as many lots as the rest of the quote pays for (or
- * brings), rounded down to the step of LOT_SIZE. Stops at `enough`: then the result is at least that, and perhaps less
- * than the full quantity.
+ * The quantity of an order given by `quoteOrderQty`: at each price as many lots as the rest of the quote amount pays
+ * for (or yields), rounded down to the step of LOT_SIZE. Stops at `enough`: the result is then at least that, and
+ * perhaps less than the full quantity.
  */
 export function lotsForQuote(
   market: Market,
@@ -27,7 +30,7 @@ export function lotsForQuote(
   let lots = 0;
   for (const stretch of book.stretches(opposite(side))) {
     const all = stretch.totals(quoteScale);
-    // However its prices are rounded, the rest lasts to the end of the stretch.
+    // However the prices are rounded, the rest suffices for the whole stretch.
     if (rest > all.quoteByPrice && lots + all.lots < enough) {
       lots += all.lots;
       rest -= all.quoteByPrice;
@@ -46,9 +49,9 @@ export function lotsForQuote(
 }
 
 /**
- * Whether an order by `quoteOrderQty` has traded all that it came to, and the book was too thin for it: the rest of the
- * quote pays for (or is worth) at least a step at the price of the last fill, and the book holds no further step. The
- * order then expires instead of being filled, from rules version 4 on.
+ * Whether an order by `quoteOrderQty` has traded its whole quantity, but the book had too few orders for it: the rest
+ * of the quote amount pays for (or is worth) at least a step at the price of the last fill, and the book contains no
+ * further step. Since rules version 4, the order then expires instead of being filled.
  */
 export function isShortOfQuote(
   { edition }: { readonly edition: number },
@@ -69,8 +72,8 @@ function atMostSafe(lots: number): number {
 }
 
 /**
- * A quantity that passes LOT_SIZE and MARKET_LOT_SIZE exactly when `lotsForQuote` does, found without the whole walk
- * when the largest quantity is clearly not reached.
+ * A quantity that passes LOT_SIZE and MARKET_LOT_SIZE exactly when `lotsForQuote` does, found without reading the whole
+ * book if the largest quantity is clearly not reached.
  */
 export function lotsToCheck(market: Market, side: Side, quoteOrderQty: bigint): number {
   const { lotSize, marketLotSize } = market.filters;
@@ -85,15 +88,15 @@ function mostOf(filter: LotSize | null): number {
   return filter === null || filter.maxLots === 0 ? Number.MAX_SAFE_INTEGER : filter.maxLots;
 }
 
-/** Whether the quote certainly buys or brings no more than `most` lots. */
+/** Whether the quote amount certainly buys or yields at most `most` lots. */
 function staysBelow({ book, quoteScale }: Market, side: Side, quoteOrderQty: bigint, most: number): boolean {
   if (book.lotsOn(opposite(side), quoteScale) <= most) return true;
   if (side === "SELL") return false;
-  // Assumes that all were at the best price; rounding at each further price leaves less than a unit over.
+  // Assumes that all lots are at the best price. Rounding at each further price leaves less than one unit.
   return lotsFor(quoteScale, quoteOrderQty + BigInt(book.size), book.bestTicks("SELL")) <= BigInt(most);
 }
 
-/** A bound: more lots certainly cost more than `free`, in units of quote for a BUY, of base for a SELL. */
+/** An upper bound: more lots certainly cost more than `free`, in units of quote for a BUY, of base for a SELL. */
 export function mostAffordable(market: Market, side: Side, free: bigint): number {
   if (side === "SELL") return atMostSafe(Number(free / market.lotUnits));
   const bestTicks = market.book.bestTicks("SELL");
@@ -101,19 +104,19 @@ export function mostAffordable(market: Market, side: Side, free: bigint): number
   return atMostSafe(Number(lotsFor(market.quoteScale, free + roundedAway(market), bestTicks)));
 }
 
-/** An upper bound, in units of quote, on what rounding each fill down takes off the price of the whole side. */
+/** An upper bound, in units of quote, on what rounding down each fill subtracts from the price of the whole side. */
 function roundedAway({ book, quoteScale }: Market): bigint {
   return quoteScale.divisor === 1n ? 0n : BigInt(book.size) * BigInt(MAX_ICEBERG_PARTS + 1);
 }
 
 export interface Sweep {
-  /** Lots of the quantity that the opposite side holds. */
+  /** The part of the quantity that is available on the opposite side, in lots. */
   readonly lots: number;
   /** Cost or proceeds in units of the quote asset. */
   readonly quote: bigint;
 }
 
-/** The result of trading `lots` against the whole opposite side, each fill rounded by itself. */
+/** The result of trading `lots` against the opposite side, with each fill rounded separately. */
 export function sweep(market: Market, side: Side, lots: number): Sweep {
   let left = lots;
   let quote = 0n;
@@ -127,7 +130,7 @@ export function sweep(market: Market, side: Side, lots: number): Sweep {
   return { lots: lots - left, quote };
 }
 
-/** Cost or proceeds of `lots` among these orders, which hold enough; icebergs count slice by slice, by turns. */
+/** Cost or proceeds of `lots` among these orders, which contain enough. Icebergs count slice by slice, in turns. */
 function sweepOrders(market: Market, orders: Iterable<Order>, lots: number): bigint {
   let left = lots;
   let quote = 0n;
@@ -152,14 +155,14 @@ function sweepOrders(market: Market, orders: Iterable<Order>, lots: number): big
   return quote;
 }
 
-/** Lots that icebergs of one price still hide when all visible ones are taken. */
+/** The hidden lots of icebergs at one price after all visible ones are taken. */
 interface HiddenLots {
   readonly priceTicks: number;
   readonly sliceLots: number;
   lots: number;
 }
 
-/** Fills slice after slice, by turns. */
+/** Fills one slice after another, in turns. */
 function fillSlices(hidden: readonly HiddenLots[], fill: (priceTicks: number, lots: number) => number): void {
   for (let icebergs = hidden; icebergs.length > 0; icebergs = icebergs.filter(({ lots }) => lots > 0)) {
     for (const iceberg of icebergs) {
@@ -170,7 +173,7 @@ function fillSlices(hidden: readonly HiddenLots[], fill: (priceTicks: number, lo
   }
 }
 
-// The most that an order can spend, and so locks: units of quote for a BUY, of base for a SELL.
+// The maximum that an order can spend, which it locks: units of quote for a BUY, of base for a SELL.
 
 /** The asset that an order of this side spends. */
 export function spentAssetId(market: Market, side: Order["side"]): number {
@@ -178,7 +181,7 @@ export function spentAssetId(market: Market, side: Order["side"]): number {
 }
 
 /**
- * A MARKET order needs the current cost of its quantity on the book; a STOP_LOSS or TAKE_PROFIT BUY locks its stop
+ * A MARKET order needs the current cost of its quantity on the book. A STOP_LOSS or TAKE_PROFIT BUY locks its stop
  * price times its quantity (Interface S.10).
  */
 export function fundsFor(
@@ -195,20 +198,22 @@ export function fundsFor(
   return quoteToLock(market.quoteScale, priceTicks, quantityLots);
 }
 
-/** Funds that an order waiting for its stop price, or an untouched leg, needs when it runs. */
+/** The funds that an order that waits for its stop price, or an untouched leg, needs when it runs. */
 export function fundsToWait(market: Market, order: Order): bigint {
   const { side, type: orderType, priceTicks, stopTicks } = order;
   return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.quantityLots);
 }
 
-/** Funds that an open order must keep locked. An order without a price keeps all it has until it ends. */
+/** The funds that an open order must still lock. An order without a price locks its whole amount until it ends. */
 export function stillNeeded(market: Market, order: Order): bigint {
   if (order.side === "SELL") return market.baseOf(order.leftLots);
   if (!hasPrice(order.type)) return extrasOf(order).locked;
   return quoteToLock(market.quoteScale, order.priceTicks, order.leftLots);
 }
 
-/** Amount locked for an open order. A plain order locks exactly what it still needs, so its amount is not stored. */
+/**
+ * The amount locked for an open order. A plain order locks exactly what it still needs, so its amount is not stored.
+ */
 export function lockedBy(market: Market, order: Order): bigint {
   return order.extras === null ? stillNeeded(market, order) : order.extras.locked;
 }
@@ -220,7 +225,7 @@ export function spendBase(seller: Order, base: bigint): void {
   assert(seller.extras.locked >= 0n, "an order spends no more than it locked");
 }
 
-/** Deducts a fill of `lots` for `quote` units from a BUY's locked amount. Returns what it need not lock any more. */
+/** Deducts a fill of `lots` for `quote` units from a BUY's locked amount. Returns the amount that can be released. */
 export function spendQuote(market: Market, buyer: Order, lots: number, quote: bigint): bigint {
   const { extras, priceTicks, leftLots } = buyer;
   if (extras === null) {

@@ -1,6 +1,6 @@
 /**
- * Places orders: a single one, an OCO pair, or one that replaces another. Each is checked, its funds are locked, and then
- * it trades or waits. Interface 3.
+ * Places orders: a single one, an OCO pair, or one that replaces another. Each is checked, its funds are locked, and
+ * then it trades or waits. Interface 3.
  */
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { CancelReplace, ListLeg, PlaceOco, PlaceOrder } from "../entry/command.ts";
@@ -24,7 +24,10 @@ import type { CancelReplaced } from "../entry/event.ts";
 import { cancelOrder } from "./end-orders.ts";
 import { orderList } from "../state/order/order-lists.ts";
 
-/** Counts orders in the limits of their account, whatever becomes of them: each costs an entry of the journal. */
+/**
+ * Counts orders towards the limits of their account, even if they are rejected, because each costs an entry of the
+ * journal.
+ */
 export function countPlaced(state: ExchangeState, accountId: number, orders: number): void {
   const { placedCounts } = state;
   if (placedCounts.rules.length === 0 || state.accounts.get(accountId) === undefined) return;
@@ -37,7 +40,7 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   const market = state.marketOf(command.symbolId);
   const assetId = spentAssetId(market, command.side);
   const { free } = state.ledger.balance(command.accountId, assetId);
-  // The walk over the book ends when the money does.
+  // Reading the book ends when the money is spent.
   const tooMuch =
     command.orderType === "MARKET" ? mostAffordable(market, command.side, free) + 1 : Number.POSITIVE_INFINITY;
   const quantityLots =
@@ -59,7 +62,7 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   return null;
 }
 
-/** `locked` is the amount locked for it. */
+/** `locked` is the amount that is locked for the order. */
 function newOrder(
   state: ExchangeState,
   market: Market,
@@ -75,9 +78,9 @@ function newOrder(
   return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
 }
 
-// A cancel and a new order in one command: nothing comes between them.
+// A cancel and a new order in one command, with no other command between them.
 
-/** Refused as a whole only in maintenance: otherwise `cancelReplaced` gives the outcome of each half. */
+/** The whole command is rejected only during maintenance. Otherwise `cancelReplaced` has the result of each half. */
 export function cancelReplace(state: ExchangeState, command: CancelReplace): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const cancelReason = cancelOrder(state, command.cancel);
@@ -103,7 +106,7 @@ export function placeOco(state: ExchangeState, command: PlaceOco): RejectReason 
   return null;
 }
 
-/** Opens both legs, first the stop leg, which holds the funds of both. */
+/** Opens both legs, first the stop leg, which locks the funds of both. */
 function openList(
   state: ExchangeState,
   market: Market,
@@ -127,7 +130,7 @@ function openList(
   state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "EXECUTING" });
 }
 
-/** A maker rests at once: a check made sure that it takes nothing. */
+/** A maker leg rests immediately, because it was checked that it does not match. */
 function openLeg(state: ExchangeState, market: Market, leg: Order): void {
   if (leg.isWorking) {
     restOrder(state, market, leg);
@@ -158,7 +161,7 @@ function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
   );
 }
 
-/** Both legs count, and so do the algo orders among them. */
+/** Both legs count, including towards the limit on algo orders. */
 function bothCounts(stop: PlaceOrder, limit: PlaceOrder) {
   const [a, b] = [countsOf(stop), countsOf(limit)];
   return { open: 2, algo: a.algo + b.algo, iceberg: a.iceberg + b.iceberg };
@@ -184,7 +187,7 @@ function checkPrices(market: Market, stop: PlaceOrder, limit: PlaceOrder): Rejec
   return ordered ? null : "OCO_BAD_PRICES";
 }
 
-/** Above for a SELL, below for a BUY: the side of the owner's gain. */
+/** Above for a SELL, below for a BUY: the direction in which the owner gains. */
 function isBeyond(side: Side, ticks: number, otherTicks: number): boolean {
   return side === "SELL" ? ticks > otherTicks : ticks < otherTicks;
 }

@@ -1,4 +1,4 @@
-/** Operators' corrections of a customer's balance, and deposits without a known owner. */
+/** Operators' corrections of a customer's balance, and unattributed deposits. */
 import type { RejectReason } from "../entry/reject.ts";
 import type { Adjust, HouseAccount, NoteAccount, NoteUnknownDeposit, SettleUnknownDeposit } from "../entry/venue.ts";
 import { isFinerThanCarried, positiveUnitsOf, unitsOf } from "../funds/networks.ts";
@@ -21,12 +21,12 @@ function contentsOf(state: ExchangeState, command: Adjust): number {
   return digestOfContents(state.edition, fields);
 }
 
-/** How the adjustment compares with what its reference has moved before: as `UsedIds.repeat`. */
+/** Compares the adjustment with an earlier command of the same reference, like `UsedIds.repeat`. */
 export function repeatOfAdjustment(state: ExchangeState, command: Adjust): RejectReason | null {
   return state.edition < 4 ? null : state.moveReferences.repeat(command.reference, contentsOf(state, command));
 }
 
-/** The treasury may owe, the venue's other accounts may not. */
+/** The treasury's balance may become negative, those of the other house accounts may not. */
 export function adjust(state: ExchangeState, command: Adjust): RejectReason | null {
   const { accountId, direction, house, category, why, reference, by } = command;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
@@ -51,7 +51,7 @@ export function adjust(state: ExchangeState, command: Adjust): RejectReason | nu
   return null;
 }
 
-// Deposits without a known owner: reported by a network's watcher or by an operator, and settled by operators.
+// Unattributed deposits: reported by a network's watcher or by an operator, and settled by operators.
 
 export function noteUnknownDeposit(state: ExchangeState, command: NoteUnknownDeposit): RejectReason | null {
   if (state.funds.deposits.isTaken(command)) return state.edition < 4 ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
@@ -82,7 +82,7 @@ export function settleUnknownDeposit(state: ExchangeState, command: SettleUnknow
   return null;
 }
 
-/** How the decision compares with the one that was made on the deposit: as `UsedIds.repeat`. */
+/** Compares the decision with an earlier one on the same deposit, like `UsedIds.repeat`. */
 export function repeatOfDecision(state: ExchangeState, command: SettleUnknownDeposit): RejectReason | null {
   if (state.edition < 4) return null;
   return state.unknownDeposits.repeatOfDecision(command, contentsOfDecision(state, command));
@@ -99,7 +99,7 @@ function checkDismissal({ toAccountId: accountId, asset, amount }: SettleUnknown
   return accountId === null && asset === null && amount === null ? null : "INVALID_VALUE";
 }
 
-/** The coins came from outside, and are the treasury's before they are a customer's. */
+/** The amount came from outside, and belongs to the treasury before it belongs to a customer. */
 function take(state: ExchangeState, command: SettleUnknownDeposit): RejectReason | null {
   const { how, toAccountId: accountId, network, txId, output, why, by } = command;
   if ((how === "credit") !== (accountId !== null)) return "INVALID_VALUE";
@@ -120,7 +120,7 @@ function take(state: ExchangeState, command: SettleUnknownDeposit): RejectReason
   return null;
 }
 
-// Notes on accounts: history stores them, and they have no effect on the exchange.
+// Notes on accounts. They are stored in history and have no effect on the exchange.
 
 export function noteAccount(state: ExchangeState, { accountId, text, by }: NoteAccount): RejectReason | null {
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";

@@ -1,7 +1,7 @@
 /**
- * Approval requests: acts that need a second person. One operator requests an act, others approve it, and the last
- * approval carries it out. A change makes all approvals void, whoever edited a request may not approve it, and requests
- * expire.
+ * Approval requests: actions that need dual approval. One operator requests an action, others approve it, and the last
+ * approval executes it. A change invalidates all approvals, an author of any version may not approve the request, and
+ * requests expire.
  */
 import { operatorNameOf } from "../access/holders.ts";
 import { isExactlyFormed } from "../entry/command-shape.ts";
@@ -53,7 +53,8 @@ export function changeProposal(state: ExchangeState, command: ChangeProposal): R
   const { act, why, by } = command;
   const proposal = current(state, command);
   if (typeof proposal === "string") return proposal;
-  // Anybody else could make approvals void for ever, and be its author, who may reject it.
+  // Otherwise any operator could invalidate approvals again and again, and become an author, who may reject the
+  // request.
   if (!mayDecide(state, by, proposal) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
   const reason = checkAct(state, command);
   if (reason !== null) return reason;
@@ -69,15 +70,15 @@ function put(state: ExchangeState, by: string, proposal: ProposalRecord): void {
   state.emit({ type: "proposalChanged", proposal, status: "waiting", by, why: "" });
 }
 
-/** An act that enough have approved. */
+/** An action with all required approvals. */
 interface Approved {
-  /** With all names. */
+  /** The action with the names of all approvers. */
   readonly act: ProposedAct;
-  /** With the approvals that count. */
+  /** The request with the approvals that count. */
   readonly proposal: ProposalRecord;
 }
 
-/** What an approval leads to: the act, when it is the last one that is needed; else null. */
+/** The result of an approval: the action if it was the last one required, otherwise null. */
 export function approval(state: ExchangeState, command: ApproveProposal): Approved | null | RejectReason {
   const { by } = command;
   const proposal = current(state, command);
@@ -94,7 +95,7 @@ export function approval(state: ExchangeState, command: ApproveProposal): Approv
   return { act, proposal: { ...proposal, approvals } };
 }
 
-/** Approvals of those who may still approve. */
+/** Approvals by operators who may still approve. */
 function standing(state: ExchangeState, proposal: ProposalRecord): readonly string[] {
   return proposal.approvals.filter((name) => mayDecide(state, name, proposal));
 }
@@ -104,7 +105,7 @@ function mayDecide(state: ExchangeState, by: string, { act }: ProposalRecord): b
   return operator !== undefined && hasRightFor(state, operator.role, act);
 }
 
-/** The act was carried out. */
+/** Ends the request after its action was executed. */
 export function approved(state: ExchangeState, { by }: ApproveProposal, proposal: ProposalRecord): void {
   state.proposals.remove(proposal.proposalId);
   state.emit({ type: "proposalChanged", proposal, status: "done", by, why: "" });
@@ -119,7 +120,7 @@ export function rejectProposal(state: ExchangeState, { proposalId, by, why }: Re
   return null;
 }
 
-/** The proposal, unless it has changed since whoever sends the command read it. */
+/** Returns the request, unless it has changed since the sender of the command has read it. */
 function current(
   state: ExchangeState,
   { proposalId, version }: { readonly proposalId: string; readonly version: number },
@@ -143,9 +144,10 @@ export function expireProposals(state: ExchangeState): void {
   }
 }
 
-// Rules that say which acts need a second person, and their end where that person is gone.
+// The rules that define which actions need dual approval, and the emergency override for a venue without a second
+// approver.
 
-/** Rules that fewer operators than they need could never meet are refused. */
+/** Rules are rejected if there are fewer operators than they require. */
 export function setApprovalRules(state: ExchangeState, { rules }: SetApprovalRules): RejectReason | null {
   if (!rules.acts.every((type) => RULABLE_ACTS.includes(type))) return "INVALID_VALUE";
   for (const { asset, amount } of rules.withdrawalsAbove) {
@@ -166,8 +168,9 @@ export function breakGlass(state: ExchangeState, { by, why }: BreakGlass): Rejec
   const fromMs = state.nowMs + BREAK_GLASS_DELAY_MS;
   state.proposals.breakGlass = { by, why, sinceMs: state.nowMs, fromMs };
   state.emit({ type: "breakGlassChanged", fromMs });
-  // Also to those whose way in was taken away: perhaps by whoever wants to be alone.
-  for (const { email } of state.operators.all()) state.owe("breakGlass", email, { by, why, fromMs: String(fromMs) });
+  // Disabled operators are notified as well, because the author may have disabled them to act alone.
+  for (const { email } of state.operators.all())
+    state.queueEmail("breakGlass", email, { by, why, fromMs: String(fromMs) });
   return null;
 }
 
@@ -177,8 +180,8 @@ export function stopBreakGlass(state: ExchangeState): RejectReason | null {
   return null;
 }
 
-/** The rules end, when their end was announced long enough ago. */
-export function endRulesInTime(state: ExchangeState): void {
+/** Switches dual approval off when an announced emergency override takes effect. */
+export function applyBreakGlass(state: ExchangeState): void {
   const { breakGlass: announced } = state.proposals;
   if (announced === null || state.nowMs < announced.fromMs) return;
   state.proposals.rules = NO_APPROVAL_RULES;

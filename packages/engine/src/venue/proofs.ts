@@ -1,9 +1,12 @@
-/** Roots of proofs of liabilities in the journal: there all see the same one, and none is taken back. */
+/**
+ * Publishes the roots of proofs of liabilities in the journal, where every reader sees the same root and none can be
+ * withdrawn.
+ */
 import type { RejectReason } from "../entry/reject.ts";
 import type { PublishProof } from "../entry/venue.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
-/** Stands for the root before the first. */
+/** Stands for the root before the first one. */
 const NO_ROOT = "0".repeat(64);
 
 export function publishProof(state: ExchangeState, command: PublishProof): RejectReason | null {
@@ -11,7 +14,7 @@ export function publishProof(state: ExchangeState, command: PublishProof): Rejec
   const last = state.lastProof;
   if (seq >= state.seq || (number === 1) !== (previous === NO_ROOT)) return "INVALID_VALUE";
   if (last !== null && number <= last.number) return "ALREADY_EXISTS";
-  // Whoever holds two proofs can tell that nothing was left out between them, or put in another's place.
+  // Two proofs then show that none was omitted or replaced between them.
   if (last !== null && (number !== last.number + 1 || previous !== last.root)) return "WRONG_STATUS";
   state.lastProof = { number, seq, root, previous, publishedMs: state.nowMs };
   state.emit({ type: "proofPublished", proof: state.lastProof });

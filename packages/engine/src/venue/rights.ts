@@ -1,4 +1,4 @@
-/** Who may do what: operators by their roles, customers what is their own. Which acts need a second person. */
+/** Permissions: operators by their roles, customers on their own accounts; and which actions need dual approval. */
 import { accountIdOf, operatorNameOf } from "../access/holders.ts";
 import { type AccessCommand, NODES_OWN_NAMES, type OperatorRole } from "../entry/access.ts";
 import type {
@@ -15,7 +15,7 @@ import type { VenueCommand } from "../entry/venue.ts";
 import { isForTwo } from "../funds/withdrawal-checks.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
-/** any: whoever may do more than look. */
+/** The right `any` belongs to every operator who has more than read access. */
 export const RIGHTS = ["any", "customers", "money", "venue"] as const;
 export type Right = (typeof RIGHTS)[number];
 
@@ -35,7 +35,7 @@ type ActType = Extract<
   { readonly by?: string }
 >["type"];
 
-/** The right that each act needs when a named operator does it. Null: nobody does it for another. */
+/** The right that a named operator needs for each action. Null if only the account's owner may do it. */
 const NEEDS: Readonly<Record<ActType, Right | null>> = {
   listAsset: "venue",
   listSymbol: "venue",
@@ -59,7 +59,7 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
 
   openAccount: "customers",
   changeAccount: "customers",
-  // Whoever makes a key sees its secret, and could act as the customer.
+  // The creator of a key sees its secret, and could act as the customer.
   createApiKey: "venue",
   deleteApiKey: "customers",
   setAddressList: "customers",
@@ -103,7 +103,7 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   settleUnknownDeposit: "money",
   publishProof: "money",
 
-  // Whoever sees the trouble stops the venue; who may go on is decided with more care.
+  // Every operator may suspend trading in an emergency. Resuming it requires more rights.
   setStop: "any",
   liftStop: "money",
   stopBreakGlass: "any",
@@ -115,7 +115,7 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   setPassword: null,
 };
 
-/** The right that the act needs; undefined: it is nobody's act. */
+/** The right that the action requires; undefined if it cannot be done by an operator. */
 export function rightFor(command: Pick<Command, "type">): Right | undefined {
   const right = (NEEDS as Readonly<Record<string, Right | null>>)[command.type] ?? undefined;
   if (command.type === "changeAccount") return changesMuch(command as ChangeAccount) ? "venue" : right;
@@ -125,7 +125,7 @@ export function rightFor(command: Pick<Command, "type">): Right | undefined {
   return right;
 }
 
-/** Whoever changes an address chooses who may set the password. */
+/** A new address determines who can set the password. */
 const changesMuch = ({ makerBps, takerBps, email }: ChangeAccount): boolean =>
   makerBps !== undefined || takerBps !== undefined || email !== undefined;
 const givesSecret = ({ sealedSecret }: SetTotp): boolean => sealedSecret !== null;
@@ -133,47 +133,51 @@ const isOfTrading = ({ scope }: { readonly scope?: string }): boolean => scope =
 const isOfOperator = ({ holder }: { readonly holder?: string | null }): boolean =>
   operatorNameOf(holder ?? "") !== undefined;
 
-/** Acts on proposals, what belongs to one node, and what concerns one person's way in: nobody proposes these. */
+/**
+ * Actions that cannot be requested: those on approval requests, those of a single node, and those on a person's own
+ * sign-in.
+ */
 const NEVER_PROPOSED: ReadonlySet<string> = new Set<ActType>([
   ...(["propose", "changeProposal", "approveProposal", "rejectProposal"] as const),
   ...(["setPassword", "closeSession", "closeSessions", "cancelRecovery"] as const),
   ...(["bindMasterKey", "setOrderLimits", "setSharedSettings", "advanceNetwork", "changeLetter"] as const),
   ...(["signWithdrawal", "noteUnknownDeposit"] as const),
 ]);
-/** What stops harm must not wait for a second person, and the way out of the rules is not closed by them. */
+/** Actions that prevent harm must not wait for a second approver, and rules must not block the emergency override. */
 const NEVER_RULED: ReadonlySet<string> = new Set<ActType>([
   ...(["setStop", "freezeAccount", "revokeInvitation", "breakGlass", "stopBreakGlass"] as const),
 ]);
 
-/** The types of acts that an operator may propose. */
+/** The actions that an operator may request. */
 export const PROPOSABLE_ACTS: readonly string[] = Object.keys(NEEDS).filter((type) => !NEVER_PROPOSED.has(type));
-/** The types of acts that rules may reserve for two persons. */
+/** The actions for which rules may require dual approval. */
 export const RULABLE_ACTS: readonly string[] = PROPOSABLE_ACTS.filter((type) => !NEVER_RULED.has(type));
 
 type Judged = Command & { readonly by?: string };
 
 /**
- * Whether whoever the command names may do it now. A name that is no operator's and no customer's stands for the
- * admin token, or for the node itself.
+ * Whether the author of the command may execute it now. A name that belongs to no operator and no customer stands for
+ * the admin token, or for the node itself.
  */
 export function mayAct(state: ExchangeState, command: Command): RejectReason | null {
   const { by } = command as Judged;
   if (by === undefined || state.approvedId !== null) return null;
-  const meant = whatItMeans(state, command);
+  const meant = asLift(state, command);
   if (!mayAlone(state, by, meant)) return "NOT_PERMITTED";
-  // Rules are for operators: not for what customers do with their own, nor for what the node does by itself.
+  // Rules apply to operators. They do not apply to what customers do with their own accounts, or to what the node does
+  // by itself.
   const isNoOperators = accountIdOf(by) !== undefined || NODES_OWN_NAMES.includes(by);
   return (!isNoOperators || isForTwoAlways(meant)) && needsTwo(state, meant) ? "NEEDS_TWO" : null;
 }
 
-/** Whether the role has the right that the act needs as things are now. */
+/** Whether the role has the right that the action requires in the current state. */
 export function hasRightFor(state: ExchangeState, role: OperatorRole, act: Command): boolean {
-  const right = rightFor(whatItMeans(state, act));
+  const right = rightFor(asLift(state, act));
   return right !== undefined && hasRight(role, right);
 }
 
-/** To set a stop anew so that it ends sooner is to lift it: many may stop, and fewer may go on. */
-function whatItMeans(state: ExchangeState, command: Command): Command {
+/** Shortening a suspension counts as lifting it, which fewer operators may do than setting one. */
+function asLift(state: ExchangeState, command: Command): Command {
   if (command.type !== "setStop") return command;
   const { scope, by, untilMs } = command;
   return state.stops.lastsBeyond(scope, untilMs, state.nowMs) ? { type: "liftStop", scope, by } : command;
@@ -193,7 +197,7 @@ function mayOperate(state: ExchangeState, name: string, command: Command): boole
   return isOwnOperatorAct(state, name, command) || hasRightFor(state, operator.role, command);
 }
 
-/** What each operator may do about their own way in. */
+/** The actions that each operator may do about their own sign-in. */
 function isOwnOperatorAct(state: ExchangeState, name: string, command: Command): boolean {
   const holder = `operator:${name}`;
   switch (command.type) {
@@ -209,13 +213,13 @@ function isOwnOperatorAct(state: ExchangeState, name: string, command: Command):
   }
 }
 
-/** What a customer may do alone, on what is that customer's own or a sub-account's. */
+/** The actions that a customer may do alone, on their own account or a sub-account. */
 function isOwnAct(state: ExchangeState, accountId: number, command: Command): boolean {
   const isOwn = (other: number | undefined): boolean =>
     other !== undefined && (other === accountId || state.accounts.get(other)?.masterId === accountId);
   switch (command.type) {
     case "createApiKey":
-      return isOwn(command.accountId) && isCautious(state, command);
+      return isOwn(command.accountId) && isSafeKey(state, command);
     case "deleteApiKey":
       return isOwn(state.apiKeys.get(command.apiKey)?.accountId);
     case "setTotp":
@@ -239,25 +243,26 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
 }
 
 /**
- * A key that may withdraw is bound to addresses, so a stolen one is worth nothing elsewhere; and it is none of a
- * sub-account, by which one could go round the master's code and list. It takes two-factor codes: a withdrawal by a
- * session waits for a mailed link, and whoever stole one would go round that by a key.
+ * A key with the withdrawal permission must be restricted to IP addresses, so that a stolen key is useless elsewhere.
+ * It must not belong to a sub-account, because it would evade the master's code and allowlist. It requires two-factor
+ * authentication: a withdrawal by a session waits for an emailed link, which the thief of a session would evade with a
+ * key.
  */
-function isCautious(state: ExchangeState, { accountId, permissions, ipAllowList }: CreateApiKey): boolean {
+function isSafeKey(state: ExchangeState, { accountId, permissions, ipAllowList }: CreateApiKey): boolean {
   const account = state.accounts.get(accountId);
   const hasCodes = account !== undefined && account.masterId === null && account.sealedTotp !== null;
   return !permissions.includes("WITHDRAW") || (hasCodes && ipAllowList.length > 0);
 }
 
-/** These would take the rules away, or make a second person of the first. */
+/** Actions that would remove the rules, or give one person the access of a second approver. */
 const GUARDED: ReadonlySet<string> = new Set(["setApprovalRules", "openOperator", "setOperatorTotp"]);
 
-/** Whatever the rules, also in a venue that has no operators yet. */
+/** Regardless of the rules, and also in a venue without operators. */
 function isForTwoAlways(command: Command): boolean {
   return command.type === "adjust" || (command.type === "settleUnknownDeposit" && command.how !== "dismiss");
 }
 
-/** Whether the act is carried out by an approved proposal alone. */
+/** Whether the action is executed only by an approved request. */
 function needsTwo(state: ExchangeState, command: Command): boolean {
   const { rules, isAny } = state.proposals;
   if (isForTwoAlways(command)) return true;

@@ -1,4 +1,4 @@
-/** Suspensions of the whole venue, of a coin or of a network, and the freeze of one account. */
+/** Suspensions of the whole venue, of an asset or of a network, and locking of a single account. */
 import type { RejectReason } from "../entry/reject.ts";
 import { type LiftStop, type SetStop, STOP_SCOPES, type StopScope } from "../entry/venue.ts";
 import { MAX_STOPS } from "../limits.ts";
@@ -39,7 +39,7 @@ export function liftStop(state: ExchangeState, { scope }: LiftStop): RejectReaso
   return null;
 }
 
-/** Ends the stops whose time is over. */
+/** Ends the suspensions that have expired. */
 export function expireStops(state: ExchangeState): void {
   if (state.nowMs < state.stops.nextDueMs()) return;
   for (const stop of [...state.stops.all()]) {
@@ -52,9 +52,10 @@ export function expireStops(state: ExchangeState): void {
 // Locks an account that may be compromised.
 
 /**
- * Ends every way in, and to the sub-accounts: an intruder could have created keys of these, and moved the money there.
- * Withdrawals that the intruder may have requested, and whose payment has not begun, are given back. Open orders end,
- * because the owner can no longer cancel one that an intruder placed to lose money to another account (decision 69).
+ * Ends all access to the account and its sub-accounts, because an intruder could have created keys for these and moved
+ * the money there. Withdrawals that the intruder may have requested, and whose payment has not begun, are cancelled.
+ * Open orders end, because the owner can no longer cancel one that an intruder placed to lose money to another account
+ * (decision 69).
  */
 export function freezeAccount(state: ExchangeState, { accountId }: FreezeAccount): RejectReason | null {
   const account = state.accounts.get(accountId);
@@ -62,7 +63,7 @@ export function freezeAccount(state: ExchangeState, { accountId }: FreezeAccount
   for (const each of [accountId, ...state.accounts.subsOf(accountId)]) shut(state, each);
   closeOthers(state, `account:${accountId}`, null);
   state.emit({ type: "accountFrozen", accountId });
-  state.owe("frozen", account.email, { holder: `account:${accountId}` });
+  state.queueEmail("frozen", account.email, { holder: `account:${accountId}` });
   return null;
 }
 
@@ -71,7 +72,7 @@ function shut(state: ExchangeState, accountId: number): void {
   account.canTrade = false;
   account.canWithdraw = false;
   state.emit({ type: "accountChanged", accountId });
-  // Before the listen key is closed, so that the owner's stream still reports them.
+  // Done before the listen key is closed, so that the owner's stream still reports the ended orders.
   if (state.edition >= 4) expireOrdersOf(state, accountId);
   for (const key of [...state.apiKeys.of(accountId)]) {
     state.apiKeys.delete(key);

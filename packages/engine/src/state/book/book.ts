@@ -1,6 +1,6 @@
 /**
- * The order book: one symbol's resting orders in price-time priority. It has two implementations: `LadderBook`, the fast
- * one, and `NaiveBook`, the plain one to which tests compare it.
+ * The order book: one symbol's resting orders in price-time priority. It has two implementations: `LadderBook`, which
+ * is fast, and `NaiveBook`, a simple one with which tests compare it.
  */
 import type { QuoteScale } from "../../numbers.ts";
 import type { Side } from "../../entry/order-record.ts";
@@ -8,37 +8,37 @@ import type { Order } from "../order/order.ts";
 import { Ladder, type Level, type Stretch } from "./ladder.ts";
 import { assert, present } from "../../assert.ts";
 
-/** Return false to stop the walk. `hiddenLots` are the hidden parts of icebergs. */
+/** Return false to end the iteration. `hiddenLots` are the hidden parts of icebergs. */
 export type LevelVisitor = (priceTicks: number, visibleLots: number, hiddenLots: number) => boolean;
 
 export interface Book {
-  /** Puts an order at the back of the queue at its price, showing `order.visibleLots`. */
+  /** Adds an order at the end of the queue at its price, showing `order.visibleLots`. */
   add(order: Order): void;
   /** Removes an order, which must be on the book. */
   remove(order: Order): void;
   /**
-   * Takes `lots` (at most `visibleLots`) off a resting order that trades; the caller then counts them as executed. An
-   * order with nothing left leaves the book; an iceberg whose slice is used up shows its next slice at the back of the
-   * queue.
+   * Subtracts `lots` (at most `visibleLots`) from a resting order that trades. The caller then counts them as executed.
+   * An order with nothing left is removed from the book. An iceberg whose slice is used up shows its next slice at the
+   * end of the queue.
    */
   fill(order: Order, lots: number): void;
-  /** The order that trades first on this side. */
+  /** The order on this side that trades first. */
   best(side: Side): Order | undefined;
-  /** Best price of a side, 0 when it is empty. */
+  /** Best price of a side, 0 if it is empty. */
   bestTicks(side: Side): number;
-  /** Lots at a price, hidden ones included. */
+  /** Lots at a price, including hidden ones. */
   lotsAt(side: Side, priceTicks: number): number;
   /** Visible lots at a price. */
   visibleLotsAt(side: Side, priceTicks: number): number;
-  /** Visits prices from the best outwards. */
+  /** Visits prices from the best one outwards. */
   walk(side: Side, visit: LevelVisitor): void;
-  /** Lots on a side, hidden ones included. Above 2^53 the sum is inexact but stays above 2^53. */
+  /** Lots on a side, including hidden ones. Above 2^53 the sum is inexact but stays above 2^53. */
   lotsOn(side: Side, scale: QuoteScale): number;
-  /** All prices from the best outwards, in stretches. Valid until the book changes. */
+  /** All prices from the best one outwards, grouped in stretches of adjacent prices. Valid until the book changes. */
   stretches(side: Side): Iterable<Stretch>;
   /** All orders of a side in priority order, best first. */
   orders(side: Side): Iterable<Order>;
-  /** Throws when what it keeps beside its orders is not what they make of it. Walks the whole book. */
+  /** Throws if totals and indices do not match the orders. Reads the whole book. */
   check(scale: QuoteScale): void;
   /** Number of resting orders on both sides. */
   readonly size: number;

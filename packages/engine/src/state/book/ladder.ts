@@ -1,12 +1,12 @@
 /**
- * One side of the book: the prices at which orders rest, sorted. A ladder consists of rungs of a few dozen levels, a level
- * of the orders at one price.
+ * One side of the book: the sorted prices at which orders rest. A ladder consists of rungs of a few dozen levels each,
+ * and a level of the orders at one price.
  */
 import { assert } from "../../assert.ts";
 import type { Order } from "../order/order.ts";
 import { quoteOf, type QuoteScale } from "../../numbers.ts";
 
-// The orders at one price, oldest first, linked through the orders themselves: push and unlink cost O(1).
+// The orders at one price, oldest first, linked through the orders themselves, so that push and unlink cost O(1).
 
 export class Level {
   readonly priceTicks: number;
@@ -14,7 +14,7 @@ export class Level {
   hiddenLots = 0;
   first: Order | null = null;
   last: Order | null = null;
-  /** The rung that holds the level. */
+  /** The rung that contains the level. */
   rung: { forgetTotals(): void } | null = null;
 
   constructor(priceTicks: number) {
@@ -28,7 +28,7 @@ export class Level {
     this.rung?.forgetTotals();
   }
 
-  /** Throws when the orders are not linked, or `lots` of each do not make the totals. */
+  /** Throws if the orders are not linked correctly, or the sum of `lots` differs from the totals. */
   check(lots: (order: Order) => readonly [visible: number, hidden: number]): void {
     let [visibleLots, hiddenLots] = [0, 0];
     let previous: Order | null = null;
@@ -40,7 +40,7 @@ export class Level {
       previous = order;
     }
     assert(previous !== null && this.last === previous, "a price has orders, up to its last");
-    // Totals that no number holds exactly depend on the order in which they came to be.
+    // Totals above the safe integers depend on the order of the additions.
     if (visibleLots + hiddenLots > Number.MAX_SAFE_INTEGER) return;
     assert(this.visibleLots === visibleLots && this.hiddenLots === hiddenLots, "a price has the lots of its orders");
   }
@@ -65,8 +65,8 @@ export class Level {
   }
 }
 
-// Adjacent prices of a book and their totals, stored until one of the prices changes, so that a walk over a long book
-// reads one stretch at a time.
+// Adjacent prices of a book and their totals, which are cached until one of the prices changes, so that an iteration
+// over a long book reads one stretch at a time.
 
 /** The lots resting at one price. */
 export interface LevelLots {
@@ -75,7 +75,7 @@ export interface LevelLots {
   readonly hiddenLots: number;
 }
 
-/** The cost of taking everything. */
+/** The lots of all orders and the cost of buying them. */
 interface Totals {
   readonly lots: number;
   /** Units of quote, rounded down at each price. */
@@ -85,7 +85,7 @@ interface Totals {
 }
 
 export interface Stretch {
-  /** The last price in walking order. */
+  /** The last price in the order of iteration. */
   readonly worstTicks: number;
   /** Always called with the scale of the book's symbol. */
   totals(scale: QuoteScale): Totals;
@@ -102,14 +102,14 @@ export function totalsOf(stretch: Pick<Stretch, "levels" | "orders">, scale: Quo
     lots += visibleLots + hiddenLots;
     quoteByPrice += quoteOf(scale, priceTicks, visibleLots + hiddenLots);
   }
-  // When nothing is rounded, the two are equal.
+  // Without rounding, both sums are equal.
   if (scale.divisor === 1n) return { lots, quoteByPrice, quoteByFill: quoteByPrice };
   let quoteByFill = 0n;
   for (const order of stretch.orders()) quoteByFill += quoteOfAll(order, scale);
   return { lots, quoteByPrice, quoteByFill };
 }
 
-/** The visible part of the order is one fill, and so is each slice that it still hides. */
+/** The visible part of the order is one fill, and so is each hidden slice. */
 function quoteOfAll({ priceTicks, visibleLots, hiddenLots, icebergLots }: Order, scale: QuoteScale): bigint {
   const quote = quoteOf(scale, priceTicks, visibleLots);
   if (hiddenLots === 0) return quote;
@@ -118,21 +118,21 @@ function quoteOfAll({ priceTicks, visibleLots, hiddenLots, icebergLots }: Order,
   return quote + slices * quoteOf(scale, priceTicks, icebergLots) + quoteOf(scale, priceTicks, last);
 }
 
-// A rung: adjacent levels, few enough that inserting one is a short move, however many the ladder has.
+// A rung: adjacent levels, few enough that inserting one moves only a few others, however many levels the ladder has.
 
-/** Most levels of a rung; a full one is split in two. */
+/** The maximum number of levels of a rung. A full rung is split in two. */
 const RUNG_LEVELS = 64;
 
-/** The total of all rungs of a ladder; null when one of them has changed since the total was computed. */
+/** The total of all rungs of a ladder; null if one of them has changed since it was computed. */
 interface SideTotal {
   lots: number | null;
 }
 
 class Rung implements Stretch {
-  /** The keys of the levels, side by side for the search; ascending. */
+  /** The keys of the levels in ascending order, in one array for fast search. */
   private readonly keys = new Float64Array(RUNG_LEVELS);
   private readonly byKey: Level[] = [];
-  /** Null when something has changed since the totals were computed. */
+  /** Null if a level has changed since the totals were computed. */
   private known: Totals | null = null;
   private readonly side: SideTotal;
 
@@ -156,7 +156,7 @@ class Rung implements Stretch {
     return this.byKey[index] as Level;
   }
 
-  /** The first index whose key is not lower; `size` when all are lower. */
+  /** The first index whose key is not lower; `size` if all are lower. */
   indexOf(key: number): number {
     const keys = this.keys;
     let low = 0;
@@ -169,7 +169,7 @@ class Rung implements Stretch {
     return low;
   }
 
-  /** Whether `index`, a result of `indexOf`, holds this very key. */
+  /** Whether the key at `index`, a result of `indexOf`, is exactly this key. */
   holds(index: number, key: number): boolean {
     return index < this.byKey.length && this.keys[index] === key;
   }
@@ -199,7 +199,7 @@ class Rung implements Stretch {
     levels.pop();
   }
 
-  /** Moves the upper half into a rung of its own. */
+  /** Moves the upper half into a new rung. */
   split(): Rung {
     const upper = new Rung(this.side);
     const half = this.byKey.length >>> 1;
@@ -209,7 +209,10 @@ class Rung implements Stretch {
     return upper;
   }
 
-  /** Throws when the keys are not the prices times `direction`, ascending, or known totals are not those of the levels. */
+  /**
+   * Throws if the keys are not the prices times `direction` in ascending order, or cached totals do not match the
+   * levels.
+   */
   check(direction: 1 | -1, side: SideTotal, scale: QuoteScale | null): void {
     assert(this.side === side, "a rung is one of its side's");
     for (const [index, level] of this.byKey.entries()) {
@@ -225,9 +228,9 @@ class Rung implements Stretch {
     assert(isSame, "known totals are those of the levels");
   }
 
-  // The rung as a stretch of the book: the best price has the largest key.
+  // The rung as a stretch of the book. The best price has the largest key.
 
-  /** A level of the rung has changed its lots. */
+  /** Called when a level of the rung has changed its lots. */
   forgetTotals(): void {
     this.known = null;
     this.side.lots = null;
@@ -249,16 +252,17 @@ class Rung implements Stretch {
   }
 }
 
-// One side. The best price is at hand; another price costs two short binary searches, and a new one also a short move.
+// One side of the book. The best price is available directly. Any other price costs two short binary searches, and a
+// new price also a short move.
 
-/** Which price comes first: the highest (bids) or the lowest (asks). */
+/** Which price is the best: the highest (bids) or the lowest (asks). */
 export type BestPrice = "highest" | "lowest";
 
 export class Ladder {
-  /** Worst first, best last; at least one rung, and none is empty unless it is the only one. */
+  /** Sorted from worst to best. There is at least one rung, and a rung is empty only if it is the only one. */
   private readonly rungs: Rung[];
   private readonly total: SideTotal = { lots: null };
-  /** Turns prices into keys: the best is always the largest. */
+  /** Converts prices to keys, of which the best is always the largest. */
   private readonly direction: 1 | -1;
   private top: Level | undefined;
 
@@ -278,7 +282,7 @@ export class Ladder {
     return rung.holds(index, key) ? rung.at(index) : undefined;
   }
 
-  /** The level at a price, created if there is none. */
+  /** Returns the level at a price, and creates it if there is none. */
   open(priceTicks: number): Level {
     const key = priceTicks * this.direction;
     const place = this.rungOf(key);
@@ -304,8 +308,8 @@ export class Ladder {
   }
 
   /**
-   * Throws when the rungs are not sorted, or a total is not that of the orders. `priceOf` is the price by which the
-   * ladder sorts an order; without a scale it keeps no lots.
+   * Throws if the rungs are not sorted, or a total does not match the orders. `priceOf` is the price by which the
+   * ladder sorts an order. Without a scale, the ladder has no lots.
    */
   check(best: BestPrice, priceOf: (order: Order) => number, scale: QuoteScale | null): void {
     const { direction, rungs, total } = this;
@@ -357,10 +361,10 @@ export class Ladder {
     for (const rung of this.stretches()) yield* rung.orders();
   }
 
-  /** Index of the rung for a key: the last rung that begins at or below it, else the first. */
+  /** Index of the rung for a key: the last rung that starts at or below it, otherwise the first. */
   private rungOf(key: number): number {
     let high = this.rungs.length - 1;
-    // Most of the traffic is near the best price.
+    // Most accesses are near the best price.
     if (this.rung(high).firstKey <= key) return high;
     let low = 0;
     while (low < high) {

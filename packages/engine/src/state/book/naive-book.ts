@@ -1,6 +1,6 @@
 /**
- * The plain book: two arrays kept in priority order. Slow and obviously right; tests run everything against it too, and
- * its behaviour defines that of a book.
+ * The simple book: two arrays sorted by priority. It is slow and obviously correct. Tests compare the fast book with
+ * it, and its behavior defines that of a book.
  */
 import type { Side } from "../../entry/order-record.ts";
 import type { Order } from "../order/order.ts";
@@ -75,7 +75,7 @@ export class NaiveBook implements Book {
     return this.queue(side).reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
   }
 
-  /** One stretch for each price, added up on request. */
+  /** One stretch for each price, computed on request. */
   *stretches(side: Side): Iterable<Stretch> {
     const prices: LevelLots[] = [];
     this.walk(side, (priceTicks, visibleLots, hiddenLots) => {
@@ -106,7 +106,7 @@ export class NaiveBook implements Book {
   }
 }
 
-/** A better price; at the same price the earlier order stays first. */
+/** Whether the price is better. At the same price, the earlier order is first. */
 function isBetter(order: Order, other: Order): boolean {
   return order.side === "BUY" ? order.priceTicks > other.priceTicks : order.priceTicks < other.priceTicks;
 }

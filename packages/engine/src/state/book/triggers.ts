@@ -1,5 +1,5 @@
 /**
- * Orders of one symbol that wait for their stop price. Interface 4.2: a rising price triggers STOP_LOSS BUY and
+ * The orders of one symbol that wait for their stop price. Interface 4.2: a rising price triggers STOP_LOSS BUY and
  * TAKE_PROFIT SELL, a falling one STOP_LOSS SELL and TAKE_PROFIT BUY.
  */
 import { assert, present } from "../../assert.ts";
@@ -32,13 +32,13 @@ export class Triggers {
     this.takeFrom(this.falling, (stopTicks) => priceTicks <= stopTicks, taken);
   }
 
-  /** Orders that wait for a rise first; within each group, in the order of triggering. */
+  /** Orders that wait for a rise come first. Within each group, they are in the order of triggering. */
   *orders(): Iterable<Order> {
     yield* this.rising.orders();
     yield* this.falling.orders();
   }
 
-  /** Throws when an order does not wait where its stop price is looked for. */
+  /** Throws if an order cannot be found by its stop price. */
   check(): void {
     this.rising.check("lowest", ({ stopTicks }) => stopTicks, null);
     this.falling.check("highest", ({ stopTicks }) => stopTicks, null);

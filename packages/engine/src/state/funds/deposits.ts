@@ -1,4 +1,6 @@
-/** Deposits: addresses, deposits that are not final yet, and the coins of earlier ones, so that no coin counts twice. */
+/**
+ * Deposits: addresses, deposits that are not final yet, and the keys of earlier ones, so that no deposit counts twice.
+ */
 import type { CoinId } from "../../entry/wallet-command.ts";
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
@@ -6,16 +8,16 @@ import type { DepositAddress, DepositRecord } from "../../entry/wallet-record.ts
 import type { RejectReason } from "../../entry/reject.ts";
 import { digestOfContents, NO_CONTENTS, UsedIds } from "./used-ids.ts";
 
-// Keys for things of a chain: one coin, address or transaction has one key, however it is written.
+// Keys for objects of a chain: one output, address or transaction has one key, in whatever case it is written.
 
-/** Hexadecimal, in which case has no meaning; in other encodings it has. */
+/** Hexadecimal, in which case does not matter. In other encodings it does. */
 const HEXADECIMAL = /^(0x)?[0-9a-f]{40,}$/i;
 
 function folded(text: string): string {
   return HEXADECIMAL.test(text) ? text.toLowerCase() : text;
 }
 
-/** No part contains a line break, so different parts give different keys. */
+/** No part contains a line break, so that different parts give different keys. */
 export function transactionKey(network: string, txId: string): string {
   return `${network}\n${folded(txId)}`;
 }
@@ -28,7 +30,7 @@ export function addressKey(network: string, address: string, tag: string): strin
   return `${network}\n${folded(address)}\n${tag}`;
 }
 
-// Deposit addresses: one for each account and network; each belongs to one account.
+// Deposit addresses: one for each account and network. Each address belongs to one account.
 
 export class DepositAddresses {
   private readonly byKey = new Map<string, DepositAddress>();
@@ -55,7 +57,7 @@ export class DepositAddresses {
     else ofNetwork.set(address.accountId, address);
   }
 
-  /** Throws when the indices are not those of the addresses. */
+  /** Throws if the indices do not match the addresses. */
   check(): void {
     for (const [key, deposit] of this.byKey) {
       const { network, address, tag, accountId } = deposit;
@@ -75,14 +77,14 @@ export class DepositAddresses {
   }
 }
 
-// Deposits that are not final yet, and the coins of earlier ones.
+// Deposits that are not final yet, and the keys of earlier ones.
 
 interface DroppedDeposit extends Pick<DepositRecord, "depositId" | "accountId" | "assetId" | "owed"> {
-  /** As in `UsedIds`. */
+  /** Digest of the contents, as in `UsedIds`. */
   readonly contents: number;
 }
 
-/** What every report of a deposit must say alike: which asset, how much of it, to which address. */
+/** The contents that must be equal in every report of a deposit: the asset, the amount, and the address. */
 export type ReportedDeposit = Pick<DepositRecord, "network" | "assetId" | "amount" | "address" | "tag">;
 
 export function contentsOf(edition: number, reported: ReportedDeposit): number {
@@ -90,7 +92,7 @@ export function contentsOf(edition: number, reported: ReportedDeposit): number {
   return digestOfContents(edition, [assetId, amount, addressKey(network, address, tag)]);
 }
 
-/** Whether two reports say the same, compared in full. */
+/** Whether two reports are equal, compared in full. */
 export function isSameReport(one: ReportedDeposit, other: ReportedDeposit): boolean {
   const [first, second] = [one, other].map(({ network, address, tag }) => addressKey(network, address, tag));
   return one.assetId === other.assetId && one.amount === other.amount && first === second;
@@ -103,13 +105,16 @@ export function sharePaid({ amount, owed }: Pick<DepositRecord, "amount" | "owed
 
 export class Deposits {
   private lastDepositId = 0;
-  /** Pending and credited deposits, by coin, in the order of first sight. */
+  /** Pending and credited deposits by output, in the order in which they were first seen. */
   private readonly byCoin = new Map<string, DepositRecord>();
-  /** Dropped deposits by coin: a coin that is seen again keeps its number and what the treasury paid for it. */
+  /**
+   * Dropped deposits by output. A deposit that is seen again retains its id and the amount that the treasury has paid
+   * for it.
+   */
   private readonly dropped = new Map<string, DroppedDeposit>();
-  /** Coins of final deposits. */
+  /** Outputs of final deposits. */
   private readonly finished = new UsedIds();
-  /** Amounts credited but not final, by account and asset. */
+  /** Amounts that are credited but not final, by account and asset. */
   private readonly held = new Map<string, bigint>();
 
   get size(): number {
@@ -122,12 +127,12 @@ export class Deposits {
     return [...this.byCoin.values()].filter((deposit) => deposit.network === network);
   }
 
-  /** Units that the account may trade with but not withdraw. */
+  /** Units that the account may trade but not withdraw. */
   heldOf(accountId: number, assetId: number): bigint {
     return this.held.get(holdingKey(accountId, assetId)) ?? 0n;
   }
 
-  /** The deposit while it is on its way; else the reason why there is none. */
+  /** The open deposit, otherwise the reason why there is none. */
   find(coin: CoinId): DepositRecord | RejectReason {
     const key = coinKey(coin);
     return (
@@ -138,23 +143,23 @@ export class Deposits {
   isDropped(coin: CoinId): boolean {
     return this.dropped.has(coinKey(coin));
   }
-  /** How a report compares with that of a final deposit: as `UsedIds.repeat`. */
+  /** Compares a report with that of a final deposit, like `UsedIds.repeat`. */
   repeatOfFinal(coin: CoinId, contents: number): RejectReason | null {
     return this.finished.repeat(coinKey(coin), contents);
   }
-  /** How a report compares with that of a dropped deposit: as `UsedIds.repeat`. */
+  /** Compares a report with that of a dropped deposit, like `UsedIds.repeat`. */
   repeatOfDropped(coin: CoinId, contents: number): RejectReason | null {
     const dropped = this.dropped.get(coinKey(coin));
     if (dropped === undefined) return null;
     if (dropped.contents === NO_CONTENTS) return "CONTENTS_NOT_KEPT";
     return dropped.contents === contents ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
   }
-  /** The number of a final deposit; undefined: it is not final, or was before rules version 4. */
+  /** The id of a final deposit; undefined if it is not final, or became final before rules version 4. */
   idOfFinal(coin: CoinId): number | undefined {
     const answer = this.finished.get(coinKey(coin))?.answer;
     return answer === undefined || answer === "" ? undefined : Number(answer);
   }
-  /** Whether the coin counts already; a coin that the chain reverted may come again. */
+  /** Whether the output already counts as a deposit. One that was removed by a reorg may appear again. */
   isTaken(coin: CoinId): boolean {
     const key = coinKey(coin);
     return this.byCoin.has(key) || this.finished.has(key);
@@ -171,7 +176,7 @@ export class Deposits {
     return seen;
   }
 
-  /** This method and the next two take a deposit a step further and return its new record. */
+  /** This method and the next two take a deposit one step further and return its new record. */
   credit(deposit: DepositRecord): DepositRecord {
     const credited: DepositRecord = { ...deposit, status: "credited" };
     this.byCoin.set(coinKey(deposit), credited);
@@ -185,7 +190,7 @@ export class Deposits {
     return { ...deposit, status: "success" };
   }
 
-  /** `owed` is the treasury's total payment for the coin so far. */
+  /** `owed` is the treasury's total payment for this deposit so far. */
   drop(deposit: DepositRecord, owed: bigint, contents: number): DepositRecord {
     this.close(deposit);
     const { depositId, accountId, assetId } = deposit;
@@ -205,7 +210,9 @@ export class Deposits {
     else this.held.set(key, held);
   }
 
-  /** Throws when an open deposit is not found by its coin, or the amounts that are held are not those of credited ones. */
+  /**
+   * Throws if an open deposit cannot be found by its output, or the held amounts do not match the credited deposits.
+   */
   check(): void {
     const credited = new Map<string, bigint>();
     for (const [key, deposit] of this.byCoin) {
@@ -236,7 +243,7 @@ export class Deposits {
     this.finished.save(writer);
   }
 
-  /** `hasContents`: as `UsedIds.load`. */
+  /** `hasContents` is described at `UsedIds.load`. */
   load(reader: ByteReader, hasContents: boolean): void {
     this.lastDepositId = reader.uint();
     for (let left = reader.uint(); left > 0; left--) {
@@ -253,7 +260,7 @@ export class Deposits {
   }
 }
 
-/** What is owed to the treasury: nothing when the coin now belongs to another account or is another asset. */
+/** The amount owed to the treasury: nothing if the deposit now belongs to another account or is of another asset. */
 function owedBy(
   { accountId, assetId, amount }: Pick<DepositRecord, "accountId" | "assetId" | "amount">,
   before: DroppedDeposit | undefined,

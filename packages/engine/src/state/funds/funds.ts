@@ -1,4 +1,4 @@
-/** The wallet's state: everything about money on its way in or out, except balances. */
+/** The wallet's state: everything about deposits and withdrawals except balances. */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { API_LOCK_MS, API_LOCK_WINDOW_MS } from "../../limits.ts";
 import type { LockApiTrading } from "../../entry/wallet-command.ts";
@@ -7,12 +7,12 @@ import { AllowLists, WithdrawalCounts, Withdrawals } from "./withdrawals.ts";
 import { DepositAddresses, Deposits } from "./deposits.ts";
 import { TransferIds, UsedIds } from "./used-ids.ts";
 
-// Locks of API trading: each one within a day lasts longer than the one before. Interface 3.8.
+// Locks of API trading. Each lock within a day lasts longer than the previous one. Interface 3.8.
 
 interface LockedAccount {
-  /** The last lock; null after an operator removed it. */
+  /** The last lock; null after an operator has removed it. */
   lock: ApiTradingLock | null;
-  /** Start times of the last locks, as many as affect the next one. */
+  /** Start times of the last locks, as many as affect the duration of the next one. */
   startsMs: number[];
 }
 
@@ -21,7 +21,7 @@ class ApiLocks {
 
   /** The lock in force. */
   at(accountId: number, nowMs: number): ApiTradingLock | undefined {
-    // Usually no account is locked, and every order passes here.
+    // Usually no account is locked, and this is called for every order.
     if (this.byAccount.size === 0) return undefined;
     const lock = this.byAccount.get(accountId)?.lock;
     return lock && lock.untilMs > nowMs ? lock : undefined;
@@ -37,7 +37,7 @@ class ApiLocks {
     return lock;
   }
 
-  /** Ends the lock in force; it still counts. */
+  /** Ends the lock in force. It still counts for the duration of later ones. */
   unlock(accountId: number): void {
     const account = this.byAccount.get(accountId);
     if (account !== undefined) account.lock = null;
@@ -61,19 +61,19 @@ export interface NetworkHeight {
 export class Funds {
   isInMaintenance = false;
   dustRules: DustRules | undefined = undefined;
-  /** Last id of a transfer, conversion or dividend. */
+  /** The last id of a transfer, conversion or dividend. */
   lastTranId = 0;
   readonly addresses = new DepositAddresses();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
-  /** A part of a snapshot of its own. */
+  /** Saved as a separate part of a snapshot. */
   readonly withdrawalCounts = new WithdrawalCounts();
   readonly allowed = new AllowLists();
   readonly apiLocks = new ApiLocks();
   readonly heights = new Map<string, NetworkHeight>();
   /** Transactions whose cost the treasury has paid. */
   readonly paidCosts = new UsedIds();
-  /** References of dividends: each is paid once, under the number of its transfer. */
+  /** References of dividends. Each is paid once, with the id of its transfer. */
   readonly distributed = new UsedIds();
   /** Clients' own ids of transfers. */
   readonly transferIds = new TransferIds();
@@ -98,7 +98,7 @@ export class Funds {
     this.transferIds.save(writer);
   }
 
-  /** `hasContents`: as `UsedIds.load`. */
+  /** `hasContents` is described at `UsedIds.load`. */
   load(reader: ByteReader, hasContents: boolean): void {
     const { isInMaintenance, dustRules, lastTranId } = JSON.parse(reader.text());
     this.isInMaintenance = isInMaintenance;

@@ -1,7 +1,7 @@
 /**
- * Ids that count once: references of deposits, coins, dividends, clients' own ids. A digest of the contents is stored
- * beside each id, so a repeat is either equal to the first use or rejected, for as long as the journal lasts.
- * docs/decisions/0071-repeated-requests-must-match.md.
+ * Ids that count once: references of deposits, chain outputs, dividends, clients' own ids. A digest of the contents is
+ * stored with each id, so that a repeat is either equal to the first use or rejected, for the whole life of the
+ * journal. docs/decisions/0071-repeated-requests-must-match.md.
  */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { EventDigest } from "../../entry/digest.ts";
@@ -13,8 +13,8 @@ export const NO_CONTENTS = 0;
 const UPPER_BITS = 0x1fffff;
 
 /**
- * The digest of what a command says under an id: 53 bits. `NO_CONTENTS` before rules version 4: a node that opens a
- * snapshot of that time and one that replays the journal must come to the same state.
+ * The digest of a command's contents under an id: 53 bits. `NO_CONTENTS` before rules version 4, because a node that
+ * opens a snapshot of that time and one that replays the journal must arrive at the same state.
  */
 export function digestOfContents(edition: number, contents: readonly (string | number | bigint | null)[]): number {
   if (edition < 4) return NO_CONTENTS;
@@ -26,9 +26,9 @@ export function digestOfContents(edition: number, contents: readonly (string | n
 
 export interface Use {
   readonly contents: number;
-  /** The entry that used the id, by which history has the record. 0 where contents are not kept. */
+  /** The entry that used the id, by which history finds the record. 0 if contents are not stored. */
   readonly seq: number;
-  /** What the first answer named, such as a transfer's number; "" where it named nothing. */
+  /** The value in the first answer, such as the id of a transfer; "" if there was none. */
   readonly answer: string;
 }
 
@@ -40,12 +40,15 @@ export class UsedIds {
   has(id: string): boolean {
     return this.byId.has(id);
   }
-  /** Undefined: the id is unused. */
+  /** Undefined if the id is unused. */
   get(id: string): Use | undefined {
     return this.byId.get(id);
   }
 
-  /** Null: the id is unused. ALREADY_EXISTS: the contents equal those of the first use, or the rules do not compare them. */
+  /**
+   * Null if the id is unused. ALREADY_EXISTS if the contents equal those of the first use, or the rules do not compare
+   * them.
+   */
   repeat(id: string, contents: number): RejectReason | null {
     const use = this.byId.get(id);
     if (use === undefined) return null;
@@ -53,15 +56,15 @@ export class UsedIds {
     return use.contents === NO_CONTENTS ? "CONTENTS_NOT_KEPT" : "REPEAT_DIFFERS";
   }
 
-  /** Without contents keeps the id alone: a snapshot from before rules version 4 has nothing else. */
+  /** Without contents only the id is stored, because a snapshot from before rules version 4 contains nothing else. */
   add(id: string, contents: number, seq: number, answer = ""): void {
     this.byId.set(id, contents === NO_CONTENTS ? ID_ALONE : { contents, seq, answer });
   }
   delete(id: string): void {
     this.byId.delete(id);
   }
-  /** Forgets the oldest ids beyond so many. */
-  keepNewest(most: number): void {
+  /** Removes the oldest ids beyond the newest `most`. */
+  trimTo(most: number): void {
     for (const id of this.byId.keys()) {
       if (this.byId.size <= most) return;
       this.byId.delete(id);
@@ -78,7 +81,7 @@ export class UsedIds {
       writer.text(answer);
     }
   }
-  /** `hasContents`: false in layouts from before rules version 4. */
+  /** `hasContents` is false in layouts from before rules version 4. */
   load(reader: ByteReader, hasContents: boolean): void {
     for (let left = reader.uint(); left > 0; left--) {
       const id = reader.text();
@@ -89,29 +92,29 @@ export class UsedIds {
   }
 }
 
-// Clients' own ids of transfers, by master account: each is made once. The newest ids of a master are remembered, so that
-// clients cannot make the state grow without end.
+// Clients' own ids of transfers, by master account. Each is used once. Only the newest ids of a master are stored, so
+// that clients cannot make the state grow without limit.
 
 export class TransferIds {
   private readonly byMaster = new Map<number, UsedIds>();
 
-  /** As `UsedIds.repeat`. */
+  /** Does the same as `UsedIds.repeat`. */
   repeat(masterId: number, clientTranId: string, contents: number): RejectReason | null {
     return this.byMaster.get(masterId)?.repeat(clientTranId, contents) ?? null;
   }
 
-  /** The number of the transfer that was made under the id, while it is remembered. */
+  /** The id of the transfer that used the client id, while that is stored. */
   tranIdOf(masterId: number, clientTranId: string): number | undefined {
     const use = this.byMaster.get(masterId)?.get(clientTranId);
     return use === undefined ? undefined : Number(use.answer);
   }
 
-  /** Forgets the oldest id of the master when it has too many. */
+  /** Removes the oldest id of the master if there are too many. */
   add(masterId: number, clientTranId: string, use: { contents: number; seq: number; tranId: number }): void {
     let ids = this.byMaster.get(masterId);
     if (ids === undefined) this.byMaster.set(masterId, (ids = new UsedIds()));
     ids.add(clientTranId, use.contents, use.seq, String(use.tranId));
-    ids.keepNewest(MAX_TRANSFER_IDS);
+    ids.trimTo(MAX_TRANSFER_IDS);
   }
 
   save(writer: ByteWriter): void {

@@ -1,4 +1,4 @@
-/** Withdrawals: the open ones, the ids of all, what was withdrawn lately, and the addresses that accounts allow. */
+/** Withdrawals: the open ones, the ids of all, recent sums, and the withdrawal address allowlists. */
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { addressKey } from "./deposits.ts";
@@ -8,7 +8,7 @@ import { UsedIds } from "./used-ids.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import { type LimitsOverTime, WITHDRAWAL_WINDOWS, type WithdrawalWindow } from "../../entry/symbol.ts";
 
-// The addresses to which an account may withdraw while its list is enforced.
+// The addresses to which an account may withdraw while its allowlist is enforced.
 
 export class AllowLists {
   /** Addresses by account. */
@@ -17,7 +17,7 @@ export class AllowLists {
   of(accountId: number): readonly AllowedAddress[] {
     return [...(this.byAccount.get(accountId)?.values() ?? [])];
   }
-  /** Those whose list has an address. */
+  /** The accounts with at least one address. */
   accountIds(): Iterable<number> {
     return this.byAccount.keys();
   }
@@ -37,7 +37,7 @@ export class AllowLists {
     list.set(addressKey(allowed.network, allowed.address, allowed.tag), allowed);
   }
 
-  /** False when the address was not on the list. */
+  /** False if the address was not on the list. */
   delete(accountId: number, network: string, address: string, tag: string): boolean {
     const list = this.byAccount.get(accountId);
     if (list === undefined || !list.delete(addressKey(network, address, tag))) return false;
@@ -45,7 +45,7 @@ export class AllowLists {
     return true;
   }
 
-  /** Throws when an address is not found by what it is. */
+  /** Throws if an address cannot be found by its own key. */
   check(): void {
     for (const list of this.byAccount.values()) {
       for (const [key, { network, address, tag }] of list) {
@@ -72,11 +72,11 @@ export class AllowLists {
 // Open withdrawals, and the ids of all.
 
 export class Withdrawals {
-  /** Open withdrawals, in the order of request. */
+  /** Open withdrawals, in the order of their requests. */
   private readonly byId = new Map<string, WithdrawalRecord>();
-  /** Open withdrawals that wait for the mailed link, in the order of expiry. */
+  /** Open withdrawals that wait for the emailed link, in the order of expiry. */
   private readonly unconfirmed = new Map<string, WithdrawalRecord>();
-  /** Where letters stand that are not waiting, of withdrawals that wait for the mailed link. */
+  /** The states of confirmation emails, except `waiting`, for withdrawals that wait for the emailed link. */
   private readonly letters = new Map<string, LetterStatus>();
   private readonly finished = new Set<string>();
   /** Clients' own ids, by account. */
@@ -92,24 +92,24 @@ export class Withdrawals {
   openCount(accountId: number): number {
     return this.openByAccount.get(accountId)?.size ?? 0;
   }
-  /** The account's open withdrawals, in the order of request. */
+  /** The account's open withdrawals, in the order of their requests. */
   of(accountId: number): Iterable<WithdrawalRecord> {
     return this.openByAccount.get(accountId)?.values() ?? [];
   }
 
-  /** The withdrawal while it is open; else the reason why there is none. */
+  /** The withdrawal while it is open, otherwise the reason why there is none. */
   find(withdrawalId: string): WithdrawalRecord | RejectReason {
     return this.byId.get(withdrawalId) ?? (this.finished.has(withdrawalId) ? "WRONG_STATUS" : "UNKNOWN_WITHDRAWAL");
   }
   isTaken(withdrawalId: string): boolean {
     return this.byId.has(withdrawalId) || this.finished.has(withdrawalId);
   }
-  /** How a request compares with the one that had the client's own id before: as `UsedIds.repeat`. */
+  /** Compares a request with the earlier one that used the client's id, like `UsedIds.repeat`. */
   repeatOfClientId(accountId: number, withdrawOrderId: string, contents: number): RejectReason | null {
     return this.clientIds.repeat(clientKey(accountId, withdrawOrderId), contents);
   }
 
-  /** `contents`: of the request, as in `UsedIds`; `seq`: of its entry. */
+  /** `contents` is the digest of the request, as in `UsedIds`; `seq` is its entry. */
   add(withdrawal: WithdrawalRecord, contents: number, seq: number): void {
     const { accountId, withdrawOrderId } = withdrawal;
     this.put(withdrawal);
@@ -119,12 +119,12 @@ export class Withdrawals {
 
   /** Replaces an open withdrawal by its record after a step. */
   advance(withdrawal: WithdrawalRecord): void {
-    this.leaveMail(withdrawal);
+    this.removeUnconfirmed(withdrawal);
     this.put(withdrawal);
   }
 
-  /** The withdrawal no longer waits for the mail: it is confirmed, or can no longer be. */
-  private leaveMail({ withdrawalId }: WithdrawalRecord): void {
+  /** Removes the withdrawal from those that wait for the emailed link: it is confirmed, or can no longer be. */
+  private removeUnconfirmed({ withdrawalId }: WithdrawalRecord): void {
     this.unconfirmed.delete(withdrawalId);
     this.letters.delete(withdrawalId);
   }
@@ -140,7 +140,7 @@ export class Withdrawals {
   /** Ends the withdrawal. */
   close(withdrawal: WithdrawalRecord): void {
     const { withdrawalId, accountId } = withdrawal;
-    this.leaveMail(withdrawal);
+    this.removeUnconfirmed(withdrawal);
     this.byId.delete(withdrawalId);
     this.finished.add(withdrawalId);
     const open = this.openByAccount.get(accountId);
@@ -148,7 +148,7 @@ export class Withdrawals {
     if (open?.size === 0) this.openByAccount.delete(accountId);
   }
 
-  /** The withdrawal whose mailed link expires first, if any. */
+  /** The withdrawal whose emailed link expires first, if there is any. */
   firstUnconfirmed(): WithdrawalRecord | undefined {
     return this.unconfirmed.values().next().value;
   }
@@ -166,7 +166,7 @@ export class Withdrawals {
     else open.set(withdrawalId, withdrawal);
   }
 
-  /** Throws when the indices are not those of the open withdrawals. */
+  /** Throws if the indices do not match the open withdrawals. */
   check(): void {
     let unconfirmed = 0;
     for (const [withdrawalId, withdrawal] of this.byId) {
@@ -196,7 +196,7 @@ export class Withdrawals {
     this.clientIds.save(writer);
   }
 
-  /** `hasContents`: as `UsedIds.load`. */
+  /** `hasContents` is described at `UsedIds.load`. */
   load(reader: ByteReader, hasContents: boolean): void {
     for (let left = reader.uint(); left > 0; left--) {
       const { letter = "waiting", accountSum24h, ...fields } = JSON.parse(reader.text());
@@ -209,7 +209,7 @@ export class Withdrawals {
   }
 }
 
-/** The first moment at which the mailed link is no longer valid. */
+/** The first time at which the emailed link is no longer valid. */
 export function confirmableUntilMs({ applyTimeMs }: WithdrawalRecord): number {
   return applyTimeMs + CONFIRMATION_LIFE_MS;
 }
@@ -218,8 +218,8 @@ function clientKey(accountId: number, withdrawOrderId: string): string {
   return `${accountId} ${withdrawOrderId}`;
 }
 
-// What customers have withdrawn lately, by the hour of the request, and the limits that single accounts have. A request
-// counts until the end of the clock hour that is 24 (72) hours after its own, so no window is shorter than it says.
+// Sums of recent withdrawals by the hour of the request, and the limits of single accounts. A request counts until the
+// end of the clock hour that is 24 (72) hours after its own, so that no window is shorter than its name.
 
 export const NOTHING_WITHDRAWN: WithdrawnSums = { per24h: 0n, per72h: 0n };
 
@@ -229,15 +229,15 @@ type Amounts = Map<number, bigint>;
 const LONGEST_WINDOW = WITHDRAWAL_WINDOWS.per72h;
 
 export class WithdrawalCounts {
-  /** Amounts by hour, the oldest first, and by master account. Hours before the longest window are dropped. */
+  /** Amounts by hour, the oldest first, and by master account. Hours before the longest window are removed. */
   private readonly byHour = new Map<number, Map<number, Amounts>>();
   /** The sums of all accounts, by hour. */
   private readonly totals = new Map<number, Amounts>();
-  /** Accounts' own limits, by master account and asset. */
+  /** Own limits of accounts, by master account and asset. */
   private readonly ownLimits = new Map<number, Map<number, LimitsOverTime>>();
   private ownLimitCount = 0;
 
-  /** Counts a request of this moment. */
+  /** Counts a request at the current time. */
   add(masterId: number, assetId: number, amount: bigint, nowMs: number): void {
     const hour = hourOf(nowMs);
     for (const old of this.byHour.keys()) {
@@ -248,7 +248,7 @@ export class WithdrawalCounts {
     this.change(hour, masterId, assetId, amount);
   }
 
-  /** Takes a counted request out again, wherever it still counts. */
+  /** Subtracts a counted request from all sums that still include it. */
   remove(masterId: number, assetId: number, amount: bigint, requestedMs: number): void {
     const hour = hourOf(requestedMs);
     if (this.byHour.has(hour)) this.change(hour, masterId, assetId, -amount);
@@ -274,7 +274,7 @@ export class WithdrawalCounts {
     }
   }
 
-  /** The sums of a master account with its sub-accounts, by asset; null: of all customers. */
+  /** The sums of a master account with its sub-accounts, by asset; null for all customers. */
   withdrawn(masterId: number | null, nowMs: number): ReadonlyMap<number, WithdrawnSums> {
     const sums = new Map<number, WithdrawnSums>();
     const nowHour = hourOf(nowMs);
@@ -290,12 +290,12 @@ export class WithdrawalCounts {
     return sums;
   }
 
-  /** Whether a request that was counted is in the sum over the window. */
+  /** Whether the sum over the window includes a counted request of that time. */
   isRecent(window: WithdrawalWindow, requestedMs: number, nowMs: number): boolean {
     return isWithin(WITHDRAWAL_WINDOWS[window], hourOf(requestedMs), hourOf(nowMs));
   }
 
-  /** The limits that the master account has instead of the asset's. */
+  /** The limits of the master account that replace the asset's. */
   ownLimitsOf(masterId: number, assetId: number): LimitsOverTime | undefined {
     return this.ownLimits.get(masterId)?.get(assetId);
   }
@@ -316,7 +316,7 @@ export class WithdrawalCounts {
     else this.ownLimits.delete(masterId);
   }
 
-  /** Throws when the sums of all customers are not those of the accounts. */
+  /** Throws if the sums of all customers do not match those of the accounts. */
   check(): void {
     let last = Number.NEGATIVE_INFINITY;
     for (const [hour, accounts] of this.byHour) {
@@ -377,7 +377,7 @@ function hourOf(timeMs: number): number {
   return Math.floor(timeMs / WITHDRAWAL_BUCKET_MS);
 }
 
-/** Whether a request of the hour still counts. The window begins within its oldest hour, and all of that hour counts. */
+/** Whether a request of the hour still counts. The window starts within its oldest hour, and that whole hour counts. */
 function isWithin(hours: number, hour: number, nowHour: number): boolean {
   return hour >= nowHour - hours;
 }

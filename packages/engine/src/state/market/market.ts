@@ -1,4 +1,4 @@
-/** One symbol at work: its book, its filters, and its trading statistics. */
+/** The state of one symbol: its book, its filters, and its trading statistics. */
 import { assert } from "../../assert.ts";
 import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
@@ -55,7 +55,7 @@ export class Market implements MarketView {
   isDelisted = false;
   isEndingOrders = false;
   private touchedBySeq = 0;
-  /** All terms that its orders have had so far. */
+  /** All combinations of terms that its orders have had so far. */
   private readonly terms: OrderTerms[] = [];
   private band: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice }) | null = null;
   private readonly averages = new Map<number, AveragePrice>();
@@ -93,12 +93,12 @@ export class Market implements MarketView {
     return this.delisting !== null && nowMs >= this.delisting.atMs ? "BREAK" : this.spec.status;
   }
 
-  /** Open orders, resting and waiting. */
+  /** The number of open orders, resting and waiting. */
   get openOrderCount(): number {
     return this.book.size + this.triggers.size;
   }
 
-  /** At most `count` open orders: those on the book first, best price first. */
+  /** At most `count` open orders: first those on the book, best price first. */
   firstOpenOrders(count: number): Order[] {
     const found: Order[] = [];
     for (const orders of [this.book.orders("BUY"), this.book.orders("SELL"), this.triggers.orders()]) {
@@ -110,14 +110,14 @@ export class Market implements MarketView {
     return found;
   }
 
-  /** Records that the command changed the book: one update id a command. */
+  /** Records that the command changed the book: one update id per command. */
   touchBook(seq: number): void {
     if (this.touchedBySeq === seq) return;
     this.touchedBySeq = seq;
     this.bookUpdateId++;
   }
 
-  /** The object that orders with these terms share. */
+  /** The shared object of all orders with these terms. */
   termsOf(side: Side, type: OrderType, timeInForce: TimeInForce): OrderTerms {
     for (const terms of this.terms) {
       if (terms.side === side && terms.type === type && terms.timeInForce === timeInForce) return terms;
@@ -154,7 +154,7 @@ export class Market implements MarketView {
     for (const average of this.averages.values()) average.assume(last.closeTicks);
   }
 
-  /** The units of candles that its own trades make. */
+  /** The units of the candles of its own trades. */
   get candleScale(): CandleScale {
     return { ...this.scale, quoteDecimals: this.quotePrecision };
   }
@@ -174,7 +174,7 @@ export class Market implements MarketView {
     return this.book.visibleLotsAt(side, priceTicks);
   }
 
-  /** With 0 minutes, the last price. */
+  /** With 0 minutes, returns the last price. */
   averagePrice(mins: number, nowMs: number): AveragePriceView {
     const average = this.averages.get(mins);
     if (average !== undefined) return average.at(nowMs);
@@ -183,7 +183,7 @@ export class Market implements MarketView {
       : { numerator: BigInt(this.lastTradeTicks), denominator: 1n };
   }
 
-  /** Recomputed only when the average has moved. */
+  /** Recomputed only if the average has changed. */
   percentBand(filter: PercentPrice, nowMs: number): PriceBand {
     const average = this.averagePrice(filter.avgPriceMins, nowMs);
     if (this.band?.average !== average || this.band.filter !== filter) {
@@ -196,15 +196,15 @@ export class Market implements MarketView {
     return this.dayTicker.at(nowMs);
   }
 
-  /** Throws when what is worked out from the listing, the orders or the trades is not what they make of it. */
+  /** Throws if values derived from the listing, the orders or the trades do not match these. */
   check(base: MarketAsset, quote: MarketAsset, seq: number): void {
     const { spec, scale, band } = this;
     assert(this.baseAssetId === base.assetId && this.quoteAssetId === quote.assetId, "a market knows its assets");
     assert(this.lotUnits === powerOfTen(base.precision - scale.quantityDecimals), "a lot has the listed size");
-    assert(told(this.quoteScale) === told(quoteScaleOf(scale, quote.precision)), "a market has the listed scale");
+    assert(asText(this.quoteScale) === asText(quoteScaleOf(scale, quote.precision)), "a market has the listed scale");
     assert(this.quotePrecision === quote.precision, "a market knows the digits of its quote asset");
     const filters = compileFilters(spec.filters, scale, quote.precision);
-    assert(told(this.filters) === told(filters), "a market has the listed filters");
+    assert(asText(this.filters) === asText(filters), "a market has the listed filters");
     assert(this.touchedBySeq <= seq, "no later command has changed the book");
     assert(
       !this.isDelisted || (this.delisting !== null && spec.status === "BREAK"),
@@ -238,7 +238,7 @@ export class Market implements MarketView {
     return levels;
   }
 
-  /** A window that new filters ask for starts with the contents of the longest one so far. */
+  /** The window of a new filter starts with the contents of the longest existing one. */
   private watchAverages(nowMs: number): void {
     const { percentPrice, minNotional } = this.filters;
     for (const mins of [DEFAULT_AVERAGE_PRICE_MINS, percentPrice?.avgPriceMins, minNotional?.avgPriceMins]) {
@@ -269,7 +269,9 @@ export class Market implements MarketView {
     writer.uint(this.past?.scale.quoteDecimals ?? 0);
   }
 
-  /** `hasPastScale`: layouts before rules version 4 have none, and candles of before are in the symbol's own units. */
+  /**
+   * `hasPastScale` is false in layouts before rules version 4, in which earlier candles are in the symbol's own units.
+   */
   load(reader: ByteReader, hasPastScale: boolean): void {
     this.bookUpdateId = reader.uint();
     this.lastTradeTicks = reader.uint();
@@ -304,37 +306,37 @@ export class Market implements MarketView {
   }
 }
 
-/** What is said in numbers and words, to be compared. */
-function told(value: object | null): string {
+/** Converts a value to text for comparison. */
+function asText(value: object | null): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
-// Markets for which an entry is due by time alone: a delisting to come, or open orders that end in steps.
+// Markets for which an entry is due by time alone: a scheduled delisting, or open orders that are ended in steps.
 
 export class DueMarkets {
   private readonly delistings = new Set<Market>();
   private readonly endings = new Set<Market>();
   private nextDelistingMs = Number.POSITIVE_INFINITY;
 
-  /** Call it after the delisting of a market has changed, or whether its orders are ending. */
+  /** Call it after the delisting of a market has changed, or after the ending of its orders has started or finished. */
   update(market: Market): void {
     put(this.delistings, market, waitsForDelisting(market));
     put(this.endings, market, market.isEndingOrders);
     this.nextDelistingMs = firstOf(this.delistings);
   }
 
-  /** Markets whose delisting has come, by number. */
+  /** Markets whose delisting is due, by number. */
   toDelist(nowMs: number): readonly Market[] {
     if (nowMs < this.nextDelistingMs) return [];
     return byNumber(this.delistings).filter(({ delisting }) => delisting !== null && nowMs >= delisting.atMs);
   }
 
-  /** Markets whose orders are ending, by number. */
+  /** Markets whose orders are being ended, by number. */
   withEndingOrders(): readonly Market[] {
     return this.endings.size === 0 ? [] : byNumber(this.endings);
   }
 
-  /** 0: a step is due at once, and stays so whatever the time; Infinity: nothing is due. */
+  /** 0 if a step is due now, at any time; Infinity if nothing is due. */
   nextDueMs(): number {
     return this.endings.size > 0 ? 0 : this.nextDelistingMs;
   }

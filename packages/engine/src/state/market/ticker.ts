@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from "../../numbers.ts";
 import type { PastCandle } from "../../entry/past-candle.ts";
 
 // The average price rule: sum(price * quantity) / sum(quantity) over the last minutes; without a trade in that time,
-// the last trade's price. Interface 2.8, S.2. The window slides by whole seconds: a second counts if it starts after
+// the last trade's price. Interface 2.8, S.2. The window moves in whole seconds: a second counts if it starts after
 // `now - window`, rounded down to a second.
 
 interface SecondOfTrades {
@@ -15,7 +15,7 @@ interface SecondOfTrades {
   lots: bigint;
 }
 
-/** Seconds before `index` are out of the window that begins with `firstSecond`, and are not in the sums. */
+/** Seconds before `index` are outside the window that starts with `firstSecond`, and are not in the sums. */
 interface Passed {
   readonly firstSecond: number;
   readonly index: number;
@@ -29,21 +29,23 @@ export class AveragePrice {
   readonly mins: number;
   /** Not private, so that a test can count accesses. */
   seconds: SecondOfTrades[] = [];
-  /** Seconds before this index are out of the window and not in the sums. */
+  /** Seconds before this index are outside the window and not in the sums. */
   private head = 0;
   private ticksTimesLots = 0n;
   private lots = 0n;
   private lastTicks = 0;
-  /** How far `at` came the last time, if there was no trade since: seconds passed then need not be looked at again. */
-  private came: Passed | null = null;
-  /** Last result of `at` and its second; null since the last trade. */
-  private said: { readonly firstSecond: number; readonly average: AveragePriceView } | null = null;
+  /**
+   * The result of the last call of `at`, if there was no trade since, so that the same seconds need not be read again.
+   */
+  private scanned: Passed | null = null;
+  /** Last result of `at` and its second; null after a trade. */
+  private cached: { readonly firstSecond: number; readonly average: AveragePriceView } | null = null;
 
   constructor(mins: number) {
     this.mins = mins;
   }
 
-  /** Takes over the contents of a longer window, and the last price. Only for a window without trades. */
+  /** Copies the contents of a longer window, and the last price. Only for a window without trades. */
   inherit(longer: AveragePrice, nowMs: number): void {
     this.lastTicks = longer.lastTicks;
     const first = longer.firstSecond(nowMs);
@@ -55,10 +57,10 @@ export class AveragePrice {
     }
   }
 
-  /** Sets the price to be returned before the first trade. */
+  /** Sets the price that is returned before the first trade. */
   assume(priceTicks: number): void {
     this.lastTicks = priceTicks;
-    this.said = null;
+    this.cached = null;
   }
 
   add(priceTicks: number, lots: number, nowMs: number): void {
@@ -76,23 +78,23 @@ export class AveragePrice {
     this.ticksTimesLots += product;
     this.lots += bigLots;
     this.lastTicks = priceTicks;
-    this.said = null;
-    this.came = null;
+    this.cached = null;
+    this.scanned = null;
   }
 
   /** Returns the same object until something changes. */
   at(nowMs: number): AveragePriceView {
     if (this.lastTicks === 0) return NO_AVERAGE;
     const firstSecond = this.firstSecond(nowMs);
-    if (this.said?.firstSecond !== firstSecond) this.said = { firstSecond, average: this.averageFrom(firstSecond) };
-    return this.said.average;
+    if (this.cached?.firstSecond !== firstSecond) this.cached = { firstSecond, average: this.averageFrom(firstSecond) };
+    return this.cached.average;
   }
 
   private averageFrom(first: number): AveragePriceView {
-    const came = this.came;
+    const scanned = this.scanned;
     let { index, ticksTimesLots, lots } =
-      came !== null && came.firstSecond <= first
-        ? came
+      scanned !== null && scanned.firstSecond <= first
+        ? scanned
         : { index: this.head, ticksTimesLots: this.ticksTimesLots, lots: this.lots };
     for (; index < this.seconds.length; index++) {
       const second = this.seconds[index] as SecondOfTrades;
@@ -100,7 +102,7 @@ export class AveragePrice {
       ticksTimesLots -= second.ticksTimesLots;
       lots -= second.lots;
     }
-    this.came = { firstSecond: first, index, ticksTimesLots, lots };
+    this.scanned = { firstSecond: first, index, ticksTimesLots, lots };
     if (lots === 0n) return { numerator: BigInt(this.lastTicks), denominator: 1n };
     return { numerator: ticksTimesLots, denominator: lots };
   }
@@ -123,9 +125,9 @@ export class AveragePrice {
     }
   }
 
-  /** Throws when the sums, and what was last made of them, are not those of the seconds. */
+  /** Throws if the sums and the cached results do not match the seconds. */
   check(): void {
-    const { seconds, head, came, said } = this;
+    const { seconds, head, scanned, cached } = this;
     const isSorted = seconds.every(({ second }, i) => i === 0 || second > (seconds[i - 1] as SecondOfTrades).second);
     assert(isSorted && head <= seconds.length, "seconds of trades ascend");
     const all = sumOf(seconds.slice(head));
@@ -133,18 +135,18 @@ export class AveragePrice {
       this.lots === all.lots && this.ticksTimesLots === all.ticksTimesLots,
       "an average has the sums of its seconds",
     );
-    if (came !== null) {
-      const [left, next] = [sumOf(seconds.slice(came.index)), seconds[came.index]];
-      const isFirst = next === undefined ? came.index === seconds.length : next.second >= came.firstSecond;
-      const isPast = seconds.slice(head, came.index).every(({ second }) => second < came.firstSecond);
-      const isSum = came.lots === left.lots && came.ticksTimesLots === left.ticksTimesLots;
+    if (scanned !== null) {
+      const [left, next] = [sumOf(seconds.slice(scanned.index)), seconds[scanned.index]];
+      const isFirst = next === undefined ? scanned.index === seconds.length : next.second >= scanned.firstSecond;
+      const isPast = seconds.slice(head, scanned.index).every(({ second }) => second < scanned.firstSecond);
+      const isSum = scanned.lots === left.lots && scanned.ticksTimesLots === left.ticksTimesLots;
       assert(isFirst && isPast && isSum, "seconds that were passed are not in the sums");
     }
-    if (said === null) return;
-    const { lots, ticksTimesLots } = sumOf(seconds.slice(head).filter(({ second }) => second >= said.firstSecond));
+    if (cached === null) return;
+    const { lots, ticksTimesLots } = sumOf(seconds.slice(head).filter(({ second }) => second >= cached.firstSecond));
     const [numerator, denominator] = lots === 0n ? [BigInt(this.lastTicks), 1n] : [ticksTimesLots, lots];
-    const isSaid = said.average.numerator === numerator && said.average.denominator === denominator;
-    assert(isSaid, "the last average is that of its seconds");
+    const isCached = cached.average.numerator === numerator && cached.average.denominator === denominator;
+    assert(isCached, "the last average is that of its seconds");
   }
 
   save(writer: ByteWriter): void {
@@ -178,7 +180,7 @@ function sumOf(seconds: readonly SecondOfTrades[]): { readonly lots: bigint; rea
   return { lots, ticksTimesLots };
 }
 
-// The 24 h ticker. Interface 2.6. The window slides by whole minutes: a minute counts if it starts after `now - 24 h`,
+// The 24 h ticker. Interface 2.6. The window moves in whole minutes: a minute counts if it starts after `now - 24 h`,
 // rounded down to a minute. Candles from before the first trade count as the minute in which they open, and have no
 // trade ids.
 
@@ -187,7 +189,7 @@ interface MinuteOfTrades {
   /** 0 for a candle from before the first trade. */
   readonly firstTradeId: number;
   readonly openTicks: number;
-  /** Totals of all remembered minutes before it: a window is the difference of two of them. */
+  /** Totals of all stored minutes before this one. The total of a window is the difference of two of them. */
   readonly before: { readonly lots: bigint; readonly quote: bigint; readonly count: number };
   highTicks: number;
   lowTicks: number;
@@ -199,18 +201,21 @@ interface MinuteOfTrades {
 
 const NOTHING = { lots: 0n, quote: 0n, count: 0 };
 
-/** Reading costs the same however many minutes had trades, apart from two binary searches. */
+/** The cost of reading does not depend on the number of minutes with trades, except for two binary searches. */
 export class Ticker {
   private minutes: MinuteOfTrades[] = [];
-  /** Minutes that no later one exceeds, so the first one in a window is its highest; so is `lows` for the lowest. */
+  /**
+   * Minutes that no later one exceeds, so that the first one in a window is its highest. `lows` has the lowest in the
+   * same way.
+   */
   private highs: MinuteOfTrades[] = [];
   private lows: MinuteOfTrades[] = [];
-  /** Minutes before this index are out of the window. */
+  /** Minutes before this index are outside the window. */
   private head = 0;
   private lastTicks = 0;
   private lastLots = 0;
   private lastTradeId = 0;
-  /** Close of the last minute that was dropped. */
+  /** Close of the last minute that was removed. */
   private closeBefore = 0;
 
   add(tradeId: number, priceTicks: number, lots: number, quote: bigint, nowMs: number): void {
@@ -238,12 +243,12 @@ export class Ticker {
     this.lastTradeId = tradeId;
   }
 
-  /** Adds candles from before the first trade, in order, later than those added before. */
+  /** Adds candles from before the first trade, in order, which must be later than those added before. */
   addPast(candles: readonly PastCandle[], nowMs: number): void {
     this.slide(nowMs);
     const known = this.minutes.slice(this.head);
     const firstLive = known.findIndex(({ firstTradeId }) => firstTradeId > 0);
-    // If a trade has left the window, so has everything before it.
+    // If a trade is outside the window, so is everything before it.
     if (this.lastTradeId > 0 && known[firstLive]?.firstTradeId !== 1) return;
     const [before, live] = firstLive === -1 ? [known, []] : [known.slice(0, firstLive), known.slice(firstLive)];
     this.minutes = [];
@@ -347,7 +352,7 @@ export class Ticker {
     }
   }
 
-  /** Throws when sums, highs and lows are not those of the minutes. */
+  /** Throws if sums, highs and lows do not match the minutes. */
   check(): void {
     const { minutes } = this;
     for (const [i, { minute, before }] of minutes.entries()) {
@@ -361,8 +366,8 @@ export class Ticker {
     }
     const live = minutes.slice(this.head);
     const isLive = new Set(live);
-    const isSame = (kept: MinuteOfTrades[], wanted: MinuteOfTrades[]): boolean => {
-      const known = kept.filter((minute) => isLive.has(minute));
+    const isSame = (stored: MinuteOfTrades[], wanted: MinuteOfTrades[]): boolean => {
+      const known = stored.filter((minute) => isLive.has(minute));
       return known.length === wanted.length && wanted.every((minute, i) => minute === known[i]);
     };
     const highs = unbeaten(live, (minute, later) => minute.highTicks > later.highTicks);
@@ -412,20 +417,20 @@ function firstMinute(nowMs: number): number {
   return Math.floor((nowMs - DAY_MS) / MINUTE_MS) + 1;
 }
 
-/** The minutes that beat all later ones, in order. */
+/** The minutes that exceed all later ones, in order. */
 function unbeaten(
   minutes: readonly MinuteOfTrades[],
   beats: (minute: MinuteOfTrades, later: MinuteOfTrades) => boolean,
 ): MinuteOfTrades[] {
-  const kept: MinuteOfTrades[] = [];
+  const unbeatenMinutes: MinuteOfTrades[] = [];
   for (const minute of minutes.toReversed()) {
-    const best = kept.at(-1);
-    if (best === undefined || beats(minute, best)) kept.push(minute);
+    const best = unbeatenMinutes.at(-1);
+    if (best === undefined || beats(minute, best)) unbeatenMinutes.push(minute);
   }
-  return kept.reverse();
+  return unbeatenMinutes.reverse();
 }
 
-/** Index of the first minute, from `from` on, that is `minute` or later. They ascend. */
+/** Index of the first minute, from `from` on, that is not before `minute`. The minutes are in ascending order. */
 function indexFrom(minutes: readonly MinuteOfTrades[], from: number, minute: number): number {
   let low = from;
   let high = minutes.length;

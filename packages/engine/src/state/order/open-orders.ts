@@ -1,15 +1,15 @@
-/** The index of open orders: by id, by account and symbol, by client id. */
+/** The index of open orders: by id, by account and symbol, and by client id. */
 import { assert, present } from "../../assert.ts";
 import { waitsForStop } from "../../entry/order-record.ts";
 import type { Order } from "./order.ts";
 import { OrderTable } from "./order-table.ts";
 
-// Hashes of client ids. The hash is keyed, because clients choose the ids: with a publicly known hash, one client could
-// fill a single chain of the index and stop the exchange. Each character is multiplied by the key of its position, and
-// the highest bits of the sum are taken. Without the keys, nobody can find two ASCII texts that collide more often than
-// any others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
+// Hashes of client ids. The hash is keyed, because clients choose the ids: with a publicly known hash, a client could
+// fill a single chain of the index and stall the exchange. Each character is multiplied by the key of its position, and
+// the highest bits of the sum are used. Without the keys, no client can find two ASCII texts that collide more often
+// than any others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
 
-/** An id has at most 36 characters; longer ones reuse the keys from the first. */
+/** An id has at most 36 characters. Longer ones reuse the keys from the first one on. */
 const KEYS = 64;
 /** Characters have 7 bits: of 32 bits, the sums of different texts are independent in the upper 26. */
 const DEPENDENT_BITS = 6;
@@ -19,7 +19,7 @@ export class TextHash {
   private lastText = "";
   private lastHash = 0;
 
-  /** `seed` has 32 bits and must be unknown to whoever chooses the texts. */
+  /** `seed` has 32 bits and must be unknown to clients, who choose the texts. */
   constructor(seed: number) {
     let state = seed | 0;
     for (let place = 0; place < KEYS; place++) {
@@ -28,16 +28,19 @@ export class TextHash {
     }
   }
 
-  /** The hash: 26 bits, all of them good. An order's id is hashed twice, when it is checked and when it rests. */
+  /**
+   * Returns the hash: 26 bits of equal quality. The last result is cached, because an order's id is hashed when it is
+   * checked and again when it rests.
+   */
   of(text: string): number {
     if (text === this.lastText) return this.lastHash;
     this.lastText = text;
-    this.lastHash = this.made(text);
+    this.lastHash = this.compute(text);
     return this.lastHash;
   }
 
-  /** The hash made anew; `of` goes on as if nobody had asked. */
-  made(text: string): number {
+  /** Computes the hash without using or changing the cache. */
+  compute(text: string): number {
     const keys = this.keys;
     let sum = 0;
     for (let place = 0; place < text.length; place++) {
@@ -46,9 +49,9 @@ export class TextHash {
     return sum >>> DEPENDENT_BITS;
   }
 
-  /** Throws when the hash that is kept is not that of its text. */
+  /** Throws if the cached hash does not match its text. */
   check(): void {
-    assert(this.lastHash === this.made(this.lastText), "the last hash is that of the last text");
+    assert(this.lastHash === this.compute(this.lastText), "the last hash is that of the last text");
   }
 }
 
@@ -60,12 +63,12 @@ function mixed(number: number): number {
 }
 
 // An account's open orders on one symbol, by client id: a hash table whose chains run through the orders themselves. It
-// grows and shrinks by one chain at a time (linear hashing), so that no order waits while a large table is rebuilt.
-// Half of a `Map`'s bytes, 0.3 to 0.8 of its time (bench/notes/engine.md).
+// grows and shrinks by one chain at a time (linear hashing), so that no order waits while a large table is rebuilt. It
+// uses half of the memory of a `Map`, and 0.3 to 0.8 of its time (bench/notes/engine.md).
 
-/** Most account books hold few orders. */
+/** Most account books contain few orders. */
 const FEWEST_CHAINS = 4;
-/** The most orders for each chain, and the most chains for each order. */
+/** The maximum number of orders per chain, and of chains per order. */
 const MOST_TIMES = 2;
 
 export class AccountBook {
@@ -74,7 +77,7 @@ export class AccountBook {
   size = 0;
   algoOrders = 0;
   icebergOrders = 0;
-  /** Whether it is among the books that were emptied last. */
+  /** Whether the book is among those that were emptied last. */
   isEmptied = false;
   /** The first order of each chain. */
   private readonly chains: (Order | null)[] = [null, null, null, null];
@@ -84,7 +87,7 @@ export class AccountBook {
     this.symbolId = symbolId;
   }
 
-  /** The number of chains follows the number of orders. */
+  /** The number of chains depends on the number of orders. */
   get chainCount(): number {
     return this.chains.length;
   }
@@ -97,7 +100,7 @@ export class AccountBook {
     return undefined;
   }
 
-  /** `clientIdHash` is the hash of its client id. */
+  /** `clientIdHash` is the hash of the order's client id. */
   add(order: Order, clientIdHash: number): void {
     assert(this.get(clientIdHash, order.clientOrderId) === undefined, "open client order ids are unique");
     order.clientIdHash = clientIdHash;
@@ -125,12 +128,12 @@ export class AccountBook {
     for (const first of this.chains) for (let at = first; at !== null; at = at.nextOfAccount) visit(at);
   }
 
-  /** Throws when an order is not in the chain of its client id, or the counts are not those of the orders. */
+  /** Throws if an order is not in the chain of its client id, or the counts do not match the orders. */
   check(hash: TextHash): void {
     let [size, algoOrders, icebergOrders] = [0, 0, 0];
     for (const [chain, first] of this.chains.entries()) {
       for (let order = first; order !== null; order = order.nextOfAccount) {
-        assert(order.clientIdHash === hash.made(order.clientOrderId), "an order has the hash of its client id");
+        assert(order.clientIdHash === hash.compute(order.clientOrderId), "an order has the hash of its client id");
         assert(this.chainOf(order.clientIdHash) === chain, "an order is found by its client id");
         const isOf = order.accountId === this.accountId && order.symbolId === this.symbolId;
         assert(isOf, "an order is in the book of its account");
@@ -143,7 +146,7 @@ export class AccountBook {
     assert(isCounted, "an account's orders on a symbol are counted");
   }
 
-  /** The lowest bits of the hash that number all chains; one bit less where that chain does not exist yet. */
+  /** The lowest bits of the hash, as many as number all chains; one bit less if that chain does not exist yet. */
   private chainOf(hash: number): number {
     const mask = maskFor(this.chains.length);
     const chain = hash & mask;
@@ -166,7 +169,7 @@ export class AccountBook {
     this.linkAll(first);
   }
 
-  /** Merges the last chain back into the one that it was split from. */
+  /** Merges the last chain into the one from which it was split. */
   private joinChains(): void {
     this.linkAll(this.chains.pop() as Order | null);
   }
@@ -193,7 +196,10 @@ function maskFor(chains: number): number {
 
 // All open orders.
 
-/** Books that stay though they are empty: whoever cancels an order often places the next one there. */
+/**
+ * Maximum number of empty books that are not removed, because an account that cancels an order often places the next
+ * one on the same symbol.
+ */
 export const MOST_EMPTIED = 65_536;
 
 interface AccountOrders {
@@ -206,13 +212,13 @@ export class OpenOrders {
   private readonly byId = new OrderTable();
   /** Accounts are numbered without gaps. */
   private readonly byAccount: (AccountOrders | undefined)[] = [];
-  /** The book used last: a command looks up the same one four times. */
+  /** The book used last, because a command looks up the same one four times. */
   private lastBook: AccountBook | undefined;
-  /** The books that were emptied last, each once; some may hold orders again. All other books hold orders. */
+  /** The books that were emptied last, each once. Some may contain orders again. All other books contain orders. */
   private readonly emptied: AccountBook[] = [];
-  /** The place of the one that was emptied first, when there are as many as may be. */
+  /** The position of the book that was emptied first, if the list is full. */
   private oldestEmptied = 0;
-  /** The hash of client ids; no two engines use the same keys. */
+  /** The hash of client ids. Every engine uses different keys. */
   readonly hash: TextHash;
 
   /** `hashSeed` has 32 bits. */
@@ -223,7 +229,7 @@ export class OpenOrders {
   get size(): number {
     return this.byId.size;
   }
-  /** Books of an account and a symbol, with orders or without. */
+  /** The number of books of an account and a symbol, with or without orders. */
   get bookCount(): number {
     return this.byAccount.reduce((count, account) => count + (account?.bySymbol.size ?? 0), 0);
   }
@@ -244,12 +250,12 @@ export class OpenOrders {
     return book;
   }
 
-  /** Number of open orders of an account on the whole exchange. */
+  /** The number of open orders of an account on the whole exchange. */
   countOf(accountId: number): { readonly open: number; readonly algoOrders: number } | undefined {
     return this.byAccount[accountId];
   }
 
-  /** The account's open orders of one symbol or, if undefined, of all, in ascending order of their ids. */
+  /** The account's open orders of one symbol, or of all symbols if undefined, in ascending order of their ids. */
   of(accountId: number, symbolId: number | undefined): Order[] {
     const orders: Order[] = [];
     this.visit(accountId, symbolId, (order) => orders.push(order));
@@ -290,12 +296,12 @@ export class OpenOrders {
     assert(book !== undefined, "only an open order can be removed");
     this.byId.remove(order);
     book.remove(order);
-    if (book.size === 0 && !book.isEmptied) this.keepEmptied(book);
+    if (book.size === 0 && !book.isEmptied) this.retainEmptied(book);
     account.open--;
     if (waitsForStop(order.type)) account.algoOrders--;
   }
 
-  /** Throws when an index is not that of the orders, or a count is not theirs. */
+  /** Throws if an index or a count does not match the orders. */
   check(): void {
     this.byId.check();
     this.hash.check();
@@ -337,10 +343,10 @@ export class OpenOrders {
   }
 
   /**
-   * Keeps an empty book in place of the one that was emptied first, which goes unless it holds orders again; that one is
-   * not the book used last, which is the empty one.
+   * Stores an empty book in place of the one that was emptied first, which is removed unless it contains orders again.
+   * That one is not the book used last, which is the empty one.
    */
-  private keepEmptied(book: AccountBook): void {
+  private retainEmptied(book: AccountBook): void {
     book.isEmptied = true;
     if (this.emptied.length < MOST_EMPTIED) {
       this.emptied.push(book);

@@ -5,12 +5,12 @@ import type { Order } from "./order.ts";
 
 export interface OrderList {
   readonly record: OrderListRecord;
-  /** While the list executes the stop leg holds the funds of both, for only one of the two can spend them. */
+  /** While the list executes, the stop leg locks the funds of both legs, because only one of them can spend them. */
   readonly stopLeg: Order;
   readonly limitLeg: Order;
 }
 
-/** `placed` has the fields of its record other than its legs. */
+/** `placed` has the fields of its record except its legs. */
 export function orderList(
   placed: Omit<OrderListRecord, "stopLeg" | "limitLeg">,
   stopLeg: Order,
@@ -41,12 +41,12 @@ export class OrderLists {
     return this.byAccount.get(accountId)?.get(listClientOrderId);
   }
 
-  /** The executing list of which the order is a leg. */
+  /** The executing list with the order as a leg. */
   ofLeg(order: Order): OrderList | undefined {
     return order.orderListId === NO_ORDER_LIST ? undefined : this.byId.get(order.orderListId);
   }
 
-  /** The account's lists by id, ascending. */
+  /** The account's lists in ascending order of id. */
   ofAccount(accountId: number): OrderList[] {
     const lists = [...(this.byAccount.get(accountId)?.values() ?? [])];
     return lists.sort((a, b) => a.record.orderListId - b.record.orderListId);
@@ -56,13 +56,13 @@ export class OrderLists {
     return this.byAccount.get(accountId)?.size ?? 0;
   }
 
-  /** Throws when the indices are not those of the lists, or a record is not of its legs. */
+  /** Throws if the indices do not match the lists, or a record does not match its legs. */
   check(isAccount: (accountId: number) => boolean): void {
     for (const { record, stopLeg, limitLeg } of this.byId.values()) {
-      for (const [leg, told] of [[stopLeg, record.stopLeg] as const, [limitLeg, record.limitLeg] as const]) {
-        const isTold = told.orderId === leg.orderId && told.clientOrderId === leg.clientOrderId;
+      for (const [leg, recorded] of [[stopLeg, record.stopLeg] as const, [limitLeg, record.limitLeg] as const]) {
+        const isRecorded = recorded.orderId === leg.orderId && recorded.clientOrderId === leg.clientOrderId;
         const isOf = record.accountId === leg.accountId && record.symbolId === leg.symbolId;
-        assert(isTold && isOf, "a list says what its legs say");
+        assert(isRecorded && isOf, "a list says what its legs say");
       }
     }
     let count = 0;

@@ -1,29 +1,30 @@
 /**
  * Open orders by id: a hash table in segments, found through a directory (extendible hashing). It grows one segment at
- * a time: rebuilding one table of a million orders would stop the exchange. Ids are given in sequence, so neighbours
- * lie side by side and the ids themselves serve as the hash.
+ * a time, because rebuilding one table of a million orders would stall the exchange. Ids are assigned in sequence, so
+ * that neighbors are adjacent and the ids themselves serve as the hash.
  *
- * Orders of two full rows can share all low bits of their rows, and of 2^32 ids only the low ones are seen at all. Such
- * rows stay together in one segment, which grows: the directory would have to double for each bit until they part.
+ * Orders of two full rows can share all low bits of their row numbers, and of 2^32 ids only the low bits are used at
+ * all. Such rows stay together in one segment, which grows, because otherwise the directory would have to double for
+ * each bit until they differ.
  */
 import { assert, present } from "../../assert.ts";
 import type { Order } from "./order.ts";
 
-/** Ids in a row share a segment, each with a slot of its own and a spare one beside it for collisions. */
+/** Ids in a row share a segment. Each has its own slot, with a spare slot beside it for collisions. */
 const ROW_BITS = 8;
 const ROW_MASK = (1 << ROW_BITS) - 1;
 const FEWEST_SLOTS = 2 << ROW_BITS;
-/** With this share of its slots taken a segment is full: it is split in two, or grows. */
+/** A segment is full when this share of its slots is used. It is then split in two, or grows. */
 const FULL = 0.75;
-/** The directory doubles only while there are so many orders for each entry: segments hold 24 times as many. */
+/** The directory doubles only if there are this many orders for each entry. Segments contain 24 times as many. */
 const FEWEST_FOR_ENTRY = 8;
 
 class Segment {
-  /** How many bits of a row's number select this segment. */
+  /** The number of bits of a row number that select this segment. */
   readonly depth: number;
   size = 0;
   private slots = emptySlots(FEWEST_SLOTS);
-  /** Orders that make it full. */
+  /** The number of orders that makes the segment full. */
   private mostOrders = FEWEST_SLOTS * FULL;
 
   constructor(depth: number) {
@@ -50,7 +51,7 @@ class Segment {
     this.size++;
   }
 
-  /** Removes an order and closes the gap that it leaves: every search ends at the first empty slot. */
+  /** Removes an order and closes the gap, because every search ends at the first empty slot. */
   remove(order: Order): void {
     const slots = this.slots;
     const mask = slots.length - 1;
@@ -69,7 +70,7 @@ class Segment {
     this.size--;
   }
 
-  /** Throws when an order is not found by its id, or the orders are not counted. */
+  /** Throws if an order cannot be found by its id, or the count is wrong. */
   check(): void {
     const orders = this.slots.filter((order) => order !== null);
     assert(orders.length === this.size, "a segment counts its orders");
@@ -77,7 +78,7 @@ class Segment {
     for (const order of orders) assert(this.get(order.orderId) === order, "an open order is found in its segment");
   }
 
-  /** Two segments, each with the orders whose next bit is 0 or 1. */
+  /** Returns two segments with the orders whose next bit is 0 or 1. */
   split(): readonly [Segment, Segment] {
     const halves = [new Segment(this.depth + 1), new Segment(this.depth + 1)] as const;
     for (const order of this.slots) {
@@ -86,7 +87,10 @@ class Segment {
     return halves;
   }
 
-  /** Rows of one segment share their low bits, so those above tell them apart where there is room for several. */
+  /**
+   * Rows of one segment share their low bits, so the higher bits distinguish them if the segment has room for several
+   * rows.
+   */
   private homeOf(orderId: number): number {
     return (
       (((orderId & ROW_MASK) << 1) | ((rowOf(orderId) >>> this.depth) << (ROW_BITS + 1))) & (this.slots.length - 1)
@@ -110,11 +114,11 @@ class Segment {
 }
 
 export class OrderTable {
-  /** Indexed by the last n bits of a row's number, 2^n entries; a segment of less depth stands in several entries. */
+  /** Indexed by the last n bits of a row number, 2^n entries. A segment of smaller depth is in several entries. */
   private directory: Segment[] = [new Segment(0)];
   size = 0;
 
-  /** The directory's length follows the number of orders, whatever their ids. */
+  /** The length of the directory depends on the number of orders, not on their ids. */
   get entryCount(): number {
     return this.directory.length;
   }
@@ -138,7 +142,7 @@ export class OrderTable {
     this.size--;
   }
 
-  /** Throws when a segment is not where ids lead, or the orders are not counted. */
+  /** Throws if ids do not lead to their segments, or the count of orders is wrong. */
   check(): void {
     const { directory } = this;
     let size = 0;

@@ -15,7 +15,7 @@ import {
 import { Layout, uint, type ValuesOf, wordAt } from "../../entry/fields.ts";
 import { present } from "../../assert.ts";
 
-/** Fields that many orders have in common and share: a symbol has few different ones. */
+/** Fields with equal values in many orders, which share one object. A symbol has few different combinations. */
 export interface OrderTerms {
   readonly symbolId: number;
   readonly side: Side;
@@ -23,21 +23,21 @@ export interface OrderTerms {
   readonly timeInForce: TimeInForce;
 }
 
-/** Fields that a plain order, a LIMIT or LIMIT_MAKER without a list, does without. */
+/** Fields that a plain order (a LIMIT or LIMIT_MAKER without a list) does not need. */
 export interface OrderExtras {
   readonly stopTicks: number;
   readonly icebergLots: number;
-  /** Units of the quote asset, for MARKET orders given by `quoteOrderQty`; else 0n. */
+  /** Units of the quote asset, for MARKET orders given by `quoteOrderQty`; otherwise 0n. */
   readonly quoteOrderQty: bigint;
   readonly orderListId: number;
   isWorking: boolean;
-  /** What an iceberg shows now; 0 of others. */
+  /** The visible slice of an iceberg; 0 for other orders. */
   sliceLots: number;
-  /** What is still locked for this order: units of quote for a BUY, of base for a SELL. */
+  /** The amount that is still locked for this order: units of quote for a BUY, of base for a SELL. */
   locked: bigint;
 }
 
-/** What an order has traded, in one fill or in all so far. */
+/** The executed amounts of an order, in one fill or in all so far. */
 export interface Executed {
   readonly lots: number;
   /** Units of the quote asset. */
@@ -48,23 +48,23 @@ export interface Executed {
 
 // An order as it was when an event or a view reported it (decision 39).
 
-/** What changes in an open order. */
+/** The changing fields of an open order. */
 interface Progress {
   readonly status: OrderStatus;
   readonly isWorking: boolean;
   readonly executed: Executed | null;
-  /** Null: unchanged since it was created. */
+  /** Null if unchanged since the order was created. */
   readonly changedMs: number | null;
 }
 
 const UNTOUCHED: Progress = { status: "NEW", isWorking: true, executed: null, changedMs: null };
 
 /**
- * A value: a copy of what changes in an order, and the order itself for what never does. One is made with every event of
- * an order, and each byte counts: with all fields copied, market making took 6 % more time. Most are of new orders and
- * share one progress. `declare`: no field is written twice.
+ * An immutable value: a copy of the changing fields of an order, and a reference to the order for the constant ones.
+ * One is created with every event of an order, and each byte counts: with all fields copied, market making took 6 %
+ * more time. Most are of new orders and share one progress object. `declare` prevents that a field is written twice.
  */
-export class OrderAsTold implements OrderRecord {
+export class OrderCopy implements OrderRecord {
   declare private readonly order: OrderRecord;
   declare private readonly progress: Progress;
 
@@ -141,14 +141,14 @@ export class OrderAsTold implements OrderRecord {
   }
 }
 
-// An open order in a snapshot: its id, then these fields. Its position in the snapshot gives its symbol.
+// An open order in a snapshot: its id, then these fields. Its position in the snapshot determines its symbol.
 
 const { orderId: _id, symbolId: _symbol, ...fields } = ORDER_FIELDS;
 const savedOrder = { ...fields, visibleLots: uint };
 
 type SavedOrder = ValuesOf<typeof savedOrder>;
 
-/** Written out, because a recovery reads a million of them and writes them once more. */
+/** Written as code, because a recovery reads a million of them and writes them once more. */
 export const SAVED_ORDER = new Layout<SavedOrder>(undefined, savedOrder, {
   write(writer, order) {
     writer.uint(order.accountId);
@@ -197,10 +197,10 @@ export const SAVED_ORDER = new Layout<SavedOrder>(undefined, savedOrder, {
 // The order itself.
 
 /**
- * An open order at work. A book holds a million of them and most are plain and untouched, so fields that only some need
- * are kept apart: the record is 168 bytes with its time; with every field in it, it was 280. A class and not a literal:
- * V8 pretenures literals that mostly survived, quotes too, which can cost a fifth of the speed of market making
- * (bench/notes/engine.md).
+ * The state of an open order. A book contains a million of them and most are plain and unchanged, so fields that only
+ * some orders need are stored separately: the record has 168 bytes including its time; with every field in it, it had
+ * 280. It is a class instead of a literal because V8 pretenures literals that mostly survived, including quotes, which
+ * can cost a fifth of the speed of market making (bench/notes/engine.md).
  */
 export class Order implements OrderRecord {
   readonly orderId: number;
@@ -213,15 +213,15 @@ export class Order implements OrderRecord {
   readonly quantityLots: number;
   readonly timeMs: number;
   status: OrderStatus = "NEW";
-  /** Null: unchanged since it was created. */
+  /** Null if unchanged since the order was created. */
   private changedMs: number | null = null;
-  /** Null: nothing executed yet. */
+  /** Null if nothing has been executed yet. */
   private executed: Executed | null = null;
-  /** Links for the book that holds the order; private to the book. */
+  /** Links for the book that contains the order; used only by the book. */
   previous: Order | null = null;
   next: Order | null = null;
   level: object | null = null;
-  /** Hash and link for the `AccountBook`; private to it. */
+  /** Hash and link for the `AccountBook`; used only by it. */
   clientIdHash = 0;
   nextOfAccount: Order | null = null;
 
@@ -285,17 +285,17 @@ export class Order implements OrderRecord {
     return this.executed === null ? 0n : this.executed.commission;
   }
 
-  /** The order as it is now. An order that has ended is its own record: nothing changes it any more. */
+  /** The current state of the order. An order that has ended is its own record, because it no longer changes. */
   record(): OrderRecord {
     const { status } = this;
     if (status !== "NEW" && status !== "PARTIALLY_FILLED") return this;
-    return new OrderAsTold(this, this.executed, this.changedMs);
+    return new OrderCopy(this, this.executed, this.changedMs);
   }
 
   get leftLots(): number {
     return this.executed === null ? this.quantityLots : this.quantityLots - this.executed.lots;
   }
-  /** Visible lots: the current slice of an iceberg, else all that is left. */
+  /** Visible lots: the current slice of an iceberg, otherwise all remaining lots. */
   get visibleLots(): number {
     const { extras } = this;
     return extras === null || extras.icebergLots === 0 ? this.leftLots : extras.sliceLots;
@@ -305,20 +305,20 @@ export class Order implements OrderRecord {
     return extras === null || extras.icebergLots === 0 ? 0 : this.leftLots - extras.sliceLots;
   }
 
-  /** Sets the visible slice of an iceberg; other orders show all that is left. */
+  /** Sets the visible slice of an iceberg. Other orders show all remaining lots. */
   show(lots: number): void {
     const { extras } = this;
     if (extras !== null && extras.icebergLots > 0) extras.sliceLots = lots;
   }
 
-  /** Counts a fill in; the status becomes what it makes of it. */
+  /** Adds a fill and updates the status. */
   execute(fill: Executed, nowMs: number): void {
     const executed = this.executed === null ? fill : sum(this.executed, fill);
     this.executed = executed;
     this.change(executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
-  /** The order has traded all that the book held, which is less than it asked for. */
+  /** Marks an order that has traded everything on the book, which is less than it requested. */
   leaveUnfilled(): void {
     this.status = "PARTIALLY_FILLED";
   }
@@ -329,8 +329,9 @@ export class Order implements OrderRecord {
   }
 
   /**
-   * A copy that stays, and with it the hidden class of the copies. V8 drops a hidden class that no object has when it
-   * collects everything, and all compiled code that has met it: the engine then ran at half its speed for 100,000 commands.
+   * A permanent copy, which preserves the hidden class of the copies. V8 drops a hidden class without objects in a full
+   * collection, together with all compiled code that has used it: the engine then ran at half its speed for 100,000
+   * commands.
    */
   static readonly staying: OrderRecord = new Order(
     0,
@@ -359,7 +360,7 @@ function sum(a: Executed, b: Executed): Executed {
   return { lots: a.lots + b.lots, quote: a.quote + b.quote, commission: a.commission + b.commission };
 }
 
-/** Makes what an order keeps when it is not plain; null for a plain one. `asked` comes from its command or its snapshot. */
+/** Creates the additional fields of an order; null for a plain one. `asked` comes from its command or its snapshot. */
 export function extrasFor(
   type: OrderType,
   { stopTicks, icebergLots, quoteOrderQty }: Pick<OrderExtras, "stopTicks" | "icebergLots" | "quoteOrderQty">,
@@ -373,12 +374,12 @@ export function extrasFor(
   return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
 }
 
-/** The extras of an order that is not plain. */
+/** The additional fields of an order that is not plain. */
 export function extrasOf(order: Order): OrderExtras {
   return present(order.extras, "a plain order has no extras");
 }
 
-/** Whether the order is a stop that becomes a MARKET order to buy: its cost is not known before it runs. */
+/** Whether the order is a stop that becomes a MARKET order to buy. Its cost is not known before it runs. */
 export function buysAtAnyPrice({ side, type }: Pick<Order, "side" | "type">): boolean {
   return side === "BUY" && (type === "STOP_LOSS" || type === "TAKE_PROFIT");
 }

@@ -1,39 +1,39 @@
 /**
- * Orders of each account in the windows of the limits on orders. Windows are those of the calendar: a minute begins
- * when the clock's minute does. Counts of windows that are over are forgotten; nothing shows when.
+ * Counts of each account's orders in the windows of the limits on orders. Windows follow the calendar: a minute starts
+ * with the clock's minute. Counts of windows that have ended are removed, which has no visible effect.
  */
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { OrderLimit } from "../../entry/command.ts";
 
-/** For each rule in turn: the number of the last counted window, then the orders in it. */
+/** For each rule in order: the number of the last counted window, then the orders in it. */
 type Counts = number[];
 
-/** So many accounts may be added before the table next looks for accounts whose windows are over. */
+/** After this many added accounts, the table removes accounts whose windows have ended. */
 const LOOK_AFTER_ACCOUNTS = 1024;
 
 export class PlacedCounts {
   rules: readonly OrderLimit[] = [];
-  /** Counts by account; accounts that have placed nothing lately are absent. */
+  /** Counts by account. Accounts that have placed no orders recently are absent. */
   private readonly byAccount: (Counts | undefined)[] = [];
   private size = 0;
-  /** The number of each rule's present window: all others are over. */
+  /** The number of each rule's current window. All earlier windows have ended. */
   private windows: readonly number[] = [];
   /** The end of the window that ends first. */
   private untilMs = Number.POSITIVE_INFINITY;
   private lookAtSize = LOOK_AFTER_ACCOUNTS;
 
-  /** Accounts that are remembered. */
+  /** The number of stored accounts. */
   get tracked(): number {
     return this.size;
   }
 
-  /** Time has come to `nowMs`. */
+  /** Advances the time to `nowMs`. */
   passTo(nowMs: number): void {
     if (nowMs >= this.untilMs) this.moveTo(nowMs);
   }
 
-  /** The time is no parameter, because it would cost an object for each call. */
+  /** The time is not a parameter, because it would cost an object for each call. */
   add(accountId: number, orders: number): void {
     const { windows } = this;
     const counts = this.byAccount[accountId] ?? this.open(accountId);
@@ -48,7 +48,7 @@ export class PlacedCounts {
     }
   }
 
-  /** Orders in the window of this length that holds `nowMs`; 0 when no rule has such windows. */
+  /** Orders in the window of this length that contains `nowMs`; 0 if no rule has such windows. */
   inWindow(accountId: number, windowMs: number, nowMs: number): number {
     for (let i = 0; i < this.rules.length; i++) {
       if (this.rules[i]?.windowMs !== windowMs) continue;
@@ -58,7 +58,7 @@ export class PlacedCounts {
     return 0;
   }
 
-  /** Windows of a length that was counted before keep their counts. */
+  /** Windows of a length that was counted before retain their counts. */
   setRules(rules: readonly OrderLimit[], nowMs: number): void {
     const places = rules.map(({ windowMs }) => this.rules.findIndex((rule) => rule.windowMs === windowMs));
     this.visit((accountId, counts) => {
@@ -107,7 +107,7 @@ export class PlacedCounts {
     return Math.min(...this.rules.map(({ windowMs }, i) => ((this.windows[i] as number) + 1) * windowMs));
   }
 
-  /** Throws when accounts are not counted, or a window is ahead of the present one. */
+  /** Throws if the number of accounts is wrong, or a window is later than the current one. */
   check(): void {
     let size = 0;
     this.visit((_, counts) => {
@@ -127,7 +127,7 @@ export class PlacedCounts {
     return counts;
   }
 
-  /** Visits the accounts that are remembered, ascending. */
+  /** Visits the stored accounts in ascending order. */
   private visit(visit: (accountId: number, counts: Counts) => void): void {
     this.byAccount.forEach((counts, accountId) => {
       if (counts !== undefined) visit(accountId, counts);
