@@ -34,12 +34,17 @@ export interface HostileOptions {
   readonly port: number;
   readonly localAddress?: string;
   /** Never reads from the socket. */
-  readonly isDeaf?: boolean;
+  readonly neverReads?: boolean;
   /** Sent after connecting. */
   readonly first?: string;
 }
 
-export function openHostile({ port, localAddress = "127.0.0.2", isDeaf = false, first = "" }: HostileOptions): Hostile {
+export function openHostile({
+  port,
+  localAddress = "127.0.0.2",
+  neverReads = false,
+  first = "",
+}: HostileOptions): Hostile {
   const socket = hostileSocket(connect({ port, host: "127.0.0.1", localAddress }));
   const hostile: Hostile = { socket, bytesRead: 0, text: "", isOpen: false, isClosed: false };
   socket.on("connect", () => {
@@ -52,7 +57,7 @@ export function openHostile({ port, localAddress = "127.0.0.2", isDeaf = false, 
       hostile.isOpen = false;
       hostile.isClosed = true;
     });
-  if (isDeaf) socket.pause();
+  if (neverReads) socket.pause();
   else {
     socket.on("data", (chunk: Buffer) => {
       hostile.bytesRead += chunk.length;

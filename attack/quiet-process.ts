@@ -19,7 +19,7 @@ const RECONNECT_MS = 100;
 const report = (what: QuietReport): void => void process.send?.(what);
 
 /** The observations since the last window. */
-class Sight {
+class Observations {
   #delaysMs: number[] = [];
   #failures: Record<string, number> = {};
   healthAsked = 0;
@@ -48,17 +48,17 @@ class Lane {
   readonly #start: QuietStart;
   readonly #account: DemoAccount;
   readonly #address: string;
-  readonly #sight: Sight;
+  readonly #observations: Observations;
   readonly #dueMs: number[] = [];
   #connection: RawConnection | undefined;
   #orders = 0;
   #isPlaced = false;
 
-  constructor(start: QuietStart, index: number, sight: Sight) {
+  constructor(start: QuietStart, index: number, observations: Observations) {
     this.#start = start;
     this.#account = start.accounts[index] as DemoAccount;
     this.#address = `127.0.0.${100 + index}`;
-    this.#sight = sight;
+    this.#observations = observations;
   }
 
   /** The due times of unanswered requests. */
@@ -77,7 +77,7 @@ class Lane {
 
   #lost(why: string): void {
     this.#connection = undefined;
-    this.#sight.failure(`connection lost: ${why}`);
+    this.#observations.failure(`connection lost: ${why}`);
     if (this.#dueMs.length > 0) this.#done();
     this.#reconnect();
   }
@@ -85,7 +85,7 @@ class Lane {
   #reconnect(): void {
     setTimeout(() => {
       void this.open().catch(() => {
-        this.#sight.failure("no connection");
+        this.#observations.failure("no connection");
         this.#reconnect();
       });
     }, RECONNECT_MS);
@@ -98,7 +98,7 @@ class Lane {
     if (places) this.#orders++;
     connection.send(this.#request(places), (status, body) => {
       if (status === 200) this.#isPlaced = places;
-      else this.#sight.failure(`${status} ${/"code":(-\d+)/.exec(body)?.[1] ?? ""}`);
+      else this.#observations.failure(`${status} ${/"code":(-\d+)/.exec(body)?.[1] ?? ""}`);
       // A rejected cancel is not retried: the next order has another ID.
       if (!places) this.#isPlaced = false;
       this.#done();
@@ -106,7 +106,7 @@ class Lane {
   }
 
   #done(): void {
-    this.#sight.delay(performance.now() - (this.#dueMs.shift() ?? 0));
+    this.#observations.delay(performance.now() - (this.#dueMs.shift() ?? 0));
     this.#next();
   }
 
@@ -125,14 +125,14 @@ class Lane {
 }
 
 class Quiet {
-  readonly #sight = new Sight();
+  readonly #observations = new Observations();
   readonly #lanes: readonly Lane[];
   readonly #start: QuietStart;
   #timers: NodeJS.Timeout[] = [];
 
   constructor(start: QuietStart) {
     this.#start = start;
-    this.#lanes = start.accounts.map((_, index) => new Lane(start, index, this.#sight));
+    this.#lanes = start.accounts.map((_, index) => new Lane(start, index, this.#observations));
   }
 
   async open(): Promise<void> {
@@ -148,7 +148,7 @@ class Quiet {
   }
 
   window(): void {
-    report({ type: "window", seen: this.#sight.take() });
+    report({ type: "window", seen: this.#observations.take() });
   }
 
   stop(): void {
@@ -159,10 +159,10 @@ class Quiet {
       const nowMs = performance.now();
       if (awaited.length > 0 && nowMs < endMs) return void setTimeout(wait, POLL_MS);
       for (const dueMs of awaited) {
-        this.#sight.delay(nowMs - dueMs);
-        this.#sight.failure("no answer");
+        this.#observations.delay(nowMs - dueMs);
+        this.#observations.failure("no answer");
       }
-      report({ type: "stopped", seen: this.#sight.take() });
+      report({ type: "stopped", seen: this.#observations.take() });
     };
     // A probe that is being sent is answered by then, or late.
     setTimeout(wait, HEALTH_PATIENCE_MS);
@@ -178,8 +178,8 @@ class Quiet {
     asked.on("error", () => (isAnswered = false));
     // Counted when it is closed, so that none belongs to two windows.
     asked.on("close", () => {
-      this.#sight.healthAsked++;
-      if (isAnswered) this.#sight.healthAnswered++;
+      this.#observations.healthAsked++;
+      if (isAnswered) this.#observations.healthAnswered++;
     });
     asked.end();
   }

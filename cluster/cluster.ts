@@ -10,7 +10,7 @@ import { nodeConfig, nodePart } from "./node.ts";
 import type { Part } from "./part.ts";
 import { haproxyProgram } from "./programs.ts";
 import { proxyPart } from "./proxy/proxy.ts";
-import { Tidings } from "./tidings.ts";
+import { StatusFiles } from "./status-files.ts";
 
 const PROXY_AGAIN_MS = 200;
 
@@ -28,7 +28,7 @@ export class Cluster {
   readonly #members: readonly Part[];
   readonly #nodes: readonly Part[];
   readonly #proxy: Part;
-  readonly #tidings: Tidings;
+  readonly #statusFiles: StatusFiles;
   #isStopping = false;
 
   /** Creates the folders and files that the parts need. */
@@ -44,7 +44,7 @@ export class Cluster {
     this.#members = layout.etcd.map((ports) => etcdPart(ports, layout, folder));
     this.#nodes = layout.nodes.map((ports) => nodePart(ports, layout, folder));
     this.#proxy = proxyPart(haproxy, layout, folder);
-    this.#tidings = new Tidings(folder, layout, this.#members, this.#nodes, this.#proxy);
+    this.#statusFiles = new StatusFiles(folder, layout, this.#members, this.#nodes, this.#proxy);
   }
 
   /** The URL for clients. */
@@ -63,7 +63,7 @@ export class Cluster {
     await this.#launched(this.#proxy);
     this.#proxy.onEnded((how) => void this.#proxyAgain(how));
     for (const part of [...this.#members, ...this.#nodes]) part.onEnded((how) => this.#tellOfEnd(part, how));
-    this.#tidings.spread();
+    this.#statusFiles.write();
   }
 
   /** Restarts a part that has exited. Returns a message for the user; rejects with `Misunderstood`. */
@@ -74,9 +74,9 @@ export class Cluster {
     if (part === undefined) throw new Misunderstood(`unknown ${kind} ${name}. Choose from ${names}`);
     if (!(await part.hasEnded())) throw new Misunderstood(`${name} is already running as process ${part.pid}`);
     await this.#launch(part);
-    this.#tidings.spread();
+    this.#statusFiles.write();
     await part.ready();
-    this.#tidings.spread();
+    this.#statusFiles.write();
     this.#options.say(`${name} is running again`);
     return `ready ${part.url}`;
   }
@@ -89,7 +89,7 @@ export class Cluster {
     // One by one: a leader transfers its leadership before it exits, which takes seconds if all others are stopping
     // too.
     for (const member of this.#members) await this.#stopPart(member);
-    this.#tidings.withdraw();
+    this.#statusFiles.remove();
   }
 
   async #launched(part: Part): Promise<void> {
@@ -110,7 +110,7 @@ export class Cluster {
   #tellOfEnd({ kind, name }: Part, how: string): void {
     const again = `npm run cluster -- ${kind} ${name} --data ${this.#options.folder.of()}`;
     this.#options.say(`${name} has exited (${how}). Start it again with: ${again}`);
-    this.#tidings.spread();
+    this.#statusFiles.write();
   }
 
   /** Restarts the proxy, the one part that clients cannot do without. */

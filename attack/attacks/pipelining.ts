@@ -22,7 +22,7 @@ function siege(requests: number): Siege {
     strike: async ({ port, isAlive }) => {
       const startMs = performance.now();
       const first = ASK.repeat(requests / CONNECTIONS.length);
-      for (const localAddress of CONNECTIONS) openHostile({ port, localAddress, isDeaf: true, first });
+      for (const localAddress of CONNECTIONS) openHostile({ port, localAddress, neverReads: true, first });
       const watchMs = requests < MANY ? 0 : MANY_MS;
       while (isAlive() && performance.now() < startMs + watchMs) await sleep(WATCH_EVERY_MS);
       return { saw: "" };

@@ -35,7 +35,7 @@ const pick = <T>(list: readonly T[], i: number): T => list[i % list.length] as T
 /** Each of 60 connections sends 10 requests, one after another. */
 async function askWithoutReading({ port }: Target, requests: readonly string[]): Promise<void> {
   const sockets = Array.from({ length: CONNECTIONS }, (_, i) =>
-    openHostile({ port, localAddress: pick(ADDRESSES, i), isDeaf: true }),
+    openHostile({ port, localAddress: pick(ADDRESSES, i), neverReads: true }),
   );
   for (let turn = 0; turn < REQUESTS; turn++) {
     for (const [i, { socket }] of sockets.entries()) if (socket.writable) socket.write(pick(requests, i >> 1));
@@ -53,7 +53,7 @@ const adminPages: Siege = {
     const first = ask("", PAGE).replace("Host: x", "Host: 127.0.0.1");
     let begun = 0;
     while (performance.now() < endMs && isAlive()) {
-      for (let i = 0; i < AT_A_TIME; i++) openHostile({ port, first, isDeaf: true });
+      for (let i = 0; i < AT_A_TIME; i++) openHostile({ port, first, neverReads: true });
       begun += AT_A_TIME;
       await sleep(PAUSE_MS * 2);
     }

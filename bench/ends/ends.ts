@@ -106,22 +106,22 @@ async function measure(venue: Venue, owner: number, kind: Kind): Promise<Round> 
 }
 
 async function lockIn(waitMs: number, venue: Venue, owner: number, isHeard: boolean): Promise<End> {
-  const ear = isHeard ? await Ear.open(venue) : undefined;
+  const reader = isHeard ? await StreamReader.open(venue) : undefined;
   await new Promise((resolve) => setTimeout(resolve, waitMs));
   const [resident, cpu] = [memoryBytes(venue.pid, "VmRSS"), mainCpuMs(venue)];
   const sentMs = performance.now();
   await operate(venue, "POST", `/v1/accounts/${owner}/lock`);
   const answerMs = performance.now() - sentMs;
-  await ear?.closed;
+  await reader?.closed;
   const deliveredMs = performance.now() - sentMs;
   const cpuMs = mainCpuMs(venue) - cpu;
   const lag = (): Promise<number> => metric(venue, "pricetime_history_lag_commands");
   await untilAnswer("history has followed", lag, (commands) => commands <= 100, { withinMs: 60_000, everyMs: 50 });
   const historyMs = performance.now() - sentMs;
-  const expired = ear?.expired ?? OPEN_ORDERS;
+  const expired = reader?.expired ?? OPEN_ORDERS;
   assert.equal(expired, OPEN_ORDERS, "every order is reported");
   const grownBytes = memoryBytes(venue.pid, "VmHWM") - resident;
-  return { answerMs, cpuMs, deliveredMs, historyMs, grownBytes, messages: ear?.messages ?? 0 };
+  return { answerMs, cpuMs, deliveredMs, historyMs, grownBytes, messages: reader?.messages ?? 0 };
 }
 
 /** Includes the commands of the load, which are a small part. */
@@ -131,7 +131,7 @@ function mainCpuMs({ pid }: Venue): number {
 }
 
 /** Reads the owner's stream. */
-class Ear {
+class StreamReader {
   messages = 0;
   expired = 0;
   readonly closed: Promise<unknown>;
@@ -144,14 +144,14 @@ class Ear {
     this.closed = once(socket, "close");
   }
 
-  static async open({ rest, ws }: Venue): Promise<Ear> {
+  static async open({ rest, ws }: Venue): Promise<StreamReader> {
     const headers = { "x-mbx-apikey": signerOf(TRADERS).apiKey };
     const answer = await fetch(`${rest}/api/v3/userDataStream`, { method: "POST", headers });
     const { listenKey } = (await answer.json()) as { listenKey: string };
     const socket = new WebSocket(`${ws}/ws/${listenKey}`);
-    const ear = new Ear(socket);
+    const reader = new StreamReader(socket);
     await once(socket, "open");
-    return ear;
+    return reader;
   }
 }
 

@@ -3,14 +3,14 @@ import { readAdminFile } from "@pricetime/server/program";
 import { type ClusterFolder, type DemoFile, KeptFile, type Layout, type NodeEntry } from "./folder.ts";
 import type { Part } from "./part.ts";
 
-export class Tidings {
+export class StatusFiles {
   readonly #folder: ClusterFolder;
   readonly #layout: Layout;
   readonly #members: readonly Part[];
   readonly #nodes: readonly Part[];
   readonly #proxy: Part;
   /** Nodes by name. The entry of a node that has stopped stays. */
-  readonly #told = new Map<string, NodeEntry>();
+  readonly #written = new Map<string, NodeEntry>();
 
   constructor(folder: ClusterFolder, layout: Layout, members: readonly Part[], nodes: readonly Part[], proxy: Part) {
     this.#folder = folder;
@@ -21,7 +21,7 @@ export class Tidings {
   }
 
   /** Writes the current state. */
-  spread(): void {
+  write(): void {
     const { cluster, admin, demo } = this.#folder;
     const rest = this.#proxy.url;
     const etcd = this.#members.map(({ name, url, pid }) => ({ name, client: url, pid }));
@@ -36,18 +36,18 @@ export class Tidings {
   }
 
   /** Removes the files that are no longer valid when nothing is running. */
-  withdraw(): void {
+  remove(): void {
     this.#folder.cluster.remove();
     this.#folder.admin.remove();
   }
 
   #entryOf({ name, url, pid }: Part): NodeEntry | undefined {
     const file = readAdminFile(this.#folder.of("nodes", name));
-    const told = this.#told.get(name);
-    const { admin, adminToken } = file ?? told ?? {};
+    const written = this.#written.get(name);
+    const { admin, adminToken } = file ?? written ?? {};
     if (admin === undefined || adminToken === undefined) return undefined;
     const entry = { name, rest: url, ws: webSocketUrl(url), admin, adminToken, pid };
-    this.#told.set(name, entry);
+    this.#written.set(name, entry);
     return entry;
   }
 
