@@ -1,13 +1,13 @@
 /**
- * Sign-in: records of operators and of customers with a password, API keys, and the commands that change them. Secrets
- * are never here: a password's hash is sealed, and of the secrets in links and cookies there is only the SHA-256, 64 hex
- * digits.
+ * Sign-in: records of operators and of customers with a password, API keys, and the commands that change them. They
+ * contain no secrets: password hashes are sealed, and of the secrets in links and cookies only the SHA-256 is stored,
+ * 64 hex digits.
  */
 import type { LetterStatus } from "./wallet-record.ts";
 
 /**
- * The address in lower case, as sign-up stores it. Only ASCII letters are folded: how other letters fold depends on the
- * version of Unicode, and may make one address of two.
+ * The address in lower case, as sign-up stores it. Only ASCII letters are converted, because the case mapping of other
+ * letters depends on the version of Unicode, and could make two addresses equal.
  */
 export function foldedEmail(email: string): string {
   return /[A-Z]/.test(email) ? email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : email;
@@ -16,8 +16,8 @@ export function foldedEmail(email: string): string {
 // API keys: which requests they allow, and from where. Interface 5.
 
 /**
- * Permissions of a key: the security types of the interface (section 5) and, apart from them, withdrawing (Interface
- * S.18). By default a key has all but WITHDRAW.
+ * Permissions of a key: the security types of the interface (section 5) and, separately, withdrawing (Interface S.18).
+ * By default a key has all except WITHDRAW.
  */
 export type Permission = "MARKET_DATA" | "USER_STREAM" | "TRADE" | "USER_DATA" | "WITHDRAW";
 
@@ -26,7 +26,7 @@ export const PERMISSIONS: readonly Permission[] = ["MARKET_DATA", "USER_STREAM",
 export interface ApiKey {
   readonly apiKey: string;
   readonly accountId: number;
-  /** The secret, encrypted by the node; opaque here. "" when the key signs with Ed25519. */
+  /** The secret, encrypted by the node and opaque to the engine. "" if the key signs with Ed25519. */
   readonly sealedSecret: string;
   /** SubjectPublicKeyInfo, base64, of a key that signs with Ed25519. */
   readonly publicKey?: string;
@@ -38,27 +38,36 @@ export interface ApiKey {
 
 // Records of operators and of holders of a password.
 
-/** What an operator may do: a viewer looks; support serves customers; a treasurer moves money; an admin may do all. */
+/**
+ * Roles of operators: a viewer has read access, support serves customers, a treasurer moves money, an admin may do
+ * everything.
+ */
 export const OPERATOR_ROLES = ["viewer", "support", "treasurer", "admin"] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 export interface OperatorRecord {
-  /** As in `by`, and in the name of the holder. */
+  /** The name in `by`, and in the holder `operator:NAME`. */
   readonly name: string;
   readonly email: string;
   readonly role: OperatorRole;
   readonly isEnabled: boolean;
-  /** Sealed two-factor secret; null when no code is required. */
+  /** Sealed two-factor secret; null if no code is required. */
   readonly sealedTotp: string | null;
-  /** The time step of the last code; a code is good once. -1: none yet. */
+  /** The time step of the last code, because a code is valid once. -1 if there was none. */
   readonly totpStep: number;
   readonly createdMs: number;
 }
 
-/** Who has a password and sessions, as text: `account:100` or `operator:carol`. As `by`, a customer acts alone. */
+/**
+ * The holder of a password and sessions, as text: `account:100` or `operator:carol`. As `by`, it is a customer acting
+ * alone or an operator.
+ */
 export type Holder = string;
 
-/** Somebody may choose a password: the holder, or, when `opens` is there, a customer whose account is opened then. */
+/**
+ * Permission to choose a password: for the holder, or, if `opens` is present, for a customer whose account is then
+ * opened.
+ */
 export interface InvitationRecord {
   /** 32 hex digits. */
   readonly invitationId: string;
@@ -66,15 +75,15 @@ export interface InvitationRecord {
   readonly email: string;
   readonly holder: Holder | null;
   readonly opens: { readonly name: string; readonly makerBps: number; readonly takerBps: number } | null;
-  /** Who invited. */
+  /** The inviting operator, or `SIGN_UP`. */
   readonly by: string;
   readonly createdMs: number;
   readonly untilMs: number;
 }
 
 /**
- * The two-factor code of somebody who acts on what is the own: the time step of the code, and the sealed secret against
- * which it was checked. Absent where no code is required.
+ * The two-factor code for a command on the author's own account: the time step of the code, and the sealed secret
+ * against which it was checked. Absent if no code is required.
  */
 export interface CodeOfAct {
   readonly totpStep?: number;
@@ -86,17 +95,17 @@ export interface SessionRecord {
   readonly sessionId: string;
   readonly holder: Holder;
   readonly secretHash: string;
-  /** The hash before the last renewal, which requests under way may still show; "": there was none. */
+  /** The hash before the last renewal, which concurrent requests may still send; "" if there was none. */
   readonly previousHash: string;
   readonly openedMs: number;
   readonly renewedMs: number;
   readonly untilMs: number;
   readonly ip: string;
-  /** What the browser calls itself. */
+  /** The user agent of the browser. */
   readonly client: string;
 }
 
-/** A forgotten password may be replaced by whoever has the link, between the two times. */
+/** A forgotten password may be replaced with the link, between the two times. */
 export interface RecoveryRecord {
   /** 32 hex digits. */
   readonly recoveryId: string;
@@ -107,7 +116,7 @@ export interface RecoveryRecord {
   readonly untilMs: number;
 }
 
-/** Letters that the exchange owes to customers and operators, by what they say. */
+/** The kinds of emails that the exchange sends to customers and operators. */
 export const NOTICE_KINDS = [
   "invitation",
   "alreadyKnown",
@@ -125,9 +134,9 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** A letter that is owed: everything that its writer needs, besides the secrets, which follow from the master key. */
+/** A queued email: everything that is needed to write it, except secrets, which are derived from the master key. */
 export interface NoticeRecord {
-  /** From 1. */
+  /** Numbered from 1. */
   readonly noticeId: number;
   readonly kind: NoticeKind;
   readonly email: string;
@@ -137,28 +146,33 @@ export interface NoticeRecord {
   readonly status: LetterStatus;
 }
 
-/** Who invites where sign-up is open: the stranger who asked. */
+/** The author of invitations by visitors, if sign-up is open. */
 export const SIGN_UP = "sign up";
-/** Who publishes the proof of each day. */
+/** The author of daily proofs. */
 export const DAILY_PROOFS = "daily proofs";
-/** Who ends locks of trading by API when the rules that led to them are off. */
+/** The author that ends locks of API trading when the rules that caused them are disabled. */
 export const TRADING_RULES = "trading rules";
-/** Who lists what the configuration names, when a node starts. Journals have it since the first release. */
+/**
+ * The author that lists the assets and symbols of the configuration when a node starts. In journals since the first
+ * release.
+ */
 export const CONFIGURATION = "configuration";
 /**
- * What the node does by itself goes by these names, so rules of approval do not hold it up. Nobody who asks it can take
- * one: most have blanks, and the admin port refuses the other.
+ * The node uses these names for its own commands, so that approval rules do not block them. No operator can have such a
+ * name: most contain spaces, and the admin server rejects the other.
  */
 export const NODES_OWN_NAMES: readonly string[] = [SIGN_UP, DAILY_PROOFS, TRADING_RULES, CONFIGURATION];
 
 // Commands: invitations, passwords, sessions, recovery, and the emails about these.
 
-/** `by` is an operator, or `account:100`, who acts on what is that account's own; `SIGN_UP` is a stranger. */
+/** `by` is an operator, or `account:100` for commands on that account; `SIGN_UP` is a visitor. */
 interface Act {
   readonly by: string;
 }
 
-/** Lets somebody choose a password: for an account to be opened (`opens`), or one's own (`holder`). A letter is owed. */
+/**
+ * Lets a person choose a password, for a new account (`opens`) or an existing holder (`holder`). An email is queued.
+ */
 export interface Invite extends Act {
   readonly type: "invite";
   readonly invitationId: string;
@@ -172,18 +186,18 @@ export interface RevokeInvitation extends Act {
   readonly type: "revokeInvitation";
   readonly invitationId: string;
 }
-/** The invited chose a password; a new customer's account opens. An invitation is good once. */
+/** Sets the chosen password. A new customer's account is opened. An invitation is valid once. */
 export interface AcceptInvitation {
   readonly type: "acceptInvitation";
   readonly invitationId: string;
   readonly secretHash: string;
   readonly sealedPassword: string;
-  /** What a new customer wants to be called; absent: as the invitation says. */
+  /** The display name that a new customer has chosen; absent to use that of the invitation. */
   readonly name?: string;
 }
 /**
- * Another password. `was` is the sealed one against which the old password was checked, so of two changes at a time the
- * second is refused (PASSWORD_DIFFERS). Ends all sessions but `except`.
+ * Changes the password. `was` is the sealed password against which the old one was checked, so that of two concurrent
+ * changes the second is rejected (PASSWORD_DIFFERS). Closes all sessions except `except`.
  */
 export interface SetPassword extends Act, CodeOfAct {
   readonly type: "setPassword";
@@ -192,13 +206,13 @@ export interface SetPassword extends Act, CodeOfAct {
   readonly sealedPassword: string;
   readonly except: string | null;
 }
-/** Signs in. The code, if one is required, is as in `RequestWithdrawal`. */
+/** Signs in. The two-factor code, if required, has the same fields as in `RequestWithdrawal`. */
 export interface OpenSession {
   readonly type: "openSession";
   readonly holder: Holder;
   readonly sessionId: string;
   readonly secretHash: string;
-  /** The sealed password against which the one that was sent was checked. */
+  /** The sealed password against which the received one was checked. */
   readonly sealedPassword: string;
   readonly totpStep: number | null;
   readonly totpSecret?: string;
@@ -206,7 +220,7 @@ export interface OpenSession {
   readonly ip: string;
   readonly client: string;
 }
-/** The session goes on with another secret; refused when the old one is not the newest. */
+/** Continues the session with another secret. Rejected if the old secret is not the newest one. */
 export interface RenewSession {
   readonly type: "renewSession";
   readonly sessionId: string;
@@ -217,13 +231,13 @@ export interface CloseSession extends Act {
   readonly type: "closeSession";
   readonly sessionId: string;
 }
-/** Ends all sessions of the holder but one. */
+/** Closes all sessions of the holder except one. */
 export interface CloseSessions extends Act {
   readonly type: "closeSessions";
   readonly holder: Holder;
   readonly except: string | null;
 }
-/** Somebody says that the holder's password is forgotten. A letter is owed; the link is good from `fromMs` on. */
+/** Requests a recovery of the holder's password. An email is queued, whose link is valid from `fromMs` on. */
 export interface AskRecovery {
   readonly type: "askRecovery";
   readonly holder: Holder;
@@ -232,29 +246,35 @@ export interface AskRecovery {
   readonly fromMs: number;
   readonly untilMs: number;
 }
-/** The holder, or whoever has the letter, says that nobody may recover. */
+/** Cancels a recovery, by the holder or with the link in the email. */
 export interface CancelRecovery extends Act {
   readonly type: "cancelRecovery";
   readonly recoveryId: string;
 }
-/** The link was followed in its time: another password, all sessions end, and for a day nothing may be withdrawn. */
+/** Replaces the password with a valid recovery link. All sessions are closed, and withdrawals are held for a day. */
 export interface Recover {
   readonly type: "recover";
   readonly recoveryId: string;
   readonly secretHash: string;
   readonly sealedPassword: string;
 }
-/** A customer fears a thief: all sessions and API keys end, and only an operator allows withdrawals and trading again. */
+/**
+ * Locks a customer's account: all sessions and API keys end, and only an operator can allow withdrawals and trading
+ * again.
+ */
 export interface FreezeAccount extends Act {
   readonly type: "freezeAccount";
   readonly accountId: number;
 }
-/** A stranger wanted an account with a mail address that has one: only the letter says so. */
+/** A visitor tried to sign up with an email address that already has an account. Only the email reveals this. */
 export interface TellAlreadyKnown {
   readonly type: "tellAlreadyKnown";
   readonly holder: Holder;
 }
-/** Where a letter stands. Refused unless it stands at `from`; one that is sent, failed or unknown is over. */
+/**
+ * Changes the state of an email. Rejected unless its state is `from`. An email that is sent, failed or unknown is
+ * removed.
+ */
 export interface ChangeNotice {
   readonly type: "changeNotice";
   readonly noticeId: number;

@@ -1,7 +1,7 @@
 /**
- * Commands as bytes, for the journal. A command is its type, the version of its layout, then its fields. The tables of
- * `packed-command.ts` pack the frequent ones; the rare ones are JSON, so that an operator can read them. A released
- * layout stays readable for ever.
+ * Commands as bytes, for the journal. A command is its type, the version of its layout, then its fields. Frequent
+ * commands are packed by the tables of `packed-command.ts`, rare ones are JSON, so that an operator can read them. A
+ * released layout stays readable permanently.
  */
 import { assert } from "../assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes } from "../bytes.ts";
@@ -22,10 +22,10 @@ import {
   TICK,
 } from "./packed-command.ts";
 
-/** How one type of command is written and read. */
+/** How commands of one type are written and read. */
 export interface CommandLayout {
   readonly type: CommandType;
-  /** The versions that can be read, ascending. The last one is used for writing. */
+  /** The versions that can be read, in ascending order. The last one is used for writing. */
   readonly versions: readonly number[];
   readonly newest: number;
   write(writer: ByteWriter, command: Command): void;
@@ -44,7 +44,7 @@ function json(type: CommandType, newest = 1): CommandLayout {
   };
 }
 
-/** The command within stands in its own layout, with its own type and version. */
+/** The inner command has its own layout, with its own type and version. */
 const AS_HOLDER: CommandLayout = {
   type: "asHolder",
   newest: 1,
@@ -63,7 +63,7 @@ const AS_HOLDER: CommandLayout = {
   }),
 };
 
-/** The place in the list is the type's number in the journal: append only. */
+/** The position in the list is the type's number in the journal: append only. */
 export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   TICK,
   PLACE_ORDER,
@@ -169,7 +169,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
 export class CommandCodec {
   readonly #layouts: readonly CommandLayout[];
   readonly #numbers: ReadonlyMap<CommandType, number>;
-  /** Stays, and with it the code that V8 compiles for it: without a living instance it drops both when it collects. */
+  /** Created once, because V8 drops the compiled code of a class without living instances when it collects garbage. */
   readonly #writer = new ByteWriter();
 
   constructor(layouts: readonly CommandLayout[]) {
@@ -184,12 +184,12 @@ export class CommandCodec {
     return writer.bytes();
   }
 
-  /** Returns the first command, whatever follows it. Throws `MalformedBytes`. */
+  /** Returns the first command and ignores the following bytes. Throws `MalformedBytes`. */
   decodeFirst(bytes: Uint8Array): Command {
     return this.#read(new ByteReader(bytes));
   }
 
-  /** Throws `MalformedBytes` unless the bytes hold exactly `count` commands. */
+  /** Throws `MalformedBytes` unless the bytes contain exactly `count` commands. */
   decode(bytes: Uint8Array, count: number): Command[] {
     const reader = new ByteReader(bytes);
     const commands: Command[] = [];
@@ -198,13 +198,13 @@ export class CommandCodec {
     return commands;
   }
 
-  /** Writes a command that another carries. */
+  /** Writes a command that is part of another one. */
   writeInner(writer: ByteWriter, command: ExchangeCommand): void {
     assert(isExchangeCommand(command), `no command carries a ${(command as Command).type}`);
     this.#write(writer, command);
   }
 
-  /** Reads a command that another carries; throws `MalformedBytes` before it reads one that carries others. */
+  /** Reads a command that is part of another one. Throws `MalformedBytes` for a command that itself contains others. */
   readInner(reader: ByteReader): ExchangeCommand {
     const layout = wordAt(this.#layouts, reader.u8());
     if (!isExchangeCommand(layout)) throw new MalformedBytes(`no command carries a ${layout.type}`);
@@ -238,12 +238,12 @@ export function encodeCommands(commands: readonly Command[]): Uint8Array {
   return CODEC.encode(commands);
 }
 
-/** Reads the first command of a batch, whatever follows it. Throws `MalformedBytes`. */
+/** Reads the first command of a batch and ignores the following bytes. Throws `MalformedBytes`. */
 export function decodeFirstCommand(bytes: Uint8Array): Command {
   return CODEC.decodeFirst(bytes);
 }
 
-/** Throws `MalformedBytes` unless the bytes hold exactly `count` commands. */
+/** Throws `MalformedBytes` unless the bytes contain exactly `count` commands. */
 export function decodeCommands(bytes: Uint8Array, count: number): Command[] {
   return CODEC.decode(bytes, count);
 }

@@ -1,6 +1,6 @@
 /**
- * The form of every command that the journal holds as JSON, and of a batch's header: its fields, their types and
- * lengths. The form is checked first, so that nothing malformed gets further.
+ * The fields of every command that the journal stores as JSON, and of a batch's header, with their types and lengths.
+ * They are checked first, so that the engine processes no malformed command.
  */
 import type {
   AccessCommand,
@@ -66,7 +66,7 @@ import {
   tuple,
 } from "./shape.ts";
 
-/** The commands that have a form to check. */
+/** The commands whose fields are checked here. */
 export type ShapedCommand =
   | OperatorCommand
   | WalletCommand
@@ -95,9 +95,9 @@ const operatorName = matching(/^[a-z][a-z0-9._-]*$/, MAX_OPERATOR_NAME_LENGTH);
 const holder = matching(/^(account:[1-9][0-9]{0,15}|operator:[a-z][a-z0-9._-]{0,31})$/);
 const scope = matching(/^(trading|placing|withdrawals|(coin|network):[!-~ ]+)$/, MAX_TEXT_LENGTH + 16);
 const reason = text(1, MAX_NOTE_LENGTH);
-/** Whether it is well formed is for the act itself to say. */
+/** Whether the action is well-formed is checked when it is executed. */
 const isProposed: Check = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-/** More than any list of an operator needs: keys' permissions and addresses, a symbol's order types. */
+/** More than any list of an operator needs, such as permissions and addresses of keys, or order types of a symbol. */
 const MAX_LIST_LENGTH = MAX_ALLOWED_ADDRESSES;
 
 const coin = { network: name, txId: chainText, output: count };
@@ -464,12 +464,12 @@ const CHECKS: ReadonlyMap<Command["type"], Check> = new Map(
   Object.entries(SHAPES).map(([type, shape]) => [type as Command["type"], fields(shape)]),
 );
 
-/** Whether the command has the form of its type. For the other packed commands, their layout ensures it. */
+/** Whether the command has the fields of its type. For the other packed commands, their layout ensures this. */
 export function isWellFormed(command: ShapedCommand): boolean {
   return CHECKS.get(command.type)?.(command) ?? false;
 }
 
-/** As `isWellFormed`, and nothing more is in it: two persons agree on an act, not on what else was written beside it. */
+/** Like `isWellFormed`, but without additional fields, because approvers agree to an action and not to other data. */
 export function isExactlyFormed({ type, ...rest }: ShapedCommand): boolean {
   return CHECKS.get(type)?.(rest, true) ?? false;
 }

@@ -1,6 +1,6 @@
 /**
- * Commands: everything that can change the exchange. A command and the time of its entry are all that the engine ever
- * learns about the world. Hot commands refer to accounts, symbols and assets by number.
+ * Commands: all inputs that can change the exchange. A command and the time of its entry are the only inputs of the
+ * engine. Frequent commands refer to accounts, symbols and assets by number.
  */
 import type {
   AdoptRules,
@@ -44,17 +44,14 @@ export type * from "./wallet-command.ts";
 export type * from "./access.ts";
 export type * from "./venue.ts";
 
-/**
- * A journaled command: `seq` counts from 1 without gaps; `timeMs` is the sequencer's clock and
- * never goes back.
- */
+/** A journaled command. `seq` counts from 1 without gaps; `timeMs` is the sequencer's clock and never decreases. */
 export interface Entry {
   readonly seq: number;
   readonly timeMs: number;
   readonly command: Command;
 }
 
-/** A change of the exchange itself, which any node may send, alone or as the holder of a role. */
+/** A change of the exchange itself, which any node may send, alone or as the owner of a task. */
 export type ExchangeCommand =
   | Tick
   | AdoptRules
@@ -74,8 +71,8 @@ export type ExchangeCommand =
   | ProposalCommand;
 
 /**
- * An act of a role's holder. Carried out only while `number` is that of the role's last grant, else refused
- * (ROLE_TAKEN); the outcome is that of the command within.
+ * A command by the owner of a task (role). It is executed only while `number` is that of the task's last grant,
+ * otherwise rejected (ROLE_TAKEN). The result is that of the inner command.
  */
 export interface AsHolder {
   readonly type: "asHolder";
@@ -86,12 +83,12 @@ export interface AsHolder {
 
 export type Command = ExchangeCommand | NodeBatch | GrantRole | AsHolder;
 
-/** Whether a holder may carry the command: none of those that order the nodes themselves. */
+/** Whether a task owner may send the command: all except those that coordinate the nodes themselves. */
 export function isExchangeCommand(command: Pick<Command, "type">): command is ExchangeCommand {
   return command.type !== "nodeBatch" && command.type !== "grantRole" && command.type !== "asHolder";
 }
 
-/** The command that is carried out: the one within, when a holder of a role sends it. */
+/** The executed command, which is the inner one if a task owner sends it. */
 export function innerCommand(command: Command): Exclude<Command, AsHolder> {
   return command.type === "asHolder" ? command.command : command;
 }
@@ -100,26 +97,31 @@ export type CommandType = Command["type"];
 
 // Candles from before a symbol's first trade. docs/decisions/0025, 0026
 
-/** Generates candles from these numbers. Only for a symbol without trades and without a past. */
+/** Generates candles from these numbers. Only for a symbol without trades and without earlier candles. */
 export interface AddPast {
   readonly type: "addPast";
   readonly by: string;
   readonly symbol: string;
-  /** Version of the generator. A newer one comes with a new edition of the rules, so that no older release reads it. */
+  /**
+   * Version of the generator. A newer generator requires a new rules version, so that older releases do not read the
+   * journal.
+   */
   readonly generator: number;
   readonly seed: number;
-  /** End of the last candle: a whole minute, not later than the entry. */
+  /** End of the last candle: a whole minute, not after the time of the entry. */
   readonly endMs: number;
   /** The last close, a decimal on the symbol's tick. */
   readonly endPrice: string;
-  /** Base asset traded on an average day, a decimal on the symbol's step. */
+  /** The base asset traded on an average day, a decimal on the symbol's step. */
   readonly dayVolume: string;
   readonly dayTrades: number;
   readonly base: Omit<PastAsset, "asset">;
   readonly quote: Omit<PastAsset, "asset">;
 }
 
-/** One candle as in the interface: prices, volume, quote volume and takers' purchases of both are decimals. */
+/**
+ * One candle in the format of the interface: prices, volume, quote volume and takers' purchases of both are decimals.
+ */
 export type ImportedCandle = readonly [
   openTimeMs: number,
   open: string,
@@ -144,9 +146,9 @@ export interface ImportKlines {
 
 export type PastCommand = AddPast | ImportKlines;
 
-// Commands of operators: what is listed, who has an account, and money that moves by hand.
+// Commands of operators: listings, accounts, and money that is moved by hand.
 
-/** Every command below is an act of an operator; `by` names the operator and is kept in the journal. */
+/** Every command below is by an operator, whom `by` names and the journal stores. */
 interface OperatorAct {
   readonly by: string;
 }
@@ -164,12 +166,12 @@ export interface SetSymbolStatus extends OperatorAct {
   readonly symbol: string;
   readonly status: SymbolStatus;
 }
-/** Replaces all filters of a symbol; the scale from its listing stays. */
+/** Replaces all filters of a symbol. The scale from its listing does not change. */
 export interface SetSymbolFilters extends OperatorAct {
   readonly type: "setSymbolFilters";
   readonly symbol: string;
   readonly filters: SymbolFilters;
-  /** As in `SymbolSpec`; absent: as it was. */
+  /** As in `SymbolSpec`; unchanged if absent. */
   readonly acceptRounding?: boolean;
 }
 export interface SetExchangeFilters extends OperatorAct {
@@ -183,28 +185,28 @@ export interface OpenAccount extends OperatorAct {
   readonly name: string;
   readonly makerBps: number;
   readonly takerBps: number;
-  /** The master, for a sub-account. A master account has no master. */
+  /** The master of a sub-account; absent for a master account. */
   readonly masterId?: number;
 }
-/** Absent fields stay as they are. */
+/** Absent fields do not change. */
 export interface ChangeAccount extends OperatorAct {
   readonly type: "changeAccount";
   readonly accountId: number;
-  /** Where the holder gets mail and by which they sign in. Stored in lower case. Since rules version 4. */
+  /** The address for emails and sign-in. Stored in lower case. Since rules version 4. */
   readonly email?: string;
   readonly makerBps?: number;
   readonly takerBps?: number;
   readonly canTrade?: boolean;
   readonly canWithdraw?: boolean;
   readonly canDeposit?: boolean;
-  /** For sub-accounts only; a disabled one cannot trade. Interface 3.9. */
+  /** Only for sub-accounts. A disabled one cannot trade. Interface 3.9. */
   readonly isEnabled?: boolean;
-  /** Withdrawals wait for the mailed link, whatever the asset says. */
+  /** Whether withdrawals wait for the emailed link, regardless of the asset. */
   readonly confirmsByMail?: boolean;
-  /** Also ends the open orders of the account; only together with `canTrade` or `isEnabled` false. */
+  /** Also ends the open orders of the account. Only together with `canTrade` or `isEnabled` false. */
   readonly endOrders?: true;
 }
-/** Overrides the account's rates on one symbol; both null takes the override away. */
+/** Overrides the account's rates on one symbol. If both are null, the override is removed. */
 export interface SetSymbolFee extends OperatorAct {
   readonly type: "setSymbolFee";
   readonly accountId: number;
@@ -212,16 +214,16 @@ export interface SetSymbolFee extends OperatorAct {
   readonly makerBps: number | null;
   readonly takerBps: number | null;
 }
-/** The secret arrives sealed (encrypted by the node's master key): the engine never knows it. */
+/** The secret is sealed (encrypted with the node's master key), so that the engine never receives it in plain text. */
 export interface CreateApiKey extends OperatorAct, CodeOfAct {
   readonly type: "createApiKey";
   readonly accountId: number;
   readonly apiKey: string;
   readonly sealedSecret: string;
-  /** As in `ApiKey`; a key has either this or a secret. */
+  /** As in `ApiKey`. A key has either this or a secret. */
   readonly publicKey?: string;
   readonly permissions: readonly Permission[];
-  /** Addresses that may use the key; when empty, all may. */
+  /** Addresses that may use the key. If empty, all may. */
   readonly ipAllowList: readonly string[];
   readonly label: string;
 }
@@ -230,40 +232,40 @@ export interface DeleteApiKey extends OperatorAct {
   readonly apiKey: string;
 }
 /**
- * From here on secrets are sealed with the master key of this check value: 64 hex digits derived from the key, from
- * which it cannot be computed. Once in a journal; a node without that key does not start on it.
+ * From here on secrets are sealed with the master key of this check value: 64 hex digits that are derived from the key,
+ * and from which it cannot be computed. Once per journal; a node with another key does not start on it.
  */
 export interface BindMasterKey extends OperatorAct {
   readonly type: "bindMasterKey";
   readonly keyCheck: string;
 }
-/** At most `limit` orders of an account in each calendar window of this length. */
+/** A maximum of `limit` orders of an account in each calendar window of this length. */
 export interface OrderLimit {
   readonly windowMs: number;
   readonly limit: number;
 }
 /**
- * The limits on orders from now on. The engine counts the orders of each account in these windows; the nodes refuse
- * what is over a limit, before it is journaled. Journaled by a node whose configuration differs from it.
+ * Sets the limits on orders. The engine counts the orders of each account in these windows; the nodes reject orders
+ * over a limit before they are journaled. Sent by a node whose configuration differs from the current limits.
  */
 export interface SetOrderLimits extends OperatorAct {
   readonly type: "setOrderLimits";
   readonly rules: readonly OrderLimit[];
 }
-/** A setting of the nodes by its name in their files. `value`: as JSON, its keys in order. */
+/** A setting of the nodes, with its name in their configuration files. `value` is JSON with sorted keys. */
 export interface SharedSetting {
   readonly name: string;
   readonly value: string;
 }
 /**
- * The settings that all nodes of the exchange have alike from now on. The engine keeps them and makes nothing of them:
- * a node whose own differ does not start, or stops.
+ * Sets the settings that all nodes of the exchange must share. The engine only stores them: a node with different
+ * settings does not start, or stops.
  */
 export interface SetSharedSettings extends OperatorAct {
   readonly type: "setSharedSettings";
   readonly settings: readonly SharedSetting[];
 }
-/** Money arrives. `amount` is a decimal of the asset. A repeated `reference` is refused, so retries are safe. */
+/** Money arrives. `amount` is a decimal of the asset. A repeated `reference` is rejected, so that retries are safe. */
 export interface Deposit extends OperatorAct {
   readonly type: "deposit";
   readonly accountId: number;
@@ -271,7 +273,7 @@ export interface Deposit extends OperatorAct {
   readonly amount: string;
   readonly reference: string;
 }
-/** Money leaves by an operator's hand, from `free`. `reference` works as in `Deposit`. */
+/** An operator removes money from the free balance. `reference` works as in `Deposit`. */
 export interface Debit extends OperatorAct {
   readonly type: "debit";
   readonly accountId: number;
@@ -299,24 +301,27 @@ export type OperatorCommand =
   | WalletAct
   | PastCommand;
 
-// Approval requests: acts that need a second person.
+// Approval requests: actions that need dual approval.
 
-/** An act with the name of its author: whatever operators do, but about sessions and about proposals themselves. */
+/** An action with the name of its author: any operator command except those on sessions and on approval requests. */
 export type ProposedAct =
   | OperatorCommand
   | Invite
   | RevokeInvitation
   | Exclude<VenueCommand, { readonly type: "noteUnknownDeposit" }>;
 
-/** An act that waits for others to approve it. */
+/** An action that waits for approval. */
 export interface ProposalRecord {
   /** 32 hex digits. */
   readonly proposalId: string;
-  /** Rises with every change of the act or of its reason, from 1. */
+  /** Increases from 1 with every change of the action or of its reason. */
   readonly version: number;
   readonly act: ProposedAct;
   readonly why: string;
-  /** Whoever proposed or changed it: none of them may approve. The last one is the author of this version. */
+  /**
+   * The operators who created or changed the request, none of whom may approve it. The last one is the author of this
+   * version.
+   */
   readonly authors: readonly string[];
   readonly approvals: readonly string[];
   readonly createdMs: number;
@@ -324,25 +329,25 @@ export interface ProposalRecord {
   readonly untilMs: number;
 }
 
-/** cancelled: its author may propose nothing any more. */
+/** `cancelled` means that the author may no longer create approval requests. */
 export const PROPOSAL_STATUSES = ["waiting", "done", "rejected", "expired", "cancelled"] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
-// Commands about approval requests: `by` is an operator who signed in.
+// Commands on approval requests: `by` is an operator who is signed in.
 
-/** `by` names the operator and is kept in the journal. */
+/** `by` names the operator and is stored in the journal. */
 interface Act {
   readonly by: string;
 }
 
-/** `act.by` is the author, as `by`. */
+/** `act.by` is the author, equal to `by`. */
 export interface Propose extends Act {
   readonly type: "propose";
   readonly proposalId: string;
   readonly act: ProposedAct;
   readonly why: string;
 }
-/** Another act or reason: all approvals are void. */
+/** Changes the action or the reason, which invalidates all approvals. */
 export interface ChangeProposal extends Act {
   readonly type: "changeProposal";
   readonly proposalId: string;
@@ -350,13 +355,13 @@ export interface ChangeProposal extends Act {
   readonly act: ProposedAct;
   readonly why: string;
 }
-/** The last approval that is needed carries out the act; when that is refused, so is the approval. */
+/** The last required approval executes the action. If the action is rejected, so is the approval. */
 export interface ApproveProposal extends Act {
   readonly type: "approveProposal";
   readonly proposalId: string;
   readonly version: number;
 }
-/** Anybody who may approve, and the authors, may reject. */
+/** Rejects a request. Operators who may approve it, and its authors, may do this. */
 export interface RejectProposal extends Act {
   readonly type: "rejectProposal";
   readonly proposalId: string;

@@ -1,6 +1,6 @@
 /**
- * The event digest: a running digest of all events so far, two 32-bit lanes of multiply-and-shift mixing. It is not
- * cryptographic (the journal's chain is); it tells two replicas of one journal apart, after each command.
+ * The event digest: a running digest of all events so far, in two 32-bit lanes of multiply-and-shift mixing. It is not
+ * cryptographic (the journal's hash chain is). It detects after each command whether two replicas of a journal differ.
  */
 import { UPPER } from "../numbers.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
   WalletEvent,
 } from "./event.ts";
 
-/** Odd, so that values that differ give sums that differ. */
+/** Odd, so that different values give different sums. */
 const [SECOND, THIRD, FOURTH] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
 
 export class EventDigest {
@@ -38,7 +38,9 @@ export class EventDigest {
     this.mix((first + Math.imul(e, 0x27d4eb2f) + Math.imul(f, 0x165667b1) + Math.imul(g, 0xcc9e2d51)) | 0);
   }
 
-  /** Adds a safe integer, zero or above, as in editions 1 and 2; so do the next two methods. */
+  /**
+   * Adds a safe integer, zero or above, as in rules versions 1 and 2. The next two methods are also for these versions.
+   */
   add(value: number): void {
     this.mix(value | 0);
     if (value > 0xffffffff) this.mix(Math.floor(value / 0x100000000));
@@ -68,14 +70,14 @@ export class EventDigest {
   }
 }
 
-/** Each row of a journal has a digest: a number's own text in base 16, with zeros before it, costs four times as much. */
+/** Each row of a journal has a digest, and `toString(16)` with padding costs four times as much. */
 function hexOf(word: number): string {
   const high = [hexDigit(word >>> 28), hexDigit(word >>> 24), hexDigit(word >>> 20), hexDigit(word >>> 16)] as const;
   const low = [hexDigit(word >>> 12), hexDigit(word >>> 8), hexDigit(word >>> 4), hexDigit(word)] as const;
   return String.fromCharCode(...high, ...low);
 }
 
-/** The character code of a word's last four bits. */
+/** The character code of a word's last four bits as a hex digit. */
 function hexDigit(word: number): number {
   const digit = word & 15;
   return digit + (digit < 10 ? 48 : 87);
@@ -89,7 +91,7 @@ export function fold(value: number): number {
 const quad = new BigInt64Array(1);
 const halves = new Int32Array(quad.buffer);
 
-/** The value is written into 64 bits and read as two halves: far faster than a conversion to a number. */
+/** Writes the value into 64 bits and reads it as two halves, which is far faster than a conversion to a number. */
 export function foldBig(value: bigint): number {
   // Most orders have nothing executed yet.
   if (value === 0n) return 0;
@@ -118,11 +120,11 @@ export function foldWord(word: string): number {
   return (word.length + 8 * word.charCodeAt(0)) & 0xff;
 }
 
-// The event digest of the rules versions before the third, which covers only some fields. Journals written under those
-// versions contain such digests, so this part never changes, and no new event or field is added: later events go into
-// the full digest in any version.
+// The event digest of rules versions 1 and 2, which covers only some fields. Journals written under those versions
+// contain such digests, so this part never changes, and no new event or field is added: later events are part of the
+// full digest in any version.
 
-/** The events that releases before the third edition knew. */
+/** The events of releases before rules version 3. */
 type FirstEvent = Exclude<Event, RoleGranted | LetterChanged | VenueEvent>;
 
 const EVENT_NUMBERS: { readonly [Type in FirstEvent["type"]]: number } = {
@@ -262,7 +264,7 @@ function digestWalletEvent(digest: EventDigest, event: Exclude<WalletEvent, Lett
   }
 }
 
-/** The candles are omitted: they follow from these fields. */
+/** The candles are omitted, because they are computed from these fields. */
 function digestPast(digest: EventDigest, { symbolId, past }: PastAdded): void {
   digest.add(symbolId);
   digest.add(past.generator);

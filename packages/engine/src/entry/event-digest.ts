@@ -1,6 +1,6 @@
 /**
- * The digest of each event: every field, by tables that name them all, which the compiler checks. The events of most
- * commands are written out. A test flips each field of each event and expects another digest.
+ * The digest of each event. It covers every field, by tables whose completeness the compiler checks. The events of most
+ * commands are written as code. A test changes each field of each event and expects another digest.
  */
 import type { ApiKey, SessionRecord } from "./access.ts";
 import { digestSomeFields, type EventDigest, fold, foldBig, foldText, foldWord, isOfFirstDigest } from "./digest.ts";
@@ -18,7 +18,7 @@ import type { ProposalRecord } from "./command.ts";
 import type { PublishedProof, StopRecord, UnknownDepositRecord } from "./venue.ts";
 import type { ApprovalReason, DepositAddress, DepositRecord, WithdrawalRecord } from "./wallet-record.ts";
 
-/** How a value goes into a digest. */
+/** How a value is added to a digest. */
 type Digested<T> = (digest: EventDigest, value: T) => void;
 type TableOf<T> = { readonly [Name in keyof T]-?: Digested<T[Name]> };
 
@@ -36,7 +36,7 @@ function orNothing<T>(digested: Digested<T>): Digested<T | null | undefined> {
   };
 }
 
-/** A field that older rules did not have: absent, it adds nothing to the digest. */
+/** A field that older rules did not have. If it is absent, it adds nothing to the digest. */
 function ifPresent<T>(digested: Digested<T>): Digested<T | undefined> {
   return (digest, value) => {
     if (value !== undefined) digested(digest, value);
@@ -50,7 +50,10 @@ function listOf<T>(digested: Digested<T>): Digested<readonly T[]> {
   };
 }
 
-/** A field that older events do not have: it adds nothing where it is absent, so their digests stay. */
+/**
+ * A field that older events do not have. If it is absent, it adds nothing, so that the digests of these events do not
+ * change.
+ */
 function later<T>(name: string, digested: Digested<T>): Digested<T | undefined> {
   return (digest, value) => {
     if (value === undefined) return;
@@ -75,8 +78,9 @@ const OF_KIND: Readonly<Record<Exclude<Field<unknown>["kind"], "record">, Digest
 };
 
 /**
- * The fields of a table that came after its first layout, each by its name. One that says what it says in older layouts
- * adds nothing, so rows from before the field keep their digests. `undefined`: the table has none.
+ * The fields of a table that were added after its first layout, each with its name. A field with the value that older
+ * layouts imply adds nothing, so that rows from before the field have the same digests. `undefined` if the table has no
+ * such fields.
  */
 export function laterFields(table: FieldTable): Digested<object> | undefined {
   const fields = Object.entries(table).flatMap(([name, field]) =>
@@ -98,8 +102,8 @@ const placedLater = laterFields(PLACED_FIELDS);
 const progressLater = laterFields(PROGRESS_FIELDS);
 
 /**
- * The progress of the order with this number. The amounts of an order that has executed nothing are zero, which is what
- * they fold to; to look at them costs more than all else here.
+ * The progress of an order. The amounts of an order without fills are zero, which fold to zero; reading them would cost
+ * more than everything else here.
  */
 function progress(digest: EventDigest, order: OrderRecord): void {
   const { executedLots } = order;
@@ -116,8 +120,8 @@ function progress(digest: EventDigest, order: OrderRecord): void {
 }
 
 /**
- * The placed fields are digested when an order opens; from then on its number stands for them. Reading them anew in
- * each event would cost the engine a tenth of its speed.
+ * The placed fields are part of the digest when an order opens. After that, the order's id stands for them, because
+ * reading them again in each event would cost a tenth of the engine's speed.
  */
 function orderOpened(digest: EventDigest, { order }: OrderOpened): void {
   const words = foldWord(order.side) ^ (foldWord(order.type) << 8) ^ (foldWord(order.timeInForce) << 16);
@@ -278,7 +282,7 @@ const unknownDeposit = all<UnknownDepositRecord>({
 const proposal = all<ProposalRecord>({
   proposalId: text,
   version: number,
-  // An act of any type, as the journal has it.
+  // An action of any type, in the form in which the journal stores it.
   act: (digest, value) => text(digest, JSON.stringify(value)),
   why: text,
   authors: listOf(text),
@@ -314,7 +318,7 @@ type EventTables = {
 /** The fields of an event other than its type. */
 type Rest<Type extends Event["type"]> = Omit<Extract<Event, { readonly type: Type }>, "type">;
 
-/** The place in the table is the type's number in the digest: append only. */
+/** The position in the table is the type's number in the digest: append only. */
 const EVENTS: EventTables = {
   rejected: all<Rest<"rejected">>({ reason: text }),
   done: () => {},
@@ -414,10 +418,10 @@ const EVENTS: EventTables = {
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(EVENTS).map((type, place) => [type, place + 1]));
 
-/** The first edition of the rules in which the digest covers all fields. */
+/** The first rules version in which the digest covers all fields. */
 const FULL_SINCE_EDITION = 3;
 
-/** `edition` is that of the rules that the journal follows. */
+/** `edition` is the rules version that the journal follows. */
 export function digestEvent(digest: EventDigest, event: Event, edition: number): void {
   if (edition < FULL_SINCE_EDITION && isOfFirstDigest(event)) return digestSomeFields(digest, event);
   switch (event.type) {

@@ -1,6 +1,6 @@
 /**
- * Events: the outcome of a command, in order. Replies, streams and history are made from them. They are values: an
- * event never changes and gives the state just after it (decision 39).
+ * Events: the results of a command, in order. Answers, streams and history are derived from them. They are values: an
+ * event never changes and describes the state just after it (decision 39).
  */
 import type { OrderListRecord, OrderRecord, Side } from "./order-record.ts";
 import type { RejectReason } from "./reject.ts";
@@ -17,24 +17,24 @@ import type {
 import type { ProposalRecord, ProposalStatus } from "./command.ts";
 import type { AdjustmentCategory, HouseAccount, PublishedProof, StopRecord, UnknownDepositRecord } from "./venue.ts";
 
-/** The command was refused and changed nothing. Always the only event of its command. */
+/** The command was rejected and changed nothing. This is then its only event. */
 export interface Rejected {
   readonly type: "rejected";
   readonly reason: RejectReason;
 }
 
-/** The command was done, with no other event (ticks, operator acts without a result). */
+/** The command was executed, without any other event (ticks, operator commands without a result). */
 export interface Done {
   readonly type: "done";
 }
 
-/** The journal follows this edition of the rules from the next entry on. */
+/** The journal follows this rules version from the next entry on. */
 export interface RulesAdopted {
   readonly type: "rulesAdopted";
   readonly edition: number;
 }
 
-/** x=NEW: the order was accepted, or a waiting one was triggered and starts working. */
+/** x=NEW: the order was accepted, or a waiting one was triggered and becomes active. */
 export interface OrderOpened {
   readonly type: "orderOpened";
   readonly order: OrderRecord;
@@ -51,9 +51,9 @@ export interface Fill {
 export interface Trade {
   readonly type: "trade";
   readonly symbolId: number;
-  /** Per symbol, from 1, without gaps. */
+  /** Numbered per symbol, from 1, without gaps. */
   readonly tradeId: number;
-  /** Per symbol, from 1: trades of one taker order at one price share it. */
+  /** Numbered per symbol, from 1. Trades of one taker order at one price share it. */
   readonly aggTradeId: number;
   readonly timeMs: number;
   readonly priceTicks: number;
@@ -64,23 +64,23 @@ export interface Trade {
   readonly maker: Fill;
 }
 
-/** The order left the book (or never rested) with something unfilled. */
+/** The order left the book (or never rested) with an unfilled remainder. */
 export interface OrderEnded {
   readonly type: "orderEnded";
   readonly order: OrderRecord;
   readonly status: "CANCELED" | "EXPIRED";
-  /** The id of the cancel, "" when the order expired. */
+  /** The id of the cancel; "" if the order expired. */
   readonly cancelClientOrderId: string;
 }
 
-/** A list was placed (EXECUTING) or is over (ALL_DONE). `legs`: the stop leg, then the limit leg. */
+/** A list was placed (EXECUTING) or has ended (ALL_DONE). `legs` are the stop leg, then the limit leg. */
 export interface OrderListChanged {
   readonly type: "orderListChanged";
   readonly list: OrderListRecord;
   readonly listOrderStatus: "EXECUTING" | "ALL_DONE";
 }
 
-/** The outcomes of the two halves of a cancelReplace; null: done. Precedes the events of both. */
+/** The results of the two halves of a cancelReplace; null if executed. Precedes the events of both. */
 export interface CancelReplaced {
   readonly type: "cancelReplaced";
   readonly cancelReason: RejectReason | null;
@@ -133,7 +133,7 @@ export interface MasterKeyBound {
   readonly type: "masterKeyBound";
   readonly keyCheck: string;
 }
-/** From here on only acts with this number are the role's. */
+/** From here on only commands with this number are accepted from the task's owner. */
 export interface RoleGranted {
   readonly type: "roleGranted";
   readonly role: string;
@@ -141,7 +141,7 @@ export interface RoleGranted {
   readonly incarnation: string;
   readonly number: number;
 }
-/** Money came in (amount > 0) or went out (amount < 0). */
+/** Money arrived (amount > 0) or left (amount < 0). */
 export interface BalanceMoved {
   readonly type: "balanceMoved";
   readonly accountId: number;
@@ -175,7 +175,7 @@ export type Event =
   | WalletEvent
   | VenueEvent;
 
-/** The symbol has a past; whoever needs it generates it from these numbers (`generatePast`). */
+/** The symbol has synthetic history, which `generatePast` computes from these numbers. */
 export interface PastAdded {
   readonly type: "pastAdded";
   readonly symbolId: number;
@@ -186,7 +186,7 @@ export interface KlinesImported {
   readonly type: "klinesImported";
   readonly symbolId: number;
   readonly interval: PastInterval;
-  /** The units of the candles; absent: those of the symbol, as before rules version 4. */
+  /** The units of the candles; absent if they are those of the symbol, as before rules version 4. */
   readonly scale?: CandleScale;
   readonly candles: readonly PastCandle[];
 }
@@ -203,7 +203,7 @@ export interface DepositChanged {
   readonly type: "depositChanged";
   readonly deposit: DepositRecord;
   readonly status: DepositStatus;
-  /** Change of the account's balance: 0n, the amount, or minus what could be taken back. */
+  /** Change of the account's balance: 0n, the amount, or minus the amount that could be recovered. */
   readonly moved: bigint;
   /** Cost of a dropped deposit to the treasury, because the account no longer had the money. */
   readonly shortage: bigint;
@@ -213,22 +213,25 @@ export interface WithdrawalChanged {
   readonly withdrawal: WithdrawalRecord;
   readonly status: WithdrawalStatus;
   readonly txId: string;
-  /** Reason of a rejection or failure; else "". */
+  /** Reason of a rejection or failure, otherwise "". */
   readonly why: string;
 }
 export interface Transferred {
   readonly type: "transferred";
-  /** From 1; one sequence with conversions and dividends. */
+  /** Numbered from 1, in one sequence with conversions and dividends. */
   readonly tranId: number;
   readonly masterId: number;
   readonly fromAccountId: number;
   readonly toAccountId: number;
   readonly assetId: number;
   readonly amount: bigint;
-  /** Absent: the client gave none. */
+  /** Absent if the client sent none. */
   readonly clientTranId?: string;
 }
-/** One row of a conversion; all its rows share the tranId. `received` is after the charge, both in the dust asset. */
+/**
+ * One row of a conversion. All its rows share the tranId. `received` is the amount after the charge; both are in the
+ * dust asset.
+ */
 export interface DustConverted {
   readonly type: "dustConverted";
   readonly tranId: number;
@@ -241,7 +244,7 @@ export interface DustConverted {
 }
 export interface DividendPaid {
   readonly type: "dividendPaid";
-  /** Shared by all holders of one distribution. */
+  /** Shared by all recipients of one distribution. */
   readonly tranId: number;
   readonly accountId: number;
   readonly assetId: number;
@@ -262,7 +265,7 @@ export interface LetterChanged {
   readonly withdrawalId: string;
   readonly status: LetterStatus;
 }
-/** A network's cost was paid, or its height moved on: customers see nothing of it. */
+/** A network's cost was paid, or its height has advanced. Not visible to customers. */
 export interface NetworkChanged {
   readonly type: "networkChanged";
   readonly network: string;
@@ -287,7 +290,7 @@ export interface StopChanged {
   readonly stop: StopRecord;
   readonly isOn: boolean;
 }
-/** `amount`: units of the asset, from the account's view: below zero when it paid. */
+/** `amount` is in units of the asset, negative if the account paid. */
 export interface BalanceAdjusted {
   readonly type: "balanceAdjusted";
   readonly accountId: number;
@@ -309,7 +312,7 @@ export interface UnknownDepositChanged {
   readonly type: "unknownDepositChanged";
   readonly deposit: UnknownDepositRecord;
   readonly status: "seen" | "credit" | "keep" | "dismiss";
-  /** Whose the coins are; null: nobody's. */
+  /** The account to which the deposit was attributed; null if to none. */
   readonly accountId: number | null;
   readonly why: string;
 }
@@ -319,7 +322,7 @@ export interface OperatorChanged {
 }
 export interface ApprovalRulesChanged {
   readonly type: "approvalRulesChanged";
-  /** Whether any act needs two persons by them. */
+  /** Whether the rules require approval for any action. */
   readonly isAny: boolean;
 }
 export interface ProposalChanged {
@@ -327,10 +330,10 @@ export interface ProposalChanged {
   readonly proposal: ProposalRecord;
   readonly status: ProposalStatus;
   readonly by: string;
-  /** Reason of a rejection or cancellation; else "". */
+  /** Reason of a rejection or cancellation, otherwise "". */
   readonly why: string;
 }
-/** `fromMs` 0: it was stopped, or is over. */
+/** `fromMs` is 0 if the override was cancelled or has taken effect. */
 export interface BreakGlassChanged {
   readonly type: "breakGlassChanged";
   readonly fromMs: number;
@@ -345,7 +348,7 @@ export interface InvitationChanged {
   readonly invitationId: string;
   readonly email: string;
   readonly status: "open" | "accepted" | "revoked" | "expired";
-  /** Whose password it is; null: nobody accepted it yet. */
+  /** The holder of the password; null if the invitation was not accepted yet. */
   readonly holder: Holder | null;
 }
 export interface PasswordSet {

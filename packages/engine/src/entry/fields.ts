@@ -1,23 +1,23 @@
 /**
  * Tables of fields. One table of names and kinds defines the fields of a packed command, an order or an event. Its
- * type, its bytes in journal and snapshot, its place in the event digest and its columns in history follow from the
- * table. How to add one: docs/internals/adding-a-field.md.
+ * type, its bytes in journal and snapshot, its place in the event digest and its columns in history are derived from
+ * the table. How to add a field: docs/internals/adding-a-field.md.
  */
 import { type ByteReader, type ByteWriter, MalformedBytes } from "../bytes.ts";
 
-/** One field of a table: how a value of its kind becomes bytes. */
+/** One field of a table: how a value of its kind is converted to bytes. */
 export interface Field<T> {
   readonly kind: "uint" | "big" | "text" | "bool" | "word" | "record";
-  /** All values of a field that is a word. */
+  /** All values of a field that is a word of a list. */
   readonly words?: readonly string[];
   write(writer: ByteWriter, value: T): void;
   /** `version` is the layout of the bytes. */
   read(reader: ByteReader, version: number): T;
-  /** The layouts at which the field, or something nested in it, changed. Default: the first only. */
+  /** The layout versions in which the field, or a field nested in it, changed. Default: only the first. */
   readonly versions?: readonly number[];
 }
 
-/** A field that older layouts do not have. */
+/** A field that older layouts do not contain. */
 export interface LaterField<T> extends Field<T> {
   /** The value of the field in older layouts. */
   readonly before: T;
@@ -40,7 +40,7 @@ export const uint: Field<number> = {
   read: (reader) => reader.uint(),
 };
 
-/** As `uint`, and -1, which stands for "none" or `OFF_SCALE`. */
+/** Like `uint`, and also -1, which stands for "none" or `OFF_SCALE`. */
 export const uintOrMinusOne: Field<number> = {
   kind: "uint",
   write: (writer, value) => writer.uint(value + 1),
@@ -65,7 +65,7 @@ export const bool: Field<boolean> = {
   read: (reader) => reader.bool(),
 };
 
-/** A word from a list to which words are only appended: its place in the list is its number. */
+/** A word of a list to which words are only appended, because its position in the list is its number. */
 export function word<T extends string>(words: readonly T[]): Field<T> {
   return {
     kind: "word",
@@ -82,7 +82,7 @@ export function wordAt<T>(words: readonly T[], number: number): T {
   return found;
 }
 
-/** A field added in layout `version`: in older layouts, and when it is omitted, its value is `before`. */
+/** A field that was added in layout `version`. In older layouts, and if it is omitted, its value is `before`. */
 export function since<T>(version: number, field: Field<T>, before: T): LaterField<T> {
   return {
     ...field,
@@ -93,29 +93,29 @@ export function since<T>(version: number, field: Field<T>, before: T): LaterFiel
   };
 }
 
-/** The table as written-out code: it is faster than a loop over the table, and a test compares the two. */
+/** The table as written code, which is faster than a loop over the table. A test compares the two. */
 export interface WrittenOut<T> {
   readonly write: (writer: ByteWriter, value: T) => void;
   readonly read: (reader: ByteReader, version: number) => T;
 }
 
 /**
- * A table at work: its fields in order, later ones last. `T` is the type of its objects; `Type` is their `type`, if
- * that is not a field of the table.
+ * The implementation of a table: its fields in order, later ones last. `T` is the type of its objects; `Type` is their
+ * `type`, if that is not a field of the table.
  */
 export class Layout<T, Type extends string | undefined = undefined> implements Field<T> {
   readonly kind = "record";
   readonly type: Type;
   readonly table: FieldTable;
   readonly writtenOut: WrittenOut<T> | undefined;
-  /** All versions so far, ascending. */
+  /** All versions so far, in ascending order. */
   readonly versions: readonly number[];
   /** The version used for writing. */
   readonly newest: number;
   readonly write: (writer: ByteWriter, value: T) => void;
   readonly read: (reader: ByteReader, version: number) => T;
 
-  /** `writtenOut` covers all fields but later ones, which the table reads and writes after it. */
+  /** `writtenOut` covers all fields except later ones, which the table reads and writes after it. */
   constructor(type: Type, table: FieldTable, writtenOut?: WrittenOut<T>) {
     this.type = type;
     this.table = table;
@@ -181,7 +181,7 @@ class Row {
       (this.#fields[i] as Field<unknown>).write(writer, values[this.#names[i] as string]);
   }
 
-  /** Reads the fields into `value`. A later field that says what it says in older layouts is left out. */
+  /** Reads the fields into `value`. A later field with the value that older layouts imply is omitted. */
   read(reader: ByteReader, version: number, value: unknown): void {
     const values = value as Record<string, unknown>;
     for (let i = 0; i < this.#fields.length; i++) {

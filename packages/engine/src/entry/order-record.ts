@@ -1,6 +1,6 @@
 /**
- * Orders and order lists as events and views show them, with the words for their types and states. Interface 2.1, 2.2,
- * 2.8, 2.9.
+ * Orders and order lists as events and views contain them, with the names of their types and states. Interface 2.1,
+ * 2.2, 2.8, 2.9.
  */
 import { big, bool, text, uint, uintOrMinusOne, type ValuesOf, word } from "./fields.ts";
 
@@ -16,7 +16,7 @@ export type OrderType =
   | "TAKE_PROFIT_LIMIT";
 export type OrderStatus = "NEW" | "PARTIALLY_FILLED" | "FILLED" | "CANCELED" | "EXPIRED" | "REJECTED";
 
-/** The lists give each word its number in the journal: append only. */
+/** The position in each list is the word's number in the journal: append only. */
 export const SIDES: readonly Side[] = ["BUY", "SELL"];
 export const TIMES_IN_FORCE: readonly TimeInForce[] = ["GTC", "IOC", "FOK"];
 export const ORDER_TYPES: readonly OrderType[] = [
@@ -53,12 +53,13 @@ export function waitsForStop(type: OrderType): boolean {
   return type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT" || type === "TAKE_PROFIT" || type === "TAKE_PROFIT_LIMIT";
 }
 
-/** Orders with a price of their own; the others accept the prices of the book. */
+/** Orders with their own price. The others accept the prices of the book. */
 export function hasPrice(type: OrderType): boolean {
   return type !== "MARKET" && type !== "STOP_LOSS" && type !== "TAKE_PROFIT";
 }
 
-// The tables alone define the fields of an order: snapshots, the event digest and the rows of history follow from them.
+// The tables alone define the fields of an order: snapshots, the event digest and the rows of history are derived from
+// them.
 
 /** The order as the client placed it. It never changes. */
 export const PLACED_FIELDS = {
@@ -69,23 +70,23 @@ export const PLACED_FIELDS = {
   side: word(SIDES),
   type: word(ORDER_TYPES),
   timeInForce: word(TIMES_IN_FORCE),
-  /** 0 for orders without a price of their own. */
+  /** 0 for orders without their own price. */
   priceTicks: uint,
   quantityLots: uint,
   stopTicks: uint,
   icebergLots: uint,
-  /** Units of the quote asset, for MARKET orders given by `quoteOrderQty`; else 0n. */
+  /** Units of the quote asset, for MARKET orders given by `quoteOrderQty`; otherwise 0n. */
   quoteOrderQty: big,
   orderListId: uintOrMinusOne,
   /** Time of placement. */
   timeMs: uint,
 };
 
-/** The progress of the order. */
+/** The changing fields of the order. */
 export const PROGRESS_FIELDS = {
   updateTimeMs: uint,
   status: word(ORDER_STATUSES),
-  /** Whether the order is on the book (or was, when it ended); a stop order waits until its price is reached. */
+  /** Whether the order is on the book, or was when it ended. A stop order waits until its price is reached. */
   isWorking: bool,
   executedLots: uint,
   /** Units of the quote asset paid or received so far, before commission. */
@@ -98,7 +99,7 @@ export const PROGRESS_FIELDS = {
 export const ORDER_FIELDS = { ...PLACED_FIELDS, ...PROGRESS_FIELDS };
 
 /**
- * An order: as placed, with its progress. Prices are in ticks and quantities in lots of its symbol (see `SymbolScale`);
+ * An order as placed, with its progress. Prices are in ticks and quantities in lots of its symbol (see `SymbolScale`);
  * money is in units of its asset. A field that does not apply is 0.
  */
 export type OrderRecord = ValuesOf<typeof ORDER_FIELDS>;

@@ -1,6 +1,6 @@
 /**
  * The commands that the journal packs, as tables of their fields: the order of a table is the order of the bytes. An
- * added field stands last, with its version: `since(2, bool, false)`. Versions are counted over all packed commands
+ * added field is the last one, with its version: `since(2, bool, false)`. Versions are counted over all packed commands
  * together, so that a version means the same for a command and for anything nested in it.
  */
 import { MalformedBytes } from "../bytes.ts";
@@ -33,11 +33,14 @@ function packed<Type extends string, Table extends FieldTable>(
   return new Layout<Packed<Type, Table>, Type>(type, table, writtenOut);
 }
 
-/** Lets time pass; decides what is due (listen keys). Appended by an idle node. */
+/** Advances time and executes everything that is due (such as the expiry of listen keys). Appended by an idle node. */
 export type Tick = Of<typeof TICK>;
 export const TICK = packed("tick", {});
 
-/** Throws for an unknown edition: a newer release accepted it, so going on without it would lead to another state. */
+/**
+ * Throws for an unknown rules version: a newer release accepted it, so continuing without it would lead to another
+ * state.
+ */
 const edition: Field<number> = {
   ...uint,
   read(reader) {
@@ -48,13 +51,16 @@ const edition: Field<number> = {
 };
 
 /**
- * From here on the journal follows this edition of the rules (`edition.ts`). Appended by a node that knows a newer one
- * than its journal; editions only go up. Reading a journal stops at an edition that the release does not know.
+ * From here on the journal follows this rules version (`edition.ts`). Appended by a node that has a newer version than
+ * its journal. Versions only increase. A journal cannot be read beyond a version that the release does not have.
  */
 export type AdoptRules = Of<typeof ADOPT_RULES>;
 export const ADOPT_RULES = packed("adoptRules", { edition });
 
-/** `priceTicks`, `quantityLots`, `stopTicks`, `icebergLots`: `OFF_SCALE` when the symbol cannot hold the value sent. */
+/**
+ * `priceTicks`, `quantityLots`, `stopTicks`, `icebergLots` are `OFF_SCALE` if the symbol cannot represent the value
+ * sent.
+ */
 export type PlaceOrder = Of<typeof PLACE_ORDER>;
 const placeOrder = {
   accountId: uint,
@@ -62,15 +68,15 @@ const placeOrder = {
   side: word(SIDES),
   orderType: word(ORDER_TYPES),
   timeInForce: word(TIMES_IN_FORCE),
-  /** 0 when the type has no price. */
+  /** 0 if the type has no price. */
   priceTicks: uintOrMinusOne,
-  /** 0 when `quoteOrderQty` is given instead. */
+  /** 0 if `quoteOrderQty` is given instead. */
   quantityLots: uintOrMinusOne,
   stopTicks: uintOrMinusOne,
   icebergLots: uintOrMinusOne,
-  /** Units of the quote asset; 0n when `quantityLots` is given. */
+  /** Units of the quote asset; 0n if `quantityLots` is given. */
   quoteOrderQty: big,
-  /** Never empty: the gateway makes one when the client sent none. */
+  /** Never empty: the gateway generates an id if the client sent none. */
   clientOrderId: text,
 };
 export const PLACE_ORDER = packed("placeOrder", placeOrder, {
@@ -103,14 +109,14 @@ export const PLACE_ORDER = packed("placeOrder", placeOrder, {
   }),
 });
 
-/** Finds the order by `orderId`, then `origClientOrderId` (when both are given they must agree). */
+/** Finds the order by `orderId`, then by `origClientOrderId` (if both are given they must match). */
 export type CancelOrder = Of<typeof CANCEL_ORDER>;
 const cancelOrder = {
   accountId: uint,
   symbolId: uint,
-  /** 0 when absent. */
+  /** 0 if absent. */
   orderId: uint,
-  /** "" when absent. */
+  /** "" if absent. */
   origClientOrderId: text,
   /** The id of the cancel itself. Never empty. */
   newClientOrderId: text,
@@ -133,7 +139,7 @@ export const CANCEL_ORDER = packed("cancelOrder", cancelOrder, {
   }),
 });
 
-/** Cancels every open order of an account on a symbol; refused when there is none. */
+/** Cancels every open order of an account on a symbol. Rejected if there is none. */
 export type CancelOpenOrders = Of<typeof CANCEL_OPEN_ORDERS>;
 export const CANCEL_OPEN_ORDERS = packed("cancelOpenOrders", {
   accountId: uint,
@@ -154,8 +160,8 @@ const LIST_LEG = record({
 });
 
 /**
- * One-cancels-the-other. `stopLeg` is a STOP_LOSS or STOP_LOSS_LIMIT; `limitLeg` a LIMIT_MAKER, or instead a
- * TAKE_PROFIT or TAKE_PROFIT_LIMIT. Interface 4.3, 3.5.
+ * One-cancels-the-other. `stopLeg` is a STOP_LOSS or STOP_LOSS_LIMIT; `limitLeg` is a LIMIT_MAKER, or a TAKE_PROFIT or
+ * TAKE_PROFIT_LIMIT instead. Interface 4.3, 3.5.
  */
 export type PlaceOco = Of<typeof PLACE_OCO>;
 export const PLACE_OCO = packed("placeOco", {
@@ -174,19 +180,19 @@ export type CancelOrderList = Of<typeof CANCEL_ORDER_LIST>;
 export const CANCEL_ORDER_LIST = packed("cancelOrderList", {
   accountId: uint,
   symbolId: uint,
-  /** -1 when absent. */
+  /** -1 if absent. */
   orderListId: uintOrMinusOne,
-  /** "" when absent. */
+  /** "" if absent. */
   listClientOrderId: text,
   /** The id of the cancel itself. Never empty. */
   newClientOrderId: text,
 });
 
-/** Whether the new order is placed although the cancel before it was refused. */
+/** Whether the new order is placed although the cancel before it was rejected. */
 export type CancelReplaceMode = "STOP_ON_FAILURE" | "ALLOW_FAILURE";
 export const CANCEL_REPLACE_MODES: readonly CancelReplaceMode[] = ["STOP_ON_FAILURE", "ALLOW_FAILURE"];
 
-/** A cancel and a new order with nothing in between, for the same account and symbol. */
+/** A cancel and a new order for the same account and symbol, with no command in between. */
 export type CancelReplace = Of<typeof CANCEL_REPLACE>;
 export const CANCEL_REPLACE = packed("cancelReplace", {
   mode: word(CANCEL_REPLACE_MODES),
@@ -196,7 +202,7 @@ export const CANCEL_REPLACE = packed("cancelReplace", {
 
 const listenKey = { accountId: uint, listenKey: text };
 
-/** Opens the account's user stream or, when one is open, extends it; `listenKey` is used only if none is. */
+/** Opens the account's user stream, or extends an open one. `listenKey` is used only if none is open. */
 export type OpenListenKey = Of<typeof OPEN_LISTEN_KEY>;
 export const OPEN_LISTEN_KEY = packed("openListenKey", listenKey);
 export type KeepListenKey = Of<typeof KEEP_LISTEN_KEY>;
@@ -204,17 +210,17 @@ export const KEEP_LISTEN_KEY = packed("keepListenKey", listenKey);
 export type CloseListenKey = Of<typeof CLOSE_LISTEN_KEY>;
 export const CLOSE_LISTEN_KEY = packed("closeListenKey", listenKey);
 
-// Commands by which several nodes form one exchange. A node that is alone needs none of them. docs/decisions/0044.
+// Commands with which several nodes form one exchange. A single node needs none of them. docs/decisions/0044.
 
-/** Where a node's batch belongs in the order of its own. */
+/** The position of a node's batch among its own batches. */
 const nodeBatch = {
   /** The node's name. */
   node: text,
   /** Drawn at each start of the node's process: 16 hex digits. */
   incarnation: text,
-  /** The incarnation that the writer's state had for this node; "" when it had none. */
+  /** The incarnation that the writer's state had for this node; "" if it had none. */
   replaces: text,
-  /** Rises from 1 within the incarnation. */
+  /** Increases from 1 within the incarnation. */
   number: uint,
   /** The writer's event digest after entry `atSeq`: 16 hex digits. */
   atSeq: uint,
@@ -224,15 +230,15 @@ const nodeBatch = {
 };
 
 /**
- * The first command of each batch of a node among several. A batch that comes again, or late from a process that has
- * been replaced, is refused (STALE_BATCH): nodes ask `EngineView.nodes` before they write it.
+ * The first command of each batch of a node in a cluster. A batch that is repeated, or that arrives late from a process
+ * that has been replaced, is rejected (STALE_BATCH): nodes check `EngineView.nodes` before they write it.
  */
 export type NodeBatch = { readonly type: "nodeBatch" } & ValuesOf<typeof nodeBatch>;
 export const NODE_BATCH = packed("nodeBatch", nodeBatch);
 
 /**
- * Gives a role to a process of a node. Refused (ROLE_TAKEN) unless `after` is the number of the last grant, 0 before
- * the first; the new number is one higher.
+ * Grants a task (role) to a process of a node. Rejected (ROLE_TAKEN) unless `after` is the number of the last grant, 0
+ * before the first. The new number is one higher.
  */
 export interface GrantRole {
   readonly type: "grantRole";

@@ -1,10 +1,13 @@
 /**
- * Candles from before a symbol's first trade: which ones a symbol may have, and the numbers from which a generator
+ * Candles from before a symbol's first trade: which ones a symbol may have, and the parameters from which a generator
  * computes them.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, type QuoteScale, quoteScaleOf, type SymbolScale } from "../numbers.ts";
 
-/** The units of candles, in digits after the point: imported ones may be finer than today's steps of their symbol. */
+/**
+ * The units of candles, in digits after the point. Imported candles may be finer than the current steps of their
+ * symbol.
+ */
 export interface CandleScale extends SymbolScale {
   readonly quoteDecimals: number;
 }
@@ -24,8 +27,8 @@ export interface PastCandle {
 }
 
 /**
- * Intervals of imported candles: all coarser ones of these can be derived from each, and so can those that are not
- * listed, except 6h from 4h. Each is a multiple of the one before.
+ * Intervals of imported candles. All coarser intervals can be derived from each, including those that are not listed,
+ * except 6h from 4h. Each is a multiple of the one before.
  */
 export const PAST_INTERVALS = ["1m", "5m", "15m", "30m", "1h", "2h", "4h", "12h", "1d"] as const;
 export type PastInterval = (typeof PAST_INTERVALS)[number];
@@ -42,26 +45,28 @@ export const PAST_WIDTHS_MS: Readonly<Record<PastInterval, number>> = {
   "1d": 24 * HOUR_MS,
 };
 
-/** The extent of a symbol's past. */
+/** The extent of a symbol's earlier candles. */
 export interface PastReach {
-  /** Interval of imported candles; `generated`: a generated past, with minutes at its end and longer ones before. */
+  /**
+   * Interval of imported candles; `generated` for synthetic history, with minutes at its end and longer candles before.
+   */
   readonly interval: PastInterval | "generated";
   /** Opening time of the first candle. */
   readonly firstMs: number;
   /** End of the last candle. */
   readonly endMs: number;
-  /** The units of its candles: set by the first ones that are imported. */
+  /** The units of its candles, set by the first imported ones. */
   readonly scale: CandleScale;
 }
 
-// The numbers from which generated candles follow: plain, so that they can be sent, stored and computed again anywhere.
+// The parameters of generated candles: plain data, so that they can be sent, stored and evaluated again on any machine.
 
 /** How the value of an asset moves. */
 export interface PastAsset {
   readonly asset: string;
-  /** Standard deviation of a day's return in basis points; 0: it does not move. */
+  /** Standard deviation of a day's return in basis points; 0 if the value does not move. */
   readonly dayMoveBps: number;
-  /** The share of the moves that it has in common with all other assets. */
+  /** The share of the moves that the asset has in common with all other assets. */
   readonly marketPercent: number;
 }
 
@@ -82,7 +87,7 @@ export interface GeneratedPast {
   readonly dayTrades: number;
   readonly base: PastAsset;
   readonly quote: PastAsset;
-  /** Decimals of the quote asset's unit, of a tick and of a lot: they give the value of a quantity at a price. */
+  /** Decimals of the quote asset's unit, of a tick and of a lot, which give the value of a quantity at a price. */
   readonly quotePrecision: number;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
@@ -93,8 +98,9 @@ export function quoteScaleOfPast({ quotePrecision, priceDecimals, quantityDecima
 }
 
 /**
- * The generator of new pasts; older ones stay, for pasts in journals. A change of the number needs a new edition of the
- * rules (`edition.ts`): a release that does not know it would refuse a command that was carried out.
+ * The generator of new histories. Older ones are retained for histories in existing journals. A change of the number
+ * requires a new rules version (`edition.ts`), because a release without the generator would reject a command that was
+ * executed.
  */
 export const NEWEST_GENERATOR = 1;
 
@@ -102,7 +108,7 @@ export function isKnownGenerator(generator: unknown): boolean {
   return generator === NEWEST_GENERATOR;
 }
 
-/** One stretch of a past: candles of one width from `fromMs` to `toMs`. */
+/** A section of a history: candles of one width from `fromMs` to `toMs`. */
 export interface PastLevel {
   readonly name: "minutes" | "hours" | "days";
   readonly widthMs: number;

@@ -1,9 +1,9 @@
 /**
- * Why the engine refuses a command. The protocol package has the interface's code and text for each (`errors.ts`,
- * Interface 7.8 and 7.9); a reason is never free text.
+ * Why the engine rejects a command. The protocol package has the interface's code and text for each (`errors.ts`,
+ * Interface 7.8 and 7.9). A reason is never free text.
  */
 export type RejectReason =
-  // filters, in the order in which the first failure is reported
+  // Filters, in the order in which the first failure is reported.
   | "PRICE_FILTER"
   | "PERCENT_PRICE"
   | "LOT_SIZE"
@@ -15,7 +15,7 @@ export type RejectReason =
   | "MAX_NUM_ICEBERG_ORDERS"
   | "EXCHANGE_MAX_NUM_ORDERS"
   | "EXCHANGE_MAX_NUM_ALGO_ORDERS"
-  // orders
+  // Orders.
   | "INVALID_QUANTITY"
   | "MARKET_CLOSED"
   | "INSUFFICIENT_BALANCE"
@@ -34,9 +34,9 @@ export type RejectReason =
   | "OCO_BAD_PRICES"
   | "ACCOUNT_MAY_NOT_TRADE"
   | "TOO_MANY_OPEN_ORDERS"
-  // user streams
+  // User streams.
   | "UNKNOWN_LISTEN_KEY"
-  // operator acts
+  // Operator commands.
   | "UNKNOWN_ACCOUNT"
   | "UNKNOWN_ASSET"
   | "UNKNOWN_API_KEY"
@@ -44,17 +44,17 @@ export type RejectReason =
   | "INVALID_VALUE"
   | "TOO_MANY"
   | "ROUNDING_TOO_COARSE"
-  // several nodes
+  // Nodes of a cluster.
   | "STALE_BATCH"
   | "ROLE_TAKEN"
-  // candles from before the first trade
+  // Candles from before the first trade.
   | "PAST_OVERLAPS"
   | "PAST_NOT_OVER"
   | "ORDERS_WAIT"
-  // the venue
+  // The venue.
   | "MAINTENANCE"
   | "API_TRADING_LOCKED"
-  // deposits
+  // Deposits.
   | "UNKNOWN_NETWORK"
   | "UNKNOWN_ADDRESS"
   | "UNKNOWN_DEPOSIT"
@@ -62,7 +62,7 @@ export type RejectReason =
   | "DEPOSIT_SUSPENDED"
   | "DEPOSIT_BELOW_MINIMUM"
   | "DEPOSIT_NOT_A_MULTIPLE"
-  // withdrawals
+  // Withdrawals.
   | "UNKNOWN_WITHDRAWAL"
   | "WITHDRAWAL_SUSPENDED"
   | "ACCOUNT_MAY_NOT_WITHDRAW"
@@ -78,11 +78,11 @@ export type RejectReason =
   | "TOTP_DIFFERS"
   | "TRANSACTION_DIFFERS"
   | "ALREADY_SIGNED"
-  // sub-accounts
+  // Sub-accounts.
   | "MASTER_ONLY"
   | "NOT_RELATED"
   | "SAME_ACCOUNT"
-  // dust and dividends
+  // Dust and dividends.
   | "DUST_NOT_OFFERED"
   | "DUST_ASSET_ITSELF"
   | "DUST_TOO_MUCH"
@@ -91,14 +91,14 @@ export type RejectReason =
   | "NO_PRICE"
   | "TREASURY_SHORT"
   | "NO_HOLDERS"
-  // those who sign in
+  // Sign-in.
   | "UNKNOWN_INVITATION"
   | "UNKNOWN_SESSION"
   | "UNKNOWN_RECOVERY"
   | "UNKNOWN_LETTER"
   | "PASSWORD_DIFFERS"
   | "TOO_SOON"
-  // operators, and the venue as a whole
+  // Operators, and the venue as a whole.
   | "UNKNOWN_OPERATOR"
   | "NOT_PERMITTED"
   | "NEEDS_TWO"
@@ -108,12 +108,12 @@ export type RejectReason =
   | "TOO_FEW_OPERATORS"
   | "UNKNOWN_STOP"
   | "STOPPED"
-  // symbols that no longer trade
+  // Ending orders, and delisting of symbols.
   | "SYMBOL_TRADES"
   | "ORDERS_ARE_ENDING"
   | "DELISTED"
-  // ids that count once: a repeat with other contents, or one that nothing can be compared with
+  // Ids that count once: a repeat with other contents, or one whose first contents were not stored.
   | "REPEAT_DIFFERS"
   | "CONTENTS_NOT_KEPT"
-  // two accounts whose email addresses differ in upper and lower case alone
+  // Two accounts whose email addresses differ only in case.
   | "EMAIL_SHARED";

@@ -1,6 +1,6 @@
-/** Checks that a value has the form of its type: JSON in a journal guarantees nothing. */
+/** Checks that a value has the fields of its type, because JSON in a journal guarantees nothing. */
 
-/** `isExact`: objects have no fields but those of their form. */
+/** `isExact` means that objects have no additional fields. */
 export type Check = (value: unknown, isExact?: boolean) => boolean;
 
 /** A check for every field of a command. */
@@ -10,10 +10,10 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 
 export const isString: Check = (value) => typeof value === "string";
 export const isBoolean: Check = (value) => typeof value === "boolean";
-/** Any number; the range is checked where it is used. */
+/** Any number. The range is checked where it is used. */
 export const isNumber: Check = (value) => typeof value === "number";
 
-/** Text of one line, `least` to `most` characters long. */
+/** A single line of text with `least` to `most` characters. */
 export function text(least: number, most: number): Check {
   return (value) =>
     typeof value === "string" && value.length >= least && value.length <= most && !CONTROL_CHARACTER.test(value);
@@ -51,7 +51,7 @@ export function tuple(...checks: readonly Check[]): Check {
     checks.every((check, place) => check(value[place], isExact));
 }
 
-/** An object with at least these fields; where it must be exact, with no others. */
+/** An object with at least these fields and, if it must be exact, no others. */
 export function fields(shape: Readonly<Record<string, Check>>): Check {
   const checks = Object.entries(shape);
   return (value, isExact = false) =>

@@ -19,7 +19,7 @@ export const SYMBOL_STATUSES: readonly SymbolStatus[] = [
   "BREAK",
 ];
 
-/** How an asset moves on one network. Amounts are decimal strings of the asset. */
+/** The rules of an asset on one network. Amounts are decimal strings of the asset. */
 export interface AssetNetwork {
   readonly network: string;
   readonly isDefault: boolean;
@@ -28,21 +28,24 @@ export interface AssetNetwork {
   readonly withdrawFee: string;
   readonly withdrawMin: string;
   readonly withdrawMax: string;
-  /** Withdrawals are multiples of it; absent: the asset's smallest unit. */
+  /** Withdrawals must be multiples of it. Default: the asset's smallest unit. */
   readonly withdrawStep?: string;
-  /** Deposits that an operator reports are multiples of it; absent: of the asset's smallest unit. */
+  /** Deposits that an operator reports must be multiples of it. Default: the asset's smallest unit. */
   readonly depositStep?: string;
-  /** Deposits below it are not credited; absent: all are. */
+  /** Deposits below it are not credited. Default: all are. */
   readonly depositMin?: string;
-  /** Blocks, including the one with the transaction, until a deposit can be traded with (6); absent: 1. */
+  /** Blocks, including the one with the transaction, until a deposit can be traded (6). Default: 1. */
   readonly creditConfirmations?: number;
-  /** Blocks until the deposit can be withdrawn again (1) or our own withdrawal is done (6); absent: as above. */
+  /**
+   * Blocks until a deposit can be withdrawn again (1), or a withdrawal by the exchange is done (6). Default:
+   * `creditConfirmations`.
+   */
   readonly finalConfirmations?: number;
-  /** Addresses are shared and told apart by a tag. */
+  /** Whether customers share addresses, which a tag then distinguishes. */
   readonly isTagged?: boolean;
-  /** Withdrawals wait for the link in a mail. */
+  /** Whether withdrawals wait for the link in an email. */
   readonly confirmsByMail?: boolean;
-  /** Withdrawals above this amount wait for an operator; absent: none does. */
+  /** Withdrawals above this amount wait for an operator. Default: none does. */
   readonly approvalAbove?: string;
   /** Message to customers while deposits are suspended. */
   readonly depositTip?: string;
@@ -52,19 +55,21 @@ export interface AssetNetwork {
 export const WITHDRAWAL_WINDOWS = { per24h: 24, per72h: 72 } as const;
 export type WithdrawalWindow = keyof typeof WITHDRAWAL_WINDOWS;
 
-/** The most that may be withdrawn over each window without approval, decimals of the asset; absent: any amount. */
+/**
+ * The maximum that may be withdrawn over each window without approval, in decimals of the asset. Default: any amount.
+ */
 export type LimitsOverTime = { readonly [Window in WithdrawalWindow]?: string };
 
-/** Above a limit a withdrawal waits for approval (decision 72). Absent: no limit. */
+/** Withdrawals above a limit wait for approval (decision 72). Default: no limit. */
 export interface WithdrawalLimits {
-  /** For each account, a master and its sub-accounts together, that has no limits of its own. */
+  /** For each account without its own limits; a master and its sub-accounts count together. */
   readonly account?: LimitsOverTime;
   /** For all customers together: a budget of the hot wallet. */
   readonly allCustomers?: LimitsOverTime;
 }
 
 export interface AssetSpec {
-  /** As in `BTC`: 1 to 20 of A-Z and 0-9. */
+  /** For example `BTC`: 1 to 20 of A-Z and 0-9. */
   readonly asset: string;
   readonly name: string;
   /** Decimals of the smallest unit, 0 to 8. */
@@ -73,7 +78,7 @@ export interface AssetSpec {
   readonly withdrawalLimits?: WithdrawalLimits;
 }
 
-/** Interface 2.8; an absent filter does not apply. */
+/** Interface 2.8. An absent filter does not apply. */
 export interface SymbolFilters {
   readonly priceFilter?: { readonly minPrice: string; readonly maxPrice: string; readonly tickSize: string };
   readonly percentPrice?: {
@@ -100,7 +105,7 @@ export interface ExchangeFilters {
 }
 
 export interface SymbolSpec {
-  /** As in `BTCUSDT`: 1 to 20 of A-Z, 0-9, `-`, `_`, `.`. */
+  /** For example `BTCUSDT`: 1 to 20 of A-Z, 0-9, `-`, `_`, `.`. */
   readonly symbol: string;
   readonly status: SymbolStatus;
   readonly baseAsset: string;
@@ -110,6 +115,8 @@ export interface SymbolSpec {
   readonly ocoAllowed: boolean;
   readonly quoteOrderQtyMarketAllowed: boolean;
   readonly filters: SymbolFilters;
-  /** An operator accepts that one unit of the quote asset is much of the smallest trade. Decision 70. */
+  /**
+   * Whether an operator accepts that one unit of the quote asset is a large part of the smallest trade. Decision 70.
+   */
   readonly acceptRounding?: boolean;
 }

@@ -1,10 +1,13 @@
 /**
- * The venue as a whole: suspensions, operators, adjustments, deposits without an owner, approval rules, notes and
- * proofs. Records first, then commands.
+ * The venue as a whole: suspensions, operators, adjustments, unattributed deposits, approval rules, notes and proofs.
+ * Records first, then commands.
  */
 import type { CodeOfAct, OperatorRole } from "./access.ts";
 
-/** What may be stopped everywhere at once; `coin:BTC` and `network:ETH` stop one coin's and one network's movements. */
+/**
+ * Scopes of suspensions of the whole venue. `coin:BTC` and `network:ETH` suspend deposits and withdrawals of one asset
+ * or network.
+ */
 export const STOP_SCOPES = ["trading", "placing", "withdrawals"] as const;
 /** One of `STOP_SCOPES`, or `coin:` or `network:` with a name. */
 export type StopScope = string;
@@ -18,52 +21,52 @@ export interface StopRecord {
   readonly untilMs: number | null;
 }
 
-/** A symbol stops trading for good at `atMs`. */
+/** A symbol stops trading permanently at `atMs`. */
 export interface DelistingRecord {
   readonly atMs: number;
   readonly why: string;
   readonly by: string;
-  /** When the time was set. */
+  /** When the delisting was scheduled. */
   readonly sinceMs: number;
 }
 
-/** The venue's own accounts against which a customer's balance may be adjusted. */
+/** The house accounts against which a customer's balance may be adjusted. */
 export const HOUSE_ACCOUNTS = ["treasury", "fees", "dust"] as const;
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
 
 export const ADJUSTMENT_CATEGORIES = ["correction", "goodwill", "fee", "unknownDeposit", "other"] as const;
 export type AdjustmentCategory = (typeof ADJUSTMENT_CATEGORIES)[number];
 
-/** Why a coin that came is nobody's. */
+/** Why a deposit cannot be attributed to a customer. */
 export const UNKNOWN_DEPOSIT_REASONS = ["unknownAddress", "unknownAsset", "noTag", "wrongNetwork", "other"] as const;
 export type UnknownDepositReason = (typeof UNKNOWN_DEPOSIT_REASONS)[number];
 
-/** A coin that came to the venue and that no rule gives to a customer. */
+/** A deposit to the exchange that no rule attributes to a customer. */
 export interface UnknownDepositRecord {
   readonly network: string;
   readonly txId: string;
   readonly output: number;
   readonly address: string;
   readonly tag: string;
-  /** The asset's name or the token's contract, as the network says. */
+  /** The asset's name or the token's contract, as the network reports it. */
   readonly coin: string;
-  /** As the network says: a decimal of an asset that is listed, whole units of anything else. */
+  /** The amount that the network reports: a decimal if the asset is listed, otherwise whole units. */
   readonly amount: string;
   readonly reason: UnknownDepositReason;
   readonly seenMs: number;
 }
 
-/** Which acts need two persons. */
+/** Which actions need dual approval. */
 export interface ApprovalRules {
   /** Operators besides the author who must approve: 1 to 5. */
   readonly approvals: number;
-  /** Withdrawals above the amount, a decimal of the asset, are approved by a proposal alone. */
+  /** Withdrawals above the amount, a decimal of the asset, are approved only by an approval request. */
   readonly withdrawalsAbove: readonly { readonly asset: string; readonly amount: string }[];
-  /** Types of acts. */
+  /** Types of actions. */
   readonly acts: readonly string[];
 }
 
-/** From `fromMs` on no act needs two persons any more, unless somebody stops it before. */
+/** From `fromMs` on no action needs dual approval any more, unless the override is cancelled before. */
 export interface BreakGlassRecord {
   readonly by: string;
   readonly why: string;
@@ -71,25 +74,27 @@ export interface BreakGlassRecord {
   readonly fromMs: number;
 }
 
-/** A proof of liabilities whose root stands in the journal, where all see the same. */
+/** A proof of liabilities whose root is stored in the journal, so that every reader sees the same root. */
 export interface PublishedProof {
-  /** Counts the venue's proofs, from 1. */
+  /** Counts the proofs of the venue, from 1. */
   readonly number: number;
-  /** The entry as of which it proves. */
+  /** The entry after which the proof shows the liabilities. */
   readonly seq: number;
-  /** 64 hex digits over all of the proof that is public. */
+  /** 64 hex digits over all public data of the proof. */
   readonly root: string;
-  /** The root of the proof before it; 64 zeros: it is number 1. */
+  /** The root of the previous proof; 64 zeros for number 1. */
   readonly previous: string;
   readonly publishedMs: number;
 }
 
-/** `by` names the operator and is kept in the journal. */
+/** `by` names the operator and is stored in the journal. */
 interface Act {
   readonly by: string;
 }
 
-/** Stops from now on; replaces a stop of the same scope. `untilMs` null: until it is lifted. */
+/**
+ * Suspends the scope from now on, and replaces an earlier suspension of it. `untilMs` null means until it is lifted.
+ */
 export interface SetStop extends Act {
   readonly type: "setStop";
   readonly scope: StopScope;
@@ -101,7 +106,7 @@ export interface LiftStop extends Act {
   readonly scope: StopScope;
 }
 
-/** Moves money between a customer and an account of the venue. Needs two persons always. Once per `reference`. */
+/** Moves money between a customer and a house account. Always needs dual approval. Once per `reference`. */
 export interface Adjust extends Act {
   readonly type: "adjust";
   readonly accountId: number;
@@ -115,14 +120,14 @@ export interface Adjust extends Act {
   readonly reference: string;
 }
 
-/** A sentence about a customer, for the operators. The exchange keeps it in the journal and in history alone. */
+/** A note about a customer, for operators. It is stored only in the journal and in history. */
 export interface NoteAccount extends Act {
   readonly type: "noteAccount";
   readonly accountId: number;
   readonly text: string;
 }
 
-/** A coin came that is nobody's. `by`: an operator says so by hand. */
+/** Reports an unattributed deposit. `by` is present if an operator reports it by hand. */
 export interface NoteUnknownDeposit {
   readonly type: "noteUnknownDeposit";
   readonly network: string;
@@ -136,8 +141,8 @@ export interface NoteUnknownDeposit {
   readonly by?: string;
 }
 /**
- * What becomes of it. credit: the coins came in and are the account's (two persons); keep: they are the treasury's (two
- * persons); dismiss: nothing is posted, because it was an error or worthless.
+ * Settles an unattributed deposit. credit: the amount belongs to the account (dual approval). keep: it belongs to the
+ * treasury (dual approval). dismiss: nothing is posted, because it was an error or worthless.
  */
 export interface SettleUnknownDeposit extends Act {
   readonly type: "settleUnknownDeposit";
@@ -145,9 +150,9 @@ export interface SettleUnknownDeposit extends Act {
   readonly txId: string;
   readonly output: number;
   readonly how: "credit" | "keep" | "dismiss";
-  /** For credit; else null. */
+  /** For credit; otherwise null. */
   readonly toAccountId: number | null;
-  /** For credit and keep; else null. */
+  /** For credit and keep; otherwise null. */
   readonly asset: string | null;
   readonly amount: string | null;
   readonly why: string;
@@ -159,7 +164,10 @@ export interface OpenOperator extends Act {
   readonly email: string;
   readonly role: OperatorRole;
 }
-/** Absent fields stay. Whoever is disabled has no session any more; links that were mailed to another address end. */
+/**
+ * Absent fields do not change. Disabling an operator closes all their sessions; a new address invalidates links that
+ * were sent to the previous one.
+ */
 export interface ChangeOperator extends Act {
   readonly type: "changeOperator";
   readonly name: string;
@@ -167,7 +175,7 @@ export interface ChangeOperator extends Act {
   readonly role?: OperatorRole;
   readonly isEnabled?: boolean;
 }
-/** As `SetTotp`. */
+/** Same as `SetTotp`, for an operator. */
 export interface SetOperatorTotp extends Act, CodeOfAct {
   readonly type: "setOperatorTotp";
   readonly name: string;
@@ -178,7 +186,10 @@ export interface SetApprovalRules extends Act {
   readonly type: "setApprovalRules";
   readonly rules: ApprovalRules;
 }
-/** Announces that the rules end in a day, for a venue whose second person is gone. All operators get a letter. */
+/**
+ * Announces an emergency override, which switches dual approval off after a day, for a venue without a second approver.
+ * All operators are notified by email.
+ */
 export interface BreakGlass extends Act {
   readonly type: "breakGlass";
   readonly why: string;
@@ -187,18 +198,20 @@ export interface StopBreakGlass extends Act {
   readonly type: "stopBreakGlass";
 }
 
-/** A proof of an earlier entry. Each follows the one that was published last, by its number and by `previous`. */
+/**
+ * Publishes a proof as of an earlier entry. Each proof must follow the last published one, by `number` and `previous`.
+ */
 export interface PublishProof extends Act {
   readonly type: "publishProof";
-  /** As the proof says of itself: the first that is published may have any. */
+  /** The number in the proof itself. The first published proof may have any number. */
   readonly number: number;
   readonly seq: number;
   readonly root: string;
-  /** The root of the proof before it; 64 zeros for number 1 and for it alone. */
+  /** The root of the previous proof; 64 zeros only for number 1. */
   readonly previous: string;
 }
 
-/** Ends one open order of a customer, and with it the list that it belongs to. */
+/** Ends one open order of a customer, and the list to which it belongs. */
 export interface EndOrder extends Act {
   readonly type: "endOrder";
   readonly orderId: number;
@@ -211,13 +224,15 @@ export interface EndAccountOrders extends Act {
   readonly symbol?: string;
   readonly why: string;
 }
-/** Ends all open orders of a symbol that does not trade: the first now, the rest in steps with the ticks that follow. */
+/**
+ * Ends all open orders of a symbol that does not trade: the first ones now, the rest in steps with the following ticks.
+ */
 export interface EndSymbolOrders extends Act {
   readonly type: "endSymbolOrders";
   readonly symbol: string;
   readonly why: string;
 }
-/** Sets, moves or (with null) withdraws the time from which a symbol no longer trades. Final once the time has come. */
+/** Schedules, changes or (with null) cancels a delisting. It is final when the time has come. */
 export interface SetDelisting extends Act {
   readonly type: "setDelisting";
   readonly symbol: string;

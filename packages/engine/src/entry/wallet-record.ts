@@ -1,6 +1,6 @@
 /**
- * Records of the wallet: deposits, withdrawals, and their rules. Amounts are units of the asset. A record is a value: a
- * step makes a new one.
+ * Records of the wallet: deposits, withdrawals, and their rules. Amounts are units of the asset. A record is a value:
+ * each step creates a new one.
  */
 
 import type { WithdrawalWindow } from "./symbol.ts";
@@ -8,11 +8,11 @@ import type { WithdrawalWindow } from "./symbol.ts";
 /** Hundredths of a percent. */
 export type Bps = number;
 
-/** Wire codes 0, 6, 1 (Interface 2.10); dropped: the chain reverted it, and it is shown nowhere. */
+/** Wire codes 0, 6, 1 (Interface 2.10). A dropped deposit was removed by a reorg and is not shown. */
 export type DepositStatus = "pending" | "credited" | "success" | "dropped";
 
 export interface DepositRecord {
-  /** From 1, over all networks. */
+  /** Numbered from 1, over all networks. */
   readonly depositId: number;
   readonly network: string;
   readonly txId: string;
@@ -24,12 +24,12 @@ export interface DepositRecord {
   readonly tag: string;
   readonly insertTimeMs: number;
   /**
-   * What the treasury paid for this coin when the chain reverted it before: should the coin come again, the treasury
-   * gets this much of it first, and the account the rest.
+   * The amount that the treasury paid when a reorg removed the deposit earlier. If it appears again, the treasury gets
+   * this amount of it first, and the account the rest.
    */
   readonly owed: bigint;
   readonly status: DepositStatus;
-  /** Operator of the last step taken by hand; absent: none was, or the journal is of 0.1.0, which names none. */
+  /** Operator of the last step that was taken by hand; absent if none was, or in journals of 0.1.0, which name none. */
   readonly by?: string;
 }
 
@@ -52,25 +52,25 @@ export const WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = [
   "completed",
 ];
 
-/** The statuses of a withdrawal that is not over. */
+/** The statuses of an open withdrawal. */
 export const OPEN_WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = ["emailSent", "awaitingApproval", "processing"];
 
-/** What was withdrawn of an asset over each window, in units. */
+/** Withdrawals of an asset over each window, in units. */
 export type WithdrawnSums = Readonly<Record<WithdrawalWindow, bigint>>;
 
 /**
- * What a withdrawal can exceed. network: the `approvalAbove` of its network, by its own amount; account and
+ * The limits that a withdrawal can exceed. network: the `approvalAbove` of its network, by its own amount; account and
  * allCustomers: limits over time; dualApproval: `withdrawalsAbove` of the approval rules.
  */
 export const APPROVAL_LIMITS = ["network", "account", "allCustomers", "dualApproval"] as const;
 
-/** Why a withdrawal waits for approval: the limit that it exceeds. Decimals of the asset. */
+/** Why a withdrawal waits for approval: the exceeded limit. Decimals of the asset. */
 export interface ApprovalReason {
   readonly rule: (typeof APPROVAL_LIMITS)[number];
-  /** The window of the sum, in hours; 0: the withdrawal alone. */
+  /** The window of the sum, in hours; 0 for the single withdrawal. */
   readonly hours: number;
   readonly limit: string;
-  /** At the request, this withdrawal included. */
+  /** The sum at the time of the request, including this withdrawal. */
   readonly sum: string;
 }
 
@@ -81,7 +81,7 @@ export interface WithdrawalRecord {
   readonly network: string;
   readonly address: string;
   readonly tag: string;
-  /** Amount that leaves the account; `amount - fee` arrives. */
+  /** Amount that leaves the account. `amount - fee` arrives. */
   readonly amount: bigint;
   readonly fee: bigint;
   readonly name: string;
@@ -92,7 +92,7 @@ export interface WithdrawalRecord {
   readonly needsApproval: boolean;
   readonly status: WithdrawalStatus;
   readonly updateTimeMs: number;
-  /** Id of the transaction signed last; "" before. */
+  /** Id of the transaction signed last; "" if none was signed. */
   readonly txId: string;
   /** -1 before a transaction is signed. */
   readonly nonce: number;
@@ -100,19 +100,20 @@ export interface WithdrawalRecord {
   /** Ids of all transactions ever signed, of which at most one can be mined. */
   readonly txIds: readonly string[];
   /**
-   * What the account withdrew of the asset over 24 hours as of the request, this withdrawal included. Absent: it was
-   * requested before rules version 4, and was not counted.
+   * The account's withdrawals of the asset over 24 hours at the time of the request, including this one. Absent if it
+   * was requested before rules version 4 and not counted.
    */
   readonly accountSum24h?: bigint;
-  /** Absent: no limit was exceeded, or it was requested before rules version 4. */
+  /** Absent if no limit was exceeded, or if it was requested before rules version 4. */
   readonly approvalReasons?: readonly ApprovalReason[];
-  /** As in `DepositRecord`. */
+  /** The operator, as in `DepositRecord`. */
   readonly by?: string;
 }
 
 /**
- * The letter with a withdrawal's link, among several nodes. waiting: to be sent; claimed: it is being sent; sent: the
- * mail server took it; failed: given up; unknown: claimed by a holder that was replaced, so nobody knows.
+ * The state of the email with a withdrawal's link, in a cluster. waiting: to be sent; claimed: being sent; sent:
+ * accepted by the mail server; failed: given up; unknown: claimed by a task owner that was replaced, so the result is
+ * not known.
  */
 export type LetterStatus = (typeof LETTER_STATUSES)[number];
 export const LETTER_STATUSES = ["waiting", "claimed", "sent", "failed", "unknown"] as const;
@@ -122,7 +123,7 @@ export interface AllowedAddress {
   readonly address: string;
   readonly tag: string;
   readonly name: string;
-  /** Nothing is paid to it before. Absent: it could be paid at once. */
+  /** Nothing is paid to the address before this time. Absent if it could be paid at once. */
   readonly fromMs?: number;
 }
 
@@ -138,14 +139,14 @@ export interface DustRules {
   /** The asset that the customer receives. */
   readonly dustAsset: string;
   readonly chargeBps: Bps;
-  /** Amounts worth more than this, in `limitAsset`, are no dust (0.001 BTC). */
+  /** Amounts with a higher value than this, in `limitAsset`, are not dust (0.001 BTC). */
   readonly limitAsset: string;
   readonly limit: string;
-  /** Pause between two conversions of one account. */
+  /** The minimum time between two conversions of one account. */
   readonly pauseMs: number;
 }
 
-/** What is counted of an account's trading by API. Interface 3.8. */
+/** The metrics of an account's API trading. Interface 3.8. */
 export type TradingIndicator = "UFR" | "IFER" | "GCR";
 
 /** The lock of an account's API trading, and its end. Interface 3.8. */
