@@ -4,7 +4,7 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
-import { allIn, symbolsOf } from "../demo/venue.ts";
+import { allIn, symbolsOf } from "./all-in.ts";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ROOT, startExchange } from "@pricetime/testkit/venue";
 

@@ -1,6 +1,6 @@
 /** A demo on a data folder of its own: real journal, history and gateway, without main. */
 import { rmSync } from "node:fs";
-import type { SymbolStatus } from "@pricetime/engine";
+import type { Command, Event, SymbolStatus } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { applyListing } from "../../../src/people/admin/listing.ts";
@@ -40,6 +40,7 @@ export interface RunningDemo {
   readonly get: <T>(path: string, query: string) => Promise<T>;
   /** A trade of two demo accounts, without the bots. */
   readonly trade: (symbol: string, priceTicks: number, quantityLots: number) => Promise<void>;
+  readonly run: (command: Command) => Promise<readonly Event[]>;
   readonly setStatus: (symbol: string, status: SymbolStatus) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
@@ -120,6 +121,7 @@ export async function startDemo(
         await sequencer.run(placeOrder({ accountId, symbolId, side, priceTicks, quantityLots, clientOrderId: "t" }));
       }
     },
+    run: async (command) => (await sequencer.run(command)).events,
     setStatus: (symbol, status) => sequencer.run({ type: "setSymbolStatus", symbol, status, by: "test" }),
     stop: async () => {
       await bots.stop();

@@ -1,4 +1,4 @@
-/** The demo as its tests see it: what is listed, what accounts own, and all of it in one order. */
+/** What a demo lists, what its accounts own, and all of it in one order. */
 import assert from "node:assert/strict";
 import type { Answer, Client } from "@pricetime/testkit/client";
 
@@ -8,24 +8,9 @@ export interface DemoSymbol {
   readonly quoteAsset: string;
   readonly filters: readonly { readonly filterType: string; readonly stepSize?: string }[];
 }
-export interface Book {
-  readonly bids: readonly (readonly [price: string, quantity: string])[];
-  readonly asks: readonly (readonly [price: string, quantity: string])[];
-}
 
 export async function symbolsOf(client: Client): Promise<readonly DemoSymbol[]> {
   return (await client.public<{ symbols: DemoSymbol[] }>("/api/v3/exchangeInfo")).json.symbols;
-}
-
-export async function bookOf(client: Client, symbol: string): Promise<Book> {
-  return (await client.public<Book>("/api/v3/depth", { symbol, limit: 1000 })).json;
-}
-
-/** What a side beyond 1 % of its best price comes to, in the quote asset. */
-export function farNotional(side: Book["bids"]): number {
-  const best = Number(side[0]?.[0]);
-  const far = side.filter(([price]) => Math.abs(Number(price) / best - 1) > 0.01);
-  return far.reduce((sum, [price, quantity]) => sum + Number(price) * Number(quantity), 0);
 }
 
 async function freeOf(client: Client, wanted: string): Promise<string> {
