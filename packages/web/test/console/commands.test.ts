@@ -172,12 +172,15 @@ test("what the command line can do is in the console, or an exception that has a
   );
 });
 
-/** A path in quotes, or in a template: what is put into it may hold quotes itself. */
-const PATH = /["`](\/v1\/(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^"`?$\s])*)/g;
+/** A path in quotes, or in a template, also after a method: what is put into it may hold quotes itself. */
+const PATH = /["`](?:[A-Z]+ )?(\/v1\/(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^"`?$\s])*)/g;
 
-/** `/v1/keys/${escape(name)}`, `/v1/keys/{apiKey}` -> `/v1/keys/*`. What is glued to a word is a query. */
+/** `/v1/keys/${escape(name)}`, `/v1/keys/:key`, `/v1/keys/{apiKey}` -> `/v1/keys/*`. What is glued to a word is a query. */
 const shapeOf = (path: string): string =>
-  path.replaceAll(/\$?\{(?:[^{}]|\{[^}]*\})*\}/g, "*").replace(/(?<=[a-z])\*$/, "");
+  path
+    .replaceAll(/:[A-Za-z]+/g, "*")
+    .replaceAll(/\$?\{(?:[^{}]|\{[^}]*\})*\}/g, "*")
+    .replace(/(?<=[a-z])\*$/, "");
 
 /** A name that is put in may be any of those that stand in its place: `…/${verb}`. */
 function fits(asked: string, route: string): boolean {

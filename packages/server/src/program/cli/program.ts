@@ -2,47 +2,84 @@
 import { type Argument, Command, CommanderError, type HelpConfiguration, type Option } from "commander";
 import { ConfigError } from "../../platform/config/faults.ts";
 import { addServeFlags, flagFault } from "../../platform/config/flags.ts";
-import { punctuated, startFailure } from "../start/program.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../../funds/wallet/evm/signer/command.ts";
-import { addAuditLog, addJournalEntries, addOverview, addSearch } from "./venue/console-commands.ts";
+import { BACKUP, CLUSTER, EXPORT, HISTORY, JOURNAL, RESTORE } from "./data-folder/tables.ts";
+import { LAB_BOTS } from "./lab/bots.ts";
+import { LAB_CHECKPOINTS } from "./lab/checkpoints.ts";
+import { LAB_CLOCK } from "./lab/clock.ts";
+import { LAB_FAULTS } from "./lab/faults.ts";
+import { LAB_MARKETS } from "./lab/markets.ts";
+import { LAB_REPLAYS } from "./lab/replays.ts";
 import {
-  addApprovalCommands,
-  addInvitationCommands,
-  addOperatorCommands,
-  addSignInCommands,
-} from "./venue/operator-commands.ts";
-import {
-  addAccountCommands,
-  addFundsCommands,
-  addHouseAccounts,
-  addJournalInfo,
-  addKeyCommands,
-  addListingCommands,
-} from "./venue/admin-commands.ts";
-import { addBackupCommands, addHistoryCommands, addJournalVerify } from "./data-folder/folder-commands.ts";
-import { addClusterCommands, addJournalMigrate } from "./data-folder/cluster-commands.ts";
-import { CommandFailed, type Terminal } from "./session/terminal.ts";
-import { addExportCommands } from "./data-folder/export-commands.ts";
-import { addLabAgentCommands, addLabBalanceCommands, addLabMarketCommands } from "./lab/market-commands.ts";
-import { addLabCheckpointCommands } from "./lab/checkpoint-commands.ts";
-import { addLabClientCommands, addLabClockCommands } from "./lab/clock-commands.ts";
-import { addLabFaultCommands, addLabLatencyCommand } from "./lab/fault-commands.ts";
-import { addLabReplayCommands } from "./lab/replay-commands.ts";
-import { addLabRunCommand, addLabRunScenario, addLabScenarioCommand, addLabWatchCommand } from "./lab/run-commands.ts";
-import { addMarketCommands, addTradeCommands } from "./trade-commands.ts";
-import {
-  addDividend,
-  addDust,
-  addEmailCommands,
-  addMaintenance,
-  addSuspensionCommands,
-} from "./venue/venue-commands.ts";
+  ADJUSTMENT,
+  DEBIT,
+  DEPOSIT,
+  DIVIDEND,
+  HOUSE_ACCOUNT_BALANCES,
+  TREASURY,
+  UNATTRIBUTED_DEPOSIT,
+} from "./money/funds.ts";
+import { NETWORK, SANDBOX } from "./money/networks.ts";
+import { PROOF } from "./money/proof.ts";
+import { WITHDRAWAL, WITHDRAWAL_LIMIT } from "./money/withdrawals.ts";
 import { withCurrentNames } from "./old-names.ts";
-import { addProofCommands } from "./money/proof-commands.ts";
-import { addAdjustmentCommands, addTreasury, addUnattributedDepositCommands } from "./money/treasury-commands.ts";
-import { addNetworkCommands, addSandboxCommands } from "./money/network-commands.ts";
-import { addWithdrawalCommands, addWithdrawalLimitCommands } from "./money/withdrawal-commands.ts";
+import { addItems, group, type Item } from "./session/command-row.ts";
+import { CommandFailed, type Terminal } from "./session/terminal.ts";
+import { BALANCES, BOOK, CANCEL, ORDER, ORDERS, TRADES } from "./trade.ts";
+import { ACCOUNT, INVITATION, KEY } from "./venue/accounts.ts";
+import { ASSET, SYMBOL } from "./venue/listing.ts";
+import {
+  ACCEPT_INVITATION,
+  APPROVAL_REQUEST,
+  APPROVAL_RULES,
+  EMERGENCY_OVERRIDE,
+  ME,
+  OPERATOR,
+  SIGN_IN,
+  SIGN_OUT,
+} from "./venue/operators.ts";
+import { AUDIT_LOG, DUST, EMAIL, MAINTENANCE, OVERVIEW, SEARCH, SUSPENSION } from "./venue/venue.ts";
+
+const LAB = group(
+  "lab",
+  "Run a lab, or control a running one: clock, markets, faults, checkpoints.",
+  "Control the clock:",
+  ...LAB_CLOCK,
+  "Control markets and balances:",
+  ...LAB_MARKETS,
+  "Record and replay markets:",
+  ...LAB_REPLAYS,
+  "Inject faults and latency:",
+  ...LAB_FAULTS,
+  "Save and restore state:",
+  ...LAB_CHECKPOINTS,
+  "Run and watch bots:",
+  ...LAB_BOTS,
+);
+
+/** All commands after `serve`, below the headings of the help. */
+export const COMMANDS: readonly Item[] = [
+  LAB,
+  "View markets and trade:",
+  ...[BOOK, TRADES, ORDER, CANCEL, ORDERS, BALANCES],
+  "Monitor the venue:",
+  ...[OVERVIEW, SEARCH, AUDIT_LOG, EMAIL],
+  "Manage accounts:",
+  ...[ACCOUNT, KEY, INVITATION],
+  "Manage assets and markets:",
+  ...[ASSET, SYMBOL, SUSPENSION, MAINTENANCE, DUST],
+  "Manage deposits, withdrawals and balances:",
+  ...[DEPOSIT, DEBIT, WITHDRAWAL, WITHDRAWAL_LIMIT, NETWORK, UNATTRIBUTED_DEPOSIT, ADJUSTMENT, HOUSE_ACCOUNT_BALANCES],
+  ...[TREASURY, DIVIDEND, SANDBOX, addSignerCommands],
+  "Manage operators and approvals:",
+  ...[SIGN_IN, SIGN_OUT, ACCEPT_INVITATION, ME, OPERATOR],
+  ...[APPROVAL_RULES, APPROVAL_REQUEST, EMERGENCY_OVERRIDE],
+  "Manage data and audits:",
+  ...[JOURNAL, HISTORY, EXPORT, BACKUP, RESTORE, PROOF],
+  "Manage a cluster:",
+  CLUSTER,
+];
 
 const SHOWN_HELP_FLAGS: readonly string[] = ["--help", "--version"];
 
@@ -115,8 +152,11 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
       return error.exitCode;
     }
     if (!isForeseen(error)) throw error;
+    const { punctuated, startFailure } = await import("../start/program.ts");
     const isOurs = error instanceof CommandFailed;
-    terminal.complain(`pricetime: ${punctuated(isOurs ? error.message : startFailure(error))}`);
+    terminal.complain(
+      `pricetime: ${punctuated(isOurs || FORESEEN.has(error.name) ? error.message : startFailure(error))}`,
+    );
     return isOurs ? error.exitCode : 1;
   }
   return exitCode;
@@ -143,84 +183,24 @@ export function createProgram(
   addServeFlags(
     program.command("serve").description("Run a node. `pricetime` without a command does the same."),
   ).action(serve);
-  addLabCommands(program, terminal, end);
-  program.commandsGroup("View markets and trade:");
-  addMarketCommands(program, terminal);
-  addTradeCommands(program, terminal);
-  program.commandsGroup("Monitor the venue:");
-  addOverview(program, terminal);
-  addSearch(program, terminal);
-  addAuditLog(program, terminal);
-  addEmailCommands(program, terminal);
-  program.commandsGroup("Manage accounts:");
-  addAccountCommands(program, terminal);
-  addKeyCommands(program, terminal);
-  addInvitationCommands(program, terminal);
-  program.commandsGroup("Manage assets and markets:");
-  addListingCommands(program, terminal);
-  addSuspensionCommands(program, terminal);
-  addMaintenance(program, terminal);
-  addDust(program, terminal);
-  program.commandsGroup("Manage deposits, withdrawals and balances:");
-  addFundsCommands(program, terminal);
-  addWithdrawalCommands(program, terminal);
-  addWithdrawalLimitCommands(program, terminal);
-  addNetworkCommands(program, terminal);
-  addUnattributedDepositCommands(program, terminal);
-  addAdjustmentCommands(program, terminal);
-  addHouseAccounts(program, terminal);
-  addTreasury(program, terminal);
-  addDividend(program, terminal);
-  addSandboxCommands(program, terminal);
-  addSignerCommands(program, terminal);
-  program.commandsGroup("Manage operators and approvals:");
-  addSignInCommands(program, terminal);
-  addOperatorCommands(program, terminal);
-  addApprovalCommands(program, terminal);
-  program.commandsGroup("Manage data and audits:");
-  const journal = program.command("journal").description("Inspect, verify and migrate the journal.");
-  addJournalVerify(journal, terminal);
-  addJournalInfo(journal, terminal);
-  addJournalEntries(journal, terminal);
-  addJournalMigrate(journal, terminal);
-  addHistoryCommands(program, terminal);
-  addExportCommands(program, terminal);
-  addBackupCommands(program, terminal);
-  addProofCommands(program, terminal);
-  program.commandsGroup("Manage a cluster:");
-  addClusterCommands(program, terminal);
+  addItems(program, COMMANDS, terminal, end);
   return program;
 }
 
-function addLabCommands(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
-  const lab = program
-    .command("lab")
-    .description("Run a lab, or control a running one: clock, markets, faults, checkpoints.");
-  lab.commandsGroup("Control the clock:");
-  addLabClockCommands(lab, terminal);
-  addLabClientCommands(lab, terminal);
-  lab.commandsGroup("Control markets and balances:");
-  addLabMarketCommands(lab, terminal);
-  addLabAgentCommands(lab, terminal);
-  addLabBalanceCommands(lab, terminal);
-  lab.commandsGroup("Record and replay markets:");
-  addLabReplayCommands(lab, terminal);
-  lab.commandsGroup("Inject faults and latency:");
-  addLabFaultCommands(lab, terminal);
-  addLabLatencyCommand(lab, terminal);
-  lab.commandsGroup("Save and restore state:");
-  addLabCheckpointCommands(lab, terminal);
-  lab.commandsGroup("Run and watch bots:");
-  addLabRunCommand(lab, terminal);
-  addLabRunScenario(lab, terminal, end);
-  addLabScenarioCommand(lab, terminal);
-  addLabWatchCommand(lab, terminal);
-}
+/**
+ * Errors of the work on data folders and clusters whose message is for the operator. The names decide: the classes come
+ * with code that only some commands load.
+ */
+const FORESEEN: ReadonlySet<string> = new Set([
+  ...["AuditRefused", "ProofRefused", "JournalDamaged", "JournalUnreadable", "FolderInUse"],
+  ...["CopyRefused", "StoreUnfit", "CallFailed", "ExtractRefused", "OutputRefused"],
+]);
 
 /** Whether the message is for the person at the terminal: our own, or the system's about a file or an address. */
 function isForeseen(error: unknown): error is Error {
-  if (error instanceof CommandFailed || error instanceof ConfigError) return true;
-  return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
+  if (!(error instanceof Error)) return false;
+  if (error instanceof CommandFailed || error instanceof ConfigError || FORESEEN.has(error.name)) return true;
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
 /** Commander reports help and version by the same class. */

@@ -21,11 +21,11 @@ import {
 } from "../../../research/market-files/rows.ts";
 import { Doubts } from "../../../research/market-files/doubts.ts";
 import { MarketRows } from "../../../research/market-files/market-rows.ts";
-import { CommandFailed, type Terminal } from "../session/terminal.ts";
-import type { Command } from "commander";
+import { CommandFailed } from "../session/terminal.ts";
 import { candleFault } from "../../../platform/config/candle-fault.ts";
 import type { Connection } from "../session/connection.ts";
-import { action, escape } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
+import { escape } from "../session/values.ts";
 
 // Reads candles of files with the reader of replays.
 
@@ -127,25 +127,22 @@ interface Past {
   readonly scale: CandleScale | null;
 }
 
-const DESCRIPTION =
-  "Import candles from before the symbol's first trade, from Binance's CSV, gzip or ZIP files (- for stdin), oldest first. " +
-  "All files are validated before any candle is written. Existing candles are skipped, so the command can be repeated.";
+interface ImportOptions {
+  readonly symbol: string;
+  readonly files: readonly string[];
+}
 
-/** Adds `import-klines` to the `history` command. */
-export function addImportKlines(history: Command, terminal: Terminal): void {
-  const command = history.command("import-klines <symbol> <files...>").description(DESCRIPTION);
-  action(command, terminal, async ({ connection, output }, [symbol = "", paths]) => {
-    const importing = new Importing(connection, symbol);
-    const past = await importing.begin();
-    await withFiles(paths as unknown as readonly string[], async (files) => {
-      const examined = await examine(new Sorting(symbol, past), files);
-      output.note(examined.summary);
-      for (const doubt of examined.doubts) output.note(doubt);
-      const sorting = new Sorting(symbol, past);
-      for await (const candle of readKlines(files)) if (sorting.isNew(candle)) await importing.take(candle);
-      await importing.send();
-      output.one(importing.report(examined));
-    });
+export async function importKlines({ connection, output }: Session, { symbol, files }: ImportOptions): Promise<void> {
+  const importing = new Importing(connection, symbol);
+  const past = await importing.begin();
+  await withFiles(files, async (paths) => {
+    const examined = await examine(new Sorting(symbol, past), paths);
+    output.note(examined.summary);
+    for (const doubt of examined.doubts) output.note(doubt);
+    const sorting = new Sorting(symbol, past);
+    for await (const candle of readKlines(paths)) if (sorting.isNew(candle)) await importing.take(candle);
+    await importing.send();
+    output.one(importing.report(examined));
   });
 }
 

@@ -5,11 +5,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readAdminFile } from "../../../platform/config/admin-file.ts";
 import { answerOf, ask, dataFolder, type Environment, notRunning, type Trust, trustIn, trustOf } from "./connection.ts";
-import { CommandFailed, createOutput, type Output, type Terminal } from "./terminal.ts";
-import type { Command } from "commander";
-import type { Options } from "./session.ts";
+import { CommandFailed } from "./terminal.ts";
 
-interface RestOptions {
+export interface RestOptions {
   readonly rest?: string;
   readonly data?: string;
   readonly account?: string;
@@ -35,7 +33,7 @@ const demoFile = z.object({
 
 const TIMEOUT_MS = 30_000;
 
-class Rest {
+export class Rest {
   readonly #url: string;
   readonly #trust: Trust | undefined;
   readonly #credentials: () => Credentials;
@@ -113,40 +111,6 @@ export function readDemoFile(folder: string): z.output<typeof demoFile> | undefi
   } catch {
     return undefined;
   }
-}
-
-// Shared by the commands that use the public API.
-
-export interface RestSession {
-  readonly rest: Rest;
-  readonly output: Output;
-}
-
-/** Adds the options that these commands share, and gives the action a client. */
-export function marketAction(
-  command: Command,
-  terminal: Terminal,
-  run: (session: RestSession, names: readonly string[], options: Options) => Promise<void>,
-): void {
-  command
-    .option("--json", "Print the API response as JSON")
-    .optionsGroup("Connection options:")
-    .option("--data <folder>", "Data folder of the node (default: ./data)")
-    .option("--rest <url>", "REST API URL (default: from the data folder; PRICETIME_REST)")
-    .option("--ca <file>", "CA certificates to trust, in PEM (default: from the data folder; PRICETIME_CA)")
-    .option("--account <name>", "Demo account: alice, bob, carol or dave (default: alice)")
-    .option("--key <key>", "API key (default: the demo account's; PRICETIME_API_KEY)")
-    .option("--secret <secret>", "API secret; other users can see it on the command line, unlike PRICETIME_API_SECRET")
-    .action(async (...all: unknown[]) => {
-      const options = all.at(-2) as Options & RestOptions;
-      const rest = new Rest(options, terminal.environment);
-      const output = createOutput(options["json"] === true, terminal.print);
-      await run({ rest, output }, (all.slice(0, -2) as string[][]).flat().filter(isSaid), options);
-    });
-}
-
-function isSaid(word: string | undefined): boolean {
-  return word !== undefined;
 }
 
 /** Accepts lower case and `BTC/USDT`. */

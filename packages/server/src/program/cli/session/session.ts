@@ -1,172 +1,58 @@
-/** Shared by the commands that use a node's admin API: options, connection, reading arguments and files. */
-import { readFileSync } from "node:fs";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { parse } from "yaml";
+/** What a command works with: connections to a node, its output, and the options that select the node. */
+import type { Command } from "commander";
 import { Connection, type ConnectionOptions } from "./connection.ts";
-import { CommandFailed, createOutput, type Output, type Row, type Terminal } from "./terminal.ts";
-import { durationMs } from "../../../lab/scenario/duration.ts";
+import { Rest, type RestOptions } from "./rest.ts";
+import { createOutput, type Output, type Terminal } from "./terminal.ts";
 
-export interface Session {
-  /** Throws `CommandFailed` when no node is found. */
-  readonly connection: Connection;
+export class Session {
+  readonly terminal: Terminal;
   readonly output: Output;
-}
-export type Options = Readonly<Record<string, unknown>>;
+  /** What the command exits with when it did not fail. */
+  exitCode = 0;
+  readonly #options: ConnectionOptions & RestOptions;
 
-/** Adds the options that these commands share, and gives the action a session. */
-export function action(
-  command: Command,
-  terminal: Terminal,
-  run: (session: Session, names: readonly string[], options: Options) => Promise<void>,
-): void {
+  constructor(options: ConnectionOptions & RestOptions & { readonly json?: boolean }, terminal: Terminal) {
+    this.#options = options;
+    this.terminal = terminal;
+    this.output = createOutput(options.json === true, terminal.print);
+  }
+
+  /** The admin API. Throws `CommandFailed` when no node is found. */
+  get connection(): Connection {
+    return new Connection(this.#options, this.terminal.environment);
+  }
+
+  /** The REST API. Throws `CommandFailed` when no node is found. */
+  get rest(): Rest {
+    return new Rest(this.#options, this.terminal.environment);
+  }
+}
+
+/** Options of commands that work on a data folder. */
+export const DATA = ["--data <folder>", "Data folder (default: ./data)"] as const;
+export const JSON_FLAG = ["--json", "Print JSON"] as const;
+
+/** Adds the options of commands that use the admin API. */
+export function addConnectionOptions(command: Command): void {
   command
-    .option("--json", "Print JSON")
+    .option(...JSON_FLAG)
     .optionsGroup("Connection options:")
     .option("--data <folder>", "Data folder of the node (default: ./data)")
     .option("--admin <url>", "Admin API URL (default: from the data folder; PRICETIME_ADMIN)")
     .option("--token <token>", "Admin token or session token (default: from the data folder; PRICETIME_ADMIN_TOKEN)")
     .option("--ca <file>", "CA certificates to trust, in PEM (default: from the data folder; PRICETIME_CA)")
-    .option("--user <name>", "Operator name in the journal (default: your login name; PRICETIME_USER)")
-    .action(async (...all: unknown[]) => {
-      const names = all.slice(0, -2) as string[];
-      const options = all.at(-2) as Options & ConnectionOptions;
-      const session: Session = {
-        get connection() {
-          return new Connection(options, terminal.environment);
-        },
-        output: createOutput(options["json"] === true, terminal.print),
-      };
-      await run(session, names, options);
-    });
+    .option("--user <name>", "Operator name in the journal (default: your login name; PRICETIME_USER)");
 }
 
-/** Encodes a name as a part of a path. */
-export const escape = encodeURIComponent;
-
-export function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(text);
-}
-/** A key of 32 bytes. */
-export function hexKey(text: string): string {
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError("It must be 64 lowercase hex digits.");
-  return text;
-}
-/** Reads the number of an argument. */
-export function numberOf(name: string, text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new CommandFailed(`${name} must be a whole number`);
-  return Number(text);
-}
-export const list = (text: string): string[] => text.split(",").filter((part) => part !== "");
-export const onOff = (flags: string, description: string): Option =>
-  new Option(flags, description).choices(["on", "off"]);
-export const isOn = (said: unknown): boolean | undefined => (said === undefined ? undefined : said === "on");
-
-/** Adds the options that select a payee on a network. */
-export function addReceiver(command: Command): void {
-  command.option("--account <account>", "Receiving account, by number or email address: its deposit address is used");
-  command.option("--address <address>", "Receiving address, in place of --account");
-  command.option("--tag <tag>", "Tag of the address");
-}
-
-/** Drops options that were not given: the node then keeps or takes its own. */
-export function said(fields: Options): Options {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-/** Reads a file, or standard input for `-`. */
-export function readText(path: string): string {
-  return read(path, (text) => text);
-}
-
-/** Reads a file as YAML or JSON. */
-export function readDocument(path: string): unknown {
-  return read(path, documentIn);
-}
-
-/** Longer texts that begin as JSON are not looked at as YAML, which would take a hundred times as long. */
-const LONGEST_FLOW_YAML = 1 << 16;
-
-/** Throws what is wrong with the text, in the terms of the format that it begins with. */
-function documentIn(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return parse(text);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const yaml = text.length < LONGEST_FLOW_YAML ? parsedOrNothing(text) : undefined;
-    if (yaml !== undefined) return yaml;
-    throw new Error(`the JSON is incomplete or invalid: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-function parsedOrNothing(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function read<T>(path: string, from: (text: string) => T): T {
-  try {
-    return from(readFileSync(path === "-" ? 0 : path, "utf8"));
-  } catch (error) {
-    throw new CommandFailed(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
-  }
-}
-
-/** A day is its midnight in UTC; a time says its zone, so that it means the same on every machine. */
-const ISO_MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
-
-/** Reads milliseconds since 1970, or a moment as ISO 8601 writes it. Throws `InvalidArgumentError`. */
-export function momentOf(text: string): number {
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  const timeMs = ISO_MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(timeMs))
-    throw new InvalidArgumentError("It must be a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970.");
-  return timeMs;
-}
-
-// Settings of a lab as arguments: `name=value`, where the value is JSON or else text; times have a unit.
-
-/** Reads `250ms`, `90s`, `15m`, `1h30m` or `1d`; a number alone is milliseconds. */
-export function duration(text: string): number {
-  const ms = /^[0-9]{1,15}$/.test(text) ? Number(text) : durationMs(text);
-  if (ms === null) throw new InvalidArgumentError("It must be a time such as 250ms, 90s, 15m, 1h30m or 1d.");
-  return ms;
-}
-
-/** `crash.percent=20` sets `percent` in `crash`. */
-export function settingsOf(words: readonly string[]): Row {
-  let fields: Row = {};
-  for (const word of words) {
-    const [, joined = "", text = ""] = /^([A-Za-z.]+)=(.*)$/s.exec(word) ?? [];
-    const names = joined.split(".");
-    if (names.includes("")) throw new CommandFailed(`'${word}' is not a setting. Use name=value.`);
-    fields = withSetting(fields, names, valueOf(text));
-  }
-  return fields;
-}
-
-function withSetting(fields: Row, [name = "", ...inner]: readonly string[], value: unknown): Row {
-  const within = fields[name];
-  const begun = typeof within === "object" && within !== null ? (within as Row) : {};
-  return { ...fields, [name]: inner.length === 0 ? value : withSetting(begun, inner, value) };
-}
-
-/** The settings as words again. */
-export function wordsOf(settings: Row): string {
-  const said = Object.entries(settings).map(([name, value]) => {
-    return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
-  });
-  return said.join(" ");
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A word.
-    return text;
-  }
+/** Adds the options of commands that use the REST API. */
+export function addRestOptions(command: Command): void {
+  command
+    .option("--json", "Print the API response as JSON")
+    .optionsGroup("Connection options:")
+    .option("--data <folder>", "Data folder of the node (default: ./data)")
+    .option("--rest <url>", "REST API URL (default: from the data folder; PRICETIME_REST)")
+    .option("--ca <file>", "CA certificates to trust, in PEM (default: from the data folder; PRICETIME_CA)")
+    .option("--account <name>", "Demo account: alice, bob, carol or dave (default: alice)")
+    .option("--key <key>", "API key (default: the demo account's; PRICETIME_API_KEY)")
+    .option("--secret <secret>", "API secret; other users can see it on the command line, unlike PRICETIME_API_SECRET");
 }

@@ -11,11 +11,11 @@ import type { z } from "zod";
 import { assetSchema, symbolSchema } from "../../../platform/config/listing-schema.ts";
 import { plainFilters } from "../../../platform/config/interface-filters.ts";
 import { schemaFault } from "../../../platform/config/faults.ts";
-import { CommandFailed, type Output, type Terminal } from "../session/terminal.ts";
-import type { Command } from "commander";
+import { CommandFailed, type Output } from "../session/terminal.ts";
 import { roundingFault } from "../../../platform/config/listing-warnings.ts";
 import type { Connection } from "../session/connection.ts";
-import { action, list, readDocument } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
+import { readDocument } from "../session/values.ts";
 
 // Converts exchangeInfo answers to this exchange's listing: of 2019, of today, and of other exchanges of this kind.
 
@@ -126,29 +126,32 @@ interface Imported {
   readonly symbols: readonly Outcome[];
 }
 
-export function addSymbolImport(symbol: Command, terminal: Terminal): void {
-  const command = symbol.command("import <file>");
-  command.description("List the symbols and assets of an exchangeInfo response in a file (- for stdin).");
-  command.option("--only <symbols>", "Only these symbols, such as BTCUSDT,ETHUSDT", list);
-  command.option("--accept-rounding", "Also list symbols whose rounding is too coarse (acceptRounding)");
-  command.option("--dry-run", "Show what would be listed, and list nothing");
-  action(command, terminal, async ({ connection, output }, [path = ""], { only, acceptRounding, dryRun }) => {
-    const told = chosen(symbolsIn(readDocument(path), path), only as string[] | undefined);
-    const candidates = told.map(candidateOf).map((one) => (acceptRounding === true ? accepting(one) : one));
-    const known = await knownTo(connection);
-    const onProgress = (done: number): void => terminal.complain(`${done} of ${candidates.length} symbols`);
-    const listOne = dryRun === true ? trialOf(known) : listingOn(connection);
-    const imported = await importAll(candidates, known, listOne, onProgress);
-    if (output.isJson) output.one({ ...imported });
-    else for (const line of summary(imported, dryRun === true, output)) output.note(line);
-    const isMissed = imported.symbols.some(({ outcome }) => outcome === "skipped");
-    if (only !== undefined && isMissed) throw new CommandFailed("Some symbols of --only could not be listed.");
-  });
+export interface ImportOptions {
+  readonly file: string;
+  readonly only?: readonly string[];
+  readonly acceptRounding?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export async function importSymbols(
+  { connection, output, terminal }: Session,
+  { file, only, acceptRounding = false, dryRun = false }: ImportOptions,
+): Promise<void> {
+  const told = chosen(symbolsIn(readDocument(file), file), only);
+  const candidates = told.map(candidateOf).map((one) => (acceptRounding ? accepting(one) : one));
+  const known = await knownTo(connection);
+  const onProgress = (done: number): void => terminal.complain(`${done} of ${candidates.length} symbols`);
+  const listOne = dryRun ? trialOf(known) : listingOn(connection);
+  const imported = await importAll(candidates, known, listOne, onProgress);
+  if (output.isJson) output.one({ ...imported });
+  else for (const line of summary(imported, dryRun, output)) output.note(line);
+  const isMissed = imported.symbols.some(({ outcome }) => outcome === "skipped");
+  if (only !== undefined && isMissed) throw new CommandFailed("Some symbols of --only could not be listed.");
 }
 
 function chosen<T extends Readonly<Record<string, unknown>>>(
   symbols: readonly T[],
-  only: string[] | undefined,
+  only: readonly string[] | undefined,
 ): readonly T[] {
   if (only === undefined) return symbols;
   const missing = only.filter((name) => !symbols.some(({ symbol }) => symbol === name));

@@ -1,12 +1,10 @@
-/** `proof`: proofs of liabilities, created and stored in a data folder, with or without a node, and verified. */
-import { JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
-import { AuditRefused, PUBLIC_PART } from "../../../funds/proof/folder/port.ts";
-import { demand, ProofRefused } from "../../../funds/proof/lines.ts";
-import { CommandFailed, createOutput, type Output, type Row, type Terminal } from "../session/terminal.ts";
+/** The work of the commands of `proof.ts`, which load it when they run. */
+import { PUBLIC_PART } from "../../../funds/proof/folder/port.ts";
+import { demand } from "../../../funds/proof/lines.ts";
+import { CommandFailed, type Row, type Terminal } from "../session/terminal.ts";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { formatDecimal } from "@pricetime/engine";
-import type { Command } from "commander";
 import { loadConfig } from "../../../platform/config/config.ts";
 import { keptMasterKey, masterKeyPath } from "../../../platform/config/master-key.ts";
 import { checkCustomer, CUSTOMER_FORMAT, readCustomer } from "../../../funds/proof/proof.ts";
@@ -23,39 +21,16 @@ import {
 } from "../../../funds/proof/statement.ts";
 import type { DataPaths } from "../../../journal/storage/data-folder.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
-import { folderOf } from "../data-folder/folder-commands.ts";
-import { action, hexKey, readDocument, wholeNumber } from "../session/session.ts";
+import { folderOf } from "../data-folder/folder-work.ts";
+import type { Session } from "../session/session.ts";
+import { readDocument, wholeNumber } from "../session/values.ts";
 import type { Connection } from "../session/connection.ts";
 
-// Errors of proofs and audits whose message is for the user.
-
-const FORESEEN = [AuditRefused, ProofRefused, JournalDamaged, JournalUnreadable];
-
-/** Turns them into `CommandFailed`. */
-export function foreseen<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw told(error);
-  }
-}
-
-/** As `foreseen`, for a promise. */
-async function foreseenLater(work: Promise<void>): Promise<void> {
-  await work.catch((error: unknown) => {
-    throw told(error);
-  });
-}
-
-function told(error: unknown): unknown {
-  const isForeseen = FORESEEN.some((kind) => error instanceof kind);
-  return isForeseen ? new CommandFailed((error as Error).message, { cause: error }) : error;
-}
-
-// `proof verify`: a customer's part against the public part, two public parts, or a public part against the
+// Verifies a customer's part against the public part, two public parts, or a public part against the
 // journal.
 
 interface VerifyOptions {
+  readonly file?: string;
   readonly public?: string;
   readonly key?: string;
   readonly against?: string;
@@ -63,28 +38,12 @@ interface VerifyOptions {
   readonly config?: string;
   readonly published?: boolean;
   readonly proofKey?: string;
-  readonly json?: boolean;
 }
 
-function addProofVerify(proof: Command, terminal: Terminal): void {
-  proof
-    .command("verify [file]")
-    .description("Verify a customer's part, a public part, or (with --data) a public part against the journal.")
-    .option("--public <file>", "Public part of a customer's part (default: public.jsonl in the same folder)")
-    .option("--key <hex>", "Public key of the venue: reject parts signed with another key", hexKey)
-    .option("--against <file>", "Another public part of the venue: check that the two do not contradict each other")
-    .option("--data <folder>", "Recompute everything from the journal in this data folder")
-    .option("--config <file>", "Configuration file of the node, if it has the master key (with --data)")
-    .option("--published", "Recompute every root published in the journal, and reject others (with --data)")
-    .option("--proof-key <hex>", "Key of this proof, in place of the master key (with --data)", hexKey)
-    .option("--json", "Print JSON")
-    .action(async (file: string | undefined, options: VerifyOptions) => {
-      const { told, signed } = foreseen(() =>
-        options.data === undefined ? byItself(file, options) : byJournal(file, options, terminal),
-      );
-      if (signed?.reserves) await foreseenLater(checkAddresses(signed.reserves, signed.digest));
-      createOutput(options.json === true, terminal.print).one({ ...told, verdict: "valid" });
-    });
+export async function verify({ output, terminal }: Session, options: VerifyOptions): Promise<void> {
+  const { told, signed } = options.data === undefined ? byItself(options) : byJournal(options, terminal);
+  if (signed?.reserves) await checkAddresses(signed.reserves, signed.digest);
+  output.one({ ...told, verdict: "valid" });
 }
 
 interface Verified {
@@ -94,7 +53,8 @@ interface Verified {
 }
 
 /** Verifies files only, as a customer or any reader can. */
-function byItself(file: string | undefined, options: VerifyOptions): Verified {
+function byItself(options: VerifyOptions): Verified {
+  const { file } = options;
   if (file === undefined) throw new CommandFailed("Specify a file to verify, or a data folder with --data.");
   const text = readFile(file);
   const isCustomers = text.startsWith(`{"format":"${CUSTOMER_FORMAT}"`);
@@ -112,7 +72,8 @@ function byItself(file: string | undefined, options: VerifyOptions): Verified {
 }
 
 /** Verifies against the journal, as an auditor or the operator can. */
-function byJournal(file: string | undefined, options: VerifyOptions, terminal: Terminal): Verified {
+function byJournal(options: VerifyOptions, terminal: Terminal): Verified {
+  const { file } = options;
   const { folder, paths } = folderOf(options.data, terminal);
   if (options.published === true && file === undefined)
     return { told: rootsByJournal(folder, paths, options, terminal) };
@@ -224,96 +185,66 @@ interface ProofOptions {
   readonly data?: string;
   readonly config?: string;
   readonly at?: number;
-  readonly account?: string[];
-  readonly json?: boolean;
 }
 
-export function addProofCommands(program: Command, terminal: Terminal): void {
-  const proof = program.command("proof").description("Create, publish and verify proofs of liabilities.");
-  const command = (words: string, description: string): Command =>
-    proof
-      .command(words)
-      .description(description)
-      .option("--data <folder>", "Data folder (default: ./data)")
-      .option("--json", "Print JSON");
-  const withKey = (words: string, description: string): Command =>
-    command(words, description).option("--config <file>", "Configuration file of the node, if it has the master key");
+export function make({ output, terminal }: Session, options: ProofOptions): void {
+  const { folder, paths } = folderOf(options.data, terminal);
+  const masterKey = masterKeyOf(folder, options, terminal);
+  const made = makeProof({ dataFolder: folder, paths, world: MACHINE, at: options.at, masterKey });
+  output.one({ ...summaryOf(made), assets: made.statement.assets.length });
+}
 
-  withKey("make", "Create a proof of liabilities and store it in the data folder, also while a node runs.")
-    .option(
-      "--at <entry>",
-      "Journal entry to prove the state at, rounded down to the end of a batch (default: the newest)",
-      wholeNumber,
-    )
-    .action((options: ProofOptions) => {
-      const { folder, paths } = folderOf(options.data, terminal);
-      const masterKey = masterKeyOf(folder, options, terminal);
-      const made = foreseen(() => makeProof({ dataFolder: folder, paths, world: MACHINE, at: options.at, masterKey }));
-      outputOf(options, terminal).one({ ...summaryOf(made), assets: made.statement.assets.length });
-    });
-  command("list", "List the proofs in a data folder, newest first.").action((options: ProofOptions) => {
-    const { folder } = folderOf(options.data, terminal);
-    const rows = foreseen(() => keptProofs(folder)).map((kept) => ({ ...summaryOf(kept) }));
-    outputOf(options, terminal).rows(rows, ["number", "seq", "timeMs", "digest"]);
-  });
-  withKey("export <folder>", "Export a proof: the public part, and a part for each customer.")
-    .option("--at <entry>", "Journal entry of the proof (default: the newest proof)", wholeNumber)
-    .option("--account <account...>", "Only these customers, by account number")
-    .action((to: string, options: ProofOptions) => {
-      const { folder, paths } = folderOf(options.data, terminal);
-      const of = theProof(folder, options.at);
-      const masterKey = masterKeyOf(folder, options, terminal);
-      const accountIds = options.account?.map(wholeNumber);
-      const written = foreseen(() =>
-        exportProof({ dataFolder: folder, paths, world: MACHINE, of, masterKey, to, accountIds }),
-      );
-      outputOf(options, terminal).one({ ...summaryOf(of), folder: to, ...written });
-    });
-  withKey("key [entry]", "Print the key of one proof for an auditor. It reveals the owner of each leaf.").action(
-    (entry: string | undefined, options: ProofOptions) => {
-      const { folder } = folderOf(options.data, terminal);
-      const { statement } = theProof(folder, entry === undefined ? undefined : wholeNumber(entry));
-      const proofKey = proofKeyOf(masterKeyOf(folder, options, terminal), statement.chainHash).toString("hex");
-      outputOf(options, terminal).one({ seq: statement.seq, proofKey });
-    },
-  );
-  addProofPublish(proof, terminal);
-  addProofReserves(proof, terminal);
-  addProofVerify(proof, terminal);
+export function list({ output, terminal }: Session, { data }: ProofOptions): void {
+  const { folder } = folderOf(data, terminal);
+  const rows = keptProofs(folder).map((kept) => ({ ...summaryOf(kept) }));
+  output.rows(rows, ["number", "seq", "timeMs", "digest"]);
+}
+
+interface ExportOptions extends ProofOptions {
+  readonly folder: string;
+  readonly account?: readonly string[];
+}
+
+export function exportParts({ output, terminal }: Session, { folder: to, account, ...options }: ExportOptions): void {
+  const { folder, paths } = folderOf(options.data, terminal);
+  const of = theProof(folder, options.at);
+  const masterKey = masterKeyOf(folder, options, terminal);
+  const accountIds = account?.map(wholeNumber);
+  const written = exportProof({ dataFolder: folder, paths, world: MACHINE, of, masterKey, to, accountIds });
+  output.one({ ...summaryOf(of), folder: to, ...written });
+}
+
+interface EntryOptions extends ProofOptions {
+  readonly entry?: string;
+}
+
+export function showKey({ output, terminal }: Session, { entry, ...options }: EntryOptions): void {
+  const { folder } = folderOf(options.data, terminal);
+  const { statement } = theProof(folder, entry === undefined ? undefined : wholeNumber(entry));
+  const proofKey = proofKeyOf(masterKeyOf(folder, options, terminal), statement.chainHash).toString("hex");
+  output.one({ seq: statement.seq, proofKey });
 }
 
 /** The node writes the root to its journal. */
-function addProofPublish(proof: Command, terminal: Terminal): void {
-  const publish = proof
-    .command("publish [entry]")
-    .description("Publish the root of a proof in the journal, permanently (default: the newest proof).");
-  action(publish, terminal, async ({ connection, output }, [entry]) => {
-    const seq = await seqOf(connection, entry);
-    const published = await connection.call<Row[]>("POST", `/v1/proofs/${seq}/publish`);
-    output.rows(published, ["number", "seq", "root", "previous"]);
-  });
+export async function publish({ connection, output }: Session, { entry }: EntryOptions): Promise<void> {
+  const published = await connection.call<Row[]>("POST", `/v1/proofs/${await seqOf(connection, entry)}/publish`);
+  output.rows(published, ["number", "seq", "root", "previous"]);
+}
+
+interface ReservesOptions extends EntryOptions {
+  readonly from?: string;
+  readonly fromWallets?: boolean;
+  readonly draft?: boolean;
 }
 
 /** A request to the node, which can read the balances of its own wallets. */
-function addProofReserves(proof: Command, terminal: Terminal): void {
-  const reserves = proof
-    .command("reserves [entry]")
-    .description("Show reserves next to liabilities, or add reserves to a proof, permanently (default: the newest).")
-    .option("--from <file>", "YAML or JSON list with asset, network, address, block, amount, signature (- for stdin)")
-    .option("--from-wallets", "Include the current balances of the node's own wallets, from their chains")
-    .option("--draft", "Print the text that each address signs, and store nothing");
-  action(reserves, terminal, async ({ connection, output }, [entry], { from, fromWallets, draft }) => {
-    const path = `/v1/proofs/${await seqOf(connection, entry)}/reserves`;
-    const isShown = from === undefined && fromWallets === undefined;
-    const sent = {
-      reserves: from === undefined ? [] : readDocument(from as string),
-      fromWallets: fromWallets === true,
-      isDraft: draft === true,
-    };
-    output.one({
-      ...(isShown ? await connection.call<Row>("GET", path) : await connection.call<Row>("POST", path, sent)),
-    });
-  });
+export async function reserves({ connection, output }: Session, options: ReservesOptions): Promise<void> {
+  const { entry, from, fromWallets, draft = false } = options;
+  const path = `/v1/proofs/${await seqOf(connection, entry)}/reserves`;
+  if (from === undefined && fromWallets === undefined) return output.one(await connection.call<Row>("GET", path));
+  const rows = from === undefined ? [] : readDocument(from);
+  const body = { reserves: rows, fromWallets: fromWallets === true, isDraft: draft };
+  output.one(await connection.call<Row>("POST", path, body));
 }
 
 /** Throws `CommandFailed` when there is no proof. */
@@ -324,18 +255,11 @@ async function seqOf(connection: Connection, entry: string | undefined): Promise
   return newest.seq;
 }
 
-function outputOf({ json = false }: ProofOptions, terminal: Terminal): Output {
-  return createOutput(json, terminal.print);
-}
-
 function theProof(folder: string, at: number | undefined): SignedStatement {
-  return foreseen(() => {
-    if (at !== undefined) return keptProof(folder, at);
-    const [newest] = keptProofs(folder);
-    if (newest === undefined)
-      throw new AuditRefused("NO_SUCH_PROOF", "There is no proof yet. Create one with `pricetime proof make`.");
-    return newest;
-  });
+  if (at !== undefined) return keptProof(folder, at);
+  const [newest] = keptProofs(folder);
+  if (newest === undefined) throw new CommandFailed("There is no proof yet. Create one with `pricetime proof make`.");
+  return newest;
 }
 
 function masterKeyOf(folder: string, { config }: ProofOptions, { environment }: Terminal): string {

@@ -1,36 +1,19 @@
 /** The commands that record markets, and replay recordings in a lab. */
 import { resolve } from "node:path";
 import { MINUTE_MS } from "@pricetime/engine";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import { LAYOUTS } from "../../../research/market-files/rows.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
 import { toldByMachine, untilToldToStop } from "../../start/signals.ts";
+import { command, localCommand } from "../session/command-row.ts";
 import type { Connection } from "../session/connection.ts";
-import { CommandFailed, createOutput, type Output, type Row, type Terminal } from "../session/terminal.ts";
-import { recordMarket } from "./record-market.ts";
+import { CommandFailed, type Output, type Row } from "../session/terminal.ts";
 import { symbolName } from "../session/rest.ts";
-import { action, said } from "../session/session.ts";
+import { choices, said } from "../session/values.ts";
 
 const REPLAYS = "/v1/lab/replays";
 /** The interval between requests for the progress of checking large files. */
 const LOOK_MS = 500;
-const COLUMNS = [
-  "id",
-  "symbol",
-  "layout",
-  "state",
-  "speed",
-  "fileTime",
-  "rows",
-  "trades",
-  "skipped",
-  "checked",
-  "played",
-  "book",
-  "doubts",
-  "error",
-];
-
 interface Listed {
   readonly id: number;
   readonly symbol: string;
@@ -55,72 +38,87 @@ function moment(text: string): number {
   return timeMs;
 }
 
-export function addLabReplayCommands(lab: Command, terminal: Terminal): void {
-  const replay = lab.command("replay <symbol>");
-  replay.description("Replay a recorded market on a symbol, or show, pause, step or remove its replay.");
-  replay.option("--from <files...>", "Replay these files, oldest first: Binance's CSV and ZIP, LOBSTER, recordings");
-  replay.addOption(
-    new Option("--layout <layout>", "File format (default: detected from the columns)").choices(LAYOUTS),
-  );
-  replay.addOption(
-    new Option("--impact <impact>", "Effect of your orders on recorded ones (default: book)").choices(["book", "none"]),
-  );
-  replay.addOption(
-    new Option("--check <rows>", "Rows to validate before the replay starts (default: all)").choices([
-      "all",
-      "beginning",
-    ]),
-  );
-  replay.option("--speed <number>", "Speed of the recording, as a multiple of the lab's clock (default: 1)", Number);
-  replay.option("--start <time>", "Time of the lab's clock at which the first row is replayed (default: now)", moment);
-  replay.option("--since <time>", "Skip rows before this time", moment);
-  replay.option("--until <time>", "Skip rows from this time on", moment);
-  replay.option("--pause", "Pause the replay").option("--play", "Resume the replay");
-  replay.option("--step [rows]", "Replay the next row, or this many, while paused", Number);
-  replay.option("--remove", "Remove the replay. The symbol's bots resume");
-  action(replay, terminal, async ({ connection, output }, [name], options) => {
-    const symbol = symbolName(name);
-    const { from, layout, impact, check, speed, start, since, until } = options;
-    if (from !== undefined) {
-      const files = (from as string[]).map((file) => resolve(file));
-      const times = { startAtMs: start, fromMs: since, toMs: until };
-      const body = said({ symbol, files, layout, impact, check, speed, ...times });
-      output.one(shown(await begun(connection, body, output)));
-      return;
-    }
-    const { id, ...row } = await found(connection, symbol);
-    if (options["remove"] === true) output.one(await connection.call<Row>("DELETE", `${REPLAYS}/${id}`));
-    else output.one(shown((await changed(connection, id, options)) ?? { id, ...row }));
-  });
-  const replays = lab.command("replays").description("List replays and their progress.");
-  action(replays, terminal, async ({ connection, output }) => {
-    const all = await connection.call<Listed[]>("GET", REPLAYS);
-    output.rows(output.isJson ? (all as unknown as Row[]) : all.map(shown), COLUMNS);
-  });
-  addRecord(lab, terminal);
+interface ReplayOptions {
+  readonly symbol: string;
+  readonly from?: readonly string[];
+  readonly layout?: string;
+  readonly impact?: string;
+  readonly check?: string;
+  readonly speed?: number;
+  readonly start?: number;
+  readonly since?: number;
+  readonly until?: number;
+  readonly pause?: true;
+  readonly play?: true;
+  readonly step?: number | true;
+  readonly remove?: true;
 }
 
-function addRecord(lab: Command, terminal: Terminal): void {
-  const record = lab.command("record <url>");
-  record.description("Record the public streams of a venue with this API to a file for `lab replay`.");
-  record.requiredOption("--symbol <symbol>", "Symbol to record");
-  record.requiredOption("--to <file>", "New file to write");
-  record.option("--streams <url>", "Address of the streams (default: the venue's URL)");
-  record.option("--minutes <number>", "Stop after this many minutes (default: until it is interrupted)", Number);
-  record.option("--json", "print JSON");
-  record.action(async (url: string, options: Readonly<Record<string, unknown>>) => {
-    const { symbol, to, streams, minutes, json } = options;
-    const stopped: Promise<unknown>[] = [untilToldToStop(toldByMachine(MACHINE))];
-    if (minutes !== undefined) stopped.push(MACHINE.pause(Number(minutes) * MINUTE_MS));
-    const task = { rest: url, streams: streams as string | undefined, symbol: symbolName(symbol as string) };
-    const output = createOutput(json === true, terminal.print);
-    const { nowMs } = MACHINE;
-    const note = (text: string): void => output.note(text);
-    const until = Promise.race(stopped);
-    const kept = await recordMarket({ ...task, path: to as string, until, nowMs, timers: MACHINE, note });
-    output.one({ ...kept });
+const REPLAY = command("replay <symbol>")
+  .text("Replay a recorded market on a symbol, or show, pause, step or remove its replay.")
+  .option("--from <files...>", "Replay these files, oldest first: Binance's CSV and ZIP, LOBSTER, recordings")
+  .option("--layout <layout>", "File format (default: detected from the columns)", choices(...LAYOUTS))
+  .option("--impact <impact>", "Effect of your orders on recorded ones (default: book)", choices("book", "none"))
+  .option("--check <rows>", "Rows to validate before the replay starts (default: all)", choices("all", "beginning"))
+  .option("--speed <number>", "Speed of the recording, as a multiple of the lab's clock (default: 1)", {
+    parse: Number,
+  })
+  .option("--start <time>", "Time of the lab's clock at which the first row is replayed (default: now)", {
+    parse: moment,
+  })
+  .option("--since <time>", "Skip rows before this time", { parse: moment })
+  .option("--until <time>", "Skip rows from this time on", { parse: moment })
+  .option("--pause", "Pause the replay")
+  .option("--play", "Resume the replay")
+  .option("--step [rows]", "Replay the next row, or this many, while paused", { parse: Number })
+  .option("--remove", "Remove the replay. The symbol's bots resume")
+  .runs(async ({ connection, output }, options: ReplayOptions) => {
+    const symbol = symbolName(options.symbol);
+    const { from, layout, impact, check, speed, start, since, until } = options;
+    if (from !== undefined) {
+      const files = from.map((file) => resolve(file));
+      const times = { startAtMs: start, fromMs: since, toMs: until };
+      const body = said({ symbol, files, layout, impact, check, speed, ...times });
+      return output.one(shown(await begun(connection, body, output)));
+    }
+    const replay = await found(connection, symbol);
+    if (options.remove === true) output.one(await connection.call<Row>("DELETE", `${REPLAYS}/${replay.id}`));
+    else output.one(shown((await changed(connection, replay.id, options)) ?? replay));
   });
+
+const LIST = command("replays", "GET /v1/lab/replays")
+  .text("List replays and their progress.")
+  .table((replays: readonly Listed[]) => replays.map(shown))
+  .columns(
+    ...["id", "symbol", "layout", "state", "speed", "fileTime", "rows", "trades"],
+    ...["skipped", "checked", "played", "book", "doubts", "error"],
+  );
+
+interface RecordOptions {
+  readonly url: string;
+  readonly symbol: string;
+  readonly to: string;
+  readonly streams?: string;
+  readonly minutes?: number;
 }
+
+const RECORD = localCommand("record <url>")
+  .text("Record the public streams of a venue with this API to a file for `lab replay`.")
+  .required("--symbol <symbol>", "Symbol to record")
+  .required("--to <file>", "New file to write")
+  .option("--streams <url>", "Address of the streams (default: the venue's URL)")
+  .option("--minutes <number>", "Stop after this many minutes (default: until it is interrupted)", { parse: Number })
+  .option("--json", "print JSON")
+  .runs(async ({ output }, { url: rest, symbol, to: path, streams, minutes }: RecordOptions) => {
+    const { recordMarket } = await import("./record-market.ts");
+    const stopped: Promise<unknown>[] = [untilToldToStop(toldByMachine(MACHINE))];
+    if (minutes !== undefined) stopped.push(MACHINE.pause(minutes * MINUTE_MS));
+    const task = { rest, streams, symbol: symbolName(symbol), path, until: Promise.race(stopped) };
+    const note = (text: string): void => output.note(text);
+    output.one({ ...(await recordMarket({ ...task, nowMs: MACHINE.nowMs, timers: MACHINE, note })) });
+  });
+
+export const LAB_REPLAYS = [REPLAY, LIST, RECORD];
 
 /** Waits until large files are validated, and reports the progress. */
 async function begun(connection: Connection, body: object, { note }: Pick<Output, "note">): Promise<Listed> {
@@ -148,7 +146,7 @@ async function found(connection: Connection, symbol: string): Promise<Listed> {
 async function changed(
   connection: Connection,
   id: number,
-  { pause, play, step, speed }: Readonly<Record<string, unknown>>,
+  { pause, play, step, speed }: ReplayOptions,
 ): Promise<Listed | undefined> {
   const state = pause === true ? "paused" : play === true ? "playing" : undefined;
   let replay: Listed | undefined;

@@ -1,11 +1,11 @@
 /** The commands that run a bot or a scenario in a lab, and show the scenario and the events of accounts and symbols. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
-import type { Command } from "commander";
+import { command, localCommand } from "../session/command-row.ts";
 import { type Connection, dataFolder, type Environment } from "../session/connection.ts";
-import { CommandFailed, type Row, type Terminal } from "../session/terminal.ts";
-import { CLOCK } from "./clock-commands.ts";
-import { action, duration, escape, wholeNumber, wordsOf } from "../session/session.ts";
+import { CommandFailed, type Row } from "../session/terminal.ts";
+import { CLOCK } from "./clock.ts";
+import { escape, number, span, wordsOf } from "../session/values.ts";
 import { readDemoFile, symbolName } from "../session/rest.ts";
 
 // `lab run`: a bot in any language, in lock step. It is done with a moment when its connections have been idle.
@@ -26,35 +26,33 @@ interface Bot {
   readonly stepMs: number;
 }
 
-export function addLabRunCommand(lab: Command, terminal: Terminal): void {
-  const run = lab
-    .command("run <command...>")
-    .description("Run a bot in lock step with the clock: `run -- python3 bot.py`.");
-  run.option(
-    "--quiet <time>",
-    "Idle time of real time after which the bot is done with an instant (default: 25ms)",
-    duration,
-  );
-  run.option("--step <time>", "Maximum step of the clock while no message is due (default: 1s)", duration);
-  run.option("--name <name>", "Client name in lock step (default: the command's)");
-  run.option("--account <name>", "Demo account whose keys the bot receives (default: the first)");
-  action(run, terminal, async ({ connection }, [words], options) => {
-    const [command = "", ...args] = words as unknown as string[];
-    const { quiet, step, name, account, data } = options as Readonly<Record<string, string | undefined>>;
-    const bot = {
-      name: (name ?? basename(command)).replaceAll(NO_NAME, "-").slice(0, MAX_NAME),
-      quietMs: Number(quiet ?? QUIET_MS),
-      stepMs: Number(step ?? STEP_MS),
-    };
-    const env = { ...terminal.environment, ...environmentOf(dataFolder(data, terminal.environment), account) };
+interface RunOptions {
+  readonly command: readonly string[];
+  readonly quiet?: number;
+  readonly step?: number;
+  readonly name?: string;
+  readonly account?: string;
+  readonly data?: string;
+}
+
+const RUN = command("run <command...>")
+  .text("Run a bot in lock step with the clock: `run -- python3 bot.py`.")
+  .option("--quiet <time>", "Idle time of real time after which the bot is done with an instant (default: 25ms)", span)
+  .option("--step <time>", "Maximum step of the clock while no message is due (default: 1s)", span)
+  .option("--name <name>", "Client name in lock step (default: the command's)")
+  .option("--account <name>", "Demo account whose keys the bot receives (default: the first)")
+  .runs(async ({ connection, terminal: { environment } }, { command: words, ...options }: RunOptions) => {
+    const [program = "", ...args] = words;
+    const { quiet = QUIET_MS, step = STEP_MS, name = basename(program), account, data } = options;
+    const bot = { name: name.replaceAll(NO_NAME, "-").slice(0, MAX_NAME), quietMs: quiet, stepMs: step };
+    const env = { ...environment, ...environmentOf(dataFolder(data, environment), account) };
     await connection.call("POST", `${CLOCK}/clients`, { name: bot.name });
     try {
-      await inLockStep(connection, bot, () => spawn(command, args, { stdio: "inherit", env }));
+      await inLockStep(connection, bot, () => spawn(program, args, { stdio: "inherit", env }));
     } finally {
       await connection.call("DELETE", `${CLOCK}/clients/${escape(bot.name)}`);
     }
   });
-}
 
 /** Resolves when the bot has ended well. Throws `CommandFailed` with its exit code when it has not. */
 async function inLockStep(connection: Connection, bot: Bot, start: () => ChildProcess): Promise<void> {
@@ -116,48 +114,53 @@ interface ScenarioRunner {
   }) => Promise<number>;
 }
 
-/** `end` is given the exit code. */
-export function addLabRunScenario(lab: Command, terminal: Terminal, end: (code: number) => void): void {
-  lab
-    .command("run-scenario <scenario> <command...>")
-    .description(
-      "Run a scenario against a bot: `run-scenario flash-crash -- node bot.mjs`. Exits with 0 (passed) or 1.",
-    )
-    .option("--seed <number>", "Seed (default: the scenario's)", wholeNumber)
-    .option("--report <folder>", "Write report.json, report.html and the bot's output to this folder")
-    .action(async (scenario: string, command: readonly string[], options: { seed?: number; report?: string }) => {
-      const runner = (await import(
-        new URL("../../../../../lab/src/play/play.ts", import.meta.url).href
-      )) as ScenarioRunner;
-      const show = (text: string, isError: boolean): void => {
-        if (isError) terminal.complain(text.trimEnd());
-        else terminal.print(text.trimEnd());
-      };
-      try {
-        end(await runner.play({ scenario, command, ...options, print: terminal.print, show }));
-      } catch (error) {
-        if (error instanceof RangeError || (error as Error).name === "ConfigError") {
-          throw new CommandFailed((error as Error).message, { cause: error });
-        }
-        throw error;
-      }
-    });
+interface ScenarioOptions {
+  readonly scenario: string;
+  readonly command: readonly string[];
+  readonly seed?: number;
+  readonly report?: string;
 }
 
-export function addLabScenarioCommand(lab: Command, terminal: Terminal): void {
-  const scenario = lab.command("scenario").description("Show the running scenario and its state.");
-  action(scenario, terminal, async ({ connection, output }) => {
-    const told = await connection.call<Row | null>("GET", "/v1/lab/scenario");
-    if (told === null) {
-      if (output.isJson) output.one({});
-      else output.note("No scenario is running.");
-      return;
+const RUN_SCENARIO = localCommand("run-scenario <scenario> <command...>")
+  .text("Run a scenario against a bot: `run-scenario flash-crash -- node bot.mjs`. Exits with 0 (passed) or 1.")
+  .option("--seed <number>", "Seed (default: the scenario's)", number)
+  .option("--report <folder>", "Write report.json, report.html and the bot's output to this folder")
+  .runs(async (session, options: ScenarioOptions) => {
+    const { terminal } = session;
+    const runner = (await import(
+      new URL("../../../../../lab/src/play/play.ts", import.meta.url).href
+    )) as ScenarioRunner;
+    const show = (text: string, isError: boolean): void => {
+      if (isError) terminal.complain(text.trimEnd());
+      else terminal.print(text.trimEnd());
+    };
+    try {
+      session.exitCode = await runner.play({ ...options, print: terminal.print, show });
+    } catch (error) {
+      if (error instanceof RangeError || (error as Error).name === "ConfigError") {
+        throw new CommandFailed((error as Error).message, { cause: error });
+      }
+      throw error;
     }
-    output.one(told);
   });
-}
+
+const SCENARIO = command("scenario")
+  .text("Show the running scenario and its state.")
+  .runs(async ({ connection, output }) => {
+    const scenario = await connection.call<Row | null>("GET", "/v1/lab/scenario");
+    if (scenario !== null) output.one(scenario);
+    else if (output.isJson) output.one({});
+    else output.note("No scenario is running.");
+  });
 
 const WATCH = "/v1/lab/watch";
+
+interface WatchOptions {
+  readonly accounts?: readonly string[];
+  readonly symbols?: readonly string[];
+  readonly after?: number;
+  readonly off?: true;
+}
 
 interface Watched {
   readonly records: readonly Row[];
@@ -165,31 +168,30 @@ interface Watched {
   readonly lost: number;
 }
 
-export function addLabWatchCommand(lab: Command, terminal: Terminal): void {
-  const watch = lab.command("watch [accounts...]");
-  watch.description("Watch accounts and symbols; without any, show the recorded events.");
-  watch.option("--symbols <symbols...>", "Watch prices and status of these symbols");
-  watch.option("--after <number>", "Only events after this number (default: 0)", wholeNumber);
-  watch.option("--off", "Stop watching");
-  action(watch, terminal, async ({ connection, output }, [names = []], { symbols, after, off }) => {
-    const accounts = names as unknown as readonly string[];
+const WATCH_COMMAND = command("watch [accounts...]")
+  .text("Watch accounts and symbols; without any, show the recorded events.")
+  .option("--symbols <symbols...>", "Watch prices and status of these symbols")
+  .option("--after <number>", "Only events after this number (default: 0)", number)
+  .option("--off", "Stop watching")
+  .runs(async ({ connection, output }, { accounts = [], symbols, after, off }: WatchOptions) => {
     const begins = accounts.length > 0 || symbols !== undefined;
     if ([begins, after !== undefined, off === true].filter(Boolean).length > 1) {
       throw new CommandFailed("Specify only one of: accounts or symbols to watch, --after, or --off.");
     }
     if (off === true) return output.one(await connection.call<Row>("DELETE", WATCH));
     if (begins) {
-      const named = ((symbols ?? []) as readonly string[]).map(symbolName);
-      return output.one(await connection.call<Row>("PUT", WATCH, { accounts, symbols: named }));
+      const body = { accounts, symbols: (symbols ?? []).map(symbolName) };
+      return output.one(await connection.call<Row>("PUT", WATCH, body));
     }
-    const { records, last, lost } = await connection.call<Watched>("GET", `${WATCH}?after=${String(after ?? 0)}`);
+    const { records, last, lost } = await connection.call<Watched>("GET", `${WATCH}?after=${after ?? 0}`);
     output.rows(output.isJson ? records : records.map(rowOf), ["number", "atMs", "kind", "what"]);
     const shown = Number(records.at(-1)?.["number"] ?? last);
     if (shown < last) output.note(`Next page: --after ${shown}`);
     if (lost > 0) output.note(`${lost} older events are no longer stored.`);
   });
+
+function rowOf({ number: at, atMs, seq: _seq, kind, ...what }: Row): Row {
+  return { number: at, atMs, kind, what: wordsOf(what) };
 }
 
-function rowOf({ number, atMs, seq: _seq, kind, ...what }: Row): Row {
-  return { number, atMs, kind, what: wordsOf(what) };
-}
+export const LAB_BOTS = [RUN, RUN_SCENARIO, SCENARIO, WATCH_COMMAND];

@@ -1,0 +1,235 @@
+/**
+ * The rows of the command tables. A row has the words and texts of a command, the routes that it calls, and the columns
+ * of its answer; a row whose command does more has code in place of a route. docs/decisions/0077.
+ */
+import { Argument, type Command, Option } from "commander";
+import type { Row, Terminal } from "./terminal.ts";
+import { addConnectionOptions, addRestOptions, Session } from "./session.ts";
+import { BODY, type Value } from "./values.ts";
+
+/** Arguments and options by their names in camel case; absent: not given. */
+export type Given = Readonly<Record<string, unknown>>;
+
+interface Parameter extends Value {
+  readonly name: string;
+}
+
+interface Call {
+  /** Method and path, such as `GET /v1/accounts/:account`, with the names of parameters. */
+  readonly route: string;
+  /** Parameters of which at least one must be given; none: the route is called when no other is. */
+  readonly when: readonly string[];
+}
+
+/** What a command table consists of: headings of the help, rows, groups, and functions that add a command themselves. */
+export type Item = string | CommandRow | Group | ((program: Command, terminal: Terminal) => void);
+
+export interface Group {
+  readonly name: string;
+  readonly text: string;
+  readonly items: readonly Item[];
+}
+
+export const group = (name: string, text: string, ...items: readonly Item[]): Group => ({ name, text, items });
+/** A command that uses the admin API. `words`: the last word of its name, and its arguments; `route`: as in `calls`. */
+export const command = (words: string, route?: string): CommandRow => {
+  const row = new CommandRow(words, addConnectionOptions);
+  return route === undefined ? row : row.calls(route);
+};
+/** A command that uses the REST API. */
+export const restCommand = (words: string): CommandRow => new CommandRow(words, addRestOptions);
+/** A command that does not connect to a node, or only with options of its own. */
+export const localCommand = (words: string): CommandRow => new CommandRow(words, null);
+
+/** Adds the items to a command. `end` is given the exit code of those that have one of their own. */
+export function addItems(
+  parent: Command,
+  items: readonly Item[],
+  terminal: Terminal,
+  end: (exitCode: number) => void,
+): void {
+  for (const item of items) {
+    if (typeof item === "string") parent.commandsGroup(item);
+    else if (typeof item === "function") item(parent, terminal);
+    else if (item instanceof CommandRow) item.addTo(parent, terminal, end);
+    else addItems(parent.command(item.name).description(item.text), item.items, terminal, end);
+  }
+}
+
+/** Each method sets a part of the row, and returns the row. */
+export class CommandRow {
+  readonly parameters: Parameter[] = [];
+  readonly routes: Call[] = [];
+  /** Set by `sends`. */
+  body: ((given: never) => object) | undefined;
+  /** The last word of the name, and arguments. */
+  readonly words: string;
+  readonly #shared: ((command: Command) => void) | null;
+  readonly #setUp: ((command: Command) => void)[] = [];
+  #isDefault = false;
+  #columns: readonly string[] = [];
+  #answer: ((answer: never, session: Session) => unknown) | undefined;
+  #table: ((answer: never) => unknown) | undefined;
+  #note: ((answer: never, given: never) => string | undefined) | undefined;
+  #code: ((session: Session, given: never) => Promise<void> | void) | undefined;
+
+  constructor(words: string, shared: ((command: Command) => void) | null) {
+    this.words = words;
+    this.#shared = shared;
+    for (const [, name = ""] of words.matchAll(/[<[]([^<>[\]]+?)(?:\.\.\.)?[>\]]/g)) this.parameters.push({ name });
+  }
+
+  /** The last route whose `when` holds is called. */
+  calls(route: string, ...when: readonly string[]): this {
+    this.routes.push({ route, when });
+    return this;
+  }
+
+  text(text: string): this {
+    this.#setUp.push((added) => added.description(text));
+    return this;
+  }
+
+  /** An argument after those of the words, with a text, choices or a value that is not a text. */
+  argument(words: string, text: string, value: Value = {}): this {
+    const argument = new Argument(words, text);
+    this.#setUp.push((added) => added.addArgument(withValue(argument, value)));
+    return this.#withParameter(argument.name(), value);
+  }
+
+  option(flags: string, text: string, value: Value = {}): this {
+    return this.#withOption(new Option(flags, text), value);
+  }
+
+  required(flags: string, text: string, value: Value = {}): this {
+    return this.#withOption(new Option(flags, text).makeOptionMandatory(), value);
+  }
+
+  /** The columns of an answer that is a list. */
+  columns(...columns: readonly string[]): this {
+    this.#columns = columns;
+    return this;
+  }
+
+  /** Makes the body or the query of what was given, in place of the fields of the parameters. */
+  sends<T>(body: (given: T) => object): this {
+    this.body = body;
+    return this;
+  }
+
+  /** What is shown of the answer, as JSON, too. */
+  answer<T>(shown: (answer: T, session: Session) => unknown): this {
+    this.#answer = shown;
+    return this;
+  }
+
+  /** What a table shows of the answer. */
+  table<T>(shown: (answer: T) => unknown): this {
+    this.#table = shown;
+    return this;
+  }
+
+  /** A sentence after the table. */
+  note<T, G = Given>(sentence: (answer: T, given: G) => string | undefined): this {
+    this.#note = sentence;
+    return this;
+  }
+
+  /** Runs when the group is named without a command. */
+  default(): this {
+    this.#isDefault = true;
+    return this;
+  }
+
+  /** The code in place of a route. */
+  runs<G = Given>(code: (session: Session, given: G) => Promise<void> | void): this {
+    this.#code = code;
+    return this;
+  }
+
+  addTo(parent: Command, terminal: Terminal, end: (exitCode: number) => void): void {
+    const added = parent.command(this.words, { isDefault: this.#isDefault });
+    for (const setUp of this.#setUp) setUp(added);
+    this.#shared?.(added);
+    added.action(async (...all: unknown[]) => {
+      const options = all.at(-2) as Given;
+      const words = added.registeredArguments.map((argument, at) => [argument.name(), all[at]] as const);
+      const said = words.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
+      const given = { ...options, ...Object.fromEntries(said) };
+      const session = new Session(options, terminal);
+      if (this.#code === undefined) return this.#call(session, given);
+      await this.#code(session, given as never);
+      end(session.exitCode);
+    });
+  }
+
+  async #call(session: Session, given: Given): Promise<void> {
+    const { connection, output } = session;
+    const call = this.routes.findLast(
+      ({ when }) => when.length === 0 || when.some((name) => given[name] !== undefined),
+    );
+    const [method = "", pattern = ""] = call?.route.split(" ") ?? [];
+    const inPath = [...pattern.matchAll(/:([A-Za-z]+)/g)].map(([, name = ""]) => name);
+    const path = inPath.reduce(
+      (all, name) => all.replace(`:${name}`, encodeURIComponent(this.#textOf(name, given))),
+      pattern,
+    );
+    const body = this.body?.(given as never) ?? this.#bodyOf(given, inPath);
+    const target = method === "GET" ? `${path}${queryOf(body)}` : path;
+    const answer = await connection.call<never>(method, target, method === "GET" ? undefined : body);
+    const whole = this.#answer === undefined ? answer : this.#answer(answer, session);
+    const shown = output.isJson || this.#table === undefined ? whole : this.#table(whole as never);
+    if (Array.isArray(shown)) output.rows(shown as Row[], this.#columns);
+    else output.one(shown as Row);
+    const note = this.#note?.(answer, given as never);
+    if (note !== undefined) output.note(note);
+  }
+
+  #textOf(name: string, given: Given): string {
+    const parameter = this.parameters.find((each) => each.name === name);
+    return String(parameter === undefined ? given[name] : valueOf(parameter, given));
+  }
+
+  /** The body from all parameters that were given, except those in the path and those that select the route only. */
+  #bodyOf(given: Given, inPath: readonly string[]): unknown {
+    const selecting = this.routes.flatMap(({ when }) => when);
+    const sent = this.parameters.filter(
+      ({ name }) =>
+        given[name] !== undefined && !inPath.includes(name) && !(given[name] === true && selecting.includes(name)),
+    );
+    const fields = sent.map((each) => [each.field ?? each.name, valueOf(each, given)] as const);
+    const named = fields.filter(([field]) => field !== BODY);
+    const document = fields.find(([field]) => field === BODY);
+    if (document === undefined) return named.length === 0 ? undefined : Object.fromEntries(named);
+    const [, whole] = document;
+    // A document that is not an object is left for the node to reject.
+    const isObject = typeof whole === "object" && whole !== null && !Array.isArray(whole);
+    return isObject ? { ...whole, ...Object.fromEntries(named) } : whole;
+  }
+
+  #withOption(option: Option, value: Value): this {
+    this.#setUp.push((added) => added.addOption(withValue(option, value)));
+    return this.#withParameter(option.attributeName(), value);
+  }
+
+  #withParameter(name: string, value: Value): this {
+    this.parameters.push({ ...value, name });
+    return this;
+  }
+}
+
+function valueOf({ name, convert }: Parameter, given: Given): unknown {
+  return convert === undefined ? given[name] : convert(given[name] as never, name);
+}
+
+function withValue<T extends Argument | Option>(parameter: T, { choices, parse, default: preset }: Value): T {
+  if (choices !== undefined) parameter.choices(choices);
+  if (parse !== undefined) parameter.argParser((text) => parse(text));
+  if (preset !== undefined) parameter.default(preset);
+  return parameter;
+}
+
+function queryOf(fields: unknown): string {
+  const said = Object.entries((fields ?? {}) as Given).map(([name, value]): [string, string] => [name, String(value)]);
+  return said.length === 0 ? "" : `?${new URLSearchParams(said).toString()}`;
+}

@@ -1,0 +1,159 @@
+/** How arguments, options and files are read. */
+import { readFileSync } from "node:fs";
+import { InvalidArgumentError } from "commander";
+import { parse } from "yaml";
+import { CommandFailed, type Row } from "./terminal.ts";
+import { durationMs } from "../../../lab/scenario/duration.ts";
+
+/** How the value of an argument or option is read and sent. */
+export interface Value {
+  /** The field of the request; the parameter's own name when absent. With `BODY`, the value is the request body. */
+  readonly field?: string;
+  readonly choices?: readonly string[];
+  /** Reads the text. Throws `InvalidArgumentError`; commander adds the parameter's name. */
+  readonly parse?: (text: string) => unknown;
+  /** Converts the value for the request. Throws `CommandFailed`. */
+  readonly convert?: (value: never, name: string) => unknown;
+  readonly default?: unknown;
+}
+
+export const BODY = "";
+
+/** Encodes a name as a part of a path. */
+export const escape = encodeURIComponent;
+
+export function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
+/** A key of 32 bytes. */
+export function hexKey(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError("It must be 64 lowercase hex digits.");
+  return text;
+}
+
+/** A number of an option. */
+export const number: Value = { parse: wholeNumber };
+export const count = (preset: number): Value => ({ parse: wholeNumber, default: preset });
+export const time: Value = { parse: momentOf };
+export const span: Value = { parse: duration };
+/** Words that are separated by commas. */
+export const listed: Value = { parse: (text) => text.split(",").filter((part) => part !== "") };
+/** A number of an argument, which is checked when the request is made. */
+export const numberSent: Value = {
+  convert: (text: string, name) => {
+    if (!/^[0-9]{1,15}$/.test(text)) throw new CommandFailed(`${name} must be a whole number`);
+    return Number(text);
+  },
+};
+export const choices = (...all: readonly string[]): Value => ({ choices: all });
+/** `on` or `off`, sent as a boolean. */
+export const onOff = (field: string): Value => ({
+  field,
+  choices: ["on", "off"],
+  convert: (said: string) => said === "on",
+});
+/** A file in YAML or JSON, sent as a field, or as the whole body. */
+export const document = (field = BODY): Value => ({ field, convert: readDocument });
+
+/** Drops options that were not given: the node then keeps or takes its own. */
+export function said(fields: Readonly<Record<string, unknown>>): Row {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Reads a file, or standard input for `-`. */
+export function readText(path: string): string {
+  return read(path, (text) => text);
+}
+
+/** Reads a file as YAML or JSON. */
+export function readDocument(path: string): unknown {
+  return read(path, documentIn);
+}
+
+/** Longer texts that begin as JSON are not looked at as YAML, which would take a hundred times as long. */
+const LONGEST_FLOW_YAML = 1 << 16;
+
+/** Throws what is wrong with the text, in the terms of the format that it begins with. */
+function documentIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return parse(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const yaml = text.length < LONGEST_FLOW_YAML ? parsedOrNothing(text) : undefined;
+    if (yaml !== undefined) return yaml;
+    throw new Error(`the JSON is incomplete or invalid: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function parsedOrNothing(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function read<T>(path: string, from: (text: string) => T): T {
+  try {
+    return from(readFileSync(path === "-" ? 0 : path, "utf8"));
+  } catch (error) {
+    throw new CommandFailed(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
+  }
+}
+
+/** A day is its midnight in UTC; a time says its zone, so that it means the same on every machine. */
+const ISO_MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
+
+/** Reads milliseconds since 1970, or a moment as ISO 8601 writes it. Throws `InvalidArgumentError`. */
+export function momentOf(text: string): number {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  const timeMs = ISO_MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(timeMs))
+    throw new InvalidArgumentError("It must be a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970.");
+  return timeMs;
+}
+
+// Settings of a lab as arguments: `name=value`, where the value is JSON or else text; times have a unit.
+
+/** Reads `250ms`, `90s`, `15m`, `1h30m` or `1d`; a number alone is milliseconds. */
+export function duration(text: string): number {
+  const ms = /^[0-9]{1,15}$/.test(text) ? Number(text) : durationMs(text);
+  if (ms === null) throw new InvalidArgumentError("It must be a time such as 250ms, 90s, 15m, 1h30m or 1d.");
+  return ms;
+}
+
+/** `crash.percent=20` sets `percent` in `crash`. */
+export function settingsOf(words: readonly string[]): Row {
+  let fields: Row = {};
+  for (const word of words) {
+    const [, joined = "", text = ""] = /^([A-Za-z.]+)=(.*)$/s.exec(word) ?? [];
+    const names = joined.split(".");
+    if (names.includes("")) throw new CommandFailed(`'${word}' is not a setting. Use name=value.`);
+    fields = withSetting(fields, names, valueOf(text));
+  }
+  return fields;
+}
+
+function withSetting(fields: Row, [name = "", ...inner]: readonly string[], value: unknown): Row {
+  const within = fields[name];
+  const begun = typeof within === "object" && within !== null ? (within as Row) : {};
+  return { ...fields, [name]: inner.length === 0 ? value : withSetting(begun, inner, value) };
+}
+
+/** The settings as words again. */
+export function wordsOf(settings: Row): string {
+  const said = Object.entries(settings).map(([name, value]) => {
+    return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+  });
+  return said.join(" ");
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A word.
+    return text;
+  }
+}

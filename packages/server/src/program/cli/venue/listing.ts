@@ -1,0 +1,84 @@
+/** The commands for assets and symbols. */
+import { SYMBOL_STATUSES } from "@pricetime/engine";
+import { filtersOf } from "../../../platform/config/interface-filters.ts";
+import { command, group } from "../session/command-row.ts";
+import type { Session } from "../session/session.ts";
+import type { Row } from "../session/terminal.ts";
+import { BODY, choices, document, listed, momentOf, number, readDocument } from "../session/values.ts";
+import type { ImportOptions } from "./symbol-import.ts";
+
+const ACCEPT_ROUNDING = "Accept that rounding to one unit of the quote asset is a large part of the smallest trade";
+
+export const ASSET = group(
+  "asset",
+  "Show and add assets, and set their networks.",
+  command("list", "GET /v1/assets").text("List all assets.").columns("asset", "name", "precision"),
+  command("add <asset>", "POST /v1/assets")
+    .text("Add an asset.")
+    .required("--name <name>", "Full name, such as Bitcoin")
+    .option("--precision <decimals>", "Decimal places of the ledger (default: 8)", number),
+  command("networks <asset>", "GET /v1/assets/:asset")
+    .calls("PUT /v1/assets/:asset/networks", "file")
+    .text("Show an asset's networks, or replace them by a file (- for stdin).")
+    .argument("[file]", "", document())
+    .answer(({ networks }: Row) => networks)
+    .columns(
+      ...["network", "isDefault", "depositEnabled", "withdrawEnabled"],
+      ...["withdrawFee", "withdrawMin", "withdrawStep", "depositStep"],
+    ),
+);
+
+export const SYMBOL = group(
+  "symbol",
+  "Show, add, import, halt and delist symbols; set filters.",
+  command("list", "GET /v1/symbols")
+    .text("List all symbols and their status.")
+    .columns("symbol", "status", "baseAsset", "quoteAsset"),
+  command("import <file>")
+    .text("List the symbols and assets of an exchangeInfo response in a file (- for stdin).")
+    .option("--only <symbols>", "Only these symbols, such as BTCUSDT,ETHUSDT", listed)
+    .option("--accept-rounding", "Also list symbols whose rounding is too coarse (acceptRounding)")
+    .option("--dry-run", "Show what would be listed, and list nothing")
+    .runs(async (session, options: ImportOptions) =>
+      (await import("./symbol-import.ts")).importSymbols(session, options),
+    ),
+  command("end-orders <symbol> <why>", "POST /v1/symbols/:symbol/open-orders/end").text(
+    "End all open orders of a halted symbol, in steps.",
+  ),
+  command("delist <symbol>", "PUT /v1/symbols/:symbol/delisting")
+    .text("Schedule the delisting of a symbol, or move it to another time.")
+    .argument("<time>", "Time of the delisting: ISO 8601, or milliseconds since 1970", {
+      parse: momentOf,
+      field: "atMs",
+    })
+    .argument("<why>", ""),
+  command("withdraw-delisting <symbol> <why>", "POST /v1/symbols/:symbol/delisting/withdraw").text(
+    "Cancel a scheduled delisting.",
+  ),
+  command("preview-filters <symbol>", "POST /v1/symbols/:symbol/filters/preview")
+    .text("List open orders that the filters in a file (- for stdin) would reject. Changes nothing.")
+    .argument("<file>", "", document()),
+  command("add", "POST /v1/symbols")
+    .text("Add a symbol from a YAML or JSON file (- for stdin).")
+    .argument("<file>", "", document())
+    .option("--accept-rounding", ACCEPT_ROUNDING)
+    .answer(warned),
+  command("status <symbol>", "PUT /v1/symbols/:symbol/status")
+    .text("Set the status of a symbol: TRADING opens it, HALT halts it.")
+    .argument("<status>", "New status", choices(...SYMBOL_STATUSES)),
+  command("fees <symbol>", "GET /v1/symbols/:symbol/fees").text(
+    "Show the default fee rates of a symbol, and the accounts with other rates.",
+  ),
+  command("filters <symbol>", "GET /v1/symbols/:symbol")
+    .calls("PUT /v1/symbols/:symbol/filters", "file")
+    .text("Show a symbol's filters, or replace all of them by a file (- for stdin).")
+    .argument("[file]", "", { field: BODY, convert: (path: string) => filtersOf(readDocument(path)) })
+    .option("--accept-rounding", ACCEPT_ROUNDING)
+    .answer((answer: Row, session) => warned(answer, session)["filters"]),
+);
+
+/** Prints an answer's warnings on standard error; returns the rest. */
+function warned({ warnings = [], ...row }: Row, { terminal }: Session): Row {
+  for (const warning of warnings as readonly string[]) terminal.complain(`pricetime: warning: ${warning}`);
+  return row;
+}
