@@ -52,7 +52,7 @@ import {
   type Parameters,
   type SigningKey,
 } from "./client/client.ts";
-import { type History, HistoryWriter, openHistoryFile, openQueries, type Queries } from "@pricetime/server/data-folder";
+import { type History, HistoryWriter, openHistoryFile, openQueries, type Query } from "@pricetime/server/data-folder";
 import { historyOver } from "./journal.ts";
 
 // An engine under the test's own clock, with an operator who lists symbols, opens accounts, and creates deposits and
@@ -227,7 +227,7 @@ export class TestVenue extends EngineVenue {
   /** Called with each applied command, before the answer is sent. */
   readonly followers = new Set<{ applied(entry: Entry, events: readonly Event[]): void }>();
   readonly #writer: HistoryWriter;
-  readonly #queries: Queries;
+  readonly #query: Query;
 
   constructor(
     { soon = MACHINE.soon, ...options }: Partial<GatewayOptions & Pick<Timers, "soon">> = {},
@@ -236,7 +236,7 @@ export class TestVenue extends EngineVenue {
     super(new Engine({ recordPostings: true }), startMs);
     const database = openHistoryFile(":memory:");
     this.#writer = new HistoryWriter(database);
-    this.#queries = openQueries(database);
+    this.#query = openQueries(database);
     const letters = new WithdrawalLetters({
       view: this.engine,
       mails: { confirmWithdrawal: (mail) => this.mails.push(mail), withdrawalsWrittenOf: () => new Set() },
@@ -306,7 +306,7 @@ export class TestVenue extends EngineVenue {
   }
 
   history(): History {
-    return historyOver(this.#queries, () => this.engine.seq);
+    return historyOver(this.#query, () => this.engine.seq);
   }
 
   #list(): void {

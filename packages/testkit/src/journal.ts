@@ -10,7 +10,7 @@ import {
 } from "@pricetime/engine";
 import { listAsset, listSymbol, placeOrder } from "./commands.ts";
 import { Dice } from "./dice.ts";
-import type { History, Journal, JournalHead, NewBatch, Queries, QuestionName } from "@pricetime/server/data-folder";
+import type { History, Journal, JournalHead, NewBatch, Query } from "@pricetime/server/data-folder";
 import { DatabaseSync } from "node:sqlite";
 
 // Random commands of traders, of every kind, at similar prices, so that orders match and trigger each other.
@@ -215,16 +215,16 @@ export async function appendAll(journal: Journal, batches: readonly NewBatch[]):
  * `seqNow` returns the last entry that is in the tables. `reached` resolves when the tables contain an entry. Without
  * it, callers must make sure that they do.
  */
-export function historyOver(queries: Queries, seqNow: () => number, reached?: (seq: number) => Promise<void>): History {
-  const asked = Object.entries(queries).map(([name, query]) => [
-    name,
-    async (seq: number, ...args: never[]): Promise<unknown> => {
-      if (reached !== undefined) await reached(seq);
-      return (query as (...args: never[]) => unknown)(...args);
+export function historyOver(query: Query, seqNow: () => number, reached?: (seq: number) => Promise<void>): History {
+  return {
+    get seq() {
+      return seqNow();
     },
-  ]);
-  const questions = Object.fromEntries(asked) as Pick<History, QuestionName>;
-  return Object.defineProperty(questions as History, "seq", { get: seqNow, enumerable: true });
+    async query(seq, name, args) {
+      if (reached !== undefined) await reached(seq);
+      return query(name, args);
+    },
+  };
 }
 
 export function dumpHistory(path: string): Record<string, string[]> {

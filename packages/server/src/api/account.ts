@@ -75,8 +75,8 @@ export async function myTrades(call: Call): Promise<string> {
   const window = windowOf(call, { fromId: "fromId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
   if (window === null) return "[]";
   const orderId = call.integer("orderId");
-  const asked = orderId === undefined ? window : { ...window, orderId };
-  return history.accountTradePage(engine.seq, call.accountId(), market.symbolId, asked);
+  const of = { accountId: call.accountId(), symbolId: market.symbolId, orderId };
+  return history.query(engine.seq, "accountTradePage", { ...of, ...window });
 }
 
 // The life of a listen key. Interface 3.7, 4.4.

@@ -98,7 +98,7 @@ const AGG_TRADES_MAX_HOURS = 1;
 
 async function tradesIn(call: Call, window: Window): Promise<string> {
   const { engine, history } = call.venue;
-  return history.tradePage(engine.seq, marketOf(call).symbolId, window);
+  return history.query(engine.seq, "tradePage", { symbolId: marketOf(call).symbolId, ...window });
 }
 
 export function recentTrades(call: Call): Promise<string> {
@@ -115,7 +115,7 @@ export async function aggTrades(call: Call): Promise<string> {
   const market = marketOf(call);
   const window = windowOf(call, { fromId: "fromId", maxHours: AGG_TRADES_MAX_HOURS, backwards: "empty" });
   if (window === null) return "[]";
-  return history.aggTradePage(engine.seq, market.symbolId, window);
+  return history.query(engine.seq, "aggTradePage", { symbolId: market.symbolId, ...window });
 }
 
 export async function klines(call: Call): Promise<string> {
@@ -124,7 +124,8 @@ export async function klines(call: Call): Promise<string> {
   const window = windowOf(call, { fromId: undefined, maxHours: undefined, backwards: "empty" });
   if (window === null) return "[]";
   const interval = call.text("interval") as KlineInterval;
-  return history.klinePage(engine.seq, market.symbolId, interval, window, call.nowMs);
+  const of = { symbolId: market.symbolId, interval, nowMs: call.nowMs };
+  return history.query(engine.seq, "klinePage", { ...of, ...window });
 }
 
 // Average price and tickers, from the engine's memory. Interface 4.1.

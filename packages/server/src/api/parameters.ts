@@ -18,7 +18,6 @@ import {
   UNKNOWN_ASSET,
   WITHDRAWAL_SUSPENDED,
 } from "@pricetime/protocol";
-import type { Names } from "../history/shapes/pages.ts";
 import type { Call } from "./call.ts";
 import { Refused } from "./edge/refusals.ts";
 import type { Window } from "../history/port.ts";
@@ -51,14 +50,6 @@ export function marketsOf(call: Call): MarketView | readonly MarketView[] | unde
 export function ofStatus(market: MarketView, status: string | undefined): MarketView {
   if (status !== undefined && market.spec.status !== status) throw new Refused(OTHER_SYMBOL_STATUS);
   return market;
-}
-
-/** Names from the engine in its present state: not to be kept across a wait. */
-export function namesOf(engine: EngineView): Names {
-  return {
-    symbol: (symbolId) => engine.market(symbolId).spec.symbol,
-    asset: (assetId) => engine.asset(assetId).spec.asset,
-  };
 }
 
 // The part of a list that a request asks for: ids, times, limit. Interface 1.11.

@@ -2,11 +2,10 @@
  * Locks API trading of accounts that trade too carelessly. It checks the last ten minutes of the history twice a
  * minute; the lock is a command, so every node has it and it stands in the journal. Interface 3.8, 4.5.
  */
-import type { ConductRow } from "../history/wallet-port.ts";
 import assert from "node:assert/strict";
 import { type EngineView, TRADING_RULES } from "@pricetime/engine";
 import { z } from "zod";
-import { CONDUCT_WINDOW_MS, type History, HistoryBehind } from "../history/port.ts";
+import { CONDUCT_WINDOW_MS, type ConductRow, type History, HistoryBehind } from "../history/port.ts";
 import { NotAccepted, OutcomeUnknown, type Sequencer } from "../journal/sequencer/port.ts";
 import type { Cancel, Keeping, KeptValue, Timers } from "../platform/world/port.ts";
 import { keptCount, readKept } from "../platform/world/read-kept.ts";
@@ -213,7 +212,8 @@ export class TradingRules implements TradingRulesStatus, Keeping {
     const { settings, history, view } = this.#options;
     const { ufr, ifer, gcr } = settings;
     const least = { orders: ufr.orders, immediate: ifer.orders, goodTillCancel: gcr.orders };
-    const rows = await history.conductOfAll(view.seq, sequencer.nowMs() - CONDUCT_WINDOW_MS, least);
+    const sinceMs = sequencer.nowMs() - CONDUCT_WINDOW_MS;
+    const rows = await history.query(view.seq, "conductOfAll", { sinceMs, ...least });
     let locked = 0;
     for (const row of rows) if (await this.#judge(row, sequencer)) locked++;
     return locked;
@@ -238,7 +238,7 @@ export class TradingRules implements TradingRulesStatus, Keeping {
     const { history, view, settings } = this.#options;
     const kept = this.#kept.get(accountId);
     if (kept !== undefined && nowMs - kept.atMs < settings.everyMs) return kept;
-    const rows = await history.conduct(view.seq, accountId, nowMs - CONDUCT_WINDOW_MS);
+    const rows = await history.query(view.seq, "conduct", { accountId, sinceMs: nowMs - CONDUCT_WINDOW_MS });
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     const fresh = { rows, atMs: nowMs };
     this.#kept.set(accountId, fresh);

@@ -26,7 +26,7 @@ test("not taken: 503, and the order's place is given back; outcome unknown: 504,
 test("history that lags too far is 503", async () => {
   const venue = new TestVenue();
   const history = venue.history();
-  history.tradePage = async () => {
+  history.query = async () => {
     throw new HistoryBehind("still at 3");
   };
   const behind = new TestVenue({ history });
@@ -37,7 +37,7 @@ test("history that lags too far is 503", async () => {
 test("a bug of ours is a 500 and a line in the log, and the next request is served", async () => {
   const venue = new TestVenue();
   const history = venue.history();
-  history.tradePage = () => {
+  history.query = () => {
     throw new TypeError("a bug");
   };
   const buggy = new TestVenue({ history });

@@ -1,35 +1,37 @@
 /** History the slow and obvious way: a list of everything that happened, filtered for every question. */
 import { type Engine, type Event, formatDecimal, fromScale, type MarketView } from "@pricetime/engine";
-import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import {
+  type AccountTrade,
+  type AggregateTrade,
+  nextOpenTime,
+  openTimeOf,
+  type OrderListRecord,
+  type OrderRecord,
+  type PublicTrade,
+} from "@pricetime/protocol";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { replayBatch } from "../../src/journal/replica/recover.ts";
-import type {
-  AccountTradeRow,
-  AggTradeRow,
-  KlineRow,
-  OrderListRow,
-  OrderRow,
-  TradeRow,
-} from "../../src/history/shapes/rows.ts";
+import type { KlineRow } from "../../src/history/shapes/klines.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 import type { Window } from "../../src/history/port.ts";
 
 type TradeEvent = Extract<Event, { type: "trade" }>;
-interface OwnTrade extends AccountTradeRow {
+interface Of {
   readonly accountId: number;
   readonly symbolId: number;
 }
+export type OrderOf = OrderRecord & Of;
 
 export class BruteForce {
   readonly #engine: Engine;
-  readonly orders = new Map<number, OrderRow & { accountId: number }>();
-  readonly lists = new Map<number, OrderListRow & { accountId: number }>();
+  readonly orders = new Map<number, OrderOf>();
+  readonly lists = new Map<number, OrderListRecord & Of>();
   /** Orders that have opened twice: when they came, and when they were set off. */
   readonly triggered = new Set<number>();
   /** Orders that ended unfilled by an operator, or in a request to cancel everything, but for the first of each. */
   readonly swept = new Set<number>();
   readonly #trades: TradeEvent[] = [];
-  readonly #ownTrades: OwnTrade[] = [];
+  readonly #ownTrades: (AccountTrade & Of)[] = [];
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -59,26 +61,32 @@ export class BruteForce {
       this.#ownTrades.push({
         accountId: order.accountId,
         symbolId: event.symbolId,
-        tradeId: event.tradeId,
+        symbol: this.#market(event.symbolId).spec.symbol,
+        id: event.tradeId,
         orderId: order.orderId,
         orderListId: order.orderListId,
         price: this.#price(event.symbolId, event.priceTicks),
         qty: this.#quantity(event.symbolId, BigInt(event.lots)),
         quoteQty: this.#quote(event.symbolId, event.quote),
         commission: this.#money(commissionAssetId, commission),
-        commissionAssetId,
-        timeMs: event.timeMs,
+        commissionAsset: this.#engine.asset(commissionAssetId).spec.asset,
+        time: event.timeMs,
         isBuyer: order.side === "BUY",
         isMaker: side === "maker",
+        isBestMatch: true,
       });
     }
   }
 
   #takeList({ list, listOrderStatus }: Extract<Event, { type: "orderListChanged" }>): void {
     const { orderListId, accountId, symbolId, listClientOrderId, timeMs, stopLeg, limitLeg } = list;
-    const orders = [stopLeg, limitLeg].map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
-    const row = { orderListId, accountId, symbolId, listClientOrderId, listOrderStatus, timeMs, orders };
-    this.lists.set(orderListId, row);
+    const { symbol } = this.#market(symbolId).spec;
+    const orders = [stopLeg, limitLeg].map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId }));
+    const listStatusType = listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE";
+    this.lists.set(orderListId, {
+      ...{ orderListId, accountId, symbolId, symbol, contingencyType: "OCO", listStatusType, listOrderStatus },
+      ...{ listClientOrderId, transactionTime: timeMs, orders },
+    });
   }
 
   #takeOrder(order: TradeEvent["taker"]["order"]): void {
@@ -88,6 +96,7 @@ export class BruteForce {
     this.orders.set(order.orderId, {
       accountId: order.accountId,
       symbolId,
+      symbol: market.spec.symbol,
       orderId: order.orderId,
       orderListId: order.orderListId,
       clientOrderId: order.clientOrderId,
@@ -102,76 +111,74 @@ export class BruteForce {
       side: order.side,
       stopPrice: this.#price(symbolId, order.stopTicks),
       icebergQty: this.#quantity(symbolId, BigInt(order.icebergLots)),
-      timeMs: order.timeMs,
-      updateTimeMs: order.updateTimeMs,
+      time: order.timeMs,
+      updateTime: order.updateTimeMs,
       isWorking: order.isWorking,
       commission: this.#money(commissionAssetId, order.commission),
-      commissionAssetId,
+      commissionAsset: this.#engine.asset(commissionAssetId).spec.asset,
     });
   }
 
-  ordersOf(accountId: number, symbolId: number, window: Window): OrderRow[] {
+  ordersOf(accountId: number, symbolId: number, window: Window): OrderRecord[] {
     const all = [...this.orders.values()].filter((row) => row.accountId === accountId && row.symbolId === symbolId);
-    return within(window, all, (row) => row.orderId).map((row) => without(row, "accountId"));
+    return within(window, all, (row) => [row.orderId, row.time]).map(withoutOf);
   }
 
-  listsOf(accountId: number, window: Window): OrderListRow[] {
+  listsOf(accountId: number, window: Window): OrderListRecord[] {
     const all = [...this.lists.values()].filter((row) => row.accountId === accountId);
-    return within(window, all, (row) => row.orderListId).map((row) => without(row, "accountId"));
+    return within(window, all, (row) => [row.orderListId, row.transactionTime]).map(withoutOf);
   }
 
-  accountTrades(
-    accountId: number,
-    symbolId: number,
-    window: Window & { readonly orderId?: number },
-  ): AccountTradeRow[] {
+  accountTrades(accountId: number, symbolId: number, window: Window & { readonly orderId?: number }): AccountTrade[] {
     const all = this.#ownTrades.filter(
       (row) =>
         row.accountId === accountId &&
         row.symbolId === symbolId &&
         (window.orderId === undefined || row.orderId === window.orderId),
     );
-    return within(window, all, (row) => row.tradeId).map((row) => without(without(row, "accountId"), "symbolId"));
+    return within(window, all, (row) => [row.id, row.time]).map(withoutOf);
   }
 
-  tradesOf(symbolId: number, window: Window): TradeRow[] {
+  tradesOf(symbolId: number, window: Window): PublicTrade[] {
     const all = this.#trades
       .filter((trade) => trade.symbolId === symbolId)
       .map((trade) => ({
-        tradeId: trade.tradeId,
+        id: trade.tradeId,
         price: this.#price(symbolId, trade.priceTicks),
         qty: this.#quantity(symbolId, BigInt(trade.lots)),
         quoteQty: this.#quote(symbolId, trade.quote),
-        timeMs: trade.timeMs,
+        time: trade.timeMs,
         isBuyerMaker: trade.maker.order.side === "BUY",
+        isBestMatch: true,
       }));
-    return within(window, all, (row) => row.tradeId);
+    return within(window, all, (row) => [row.id, row.time]);
   }
 
-  aggTrades(symbolId: number, window: Window): AggTradeRow[] {
+  aggTrades(symbolId: number, window: Window): AggregateTrade[] {
     const groups = new Map<number, TradeEvent[]>();
     for (const trade of this.#trades.filter((one) => one.symbolId === symbolId)) {
       groups.set(trade.aggTradeId, [...(groups.get(trade.aggTradeId) ?? []), trade]);
     }
     const all = [...groups].map(([aggTradeId, trades]) => ({
-      aggTradeId,
-      price: this.#price(symbolId, trades[0]!.priceTicks),
-      qty: this.#quantity(
+      a: aggTradeId,
+      p: this.#price(symbolId, trades[0]!.priceTicks),
+      q: this.#quantity(
         symbolId,
         trades.reduce((sum, trade) => sum + BigInt(trade.lots), 0n),
       ),
-      firstTradeId: trades[0]!.tradeId,
-      lastTradeId: trades.at(-1)!.tradeId,
-      timeMs: trades[0]!.timeMs,
-      isBuyerMaker: trades[0]!.takerSide === "SELL",
+      f: trades[0]!.tradeId,
+      l: trades.at(-1)!.tradeId,
+      T: trades[0]!.timeMs,
+      m: trades[0]!.takerSide === "SELL",
+      M: true,
     }));
-    return within(window, all, (row) => row.aggTradeId);
+    return within(window, all, (row) => [row.a, row.T]);
   }
 
   /** Every kline from the first trade to now, quiet ones too, and then the window. */
   klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
     const trades = this.#trades.filter((trade) => trade.symbolId === symbolId);
-    const all: (KlineRow & { timeMs: number })[] = [];
+    const all: KlineRow[] = [];
     let close = 0;
     for (
       let open = openTimeOf(interval, trades[0]?.timeMs ?? nowMs + 1);
@@ -193,7 +200,6 @@ export class BruteForce {
           of.reduce((sum, trade) => sum + trade.quote, 0n),
         );
       all.push({
-        timeMs: open,
         openTimeMs: open,
         open: this.#price(symbolId, prices[0]!),
         high: this.#price(symbolId, Math.max(...prices)),
@@ -208,7 +214,7 @@ export class BruteForce {
         takerBuyQuote: quote(bought),
       });
     }
-    return within(window, all, () => 0).map((row) => without(row, "timeMs"));
+    return within(window, all, (row) => [0, row.openTimeMs]);
   }
 
   #market(symbolId: number): MarketView {
@@ -229,18 +235,19 @@ export class BruteForce {
 }
 
 /** Interface 1.11. */
-function within<Row extends { readonly timeMs: number }>(
-  window: Window,
-  all: Row[],
-  idOf: (row: Row) => number,
-): Row[] {
+function within<Row>(window: Window, all: Row[], placeOf: (row: Row) => [id: number, timeMs: number]): Row[] {
   const { fromId, startTimeMs, endTimeMs, limit } = window;
-  if (fromId !== undefined) return all.filter((row) => idOf(row) >= fromId).slice(0, limit);
-  const inside = all.filter(
-    (row) =>
-      row.timeMs >= (startTimeMs ?? Number.NEGATIVE_INFINITY) && row.timeMs <= (endTimeMs ?? Number.POSITIVE_INFINITY),
-  );
+  if (fromId !== undefined) return all.filter((row) => placeOf(row)[0] >= fromId).slice(0, limit);
+  const inside = all.filter((row) => {
+    const [, timeMs] = placeOf(row);
+    return timeMs >= (startTimeMs ?? Number.NEGATIVE_INFINITY) && timeMs <= (endTimeMs ?? Number.POSITIVE_INFINITY);
+  });
   return startTimeMs !== undefined ? inside.slice(0, limit) : inside.slice(-limit);
+}
+
+export function withoutOf<Row extends Of>(row: Row): Omit<Row, keyof Of> {
+  const { accountId: _, symbolId: __, ...rest } = row;
+  return rest;
 }
 
 export function without<Row extends object, Key extends keyof Row>(row: Row, key: Key): Omit<Row, Key> {

@@ -4,17 +4,16 @@ import { test } from "node:test";
 import { type Command, Engine, encodeCommands } from "@pricetime/engine";
 import fc from "fast-check";
 import { Dice } from "@pricetime/testkit/dice";
-import { CONDUCT_QUERIES } from "../../src/history/reading/wallet-queries.ts";
-import type { OrderRow } from "../../src/history/shapes/rows.ts";
+import { CONDUCT } from "../../src/history/reading/wallet-queries.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
 import { openHistoryReadOnly } from "../../src/history/table/schema.ts";
-import type { ConductRow } from "../../src/history/wallet-port.ts";
+import type { ConductRow } from "../../src/history/port.ts";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { openProjection } from "../../src/journal/storage/projection.ts";
 import { rebuildHistory } from "../../src/journal/storage/rebuild-history.ts";
 import { ACCOUNT_IDS, BY, dumpHistory, randomFlow, START_MS } from "@pricetime/testkit/journal";
 import { folderWith } from "../journal/replica/data-folder.ts";
-import { BruteForce } from "./brute-force.ts";
+import { BruteForce, type OrderOf } from "./brute-force.ts";
 
 const HALF_MINUTE_MS = 30_000;
 const WINDOW_MS = 600_000;
@@ -52,7 +51,7 @@ const brute = new BruteForce(new Engine());
 for (const batch of BATCHES) brute.take(batch);
 
 /** What it was worth when it was placed, and what was filled of that: in the quote asset. */
-function worth(order: OrderRow): { readonly submitted: number; readonly filled: number } {
+function worth(order: OrderOf): { readonly submitted: number; readonly filled: number } {
   const [quantity, executed, spent] = [order.origQty, order.executedQty, order.cummulativeQuoteQty].map(Number);
   if (order.type === "MARKET") {
     return { submitted: executed! > 0 ? (spent! / executed!) * quantity! : 0, filled: spent! };
@@ -73,18 +72,18 @@ function expected(accountId: number, symbolId: number, fromMs: number, afterMs: 
       !brute.swept.has(order.orderId) &&
       order.accountId === accountId &&
       order.symbolId === symbolId &&
-      order.timeMs >= fromMs &&
-      order.timeMs > afterMs,
+      order.time >= fromMs &&
+      order.time > afterMs,
   );
   const timed = orders.filter(({ type }) => type !== "MARKET");
   const immediate = timed.filter(({ timeInForce }) => timeInForce !== "GTC");
   const resting = timed.filter(({ timeInForce }) => timeInForce === "GTC");
-  const unfilled = ({ executedQty }: OrderRow): boolean => Number(executedQty) === 0;
+  const unfilled = ({ executedQty }: OrderOf): boolean => Number(executedQty) === 0;
   const quick = resting.filter(
     (order) =>
       (order.status === "CANCELED" || order.status === "EXPIRED") &&
       unfilled(order) &&
-      order.updateTimeMs < order.timeMs + 2_500,
+      order.updateTime < order.time + 2_500,
   );
   const values = orders.map(worth);
   const sum = (of: "submitted" | "filled"): number => values.reduce((total, value) => total + value[of], 0);
@@ -118,7 +117,7 @@ test("the flow has what is counted", () => {
     assert.ok(counts.goodTillCancelQuick > 0 && counts.goodTillCancelQuick < counts.goodTillCancel);
     assert.ok(counts.unfilled > 1e8 && counts.unfilled < 9e8);
   }
-  const recent = [...brute.orders.values()].filter(({ timeMs }) => timeMs > END_MS - WINDOW_MS);
+  const recent = [...brute.orders.values()].filter(({ time }) => time > END_MS - WINDOW_MS);
   assert.ok(
     recent.some(({ type, status, executedQty }) => type === "MARKET" && status === "EXPIRED" && +executedQty > 0),
   );
@@ -134,7 +133,7 @@ test("what an account did since then, and who did enough of it", (t) => {
   rebuildHistory(paths);
   const database = openHistoryReadOnly(paths.history);
   t.after(() => database.close());
-  const queries = openQueries(database);
+  const query = openQueries(database);
   const some = fc.integer({ min: 1, max: 400 });
   const anyTime = fc.integer({ min: END_MS - WINDOW_MS, max: END_MS + HALF_MINUTE_MS });
   fc.assert(
@@ -143,11 +142,11 @@ test("what an account did since then, and who did enough of it", (t) => {
       const fromMs = sinceMs - (sinceMs % HALF_MINUTE_MS);
       const of = (id: number, afterMs: number): Expected[] =>
         [0, 1].map((symbolId) => expected(id, symbolId, fromMs, afterMs)).filter((row) => row.orders > 0);
-      assert.deepEqual(queries.conduct(accountId, sinceMs).map(found), of(accountId, 0));
+      assert.deepEqual(query("conduct", { accountId, sinceMs }).map(found), of(accountId, 0));
       const enough = ACCOUNT_IDS.flatMap((id) => of(id, id === LOCKED ? LOCKS_MS.at(-1)! : 0)).filter(
         (row) => row.orders >= orders || row.immediate >= immediate || row.goodTillCancel >= goodTillCancel,
       );
-      assert.deepEqual(queries.conductOfAll(sinceMs, { orders, immediate, goodTillCancel }).map(found), enough);
+      assert.deepEqual(query("conductOfAll", { sinceMs, orders, immediate, goodTillCancel }).map(found), enough);
     }),
     { numRuns: 300 },
   );
@@ -185,7 +184,7 @@ test("what is counted does not grow, and is the same however often it is interru
     (database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[])
       .map(({ detail }) => detail)
       .join("; ");
-  assert.match(plan(CONDUCT_QUERIES.ofAccount), /^SEARCH conduct USING PRIMARY KEY \(account_id=\?\)$/);
-  assert.match(plan(CONDUCT_QUERIES.ofAll), /^SCAN conduct; .*SEARCH lock USING .*api_trading_locks_by_account/);
-  assert.doesNotMatch(plan(CONDUCT_QUERIES.ofAll), /TEMP B-TREE/);
+  assert.match(plan(CONDUCT.ofAccount), /^SEARCH conduct USING PRIMARY KEY \(account_id=\?\)$/);
+  assert.match(plan(CONDUCT.ofAll), /^SCAN conduct; .*SEARCH lock USING .*api_trading_locks_by_account/);
+  assert.doesNotMatch(plan(CONDUCT.ofAll), /TEMP B-TREE/);
 });

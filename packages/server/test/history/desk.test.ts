@@ -7,7 +7,7 @@ import type { Command } from "@pricetime/engine";
 import { byTwo, listAsset, networkOf, openAccount, TWO_OPERATORS } from "@pricetime/testkit/commands";
 import { batchesOf } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { DESK_QUERIES } from "../../src/history/reading/operator-queries.ts";
+import { OPERATOR_LISTS } from "../../src/history/reading/operator-queries.ts";
 import { openHistoryFile } from "../../src/history/table/schema.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { NEWEST_VERSION, WITHOUT_LATER_TABLES } from "./older-history.ts";
@@ -50,10 +50,10 @@ function idOf(output: number): { readonly network: string; readonly txId: string
   return { network: COIN.network, txId: COIN.txId, output };
 }
 
-const { queries, database } = rebuiltHistory(batchesOf(3, COMMANDS));
+const { query, database } = rebuiltHistory(batchesOf(3, COMMANDS));
 
 test("adjustments of all, of an account, and page by page; also more than 64 bits hold", () => {
-  const told = queries.adjustments({ limit: 10 });
+  const told = query("adjustments", { limit: 10 });
   assert.deepEqual(
     told.map(({ accountId, asset, amount, reference }) => [accountId, asset, amount, reference]),
     [
@@ -63,10 +63,10 @@ test("adjustments of all, of an account, and page by page; also more than 64 bit
     ],
   );
   const [first, , last] = told;
-  assert.deepEqual(queries.adjustments({ accountId: 100, limit: 10 }), [first, last]);
-  assert.deepEqual(queries.adjustments({ accountId: 100, limit: 1, beforeSeq: first?.seq }), [last]);
-  assert.deepEqual(queries.adjustments({ limit: 1 }), [first]);
-  const { rows } = queries.timeLine(100, { kinds: ["money"], limit: 10 });
+  assert.deepEqual(query("adjustments", { accountId: 100, limit: 10 }), [first, last]);
+  assert.deepEqual(query("adjustments", { accountId: 100, limit: 1, beforeSeq: first?.seq }), [last]);
+  assert.deepEqual(query("adjustments", { limit: 1 }), [first]);
+  const { rows } = query("timeLine", { accountId: 100, kinds: ["money"], limit: 10 });
   assert.deepEqual(
     rows.filter(({ what }) => what === "adjustment").map(({ id, amount, by }) => [id, amount, by]),
     [first, last].map((row) => [row?.seq, row?.amount, row?.by]),
@@ -74,14 +74,15 @@ test("adjustments of all, of an account, and page by page; also more than 64 bit
 });
 
 test("notes of an account", () => {
-  const texts = (beforeSeq?: number) => queries.notes({ accountId: 100, limit: 10, beforeSeq }).map(({ text }) => text);
+  const texts = (beforeSeq?: number) =>
+    query("notes", { accountId: 100, limit: 10, beforeSeq }).map(({ text }) => text);
   assert.deepEqual(texts(), ["note 2", "note 0"]);
-  assert.deepEqual(texts(queries.notes({ accountId: 100, limit: 1 })[0]?.seq), ["note 0"]);
+  assert.deepEqual(texts(query("notes", { accountId: 100, limit: 1 })[0]?.seq), ["note 0"]);
 });
 
 test("unknown deposits by what became of them: one that was a customer's and left the chain waits again", () => {
   const of = (status?: "seen" | "dismiss" | "deposit") =>
-    queries.unknownDeposits({ status, limit: 10 }).map(({ output, status: is }) => `${output} ${is}`);
+    query("unknownDeposits", { status, limit: 10 }).map(({ output, status: is }) => `${output} ${is}`);
   assert.deepEqual(of(), ["2 seen", "1 dismiss", "0 seen"]);
   assert.deepEqual(of("seen"), ["2 seen", "0 seen"]);
   assert.deepEqual(of("dismiss"), ["1 dismiss"]);
@@ -89,7 +90,7 @@ test("unknown deposits by what became of them: one that was a customer's and lef
 });
 
 test("every list is read by an index, in its order", () => {
-  for (const [name, sql] of Object.entries(DESK_QUERIES)) {
+  for (const [name, sql] of Object.entries(OPERATOR_LISTS)) {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
     const plan = steps.map(({ detail }) => detail).join("; ");
     assert.match(plan, /^SEARCH/, `${name}: ${plan}`);

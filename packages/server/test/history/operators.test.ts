@@ -68,8 +68,8 @@ test("who ended which orders, and why, stands in the audit log, and in that of t
     { type: "endSymbolOrders", by: BY, symbol: "BTCUSDT", why },
     { type: "setDelisting", by: BY, symbol: "BTCUSDT", atMs: START_MS * 2, why },
   ];
-  const { queries } = rebuiltHistory(batchesOf(SEED, commands, new Engine()));
-  const told = queries.acts({ limit: 5 }).toReversed();
+  const { query } = rebuiltHistory(batchesOf(SEED, commands, new Engine()));
+  const told = query("acts", { limit: 5 }).toReversed();
   assert.deepEqual(
     told.map(({ type, accountId, outcome }) => [type, accountId, outcome]),
     [
@@ -85,7 +85,7 @@ test("who ended which orders, and why, stands in the audit log, and in that of t
     told.map(({ details }) => details["endedOrders"]),
     [1, undefined, 1, undefined, undefined],
   );
-  const line = queries.timeLine(101, { kinds: ["act", "order"], limit: 10 }).rows;
+  const line = query("timeLine", { accountId: 101, kinds: ["act", "order"], limit: 10 }).rows;
   const lines = line.map(({ kind, what }) => `${kind} ${what}`).toReversed();
   assert.deepEqual(lines.slice(-4), ["order order", "order order", "act endOrder", "act endAccountOrders"]);
 });

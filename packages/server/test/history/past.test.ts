@@ -21,9 +21,9 @@ import {
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { HistoryWriter } from "../../src/history/writing/history-writer.ts";
-import type { KlineRow } from "../../src/history/shapes/rows.ts";
-import type { Queries, Window } from "../../src/history/port.ts";
-import { openQueries } from "../../src/history/reading/queries.ts";
+import type { KlineRow } from "../../src/history/shapes/klines.ts";
+import type { Window } from "../../src/history/port.ts";
+import { openQueries, type Query } from "../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../src/history/table/schema.ts";
 import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
@@ -50,7 +50,7 @@ const LOT = 10n ** 5n;
 class Venue {
   readonly engine = new Engine();
   readonly folder = temporaryFolder();
-  readonly queries: Queries;
+  readonly query: Query;
   readonly bits: Bit[] = [];
   readonly isFine: boolean;
   nowMs: number;
@@ -63,7 +63,7 @@ class Venue {
     this.isFine = edition >= 4;
     this.#database = openHistoryFile(`${this.folder}/history.sqlite`);
     this.#writer = new HistoryWriter(this.#database);
-    this.queries = openQueries(this.#database);
+    this.query = openQueries(this.#database);
     if (edition > FIRST_EDITION) this.run({ type: "adoptRules", edition });
     for (const asset of ["BTC", "USDT"]) this.run(listAsset(asset));
     const filters = {
@@ -171,7 +171,7 @@ function checkAll(venue: Venue, random: Dice, fromMsOf: (interval: KlineInterval
       windows.push({ startTimeMs: some(), endTimeMs: some(), limit: 500 }, { endTimeMs: some(), limit: 20 });
     }
     for (const window of windows) {
-      const got = venue.queries.klines(0, interval, window, venue.nowMs);
+      const got = venue.query("klines", { symbolId: 0, interval, ...window, nowMs: venue.nowMs });
       assert.deepEqual(got, inWindow(all, window), `${interval} ${JSON.stringify(window)}`);
     }
   }
@@ -304,7 +304,7 @@ test("whatever a candle says of itself is either refused or can be recorded, add
     venue.trade(100, 1);
     venue.commit();
     for (const interval of KLINE_INTERVALS) {
-      for (const row of venue.queries.klines(0, interval, { limit: 1000 }, venue.nowMs)) {
+      for (const row of venue.query("klines", { symbolId: 0, interval, limit: 1000, nowMs: venue.nowMs })) {
         assert.ok(Number.isSafeInteger(row.count));
         for (const text of [row.volume, row.quoteVolume, row.takerBuyBase]) assert.ok(parseDecimal(text, 8) !== null);
       }

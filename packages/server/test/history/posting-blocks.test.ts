@@ -8,8 +8,7 @@ import { deposit, listAsset, openAccount } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { batchesOf } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { openQueries } from "../../src/history/reading/queries.ts";
-import type { Queries } from "../../src/history/port.ts";
+import { type Answer, openQueries, type Query } from "../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../src/history/table/schema.ts";
 import { BLOCK_ENTRIES } from "../../src/history/table/posting-blocks.ts";
 import { IN_BLOCKS } from "../../src/history/reading/statement-queries.ts";
@@ -29,10 +28,10 @@ const commands = [
 const whole = rebuiltHistory(batchesOf(7, commands));
 const END = commands.length + 1;
 
-function seqsOf(queries: Queries, accountId: number, fromSeq = 1, endSeq = END): number[] {
+function seqsOf(query: Query, accountId: number, fromSeq = 1, endSeq = END): number[] {
   const seqs: number[] = [];
   for (let next: number | null = fromSeq; next !== null; ) {
-    const page = queries.statementPage(accountId, { fromSeq: next, endSeq });
+    const page: Answer<"statementPage"> = query("statementPage", { accountId, fromSeq: next, endSeq });
     seqs.push(...page.moves.map(({ seq }) => seq));
     assert.ok(page.nextSeq === null || page.nextSeq > next);
     next = page.nextSeq;
@@ -54,13 +53,13 @@ const blocksOf = (database: DatabaseSync): unknown[] =>
 test("what an account has in any span is found: in blocks, across their ends, and after the last one", () => {
   assert.equal(whole.database.prepare("SELECT count(*) AS n FROM postings").get()?.["n"], DEPOSITS);
   for (let accountId = FIRST - 1; accountId <= FIRST + ACCOUNTS; accountId++) {
-    assert.deepEqual(seqsOf(whole.queries, accountId), wanted(whole.database, accountId), `account ${accountId}`);
+    assert.deepEqual(seqsOf(whole.query, accountId), wanted(whole.database, accountId), `account ${accountId}`);
   }
   for (let round = 0; round < 300; round++) {
     const accountId = FIRST + dice.between(0, ACCOUNTS - 1);
     const from = dice.between(1, END - 1);
     const until = dice.between(from + 1, END);
-    const told = seqsOf(whole.queries, accountId, from, until);
+    const told = seqsOf(whole.query, accountId, from, until);
     assert.deepEqual(told, wanted(whole.database, accountId, from, until), `${accountId}: ${from} to ${until}`);
   }
 });

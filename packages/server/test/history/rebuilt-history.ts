@@ -3,8 +3,7 @@ import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { openQueries } from "../../src/history/reading/queries.ts";
-import type { Queries } from "../../src/history/port.ts";
+import { openQueries, type Query } from "../../src/history/reading/queries.ts";
 import { openHistoryReadOnly } from "../../src/history/table/schema.ts";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { dataPaths } from "../../src/journal/storage/data-folder.ts";
@@ -15,7 +14,7 @@ interface RebuiltHistory {
   /** Its file. */
   readonly path: string;
   readonly database: DatabaseSync;
-  readonly queries: Queries;
+  readonly query: Query;
 }
 
 export function rebuiltHistory(batches: readonly NewBatch[]): RebuiltHistory {
@@ -28,5 +27,5 @@ export function rebuiltHistory(batches: readonly NewBatch[]): RebuiltHistory {
     database.close();
     rmSync(folder, { recursive: true });
   });
-  return { path: paths.history, database, queries: openQueries(database) };
+  return { path: paths.history, database, query: openQueries(database) };
 }

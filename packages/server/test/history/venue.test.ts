@@ -4,17 +4,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import fc from "fast-check";
-import {
-  type Queries,
-  TIME_LINE_KINDS,
-  type TimeLineKind,
-  type TimeLinePlace,
-  type TimeLineRow,
-} from "../../src/history/port.ts";
-import { ACT_LINE_QUERIES, MONEY_TABLES } from "../../src/history/reading/time-line-lists.ts";
-import { FIND_QUERIES } from "../../src/history/reading/find-queries.ts";
-import { ORDER_LINE_QUERIES, TRADE_LINE_QUERIES } from "../../src/history/reading/time-line-queries.ts";
-import { PAST_QUERIES } from "../../src/history/reading/operator-queries.ts";
+import { TIME_LINE_KINDS, type TimeLineKind, type TimeLinePlace, type TimeLineRow } from "../../src/history/port.ts";
+import { ACT_LINES, ACT_TIMES, MONEY_TABLES } from "../../src/history/reading/time-line-lists.ts";
+import type { Query } from "../../src/history/reading/queries.ts";
+import { FINDS } from "../../src/history/reading/find-queries.ts";
+import { ORDER_LINE, TRADE_LINE } from "../../src/history/reading/time-line-queries.ts";
+import { WITHDRAWAL_PASTS } from "../../src/history/reading/operator-queries.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { walletFlow } from "./wallet-flow.ts";
 
@@ -32,9 +27,9 @@ function idsOf(line: readonly TimeLineRow[], kind: string, what?: string): unkno
 }
 
 test("a time line has everything that the tables have of an account, each once, newest first", () => {
-  for (const { database, queries } of [trading, money]) {
+  for (const { database, query } of [trading, money]) {
     for (const accountId of [100, 101, 102, 103, 999]) {
-      const { rows: line } = queries.timeLine(accountId, EVERYTHING);
+      const { rows: line } = query("timeLine", { accountId, ...EVERYTHING });
       for (const [n, row] of line.entries()) assert.ok(n === 0 || row.timeMs <= (line[n - 1] as TimeLineRow).timeMs);
       const own = (table: string): number => count(database, `${table} WHERE account_id = ?`, accountId);
       assert.equal(new Set(idsOf(line, "order")).size, own("orders"));
@@ -52,17 +47,17 @@ test("a time line has everything that the tables have of an account, each once, 
       assert.ok(acts.length >= own("operator_acts"));
     }
   }
-  const { rows: line } = money.queries.timeLine(100, EVERYTHING);
+  const { rows: line } = money.query("timeLine", { accountId: 100, ...EVERYTHING });
   for (const what of ["deposit", "withdrawal", "transfer", "dust", "dividend"]) {
     assert.ok(idsOf(line, "money", what).length > 0, `none of ${what}`);
   }
-  assert.ok(idsOf(trading.queries.timeLine(100, EVERYTHING).rows, "trade", "both").length > 0);
+  assert.ok(idsOf(trading.query("timeLine", { accountId: 100, ...EVERYTHING }).rows, "trade", "both").length > 0);
 });
 
 test("acts that name no account are told of the one that they concern", () => {
-  const { database, queries } = money;
+  const { database, query } = money;
   for (const accountId of [100, 101, 103]) {
-    const { rows: line } = queries.timeLine(accountId, { kinds: ["act"], limit: 1_000_000 });
+    const { rows: line } = query("timeLine", { accountId, kinds: ["act"], limit: 1_000_000 });
     const decided = line.filter(({ what }) => what === "approveWithdrawal" || what === "rejectWithdrawal");
     const wanted = rows(
       database,
@@ -79,11 +74,11 @@ test("acts that name no account are told of the one that they concern", () => {
 });
 
 /** All pages, one after the other. */
-function pages(queries: Queries, accountId: number, kinds: readonly TimeLineKind[], limit: number): TimeLineRow[] {
+function pages(query: Query, accountId: number, kinds: readonly TimeLineKind[], limit: number): TimeLineRow[] {
   const all: TimeLineRow[] = [];
   let before: TimeLinePlace | undefined;
   for (;;) {
-    const { rows: page, last } = queries.timeLine(accountId, { kinds, limit, before });
+    const { rows: page, last } = query("timeLine", { accountId, kinds, limit, before });
     assert.ok(page.length <= limit);
     all.push(...page);
     assert.ok(all.length < 10_000, "the pages have no end");
@@ -100,28 +95,28 @@ test("pages of any length follow one another without a gap or a repetition, also
       fc.constantFrom(100, 101, 103),
       fc.subarray([...TIME_LINE_KINDS], { minLength: 1 }),
       fc.integer({ min: 7, max: 300 }),
-      ({ queries }, accountId, kinds, limit) => {
-        const { rows: whole } = queries.timeLine(accountId, { kinds, limit: 1_000_000 });
-        assert.deepEqual(pages(queries, accountId, kinds, limit), whole);
+      ({ query }, accountId, kinds, limit) => {
+        const { rows: whole } = query("timeLine", { accountId, kinds, limit: 1_000_000 });
+        assert.deepEqual(pages(query, accountId, kinds, limit), whole);
         assert.ok(whole.every(({ kind }) => kinds.includes(kind)));
       },
     ),
     { numRuns: 25 },
   );
   // Several things of one moment are what makes this hard.
-  const times = trading.queries.timeLine(100, EVERYTHING).rows.map(({ timeMs }) => timeMs);
+  const times = trading.query("timeLine", { accountId: 100, ...EVERYTHING }).rows.map(({ timeMs }) => timeMs);
   assert.ok(new Set(times).size < times.length - 50);
-  const { queries } = money;
+  const { query } = money;
   assert.deepEqual(
-    pages(queries, 100, ["money", "act"], 1),
-    queries.timeLine(100, { ...EVERYTHING, kinds: ["money", "act"] }).rows,
+    pages(query, 100, ["money", "act"], 1),
+    query("timeLine", { accountId: 100, ...EVERYTHING, kinds: ["money", "act"] }).rows,
   );
 });
 
 test("what people have of something finds it", () => {
-  const { queries, database } = money;
+  const { query, database } = money;
   const found = (text: string): string[] =>
-    queries.find({ text, limit: 20 }).map(({ kind, id, accountId }) => `${kind} ${id} ${accountId}`);
+    query("find", { text, limit: 20 }).map(({ kind, id, accountId }) => `${kind} ${id} ${accountId}`);
   const [deposit] = rows(database, "SELECT deposit_id AS id, account_id AS accountId, tx_id AS txId FROM deposits");
   const { id, accountId, txId } = deposit as unknown as { id: number; accountId: number; txId: string };
   assert.ok(found(txId).includes(`deposit ${id} ${accountId}`), found(txId).join());
@@ -142,7 +137,7 @@ test("what people have of something finds it", () => {
   )[5];
   const { name, ...of } = order as unknown as { id: number; accountId: number; name: string };
   const inTrading = (text: string): string[] =>
-    trading.queries.find({ text, limit: 20 }).map((hit) => `${hit.kind} ${hit.id} ${hit.accountId}`);
+    trading.query("find", { text, limit: 20 }).map((hit) => `${hit.kind} ${hit.id} ${hit.accountId}`);
   assert.ok(inTrading(String(of.id)).includes(`order ${of.id} ${of.accountId}`));
   assert.ok(inTrading(name).includes(`order ${of.id} ${of.accountId}`));
   const [trade] = rows(trading.database, "SELECT max(trade_id) AS id FROM trades WHERE symbol_id = 1");
@@ -156,14 +151,14 @@ test("what people have of something finds it", () => {
 });
 
 test("what an account did before a withdrawal is counted of the account alone, and of completed ones", () => {
-  const { queries, database } = money;
+  const { query, database } = money;
   let counted = 0;
   for (const accountId of [100, 101, 102, 103]) {
     const completed = "withdrawals WHERE account_id = ?1 AND status = 6";
     const [one] = rows(database, `SELECT network, address, tag FROM ${completed}`, accountId);
     if (one === undefined) continue;
     const to = one as unknown as { network: string; address: string; tag: string };
-    const [past] = queries.withdrawalPasts([{ withdrawalId: "w", accountId, ...to }]);
+    const [past] = query("withdrawalPasts", [{ withdrawalId: "w", accountId, ...to }]);
     const same = "AND network = ?2 AND address = ?3 AND tag = ?4";
     const [newest] = rows(database, "SELECT max(insert_time_ms) AS at FROM deposits WHERE account_id = ?", accountId);
     assert.deepEqual(past, {
@@ -177,7 +172,7 @@ test("what an account did before a withdrawal is counted of the account alone, a
   }
   assert.ok(counted > 0, "nobody has completed a withdrawal");
   const stranger = { accountId: 999, network: "MAIN", address: "a", tag: "" };
-  assert.deepEqual(queries.withdrawalPasts([{ withdrawalId: "x", ...stranger }]), [
+  assert.deepEqual(query("withdrawalPasts", [{ withdrawalId: "x", ...stranger }]), [
     { withdrawalId: "x", completed: 0, completedToAddress: 0, newestDepositMs: null },
   ]);
 });
@@ -188,11 +183,12 @@ test("no question walks through what it does not answer, but for those of a boun
     return steps.map((step) => step.detail).join("; ");
   };
   const money_ = Object.fromEntries(MONEY_TABLES.map(({ what, sql }) => [what, sql]));
-  const { depositByText, withdrawalByText, unknownDepositByText, tradeById, ...byIndex } = FIND_QUERIES;
-  const { unnamed, ...named } = ACT_LINE_QUERIES;
-  const { completed, ...pasts } = PAST_QUERIES;
-  const all = { ...ORDER_LINE_QUERIES, ...TRADE_LINE_QUERIES, ...money_, ...byIndex, ...named, ...pasts };
-  for (const [name, sql] of Object.entries(all)) {
+  const { depositByText, withdrawalByText, unknownDepositByText, tradeById, ...byIndex } = FINDS;
+  const { unnamed, ...named } = ACT_LINES;
+  const { completed, ...pasts } = WITHDRAWAL_PASTS;
+  const times = Object.values(ACT_TIMES).flatMap(({ timeFrom, lastId }) => [timeFrom, lastId]);
+  const all = { ...ORDER_LINE, ...TRADE_LINE, ...money_, ...byIndex, ...named, ...pasts };
+  for (const [name, sql] of [...Object.entries(all), ...times.map((sql) => [sql, sql] as const)]) {
     assert.match(plan(sql), /^SEARCH/, name);
     assert.doesNotMatch(plan(sql), /SCAN|TEMP B-TREE/, `${name}: ${plan(sql)}`);
   }

@@ -2,22 +2,16 @@
 import { type Engine, type Event, formatDecimal } from "@pricetime/engine";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { replayBatch } from "../../src/journal/replica/recover.ts";
+import type { Answer as Body } from "@pricetime/protocol";
 import type {
+  Answer,
+  Arguments,
   DepositRow,
-  DividendRow,
-  DustRow,
-  SnapshotRow,
+  TimeLineRow,
+  TransferPage,
   TransferRow,
   WithdrawalRow,
-} from "../../src/history/shapes/rows.ts";
-import type {
-  DepositQuestion,
-  DividendQuestion,
-  SnapshotQuestion,
-  TimePage,
-  TransferPage,
-  WithdrawalQuestion,
-} from "../../src/history/wallet-port.ts";
+} from "../../src/history/port.ts";
 import { without } from "./brute-force.ts";
 import { WALLET_ACCOUNTS } from "./wallet-flow.ts";
 
@@ -33,6 +27,12 @@ const WITHDRAWAL_WORDS = [
 ];
 const DEPOSIT_CODES = { pending: 0, credited: 6, success: 1 } as const;
 
+type DividendRow = Answer<"dividends">[number];
+type DaySnapshot = Body<"wallet.snapshots">["snapshotVos"][number];
+type TimePage = Omit<TransferPage, "side">;
+/** What is asked about an account. */
+type Asked<Name extends "deposits" | "withdrawals" | "dividends" | "snapshotPage"> = Omit<Arguments<Name>, "accountId">;
+
 type Of<Row> = Row & { readonly accountId: number };
 /** Free and locked, by account and asset, as after the last entry of a day. */
 type Balances = ReadonlyMap<number, readonly { readonly free: bigint; readonly locked: bigint }[]>;
@@ -41,7 +41,7 @@ export class WalletBruteForce {
   readonly deposits = new Map<number, Of<DepositRow>>();
   readonly withdrawals = new Map<string, Of<WithdrawalRow>>();
   readonly transfers: (TransferRow & { readonly masterId: number })[] = [];
-  readonly dust: Of<DustRow>[] = [];
+  readonly dust: (Pick<TimeLineRow, "timeMs" | "what" | "id"> & { readonly accountId: number })[] = [];
   readonly dividends: Of<DividendRow>[] = [];
   readonly dropped = new Set<number>();
   readonly #days = new Map<number, Balances>();
@@ -73,10 +73,12 @@ export class WalletBruteForce {
       this.transfers.push({ ...rest, clientTranId, amount: this.#money(event.assetId, amount), timeMs });
     }
     if (event.type === "dustConverted") {
-      const { type: _, amount, received, charge, ...rest } = event;
-      const inDust = (units: bigint): string => this.#money(event.dustAssetId, units);
-      const paid = { received: inDust(received), charge: inDust(charge) };
-      this.dust.push({ ...rest, ...paid, amount: this.#money(event.assetId, amount), timeMs });
+      const { tranId: id, accountId, assetId, dustAssetId } = event;
+      const [asset, receivedAsset] = [this.#name(assetId), this.#name(dustAssetId)];
+      const inDust = (units: bigint): string => this.#money(dustAssetId, units);
+      const paid = { receivedAsset, received: inDust(event.received), charge: inDust(event.charge) };
+      const row = { timeMs, kind: "money", what: "dust", asset, amount: this.#money(assetId, event.amount), id };
+      this.dust.push({ accountId, ...row, ...paid });
     }
     if (event.type === "dividendPaid") {
       const { type: _, amount, ...rest } = event;
@@ -113,7 +115,7 @@ export class WalletBruteForce {
     });
   }
 
-  depositsOf(accountId: number, { assetId, status, txId, ...page }: DepositQuestion): DepositRow[] {
+  depositsOf(accountId: number, { assetId, status, txId, ...page }: Asked<"deposits">): DepositRow[] {
     const found = [...this.deposits.values()].filter(
       (row) =>
         row.accountId === accountId &&
@@ -125,7 +127,7 @@ export class WalletBruteForce {
     return pageOf(page, sorted, (row) => row.insertTimeMs).map((row) => without(row, "accountId"));
   }
 
-  withdrawalsOf(accountId: number, question: WithdrawalQuestion): WithdrawalRow[] {
+  withdrawalsOf(accountId: number, question: Asked<"withdrawals">): WithdrawalRow[] {
     const { assetId, status, txId, withdrawOrderId, ...page } = question;
     const found = [...this.withdrawals.values()].filter(
       (row) =>
@@ -150,21 +152,20 @@ export class WalletBruteForce {
     return pageOf(page, found, (row) => row.timeMs).map((row) => without(row, "masterId"));
   }
 
-  dustOf(accountId: number, page: TimePage): DustRow[] {
-    const found = this.dust.filter((row) => row.accountId === accountId).reverse();
-    return pageOf(page, found, (row) => row.timeMs).map((row) => without(row, "accountId"));
+  dustOf(accountId: number): object[] {
+    return this.dust.filter((row) => row.accountId === accountId).map((row) => without(row, "accountId"));
   }
 
-  dividendsOf(accountId: number, { assetId, ...page }: DividendQuestion): DividendRow[] {
+  dividendsOf(accountId: number, { assetId, ...page }: Asked<"dividends">): DividendRow[] {
     const found = this.dividends.filter(
       (row) => row.accountId === accountId && (assetId === undefined || row.assetId === assetId),
     );
     return pageOf(page, found.reverse(), (row) => row.timeMs).map((row) => without(row, "accountId"));
   }
 
-  snapshotsOf(accountId: number, question: SnapshotQuestion): SnapshotRow[] {
+  snapshotsOf(accountId: number, question: Asked<"snapshotPage">): DaySnapshot[] {
     const { startTimeMs = 0, endTimeMs = question.nowMs, limit, totalAssetId, nowMs } = question;
-    const rows: SnapshotRow[] = [];
+    const rows: DaySnapshot[] = [];
     const began = [...this.#days].find(([, balances]) => isSomething(balances.get(accountId) ?? []));
     if (began === undefined) return rows;
     for (let day = began[0]; (day + 1) * DAY_MS <= nowMs; day++) {
@@ -174,10 +175,11 @@ export class WalletBruteForce {
       const held = balances.flatMap(({ free, locked }, assetId) =>
         free + locked === 0n
           ? []
-          : [{ assetId, free: this.#money(assetId, free), locked: this.#money(assetId, locked) }],
+          : [{ asset: this.#name(assetId), free: this.#money(assetId, free), locked: this.#money(assetId, locked) }],
       );
       const total = totalAssetId === undefined ? 0n : this.#total(balances, totalAssetId, day);
-      rows.push({ timeMs, balances: held, total: formatDecimal(total, 8) });
+      const data = { balances: held, totalAssetOfBtc: formatDecimal(total, 8) };
+      rows.push({ type: "spot", updateTime: timeMs, data });
     }
     return rows.slice(-limit);
   }
@@ -212,6 +214,9 @@ export class WalletBruteForce {
     return days.get(Math.max(...[...days.keys()].filter((at) => at <= day)));
   }
 
+  #name(assetId: number): string {
+    return this.#engine.asset(assetId).spec.asset;
+  }
   #money(assetId: number, units: bigint): string {
     return formatDecimal(units, this.#engine.asset(assetId).spec.precision);
   }

@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
-import { PRICE_QUERIES, SNAPSHOT_QUERIES } from "../../src/history/reading/statement-queries.ts";
+import { DAY_BALANCES, PRICES } from "../../src/history/reading/statement-queries.ts";
 import {
   DEPOSITS,
   DIVIDENDS,
-  DUST,
   listSql,
   type ListTable,
-  TRANSFER_QUERIES,
+  TRANSFERS,
   WITHDRAWALS,
 } from "../../src/history/reading/wallet-queries.ts";
 import { openProjection } from "../../src/journal/storage/projection.ts";
@@ -27,7 +26,7 @@ const DAY_MS = 86_400_000;
 const brute = new WalletBruteForce(new Engine());
 for (const batch of BATCHES) brute.take(batch);
 
-const { path, database, queries } = rebuiltHistory(BATCHES);
+const { path, database, query } = rebuiltHistory(BATCHES);
 
 const anyTime = fc.oneof(
   fc.integer({ min: START_MS - 100_000, max: END_MS + 100_000 }),
@@ -60,7 +59,7 @@ test("the flow has what the questions are about", () => {
   assert.ok(withdrawals.some(({ why }) => why !== "") && withdrawals.some(({ name }) => name !== ""));
   assert.ok(new Set(withdrawals.map(({ network }) => network)).size === 2);
   assert.ok(new Set(brute.transfers.map(({ fromAccountId }) => fromAccountId)).size === 3);
-  const conversions = new Set(brute.dust.map(({ tranId }) => tranId)).size;
+  const conversions = new Set(brute.dust.map(({ id }) => id)).size;
   assert.ok(conversions > 20 && conversions < brute.dust.length, `${conversions} conversions`);
   assert.ok(brute.dividends.length > 100);
   assert.ok(END_MS - START_MS > 3 * DAY_MS, "too few days");
@@ -72,7 +71,7 @@ test("deposits", () => {
   const question = anyOf({ assetId: anyAsset, status, txId: fc.constantFrom(...txIds, "never") });
   fc.assert(
     fc.property(anyAccount, question, (accountId, asked) => {
-      assert.deepEqual(queries.deposits(accountId, asked), brute.depositsOf(accountId, asked));
+      assert.deepEqual(query("deposits", { accountId, ...asked }), brute.depositsOf(accountId, asked));
     }),
     { numRuns: 1_500 },
   );
@@ -88,7 +87,7 @@ test("withdrawals", () => {
   });
   fc.assert(
     fc.property(anyAccount, question, (accountId, asked) => {
-      assert.deepEqual(queries.withdrawals(accountId, asked), brute.withdrawalsOf(accountId, asked));
+      assert.deepEqual(query("withdrawals", { accountId, ...asked }), brute.withdrawalsOf(accountId, asked));
     }),
     { numRuns: 2_000 },
   );
@@ -97,30 +96,45 @@ test("withdrawals", () => {
 test("every deposit and withdrawal is in its account's list", () => {
   const [deposits, withdrawals] = [4, ...WALLET_ACCOUNTS].reduce(
     ([d, w], id) => [
-      d + queries.deposits(id, { limit: 10_000 }).length,
-      w + queries.withdrawals(id, { limit: 10_000 }).length,
+      d + query("deposits", { accountId: id, limit: 10_000 }).length,
+      w + query("withdrawals", { accountId: id, limit: 10_000 }).length,
     ],
     [0, 0],
   );
   assert.deepEqual([deposits, withdrawals], [brute.deposits.size, brute.withdrawals.size]);
 });
 
-test("transfers, conversions of dust, dividends", () => {
+test("conversions of dust are in the time line", () => {
+  for (const accountId of [...WALLET_ACCOUNTS, 999]) {
+    const { rows } = query("timeLine", { accountId, kinds: ["money"], limit: 1_000_000 });
+    assert.deepEqual(rows.filter(({ what }) => what === "dust").toReversed(), brute.dustOf(accountId));
+  }
+});
+
+test("transfers, dividends", () => {
   fc.assert(
     fc.property(anyAccount, anyOf({}), anyAsset, (accountId, asked, assetId) => {
-      assert.deepEqual(queries.transfersOfMaster(accountId, asked), brute.transfersOfMaster(accountId, asked));
+      assert.deepEqual(
+        query("transfersOfMaster", { masterId: accountId, ...asked }),
+        brute.transfersOfMaster(accountId, asked),
+      );
       const all = { ...asked, offset: 0, limit: 1_000_000 };
-      assert.equal(queries.countTransfersOfMaster(accountId, asked), brute.transfersOfMaster(accountId, all).length);
+      assert.equal(
+        query("countTransfersOfMaster", { masterId: accountId, ...asked }),
+        brute.transfersOfMaster(accountId, all).length,
+      );
       for (const side of ["from", "to", "either"] as const) {
         const ofSide = { ...asked, side };
-        assert.deepEqual(queries.transfersOfAccount(accountId, ofSide), brute.transfersOfAccount(accountId, ofSide));
+        assert.deepEqual(
+          query("transfersOfAccount", { accountId, ...ofSide }),
+          brute.transfersOfAccount(accountId, ofSide),
+        );
         const total = brute.transfersOfAccount(accountId, { ...all, side }).length;
-        assert.equal(queries.countTransfersOfAccount(accountId, ofSide), total);
+        assert.equal(query("countTransfersOfAccount", { accountId, ...ofSide }), total);
       }
-      assert.deepEqual(queries.dustConversions(accountId, asked), brute.dustOf(accountId, asked));
-      assert.deepEqual(queries.dividends(accountId, asked), brute.dividendsOf(accountId, asked));
+      assert.deepEqual(query("dividends", { accountId, ...asked }), brute.dividendsOf(accountId, asked));
       const narrow = { ...asked, assetId };
-      assert.deepEqual(queries.dividends(accountId, narrow), brute.dividendsOf(accountId, narrow));
+      assert.deepEqual(query("dividends", { accountId, ...narrow }), brute.dividendsOf(accountId, narrow));
     }),
     { numRuns: 500 },
   );
@@ -136,12 +150,15 @@ test("what an account had at the end of each day", () => {
     nowMs: fc.integer({ min: START_MS, max: END_MS + 9 * DAY_MS }),
   };
   const question = fc.record(shape, { requiredKeys: ["limit", "nowMs"] });
-  const days = queries.snapshots(100, { limit: 30, nowMs: END_MS + DAY_MS, totalAssetId: 2 });
-  assert.ok(days.length > 3 && new Set(days.map(({ total }) => total)).size > 3, "the days do not differ");
-  assert.ok(days[0]!.timeMs % DAY_MS === DAY_MS - 1000);
+  const days = brute.snapshotsOf(100, { limit: 30, nowMs: END_MS + DAY_MS, totalAssetId: 2 });
+  assert.ok(
+    days.length > 3 && new Set(days.map(({ data }) => data.totalAssetOfBtc)).size > 3,
+    "the days do not differ",
+  );
+  assert.ok(days[0]!.updateTime % DAY_MS === DAY_MS - 1000);
   fc.assert(
     fc.property(anyAccount, question, (accountId, asked) => {
-      assert.deepEqual(queries.snapshots(accountId, asked), brute.snapshotsOf(accountId, asked));
+      assert.deepEqual(JSON.parse(query("snapshotPage", { accountId, ...asked })), brute.snapshotsOf(accountId, asked));
     }),
     { numRuns: 800 },
   );
@@ -174,7 +191,7 @@ test("no question about the wallet walks through what it does not answer", () =>
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
     return steps.map((step) => step.detail).join("; ");
   };
-  const one = [...Object.values(TRANSFER_QUERIES), ...Object.values(SNAPSHOT_QUERIES), ...Object.values(PRICE_QUERIES)];
+  const one = [...Object.values(TRANSFERS), ...Object.values(DAY_BALANCES), ...Object.values(PRICES)];
   for (const sql of one) {
     assert.match(plan(sql), /^SEARCH/, sql);
     assert.doesNotMatch(plan(sql), /SCAN|TEMP B-TREE/, sql);
@@ -182,7 +199,6 @@ test("no question about the wallet walks through what it does not answer", () =>
   const narrowed: [ListTable, string[], string[]][] = [
     [DEPOSITS, ["asset_id", "status", "tx_id"], ["tx_id"]],
     [WITHDRAWALS, ["asset_id", "status", "tx_id", "withdraw_order_id"], ["tx_id", "withdraw_order_id"]],
-    [DUST, [], []],
     [DIVIDENDS, ["asset_id"], []],
   ];
   for (const [table, columns, unique] of narrowed) {

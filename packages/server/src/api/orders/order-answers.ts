@@ -3,7 +3,6 @@ import {
   type EngineView,
   type Event,
   type Fill,
-  formatDecimal,
   fromScale,
   type MarketView,
   type OrderEnded,
@@ -12,11 +11,9 @@ import {
   type OrderRecord,
   type Trade,
 } from "@pricetime/engine";
-import type { ResponseType } from "@pricetime/protocol";
-import type { OrderListRow, OrderRow } from "../../history/shapes/rows.ts";
-import { ZERO } from "../../history/shapes/amounts.ts";
-import { orderListShape } from "../../history/shapes/pages.ts";
-import { namesOf } from "../parameters.ts";
+import type { OrderListRecord as ListShape, OrderRecord as OrderShape, ResponseType } from "@pricetime/protocol";
+import { unitsText as decimalText } from "../../history/shapes/amounts.ts";
+import { type AssetUnits, orderListShape, orderShape } from "../../history/shapes/orders.ts";
 
 /** The asset that an order receives, in which it pays commission. */
 function receivedAssetId(market: MarketView, order: OrderRecord): number {
@@ -24,7 +21,7 @@ function receivedAssetId(market: MarketView, order: OrderRecord): number {
 }
 
 function unitsText(engine: EngineView, assetId: number, units: bigint): string {
-  return units === 0n ? ZERO : formatDecimal(units, engine.asset(assetId).spec.precision);
+  return decimalText(units, engine.asset(assetId).spec.precision);
 }
 
 /** The fields from `price` to `side`, and the stop price and iceberg quantity of orders that have them. */
@@ -111,59 +108,25 @@ function canceledJson(engine: EngineView, market: MarketView, event: OrderEnded,
   );
 }
 
-/** An order in the engine's memory in the form of a row of history. */
-export function openOrderRow(engine: EngineView, market: MarketView, order: OrderRecord): OrderRow {
-  const { priceDecimals, quantityDecimals } = market.scale;
-  const assetId = receivedAssetId(market, order);
-  return {
-    symbolId: order.symbolId,
-    orderId: order.orderId,
-    orderListId: order.orderListId,
-    clientOrderId: order.clientOrderId,
-    price: fromScale(order.priceTicks, priceDecimals),
-    origQty: fromScale(order.quantityLots, quantityDecimals),
-    executedQty: fromScale(order.executedLots, quantityDecimals),
-    cummulativeQuoteQty: unitsText(engine, market.quoteAssetId, order.executedQuote),
-    origQuoteOrderQty: unitsText(engine, market.quoteAssetId, order.quoteOrderQty),
-    status: order.status,
-    timeInForce: order.timeInForce,
-    type: order.type,
-    side: order.side,
-    stopPrice: fromScale(order.stopTicks, priceDecimals),
-    icebergQty: fromScale(order.icebergLots, quantityDecimals),
-    timeMs: order.timeMs,
-    updateTimeMs: order.updateTimeMs,
-    isWorking: order.isWorking,
-    commission: unitsText(engine, assetId, order.commission),
-    commissionAssetId: assetId,
+export function openOrderShape(engine: EngineView, order: OrderRecord): OrderShape {
+  const { spec, scale, baseAssetId, quoteAssetId } = engine.market(order.symbolId);
+  const asset = (assetId: number): AssetUnits => {
+    const { asset: name, precision } = engine.asset(assetId).spec;
+    return { asset: name, decimals: precision };
   };
+  const { priceDecimals, quantityDecimals } = scale;
+  const [base, quote] = [asset(baseAssetId), asset(quoteAssetId)];
+  return orderShape({ symbol: spec.symbol, priceDecimals, quantityDecimals, base, quote }, order);
 }
 
 // Order lists.
 
-/** A list in the engine's memory in the form of a row of history. */
-export function openOrderListRow(list: OrderListRecord): OrderListRow {
-  return listRow(list, "EXECUTING", list.timeMs);
+export function openListShape(engine: EngineView, list: OrderListRecord): ListShape {
+  return orderListShape(engine.market(list.symbolId).spec.symbol, list);
 }
 
-function listRow(
-  list: OrderListRecord,
-  listOrderStatus: OrderListRow["listOrderStatus"],
-  timeMs: number,
-): OrderListRow {
-  return {
-    orderListId: list.orderListId,
-    symbolId: list.symbolId,
-    listClientOrderId: list.listClientOrderId,
-    listOrderStatus,
-    timeMs,
-    orders: [list.stopLeg, list.limitLeg].map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId })),
-  };
-}
-
-function withReports(engine: EngineView, row: OrderListRow, reports: readonly string[]): string {
-  const list = JSON.stringify(orderListShape(namesOf(engine), row));
-  return `${list.slice(0, -1)},"orderReports":[${reports.join(",")}]}`;
+function withReports(shape: ListShape, reports: readonly string[]): string {
+  return `${JSON.stringify(shape).slice(0, -1)},"orderReports":[${reports.join(",")}]}`;
 }
 
 /** The list and its two orders as the events of a placement report them. */
@@ -177,7 +140,7 @@ export function placedListJson(
   const reports = events
     .filter((event) => event.type === "orderOpened")
     .map(({ order }) => placedJson(engine, market, order, events, list.timeMs, type));
-  return withReports(engine, openOrderListRow(list), reports);
+  return withReports(openListShape(engine, list), reports);
 }
 
 /** The ended order, or the ended list with its two orders. */
@@ -203,7 +166,8 @@ export function endingsIn(events: readonly Event[]): Ending[] {
 
 export function endingJson(engine: EngineView, market: MarketView, { list, orders }: Ending, timeMs: number): string {
   const bodies = orders.map((event) => canceledJson(engine, market, event, timeMs));
-  return list === undefined ? bodies.join("") : withReports(engine, listRow(list, "ALL_DONE", timeMs), bodies);
+  if (list === undefined) return bodies.join("");
+  return withReports(orderListShape(market.spec.symbol, { ...list, timeMs }, true), bodies);
 }
 
 /** A body for each order and each list that a cancel ended. */

@@ -2,31 +2,31 @@
  * The endpoints that query orders and order lists: open ones in the engine's memory, all others in history. Interface
  * 4.2, 4.3.
  */
-import type { EngineView, MarketView, OrderListRecord, OrderRecord } from "@pricetime/engine";
+import type { EngineView, MarketView, OrderRecord } from "@pricetime/engine";
 import { NO_SUCH_ORDER, NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
-import type { OrderListRow, OrderRow } from "../../history/shapes/rows.ts";
-import { orderListShape, orderShape } from "../../history/shapes/pages.ts";
+import type { OrderListRecord as ListShape, OrderRecord as OrderShape } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
-import { ACCOUNT_LIST_MAX_HOURS, marketOf, marketsOf, namesOf, windowOf } from "../parameters.ts";
-import { openOrderListRow, openOrderRow } from "./order-answers.ts";
+import { ACCOUNT_LIST_MAX_HOURS, marketOf, marketsOf, windowOf } from "../parameters.ts";
+import { openListShape, openOrderShape } from "./order-answers.ts";
 import { atOnce, longList, type MaybeLong, type Pieces, writeRows } from "../answers/long-list.ts";
 import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
 
-async function byOrderId(call: Call, market: MarketView, orderId: number): Promise<OrderRow | undefined> {
+async function byOrderId(call: Call, market: MarketView, orderId: number): Promise<OrderShape | undefined> {
   const { engine, history } = call.venue;
   const open = engine.openOrder(orderId);
-  if (open === undefined) return history.orderById(engine.seq, call.accountId(), market.symbolId, orderId);
-  const isAsked = open.accountId === call.accountId() && open.symbolId === market.symbolId;
-  return isAsked ? openOrderRow(engine, market, open) : undefined;
+  const [accountId, { symbolId }] = [call.accountId(), market];
+  if (open === undefined) return history.query(engine.seq, "orderById", { accountId, symbolId, orderId });
+  return open.accountId === accountId && open.symbolId === symbolId ? openOrderShape(engine, open) : undefined;
 }
 
 /** The latest order with the id; an open one is the latest, because no second can be opened beside it. */
-async function byClientId(call: Call, market: MarketView, clientOrderId: string): Promise<OrderRow | undefined> {
+async function byClientId(call: Call, market: MarketView, clientOrderId: string): Promise<OrderShape | undefined> {
   const { engine, history } = call.venue;
-  const open = engine.openOrderByClientId(call.accountId(), market.symbolId, clientOrderId);
-  if (open !== undefined) return openOrderRow(engine, market, open);
-  return history.orderByClientId(engine.seq, call.accountId(), market.symbolId, clientOrderId);
+  const [accountId, { symbolId }] = [call.accountId(), market];
+  const open = engine.openOrderByClientId(accountId, symbolId, clientOrderId);
+  if (open !== undefined) return openOrderShape(engine, open);
+  return history.query(engine.seq, "orderByClientId", { accountId, symbolId, clientOrderId });
 }
 
 /** Looks up by `orderId` first; when both ids are sent they must belong to the same order (Interface 3.4). */
@@ -40,7 +40,7 @@ export async function orderStatus(call: Call): Promise<string> {
       : await byOrderId(call, market, orderId);
   if (row === undefined) throw new Refused(NO_SUCH_ORDER);
   if (clientOrderId !== undefined && row.clientOrderId !== clientOrderId) throw new Refused(NO_SUCH_ORDER);
-  return JSON.stringify(orderShape(namesOf(call.venue.engine), row));
+  return JSON.stringify(row);
 }
 
 export async function allOrders(call: Call): Promise<string> {
@@ -48,7 +48,7 @@ export async function allOrders(call: Call): Promise<string> {
   const market = marketOf(call);
   const window = windowOf(call, { fromId: "orderId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
   if (window === null) return "[]";
-  return history.orderPage(engine.seq, call.accountId(), market.symbolId, window);
+  return history.query(engine.seq, "orderPage", { accountId: call.accountId(), symbolId: market.symbolId, ...window });
 }
 
 // All open orders of an account, or those on one symbol: an account may have many thousands. Interface 4.2.
@@ -76,9 +76,7 @@ function* openOrderPieces(engine: EngineView, accountId: number, symbolId: numbe
     runs.push(orders.slice(at, at + ORDERS_A_RUN).sort((a, b) => a.orderId - b.orderId));
     yield;
   }
-  const names = namesOf(engine);
-  const write = (order: OrderRecord): string =>
-    JSON.stringify(orderShape(names, openOrderRow(engine, engine.market(order.symbolId), order)));
+  const write = (order: OrderRecord): string => JSON.stringify(openOrderShape(engine, order));
   const text = new LongTextWriter();
   yield* writeRows(text, merged(runs), { rowsAPiece: ORDERS_A_PIECE, write });
   return { head: "", text: text.text() };
@@ -105,19 +103,21 @@ function* merged(runs: readonly OrderRecord[][]): Iterable<OrderRecord> {
 
 const LISTS_A_PIECE = 100;
 
-async function listById(call: Call, orderListId: number): Promise<OrderListRow | undefined> {
+async function listById(call: Call, orderListId: number): Promise<ListShape | undefined> {
   const { engine, history } = call.venue;
-  const open: OrderListRecord | undefined = engine.openOrderList(orderListId);
-  if (open === undefined) return history.orderListById(engine.seq, call.accountId(), orderListId);
-  return open.accountId === call.accountId() ? openOrderListRow(open) : undefined;
+  const open = engine.openOrderList(orderListId);
+  const accountId = call.accountId();
+  if (open === undefined) return history.query(engine.seq, "orderListById", { accountId, orderListId });
+  return open.accountId === accountId ? openListShape(engine, open) : undefined;
 }
 
 /** The latest list with the id; an executing one is the latest, because no second can be placed beside it. */
-async function listByClientId(call: Call, listClientOrderId: string): Promise<OrderListRow | undefined> {
+async function listByClientId(call: Call, listClientOrderId: string): Promise<ListShape | undefined> {
   const { engine, history } = call.venue;
-  const open = engine.openOrderListByClientId(call.accountId(), listClientOrderId);
-  if (open !== undefined) return openOrderListRow(open);
-  return history.orderListByClientId(engine.seq, call.accountId(), listClientOrderId);
+  const accountId = call.accountId();
+  const open = engine.openOrderListByClientId(accountId, listClientOrderId);
+  if (open !== undefined) return openListShape(engine, open);
+  return history.query(engine.seq, "orderListByClientId", { accountId, listClientOrderId });
 }
 
 /** The client's id has two names (Interface 4.3); all ids that are sent must belong to the same list. */
@@ -127,7 +127,7 @@ export async function orderListStatus(call: Call): Promise<string> {
   const row =
     orderListId === undefined ? await listByClientId(call, clientIds[0] ?? "") : await listById(call, orderListId);
   if (row === undefined || clientIds.some((id) => id !== row.listClientOrderId)) throw new Refused(NO_SUCH_ORDER_LIST);
-  return JSON.stringify(orderListShape(namesOf(call.venue.engine), row));
+  return JSON.stringify(row);
 }
 
 /** Shows only fields of executing lists that never change. */
@@ -139,7 +139,7 @@ export function openOrderLists(call: Call): MaybeLong {
     count: engine.countOpenOrderLists(accountId),
     rowsAPiece: LISTS_A_PIECE,
     read: () => ({ rows: engine.openOrderLists(accountId) }),
-    write: (list) => JSON.stringify(orderListShape(namesOf(engine), openOrderListRow(list))),
+    write: (list) => JSON.stringify(openListShape(engine, list)),
   });
 }
 
@@ -147,5 +147,5 @@ export async function allOrderLists(call: Call): Promise<string> {
   const { engine, history } = call.venue;
   const window = windowOf(call, { fromId: "fromId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
   if (window === null) return "[]";
-  return history.orderListPage(engine.seq, call.accountId(), window);
+  return history.query(engine.seq, "orderListPage", { accountId: call.accountId(), ...window });
 }

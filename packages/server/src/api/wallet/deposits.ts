@@ -13,7 +13,7 @@ import type { Call } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { assetIdOf, assetName, assetNamed, defaultNetwork, MAX_DAYS, timesOf, timesWithin } from "../parameters.ts";
 import { takesDeposits } from "./coins.ts";
-import type { DepositRow, DepositStatusCode } from "../../history/shapes/rows.ts";
+import type { DepositRow, DepositStatusCode } from "../../history/port.ts";
 import { writtenRows } from "../answers/long-list.ts";
 import type { Body } from "../answers/long-text.ts";
 import { exactNumber } from "../../history/shapes/amounts.ts";
@@ -77,7 +77,7 @@ export async function depositHistory(call: Call): Promise<Body> {
     limit: MAX_LIST_LIMIT,
   };
   const { history, engine, turns } = call.venue;
-  const rows = await history.deposits(engine.seq, call.accountId(), question);
+  const rows = await history.query(engine.seq, "deposits", { accountId: call.accountId(), ...question });
   // Oldest first: Interface 1.2.
   const reading = { rows: rows.reverse(), before: `{"depositList":[`, after: `],"success":true}` };
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
@@ -121,6 +121,6 @@ export async function coinDeposits(call: Call): Promise<Body> {
   };
   if (!isOurs(status)) return "[]";
   const { history, engine, turns } = call.venue;
-  const rows = await history.deposits(engine.seq, call.accountId(), { ...question, status });
+  const rows = await history.query(engine.seq, "deposits", { accountId: call.accountId(), ...question, status });
   return writtenRows(turns, { rows }, (row) => JSON.stringify(coinShape(call.venue.engine, row)));
 }

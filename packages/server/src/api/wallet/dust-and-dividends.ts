@@ -72,7 +72,7 @@ export function dustLog(): string {
 export async function dividends(call: Call): Promise<string> {
   const { history, engine } = call.venue;
   const question = { ...timesOf(call), assetId: assetIdOf(call, "asset"), limit: call.limit() };
-  const found = await history.dividends(engine.seq, call.accountId(), question);
+  const found = await history.query(engine.seq, "dividends", { accountId: call.accountId(), ...question });
   // Oldest first: Interface 1.2.
   const rows = found.reverse().map(({ amount, assetId, timeMs, info, tranId }) => ({
     amount,
@@ -91,8 +91,8 @@ const TOTAL_ASSET = "BTC";
 export async function snapshots(call: Call): Promise<string> {
   const { history, engine } = call.venue;
   const totalAssetId = engine.assets().find(({ spec }) => spec.asset === TOTAL_ASSET)?.assetId;
-  const question = { ...timesOf(call), limit: call.limit(), totalAssetId, nowMs: call.nowMs };
-  const isSpot = call.text("type") === "SPOT";
-  const page = isSpot ? await history.snapshotPage(engine.seq, call.accountId(), question) : "[]";
+  const of = { accountId: call.accountId(), totalAssetId, nowMs: call.nowMs };
+  const question = { ...of, ...timesOf(call), limit: call.limit() };
+  const page = call.text("type") === "SPOT" ? await history.query(engine.seq, "snapshotPage", question) : "[]";
   return `{"code":200,"msg":"","snapshotVos":${page}}`;
 }

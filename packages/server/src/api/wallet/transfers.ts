@@ -2,8 +2,7 @@
 import type { EngineView } from "@pricetime/engine";
 import { amountFault, transferError } from "@pricetime/protocol";
 import type { Answer } from "@pricetime/protocol";
-import type { TransferRow } from "../../history/shapes/rows.ts";
-import type { TransferPage } from "../../history/wallet-port.ts";
+import type { TransferPage, TransferRow } from "../../history/port.ts";
 import type { Outcome } from "../../journal/sequencer/port.ts";
 import { type Call, type DEFERRED, submit } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
@@ -92,7 +91,7 @@ export async function wapiTransfers(call: Call): Promise<string> {
   const { accountId } = relative(call, call.text("email"));
   const { history, engine } = call.venue;
   const page = { ...timesOf(call, TRANSFER_DAYS), ...pageOf(call) };
-  const rows = await history.transfersOfAccount(engine.seq, accountId, page);
+  const rows = await history.query(engine.seq, "transfersOfAccount", { accountId, ...page });
   const transfers = rows.map((row) => named(call.venue.engine, row));
   const shape: Answer<"wapi.subAccountTransfers"> = { success: true, transfers };
   return JSON.stringify(shape);
@@ -117,8 +116,8 @@ function transferAsk(call: Call): TransferAsk {
 function transfersAsked(call: Call, { masterId, accountId, page }: TransferAsk): Promise<TransferRow[]> {
   const { history, engine } = call.venue;
   return accountId === undefined
-    ? history.transfersOfMaster(engine.seq, masterId, page)
-    : history.transfersOfAccount(engine.seq, accountId, page);
+    ? history.query(engine.seq, "transfersOfMaster", { masterId, ...page })
+    : history.query(engine.seq, "transfersOfAccount", { accountId, ...page });
 }
 
 export async function subAccountTransfers(call: Call): Promise<string> {
@@ -138,8 +137,8 @@ export async function universalTransfers(call: Call): Promise<string> {
   const rows = await transfersAsked(call, ask);
   const totalCount =
     accountId === undefined
-      ? await history.countTransfersOfMaster(engine.seq, masterId, page)
-      : await history.countTransfersOfAccount(engine.seq, accountId, page);
+      ? await history.query(engine.seq, "countTransfersOfMaster", { masterId, ...page })
+      : await history.query(engine.seq, "countTransfersOfAccount", { accountId, ...page });
   const shape: Answer<"subAccount.universalTransfers"> = {
     result: rows.map((row) => {
       const { from, to, asset, qty, time } = named(call.venue.engine, row);

@@ -22,7 +22,7 @@ import { type Call, type DEFERRED, submit } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { assetIdOf, assetName, assetNamed, MAX_DAYS, networkOf, timesOf, timesWithin } from "../parameters.ts";
 import { exactNumber, shortDecimal } from "../../history/shapes/amounts.ts";
-import type { WithdrawalRow } from "../../history/shapes/rows.ts";
+import type { WithdrawalRow } from "../../history/port.ts";
 import { writtenRows } from "../answers/long-list.ts";
 import type { Body } from "../answers/long-text.ts";
 
@@ -116,7 +116,7 @@ export async function withdrawHistory(call: Call): Promise<Body> {
     limit: MAX_LIST_LIMIT,
   };
   const { history, engine, turns } = call.venue;
-  const rows = await history.withdrawals(engine.seq, call.accountId(), question);
+  const rows = await history.query(engine.seq, "withdrawals", { accountId: call.accountId(), ...question });
   // Oldest first: Interface 1.2.
   const reading = { rows: rows.reverse(), before: `{"withdrawList":[`, after: `],"success":true}` };
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
@@ -158,6 +158,6 @@ export async function coinWithdrawals(call: Call): Promise<Body> {
     limit: call.limit(),
   };
   const { history, engine, turns } = call.venue;
-  const rows = await history.withdrawals(engine.seq, call.accountId(), question);
+  const rows = await history.query(engine.seq, "withdrawals", { accountId: call.accountId(), ...question });
   return writtenRows(turns, { rows }, (row) => JSON.stringify(coinShape(call.venue.engine, row)));
 }

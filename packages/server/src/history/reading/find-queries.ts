@@ -1,9 +1,22 @@
 /** Finds orders, trades and money by what people have of them: an id, a transaction, an address. */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ORDER_STATUSES, ORDER_TYPES, SIDES, WITHDRAWAL_STATUSES } from "@pricetime/engine";
-import { moneyColumn } from "../table/columns.ts";
-import { depositStatus, type Units } from "../table/units.ts";
-import { type FindQuestion, type Found, VENUE_LIMITS } from "../port.ts";
+import { depositStatus, moneyColumn } from "../table/columns.ts";
+import type { HistoryTables } from "./history-tables.ts";
+import { VENUE_LIMITS } from "./operator-queries.ts";
+
+/** What has that id, address or transaction. */
+export interface Found {
+  readonly kind: "order" | "orderList" | "trade" | "deposit" | "withdrawal" | "unknownDeposit" | "act";
+  readonly id: string;
+  /** Null: a trade is of two, an act may concern nobody, and a coin may be nobody's. */
+  readonly accountId: number | null;
+  readonly label: string;
+  readonly timeMs: number;
+  readonly symbol?: string;
+  readonly asset?: string;
+  readonly network?: string;
+  readonly status?: string;
+}
 
 const { maxSearched } = VENUE_LIMITS;
 const ORDER = `SELECT order_id AS id, account_id AS accountId, symbol_id AS symbolId, side, type, status,
@@ -16,7 +29,7 @@ const UNKNOWN_DEPOSIT = `SELECT tx_id || ':' || output AS id, account_id AS acco
   status, seen_ms AS timeMs`;
 
 /** None sorts: each takes the first that its index, or its scan from the newest, comes upon. */
-export const FIND_QUERIES = {
+export const FINDS = {
   orderById: `${ORDER} WHERE order_id = ?1 LIMIT ?2`,
   orderByClientId: `${ORDER} INDEXED BY orders_by_client_id WHERE client_order_id = ?1
     ORDER BY account_id DESC, symbol_id DESC, order_id DESC LIMIT ?2`,
@@ -36,17 +49,14 @@ export const FIND_QUERIES = {
   actBySeq: `SELECT seq AS id, type, by, account_id AS accountId, outcome, time_ms AS timeMs
     FROM operator_acts WHERE seq = ?1 LIMIT ?2`,
 };
-type Name = keyof typeof FIND_QUERIES;
-
 /** A number of a row: ids are safe integers. `#12` is one, too. */
 const NUMBER = /^#?([0-9]{1,15})$/;
 
+/** The columns of all statements together; each has some of them. */
 interface Row {
   readonly id: number | string;
-  readonly accountId: number;
+  readonly accountId: number | null;
   readonly timeMs: number;
-}
-interface OrderRow extends Row {
   readonly symbolId: number;
   readonly side: number;
   readonly type: number;
@@ -54,118 +64,92 @@ interface OrderRow extends Row {
   readonly priceTicks: number;
   readonly lots: number;
   readonly clientOrderId: string;
-}
-interface OrderListRow extends Row {
-  readonly symbolId: number;
   readonly isDone: number;
-}
-interface TradeRow extends Omit<Row, "accountId"> {
-  readonly symbolId: number;
-  readonly priceTicks: number;
-  readonly lots: number;
   readonly taker: number;
   readonly maker: number;
-}
-interface MoneyRow extends Row {
   readonly assetId: number;
   readonly network: string;
   readonly amount: string;
-  readonly status: number;
-}
-interface DepositRow extends MoneyRow {
   readonly txId: string;
-}
-interface WithdrawalRow extends MoneyRow {
   readonly address: string;
 }
-interface UnknownDepositRow extends Omit<Row, "accountId"> {
-  readonly accountId: number | null;
-  readonly network: string;
+/** Words where other rows have numbers. */
+interface UnknownDepositRow extends Omit<Row, "status"> {
   readonly coin: string;
-  readonly amount: string;
   readonly reason: string;
   readonly status: string;
 }
-interface ActRow extends Row {
+interface ActRow extends Omit<Row, "type"> {
   readonly type: string;
   readonly by: string;
   readonly outcome: string;
 }
 
-export class FindQueries {
-  readonly #units: Units;
-  readonly #statements: Readonly<Record<Name, StatementSync>>;
-
-  constructor(database: DatabaseSync, units: Units) {
-    this.#units = units;
-    const prepared = Object.entries(FIND_QUERIES).map(([name, sql]) => [name, database.prepare(sql)]);
-    this.#statements = Object.fromEntries(prepared) as Record<Name, StatementSync>;
-  }
-
-  find({ text, limit }: FindQuestion): Found[] {
-    const rows = <T>(name: Name, value: string | number | undefined): T[] =>
-      value === undefined ? [] : (this.#statements[name].all(value, limit) as T[]);
+export const findQueries = {
+  /** Returns what has the text as its id, address or transaction; at most `limit` of each kind. */
+  find(tables: HistoryTables, { text, limit }: { readonly text: string; readonly limit: number }): Found[] {
+    const rows = <T = Row>(sql: string, value: string | number | undefined): T[] =>
+      value === undefined ? [] : tables.rows(sql, value, limit);
     const [, digits] = NUMBER.exec(text) ?? [];
     const number = digits === undefined ? undefined : Number(digits);
-    const orders = [...rows<OrderRow>("orderById", number), ...rows<OrderRow>("orderByClientId", text)];
-    const named = rows<WithdrawalRow>("withdrawalById", text);
-    const withdrawals = [...named, ...rows<WithdrawalRow>("withdrawalByText", text)];
+    const orders = [...rows(FINDS.orderById, number), ...rows(FINDS.orderByClientId, text)];
+    const withdrawals = [...rows(FINDS.withdrawalById, text), ...rows(FINDS.withdrawalByText, text)];
     return [
-      ...distinct(orders).map((row) => this.#order(row)),
-      ...rows<OrderListRow>("orderListById", number).map((row) => this.#orderList(row)),
-      ...rows<TradeRow>("tradeById", number).map((row) => this.#trade(row)),
-      ...rows<DepositRow>("depositByText", text).map((row) => this.#deposit(row)),
-      ...distinct(withdrawals).map((row) => this.#withdrawal(row)),
-      ...rows<UnknownDepositRow>("unknownDepositBySeq", number).map(unknownDeposit),
-      ...rows<UnknownDepositRow>("unknownDepositByText", text).map(unknownDeposit),
-      ...rows<ActRow>("actBySeq", number).map(act),
+      ...distinct(orders).map((row) => order(tables, row)),
+      ...rows(FINDS.orderListById, number).map((row) => orderList(tables, row)),
+      ...rows(FINDS.tradeById, number).map((row) => trade(tables, row)),
+      ...rows(FINDS.depositByText, text).map((row) =>
+        money(tables, "deposit", row, { by: row.txId, status: depositStatus(row.status) }),
+      ),
+      ...distinct(withdrawals).map((row) =>
+        money(tables, "withdrawal", row, { by: row.address, status: WITHDRAWAL_STATUSES[row.status] ?? "" }),
+      ),
+      ...rows<UnknownDepositRow>(FINDS.unknownDepositBySeq, number).map(unknownDeposit),
+      ...rows<UnknownDepositRow>(FINDS.unknownDepositByText, text).map(unknownDeposit),
+      ...rows<ActRow>(FINDS.actBySeq, number).map(act),
     ];
-  }
+  },
+};
 
-  #order({ symbolId, side, type, status, priceTicks, lots, clientOrderId, ...row }: OrderRow): Found {
-    const at = priceTicks === 0 ? "" : ` at ${this.#units.price(symbolId, priceTicks)}`;
-    const what = `${SIDES[side]} ${ORDER_TYPES[type]} ${this.#units.quantity(symbolId, lots)}${at}`;
-    return {
-      ...of("order", row),
-      symbol: this.#units.symbol(symbolId),
-      label: `${what} (${clientOrderId})`,
-      status: ORDER_STATUSES[status] ?? "",
-    };
-  }
+function order(tables: HistoryTables, { symbolId, side, type, status, priceTicks, lots, ...row }: Row): Found {
+  const at = priceTicks === 0 ? "" : ` at ${tables.price(symbolId, priceTicks)}`;
+  const what = `${SIDES[side]} ${ORDER_TYPES[type]} ${tables.quantity(symbolId, lots)}${at}`;
+  return {
+    ...of("order", row),
+    symbol: tables.symbol(symbolId).symbol,
+    label: `${what} (${row.clientOrderId})`,
+    status: ORDER_STATUSES[status] ?? "",
+  };
+}
 
-  #orderList({ symbolId, isDone, ...row }: OrderListRow): Found {
-    const status = isDone === 1 ? "ALL_DONE" : "EXECUTING";
-    return { ...of("orderList", row), symbol: this.#units.symbol(symbolId), label: "OCO", status };
-  }
+function orderList(tables: HistoryTables, row: Row): Found {
+  const status = row.isDone === 1 ? "ALL_DONE" : "EXECUTING";
+  return { ...of("orderList", row), symbol: tables.symbol(row.symbolId).symbol, label: "OCO", status };
+}
 
-  #trade({ symbolId, priceTicks, lots, taker, maker, ...row }: TradeRow): Found {
-    const what = `${this.#units.quantity(symbolId, lots)} at ${this.#units.price(symbolId, priceTicks)}`;
-    return {
-      ...of("trade", { ...row, accountId: null }),
-      symbol: this.#units.symbol(symbolId),
-      label: `${what}: account ${taker} took from account ${maker}`,
-    };
-  }
+function trade(tables: HistoryTables, { symbolId, priceTicks, lots, taker, maker, ...row }: Row): Found {
+  const what = `${tables.quantity(symbolId, lots)} at ${tables.price(symbolId, priceTicks)}`;
+  return {
+    ...of("trade", { ...row, accountId: null }),
+    symbol: tables.symbol(symbolId).symbol,
+    label: `${what}: account ${taker} took from account ${maker}`,
+  };
+}
 
-  #deposit(row: DepositRow): Found {
-    return this.#money("deposit", row, { by: row.txId, status: depositStatus(row.status) });
-  }
-
-  #withdrawal(row: WithdrawalRow): Found {
-    return this.#money("withdrawal", row, { by: row.address, status: WITHDRAWAL_STATUSES[row.status] ?? "" });
-  }
-
-  #money(kind: "deposit" | "withdrawal", row: MoneyRow, { by, status }: Record<"by" | "status", string>): Found {
-    const asset = this.#units.asset(row.assetId);
-    const amount = this.#units.money(row.assetId, row.amount);
-    const label = `${amount} ${asset} ${kind === "deposit" ? "by" : "to"} ${by}`;
-    return { ...of(kind, row), asset, network: row.network, label, status };
-  }
+function money(
+  tables: HistoryTables,
+  kind: "deposit" | "withdrawal",
+  row: Row,
+  { by, status }: Record<"by" | "status", string>,
+): Found {
+  const { asset, amount } = tables.named(row);
+  const label = `${amount} ${asset} ${kind === "deposit" ? "by" : "to"} ${by}`;
+  return { ...of(kind, row), asset, network: row.network, label, status };
 }
 
 function of(
   kind: Found["kind"],
-  { id, accountId, timeMs }: Omit<Row, "accountId"> & { readonly accountId: number | null },
+  { id, accountId, timeMs }: Pick<Row, "id" | "accountId" | "timeMs">,
 ): Pick<Found, "kind" | "id" | "accountId" | "timeMs"> {
   return { kind, id: String(id), accountId, timeMs };
 }
@@ -179,6 +163,6 @@ function unknownDeposit({ network, coin, amount, reason, status, ...row }: Unkno
 }
 
 /** The first of rows with the same id. */
-function distinct<T extends Row>(rows: readonly T[]): T[] {
+function distinct(rows: readonly Row[]): Row[] {
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
 }

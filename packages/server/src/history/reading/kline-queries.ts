@@ -1,92 +1,167 @@
 /**
- * Reads the klines of a symbol: its past, its trades since, and intervals without trades between them. Interface
- * 2.6. One kline of each interval may contain both, since a past may end within it.
+ * Reads the klines of a symbol: its past, generated or imported, its trades since, and intervals without trades between
+ * them. Interface 2.6. One kline of each interval may contain both, since a past may end within it.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type CandleScale, formatDecimal, fromScale } from "@pricetime/engine";
-import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { type CandleScale, formatDecimal, fromScale, type GeneratedPast } from "@pricetime/engine";
+import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { transaction } from "../../platform/disk.ts";
 import { type Kline, klineFromRow, selectKline } from "../table/columns.ts";
-import { PastQueries } from "./past-klines.ts";
-import { addKlineDecimals, quietKlineDecimals } from "../shapes/pages.ts";
-import type { KlineRow } from "../shapes/rows.ts";
-import type { KlineInterval } from "@pricetime/protocol";
-import type { Window } from "../port.ts";
-import type { Units } from "../table/units.ts";
+import { GeneratedKlines } from "./past-klines.ts";
+import { addKlineDecimals, type KlineRow, klineShape, quietKlineDecimals } from "../shapes/klines.ts";
+import type { HistoryTables, Window } from "./history-tables.ts";
 
-const SELECT = `${selectKline("klines")} AND interval = ?`;
+/** Statements for a table of klines; they take a symbol and an interval. */
+function statementsOf(table: "klines" | "past_klines") {
+  const select = `${selectKline(table)} AND interval = ?`;
+  return {
+    between: `${select} AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms`,
+    first: `${select} ORDER BY open_time_ms LIMIT 1`,
+    lastBefore: `${select} AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1`,
+    newest: `${select} ORDER BY open_time_ms DESC LIMIT 1`,
+  };
+}
 
-export const KLINE_QUERIES = {
-  between: `${SELECT} AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms`,
-  first: `${SELECT} ORDER BY open_time_ms LIMIT 1`,
-  lastBefore: `${SELECT} AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1`,
-  newest: `${SELECT} ORDER BY open_time_ms DESC LIMIT 1`,
+export const KLINES = statementsOf("klines");
+const PAST_KLINES = statementsOf("past_klines");
+
+/** The symbols whose generated past is kept in memory: about 1.5 MB each, and a tenth of a second to make again. */
+const MOST_KEPT = 12;
+
+/** The klines of a symbol from before its first trade: computed from a generated past, or as imported. */
+interface Past extends Pick<GeneratedKlines, "between" | "lastBefore"> {
+  /** Returns the open time of the first kline. */
+  first(interval: KlineInterval): number | undefined;
+}
+
+function pastOf(tables: HistoryTables, symbolId: number): Past {
+  const row = (sql: string, ...more: (string | number)[]) => klineFromRow(tables.row(sql, symbolId, ...more));
+  return (
+    generatedPast(tables, symbolId) ?? {
+      between: (...asked) =>
+        tables.rows(PAST_KLINES.between, symbolId, ...asked).map((found) => klineFromRow(found) as Kline),
+      first: (interval) => row(PAST_KLINES.first, interval)?.openTimeMs,
+      lastBefore: (interval, timeMs) => row(PAST_KLINES.lastBefore, interval, timeMs),
+    }
+  );
+}
+
+function generatedPast(tables: HistoryTables, symbolId: number): GeneratedKlines | undefined {
+  const kept = tables.generatedKlines;
+  const past = kept.has(symbolId) ? undefined : storedPast(tables, symbolId);
+  const klines = past === undefined ? kept.get(symbolId) : new GeneratedKlines(symbolId, past);
+  if (klines === undefined) return undefined;
+  kept.delete(symbolId);
+  kept.set(symbolId, klines);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  return klines;
+}
+
+function storedPast(tables: HistoryTables, symbolId: number): GeneratedPast | undefined {
+  const row = tables.row<{ readonly past: string }>("SELECT past FROM pasts WHERE symbol_id = ?", symbolId);
+  return row && (JSON.parse(row.past) as GeneratedPast);
+}
+
+/** The units of a symbol's imported candles; undefined where they are those of the symbol. */
+function importedScale(tables: HistoryTables, symbolId: number): CandleScale | undefined {
+  const columns =
+    "price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals, quote_decimals AS quoteDecimals";
+  return tables.row(`SELECT ${columns} FROM past_scales WHERE symbol_id = ?`, symbolId);
+}
+
+/**
+ * Returns the last price before `timeMs`, as an integer of 10^-decimals; undefined when there is no past, or it ends
+ * later. `symbolDecimals` are those of the symbol's own prices.
+ */
+export function pastCloseBefore(
+  tables: HistoryTables,
+  symbolId: number,
+  timeMs: number,
+  symbolDecimals: number,
+): { readonly ticks: number; readonly decimals: number } | undefined {
+  const past = storedPast(tables, symbolId);
+  if (past !== undefined) return past.endMs <= timeMs ? { ticks: past.endTicks, decimals: symbolDecimals } : undefined;
+  const kline = klineFromRow(tables.row(PAST_KLINES.lastBefore, symbolId, "1d", timeMs));
+  const decimals = importedScale(tables, symbolId)?.priceDecimals ?? symbolDecimals;
+  return kline && { ticks: kline.closeTicks, decimals };
+}
+
+interface KlinesAsked extends Window {
+  readonly symbolId: number;
+  readonly interval: KlineInterval;
+  readonly nowMs: number;
+}
+
+export const klineQueries = {
+  klines(tables: HistoryTables, asked: KlinesAsked): KlineRow[] {
+    // All statements read one state of the history: no minute is folded between two of them.
+    return transaction(tables.database, "DEFERRED", () => new KlineReading(tables, asked).rows(asked));
+  },
+  klinePage(tables: HistoryTables, asked: KlinesAsked): string {
+    return JSON.stringify(klineQueries.klines(tables, asked).map(klineShape));
+  },
 };
 
-export class KlineQueries {
-  readonly #database: DatabaseSync;
-  readonly #units: Units;
-  readonly #past: PastQueries;
-  readonly #statements: Readonly<Record<keyof typeof KLINE_QUERIES, StatementSync>>;
+class KlineReading {
+  readonly #tables: HistoryTables;
+  readonly #symbolId: number;
+  readonly #interval: KlineInterval;
+  readonly #past: Past;
 
-  constructor(database: DatabaseSync, units: Units) {
-    this.#database = database;
-    this.#units = units;
-    this.#past = new PastQueries(database);
-    const prepared = Object.entries(KLINE_QUERIES).map(([name, query]) => [name, database.prepare(query)]);
-    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof KLINE_QUERIES, StatementSync>;
+  constructor(tables: HistoryTables, { symbolId, interval }: KlinesAsked) {
+    this.#tables = tables;
+    this.#symbolId = symbolId;
+    this.#interval = interval;
+    this.#past = pastOf(tables, symbolId);
   }
 
-  klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
-    // All queries read one state of the history: no minute is folded between two of them.
-    return transaction(this.#database, "DEFERRED", () => this.#look(symbolId, interval, window, nowMs));
-  }
-
-  #look(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
-    const statements = this.#statements;
-    const past = this.#past;
-    const minute = klineFromRow(statements.newest.get(symbolId, "1m"));
+  rows({ nowMs, ...window }: KlinesAsked): KlineRow[] {
+    const [interval, past] = [this.#interval, this.#past];
+    const minute = klineFromRow(this.#tables.row(KLINES.newest, this.#symbolId, "1m"));
     const openTimeMs = minute && openTimeOf(interval, minute.openTimeMs);
-    const first = past.first(symbolId, interval) ?? klineFromRow(statements.first.get(symbolId, interval))?.openTimeMs;
-    const firstMs = first ?? openTimeMs;
+    const firstMs = past.first(interval) ?? this.#stored(KLINES.first)?.openTimeMs ?? openTimeMs;
     if (firstMs === undefined) return [];
     const opens = openTimes(interval, window, firstMs, nowMs);
     const from = opens[0];
     const to = opens.at(-1);
     if (from === undefined || to === undefined) return [];
-    const rows = this.#between(symbolId, interval, from, to);
+    const rows = this.#between(from, to);
     const isFolded = interval === "1m" || minute === undefined || openTimeMs === undefined;
-    if (!isFolded && openTimeMs < from) return fill(interval, opens, rows, this.#live(interval, minute).close);
-    if (!isFolded && openTimeMs <= to) addLater(rows, this.#live(interval, { ...minute, openTimeMs }));
-    return fill(interval, opens, rows, this.#closeBefore(symbolId, interval, from));
+    if (!isFolded && openTimeMs < from) return fill(interval, opens, rows, this.#live(minute).close);
+    if (!isFolded && openTimeMs <= to) addLater(rows, this.#live({ ...minute, openTimeMs }));
+    return fill(interval, opens, rows, this.#closeBefore(from));
   }
 
-  #between(symbolId: number, interval: KlineInterval, from: number, to: number): KlineRow[] {
-    const scale = this.#past.scale(symbolId);
-    const past = this.#past.between(symbolId, interval, from, to);
-    const rows = past.map((kline) => this.#shape(interval, kline, kline.count, scale));
-    for (const found of this.#statements.between.all(symbolId, interval, from, to)) {
-      addLater(rows, this.#live(interval, klineFromRow(found) as Kline));
+  #stored(sql: string, ...more: readonly number[]): Kline | undefined {
+    return klineFromRow(this.#tables.row(sql, this.#symbolId, this.#interval, ...more));
+  }
+
+  #between(from: number, to: number): KlineRow[] {
+    const scale = importedScale(this.#tables, this.#symbolId);
+    const past = this.#past.between(this.#interval, from, to);
+    const rows = past.map((kline) => this.#shape(kline, kline.count, scale));
+    for (const found of this.#tables.rows(KLINES.between, this.#symbolId, this.#interval, from, to)) {
+      addLater(rows, this.#live(klineFromRow(found) as Kline));
     }
     return rows;
   }
 
   /** The close of the last candle before this time: an interval without trades repeats it. */
-  #closeBefore(symbolId: number, interval: KlineInterval, timeMs: number): string | undefined {
-    const live = klineFromRow(this.#statements.lastBefore.get(symbolId, interval, timeMs));
-    if (live !== undefined) return this.#live(interval, live).close;
-    const past = this.#past.lastBefore(symbolId, interval, timeMs);
-    return past && this.#shape(interval, past, past.count, this.#past.scale(symbolId)).close;
+  #closeBefore(timeMs: number): string | undefined {
+    const live = this.#stored(KLINES.lastBefore, timeMs);
+    if (live !== undefined) return this.#live(live).close;
+    const past = this.#past.lastBefore(this.#interval, timeMs);
+    return past && this.#shape(past, past.count, importedScale(this.#tables, this.#symbolId)).close;
   }
 
-  #live(interval: KlineInterval, kline: Kline): KlineRow {
-    return this.#shape(interval, kline, 0);
+  #live(kline: Kline): KlineRow {
+    return this.#shape(kline, 0);
   }
 
   /** `scale`: the units of the candle, where they are not those of the symbol. */
-  #shape(interval: KlineInterval, kline: Kline, pastCount: number, scale?: CandleScale): KlineRow {
-    const { symbolId, openTimeMs, count } = kline;
-    const { priceDecimals, quantityDecimals, quoteDecimals } = scale ?? this.#units.candleScale(symbolId);
+  #shape(kline: Kline, pastCount: number, scale?: CandleScale): KlineRow {
+    const { openTimeMs, count } = kline;
+    const { priceDecimals, quantityDecimals, quoteDecimals } = scale ?? this.#ownScale();
     return {
       openTimeMs,
       open: fromScale(kline.openTicks, priceDecimals),
@@ -94,13 +169,18 @@ export class KlineQueries {
       low: fromScale(kline.lowTicks, priceDecimals),
       close: fromScale(kline.closeTicks, priceDecimals),
       volume: formatDecimal(kline.lots, quantityDecimals),
-      closeTimeMs: nextOpenTime(interval, openTimeMs) - 1,
+      closeTimeMs: nextOpenTime(this.#interval, openTimeMs) - 1,
       quoteVolume: formatDecimal(kline.quote, quoteDecimals),
       count,
       takerBuyBase: formatDecimal(kline.takerBuyLots, quantityDecimals),
       takerBuyQuote: formatDecimal(kline.takerBuyQuote, quoteDecimals),
       pastCount,
     };
+  }
+
+  #ownScale(): CandleScale {
+    const { priceDecimals, quantityDecimals, quote } = this.#tables.symbol(this.#symbolId);
+    return { priceDecimals, quantityDecimals, quoteDecimals: quote.decimals };
   }
 }
 

@@ -1,28 +1,49 @@
 /**
- * Reads for operators: what they did and the outcome; adjustments, notes on accounts and coins that belong to no
+ * Reads for operators: what they did and the outcome; adjustments, notes on accounts and deposits that belong to no
  * account, each list newest first; and what an account did before a withdrawal.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
-  type ActRow,
-  type ActsQuestion,
-  type AdjustmentRow,
-  type AdjustmentsQuestion,
-  type BookedDepositRow,
-  type DeskHistory,
-  type NoteRow,
-  type NotesQuestion,
-  type PastQuestion,
-  type Queries,
-  type UnknownDepositRow,
-  type UnknownDepositsQuestion,
-  VENUE_LIMITS,
-  type WithdrawalPast,
-} from "../port.ts";
-import type { DepositStatusCode } from "../shapes/rows.ts";
-import { depositStatus, type Units } from "../table/units.ts";
-import { moneyColumn } from "../table/columns.ts";
-import { WITHDRAWAL_STATUSES } from "@pricetime/engine";
+  type AdjustmentCategory,
+  type CoinId,
+  type DepositStatus,
+  type HouseAccount,
+  type UnknownDepositReason,
+  WITHDRAWAL_STATUSES,
+} from "@pricetime/engine";
+import type { HistoryTables } from "./history-tables.ts";
+import type { DepositRow } from "./wallet-queries.ts";
+import { depositStatus, moneyColumn } from "../table/columns.ts";
+
+export const VENUE_LIMITS = {
+  /** The newest deposits, withdrawals, and coins of nobody, that are searched for what no index finds. */
+  maxSearched: 100_000,
+  /** The newest acts that are searched for those on keys and withdrawals of an account. */
+  maxActsSearched: 100_000,
+  /** The completed withdrawals of an account that are counted. */
+  maxCounted: 1000,
+} as const;
+
+/** Newest first. */
+interface NewestPage {
+  /** Only what was journaled before this entry. */
+  readonly beforeSeq?: number | undefined;
+  readonly limit: number;
+}
+
+/** A command of an operator. */
+export interface ActRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  /** The type of the command. */
+  readonly type: string;
+  readonly by: string;
+  /** The account that it concerns; null: none. */
+  readonly accountId: number | null;
+  /** "done", or the reason of the refusal. */
+  readonly outcome: string;
+  /** The command's other fields, without secrets. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
 
 /** Proposals about a withdrawal: approvals and rejections of one name the proposal alone. */
 const PROPOSED = `SELECT details ->> '$.proposalId' FROM operator_acts
@@ -43,26 +64,55 @@ const ACTS_OF_ACCOUNT = `SELECT * FROM (
     WHERE account_id = ?2 AND seq < ?1 ORDER BY seq DESC LIMIT ?3)
   ORDER BY seq DESC LIMIT ?3`;
 
-export class ActQueries {
-  readonly #newest: StatementSync;
-  readonly #ofAccount: StatementSync;
-
-  constructor(database: DatabaseSync) {
-    this.#newest = database.prepare(ACTS);
-    this.#ofAccount = database.prepare(ACTS_OF_ACCOUNT);
-  }
-
-  /** Returns acts, newest first. */
-  acts({ beforeSeq = Number.MAX_SAFE_INTEGER, accountId, withdrawalId, limit }: ActsQuestion): ActRow[] {
-    if (accountId !== undefined && withdrawalId === undefined) {
-      return asActs(this.#ofAccount.all(beforeSeq, accountId, limit));
-    }
-    return asActs(this.#newest.all(beforeSeq, accountId ?? null, withdrawalId ?? null, limit));
-  }
+export interface AdjustmentRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly accountId: number;
+  readonly asset: string;
+  /** A decimal, below zero when the account paid. */
+  readonly amount: string;
+  readonly house: HouseAccount;
+  readonly category: AdjustmentCategory;
+  readonly why: string;
+  readonly reference: string;
+  readonly by: string;
 }
 
-function asActs(rows: readonly Readonly<Record<string, unknown>>[]): ActRow[] {
-  return rows.map((row) => ({ ...row, details: JSON.parse(String(row["details"])) })) as unknown as ActRow[];
+export interface NoteRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly accountId: number;
+  readonly text: string;
+  readonly by: string;
+}
+
+/** seen: it waits for an operator; deposit: it turned out to be a customer's. */
+export const UNKNOWN_DEPOSIT_STATUSES = ["seen", "credit", "keep", "dismiss", "deposit"] as const;
+export type UnknownDepositStatus = (typeof UNKNOWN_DEPOSIT_STATUSES)[number];
+
+export interface UnknownDepositRow {
+  readonly seq: number;
+  readonly seenMs: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly address: string;
+  readonly tag: string;
+  readonly coin: string;
+  readonly amount: string;
+  readonly reason: UnknownDepositReason;
+  readonly status: UnknownDepositStatus;
+  /** Whose it became; null: nobody's. */
+  readonly accountId: number | null;
+  readonly why: string;
+  readonly updateTimeMs: number;
+}
+
+/** One that is pending, credited or final. */
+export interface BookedDepositRow extends Omit<DepositRow, "assetId" | "status"> {
+  readonly accountId: number;
+  readonly asset: string;
+  readonly status: DepositStatus;
 }
 
 const ADJUSTMENT = `SELECT seq, time_ms AS timeMs, account_id AS accountId, asset_id AS assetId,
@@ -74,7 +124,7 @@ const DEPOSIT = `SELECT deposit_id AS depositId, network, tx_id AS txId, output,
   update_time_ms AS updateTimeMs`;
 const PAGE = "seq < ?1 ORDER BY seq DESC LIMIT ?2";
 
-export const DESK_QUERIES = {
+export const OPERATOR_LISTS = {
   adjustments: `${ADJUSTMENT} WHERE ${PAGE}`,
   adjustmentsOf: `${ADJUSTMENT} INDEXED BY adjustments_by_entry WHERE account_id = ?3 AND ${PAGE}`,
   notes: `SELECT seq, time_ms AS timeMs, account_id AS accountId, text, by
@@ -84,55 +134,29 @@ export const DESK_QUERIES = {
   depositById: `${DEPOSIT} FROM deposits WHERE deposit_id = ?1`,
   unknownOf: `${UNKNOWN} INDEXED BY unknown_deposits_by_status WHERE status = ?3 AND ${PAGE}`,
 };
-type Name = keyof typeof DESK_QUERIES;
-
 /** For deposits whose number the exchange does not keep: no index has the coin, so the newest alone are looked through. */
 const DEPOSIT_BY_COIN = `${DEPOSIT} FROM (SELECT * FROM deposits ORDER BY deposit_id DESC LIMIT ${VENUE_LIMITS.maxSearched})
   WHERE network = ?1 AND tx_id = ?2 AND output = ?3`;
 
-type StoredAdjustment = Omit<AdjustmentRow, "asset"> & { readonly assetId: number };
-type StoredDeposit = Omit<BookedDepositRow, "asset" | "status"> & {
-  readonly assetId: number;
-  readonly status: DepositStatusCode;
-};
-
-export function openDeskQueries(database: DatabaseSync, units: Units): Pick<Queries, keyof DeskHistory> {
-  const prepared = Object.entries(DESK_QUERIES).map(([name, sql]) => [name, database.prepare(sql)]);
-  const statements = Object.fromEntries(prepared) as Record<Name, StatementSync>;
-  const byCoin = database.prepare(DEPOSIT_BY_COIN);
-  const page = <Row>(
-    [all, narrowed]: readonly [Name, Name],
-    { beforeSeq = Number.MAX_SAFE_INTEGER, limit }: { readonly beforeSeq?: number | undefined; readonly limit: number },
-    narrow: number | string | undefined,
-  ): Row[] =>
-    (narrow === undefined
-      ? statements[all].all(beforeSeq, limit)
-      : statements[narrowed].all(beforeSeq, limit, narrow)) as Row[];
-  return {
-    adjustments: ({ accountId, ...question }: AdjustmentsQuestion) =>
-      page<StoredAdjustment>(["adjustments", "adjustmentsOf"], question, accountId).map(
-        ({ assetId, amount, ...row }): AdjustmentRow => ({
-          ...row,
-          asset: units.asset(assetId),
-          amount: units.money(assetId, amount),
-        }),
-      ),
-    notes: ({ accountId, ...question }: NotesQuestion) => page<NoteRow>(["notes", "notes"], question, accountId),
-    unknownDeposits: ({ status, ...question }: UnknownDepositsQuestion) =>
-      page<UnknownDepositRow>(["unknown", "unknownOf"], question, status),
-    unknownDeposit: ({ network, txId, output }) =>
-      statements.unknownByCoin.get(network, txId, output) as UnknownDepositRow | undefined,
-    bookedDeposit: ({ coin: { network, txId, output }, depositId }) => {
-      const found = depositId === undefined ? byCoin.get(network, txId, output) : statements.depositById.get(depositId);
-      if (found === undefined) return undefined;
-      const { assetId, amount, status, ...row } = found as unknown as StoredDeposit;
-      const money = { asset: units.asset(assetId), amount: units.money(assetId, amount) };
-      return { ...row, ...money, status: depositStatus(status) };
-    },
-  };
+/** A withdrawal of which an operator wants to know what went before it. */
+export interface PastQuestion {
+  readonly withdrawalId: string;
+  readonly accountId: number;
+  readonly network: string;
+  readonly address: string;
+  readonly tag: string;
 }
 
-export const PAST_QUERIES = {
+export interface WithdrawalPast {
+  readonly withdrawalId: string;
+  /** Completed withdrawals of the account, counted up to `VENUE_LIMITS.maxCounted`, and those of them to that address. */
+  readonly completed: number;
+  readonly completedToAddress: number;
+  /** When a chain showed the account's newest deposit; null: none ever did. */
+  readonly newestDepositMs: number | null;
+}
+
+export const WITHDRAWAL_PASTS = {
   completed: `SELECT count(*) AS completed, count(*) FILTER (WHERE network = ?3 AND address = ?4 AND tag = ?5) AS toAddress
     FROM (SELECT network, address, tag FROM withdrawals INDEXED BY withdrawals_by_status
       WHERE account_id = ?1 AND status = ?2 ORDER BY apply_time_ms DESC LIMIT ${VENUE_LIMITS.maxCounted})`,
@@ -142,21 +166,91 @@ export const PAST_QUERIES = {
 
 const COMPLETED = WITHDRAWAL_STATUSES.indexOf("completed");
 
-export class PastQueries {
-  readonly #completed: StatementSync;
-  readonly #newestDeposit: StatementSync;
-
-  constructor(database: DatabaseSync) {
-    this.#completed = database.prepare(PAST_QUERIES.completed);
-    this.#newestDeposit = database.prepare(PAST_QUERIES.newestDeposit);
-  }
-
-  withdrawalPasts(withdrawals: readonly PastQuestion[]): WithdrawalPast[] {
-    return withdrawals.map(({ withdrawalId, accountId, network, address, tag }) => {
-      const counts = this.#completed.get(accountId, COMPLETED, network, address, tag);
-      const { completed, toAddress } = counts as { completed: number; toAddress: number };
-      const { timeMs } = this.#newestDeposit.get(accountId) as { timeMs: number | null };
-      return { withdrawalId, completed, completedToAddress: toAddress, newestDepositMs: timeMs };
-    });
-  }
+interface Counts {
+  readonly completed: number;
+  readonly toAddress: number;
 }
+
+/** A page of a list, newest first, of all rows or those with a value. */
+function page<Row>(
+  tables: HistoryTables,
+  sql: { readonly all: string; readonly narrowed: string },
+  { beforeSeq = Number.MAX_SAFE_INTEGER, limit }: NewestPage,
+  value: number | string | undefined,
+): Row[] {
+  if (value === undefined) return tables.rows(sql.all, beforeSeq, limit);
+  return tables.rows(sql.narrowed, beforeSeq, limit, value);
+}
+
+interface ActsAsked extends NewestPage {
+  readonly accountId?: number | undefined;
+  readonly withdrawalId?: string | undefined;
+}
+
+export const operatorQueries = {
+  /** Each field that is given narrows the list. */
+  acts(tables: HistoryTables, asked: ActsAsked): ActRow[] {
+    const { beforeSeq = Number.MAX_SAFE_INTEGER, accountId, withdrawalId, limit } = asked;
+    const rows: (Omit<ActRow, "details"> & { readonly details: string })[] =
+      accountId !== undefined && withdrawalId === undefined
+        ? tables.rows(ACTS_OF_ACCOUNT, beforeSeq, accountId, limit)
+        : tables.rows(ACTS, beforeSeq, accountId ?? null, withdrawalId ?? null, limit);
+    return rows.map((row) => ({ ...row, details: JSON.parse(row.details) }));
+  },
+
+  adjustments(
+    tables: HistoryTables,
+    { accountId, ...asked }: NewestPage & { readonly accountId?: number | undefined },
+  ): AdjustmentRow[] {
+    const { adjustments: all, adjustmentsOf: narrowed } = OPERATOR_LISTS;
+    const rows = page<Omit<AdjustmentRow, "asset"> & { readonly assetId: number }>(
+      tables,
+      { all, narrowed },
+      asked,
+      accountId,
+    );
+    return rows.map((row) => tables.named(row));
+  },
+
+  notes(tables: HistoryTables, { accountId, ...asked }: NewestPage & { readonly accountId: number }): NoteRow[] {
+    const { notes } = OPERATOR_LISTS;
+    return page(tables, { all: notes, narrowed: notes }, asked, accountId);
+  },
+
+  /** Without a status: whatever became of them. */
+  unknownDeposits(
+    tables: HistoryTables,
+    { status, ...asked }: NewestPage & { readonly status?: UnknownDepositStatus | undefined },
+  ): UnknownDepositRow[] {
+    const { unknown: all, unknownOf: narrowed } = OPERATOR_LISTS;
+    return page(tables, { all, narrowed }, asked, status);
+  },
+  unknownDeposit(tables: HistoryTables, { network, txId, output }: CoinId): UnknownDepositRow | undefined {
+    return tables.row(OPERATOR_LISTS.unknownByCoin, network, txId, output);
+  },
+
+  /** With its number, where it is known, it is found however old it is; else among the newest. */
+  bookedDeposit(
+    tables: HistoryTables,
+    { coin, depositId }: { readonly coin: CoinId; readonly depositId: number | undefined },
+  ): BookedDepositRow | undefined {
+    const found: (DepositRow & { readonly accountId: number }) | undefined =
+      depositId === undefined
+        ? tables.row(DEPOSIT_BY_COIN, coin.network, coin.txId, coin.output)
+        : tables.row(OPERATOR_LISTS.depositById, depositId);
+    if (found === undefined) return undefined;
+    const { status, ...row } = found;
+    return { ...tables.named(row), status: depositStatus(status) };
+  },
+
+  /** Returns them in the order of the withdrawals. */
+  withdrawalPasts(tables: HistoryTables, withdrawals: readonly PastQuestion[]): WithdrawalPast[] {
+    const { completed: count, newestDeposit } = WITHDRAWAL_PASTS;
+    return withdrawals.map(({ withdrawalId, accountId, network, address, tag }) => {
+      const counts = tables.row<Counts>(count, accountId, COMPLETED, network, address, tag);
+      const { completed, toAddress } = counts as Counts;
+      const newest = tables.row<{ readonly timeMs: number | null }>(newestDeposit, accountId);
+      return { withdrawalId, completed, completedToAddress: toAddress, newestDepositMs: newest?.timeMs ?? null };
+    });
+  },
+};

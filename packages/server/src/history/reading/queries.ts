@@ -1,52 +1,37 @@
-/** Answers all questions to the history at once, from one connection. */
+/**
+ * All queries of history, by name. The port, the reader threads and the lab follow from this object: a new query is a new
+ * function in the module of its subject.
+ */
 import type { DatabaseSync } from "node:sqlite";
-import { accountTradePage, aggTradePage, klinePage, orderListPage, orderPage, tradePage } from "../shapes/pages.ts";
-import { SnapshotQueries, StatementQueries } from "./statement-queries.ts";
-import { ActQueries, openDeskQueries, PastQueries } from "./operator-queries.ts";
-import { KlineQueries } from "./kline-queries.ts";
-import { OrderListQueries, OrderQueries, TradeQueries } from "./trading-queries.ts";
-import type { Queries } from "../port.ts";
-import { Units } from "../table/units.ts";
-import { FindQueries } from "./find-queries.ts";
-import { TimeLineQueries } from "./time-line-queries.ts";
-import { openWalletQueries } from "./wallet-queries.ts";
+import { findQueries } from "./find-queries.ts";
+import { HistoryTables } from "./history-tables.ts";
+import { klineQueries } from "./kline-queries.ts";
+import { operatorQueries } from "./operator-queries.ts";
+import { statementQueries } from "./statement-queries.ts";
+import { timeLineQueries } from "./time-line-queries.ts";
+import { tradingQueries } from "./trading-queries.ts";
+import { walletQueries } from "./wallet-queries.ts";
 
-export function openQueries(database: DatabaseSync): Queries {
-  const units = new Units(database);
-  const orders = new OrderQueries(database, units);
-  const orderLists = new OrderListQueries(database);
-  const trades = new TradeQueries(database, units);
-  const klines = new KlineQueries(database, units);
-  const acts = new ActQueries(database);
-  const timeLines = new TimeLineQueries(database, units, orders);
-  const finder = new FindQueries(database, units);
-  const pasts = new PastQueries(database);
-  const statements = new StatementQueries(database, new SnapshotQueries(database, units));
-  return {
-    orderById: (...args) => orders.orderById(...args),
-    orderByClientId: (...args) => orders.orderByClientId(...args),
-    orders: (...args) => orders.orders(...args),
-    orderListById: (...args) => orderLists.orderListById(...args),
-    orderListByClientId: (...args) => orderLists.orderListByClientId(...args),
-    orderLists: (...args) => orderLists.orderLists(...args),
-    accountTrades: (...args) => trades.accountTrades(...args),
-    trades: (...args) => trades.trades(...args),
-    aggTrades: (...args) => trades.aggTrades(...args),
-    klines: (...args) => klines.klines(...args),
-    acts: (...args) => acts.acts(...args),
-    timeLine: (...args) => timeLines.timeLine(...args),
-    find: (...args) => finder.find(...args),
-    withdrawalPasts: (...args) => pasts.withdrawalPasts(...args),
-    statementBounds: (...args) => statements.bounds(...args),
-    statementPage: (...args) => statements.page(...args),
-    orderListPage: (...args) => orderListPage(units, orderLists.orderLists(...args)),
-    orderPage: (...args) => orderPage(units, orders.orders(...args)),
-    accountTradePage: (accountId, symbolId, window) =>
-      accountTradePage(units, symbolId, trades.accountTrades(accountId, symbolId, window)),
-    tradePage: (...args) => tradePage(trades.trades(...args)),
-    aggTradePage: (...args) => aggTradePage(trades.aggTrades(...args)),
-    klinePage: (...args) => klinePage(klines.klines(...args)),
-    ...openWalletQueries(database, units),
-    ...openDeskQueries(database, units),
-  };
+type Queries = typeof tradingQueries &
+  typeof klineQueries &
+  typeof walletQueries &
+  typeof statementQueries &
+  typeof operatorQueries &
+  typeof timeLineQueries &
+  typeof findQueries;
+
+const QUERIES: Queries = {
+  ...{ ...tradingQueries, ...klineQueries, ...walletQueries, ...statementQueries },
+  ...{ ...operatorQueries, ...timeLineQueries, ...findQueries },
+};
+
+export type QueryName = keyof Queries;
+export type Arguments<Name extends QueryName> = Parameters<Queries[Name]>[1];
+export type Answer<Name extends QueryName> = ReturnType<Queries[Name]>;
+export type Query = <Name extends QueryName>(name: Name, args: Arguments<Name>) => Answer<Name>;
+
+/** Answers all queries at once, from one connection. */
+export function openQueries(database: DatabaseSync): Query {
+  const tables = new HistoryTables(database);
+  return (name, args) => (QUERIES[name] as (tables: HistoryTables, args: unknown) => never)(tables, args);
 }

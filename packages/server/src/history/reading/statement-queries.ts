@@ -8,24 +8,14 @@ import {
   type PostingReason,
   WIRE_PLACES,
 } from "@pricetime/engine";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { PastQueries } from "./past-klines.ts";
-import { moneyColumn } from "../table/columns.ts";
-import type { Units } from "../table/units.ts";
-import type { SnapshotRow } from "../shapes/rows.ts";
-import type {
-  SnapshotQuestion,
-  StatementBalance,
-  StatementBounds,
-  StatementMove,
-  StatementPage,
-  StatementSpan,
-} from "../wallet-port.ts";
-import { BUCKETS } from "../writing/audit-rows.ts";
+import type { Answer } from "@pricetime/protocol";
+import type { HistoryTables } from "./history-tables.ts";
+import { pastCloseBefore } from "./kline-queries.ts";
 import { accountBytes, BLOCK_ENTRIES, blockOf } from "../table/posting-blocks.ts";
+import { BUCKETS, moneyColumn } from "../table/columns.ts";
 
 /** The second parameter, if any, is an asset. */
-export const PRICE_QUERIES = {
+export const PRICES = {
   ofBase: `SELECT symbol_id AS symbolId, price_decimals AS priceDecimals, quote_asset_id AS otherId
     FROM symbols INDEXED BY symbols_by_base WHERE base_asset_id = ?`,
   ofQuote: `SELECT symbol_id AS symbolId, price_decimals AS priceDecimals, base_asset_id AS otherId
@@ -35,7 +25,7 @@ export const PRICE_QUERIES = {
 };
 
 /** An exact fraction. */
-export interface Price {
+interface Price {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
@@ -44,68 +34,55 @@ interface Market {
   readonly priceDecimals: number;
   /** The asset on the other side. */
   readonly otherId: number;
+  readonly isBase: boolean;
 }
 
 const ONE: Price = { numerator: 1n, denominator: 1n };
 
-class DayPrices {
-  readonly #ofBase: StatementSync;
-  readonly #ofQuote: StatementSync;
-  readonly #close: StatementSync;
-  readonly #past: PastQueries;
-
-  constructor(database: DatabaseSync) {
-    this.#ofBase = database.prepare(PRICE_QUERIES.ofBase);
-    this.#ofQuote = database.prepare(PRICE_QUERIES.ofQuote);
-    this.#close = database.prepare(PRICE_QUERIES.close);
-    this.#past = new PastQueries(database);
+/** Returns the price of one `assetId` in `inAssetId`, over one market or two; undefined when there is none. */
+function priceAt(tables: HistoryTables, day: number, assetId: number, inAssetId: number): Price | undefined {
+  if (assetId === inAssetId) return ONE;
+  const markets = marketsOf(tables, assetId);
+  const direct = markets.find(({ otherId }) => otherId === inAssetId);
+  const price = direct && closing(tables, direct, day);
+  if (price !== undefined) return price;
+  for (const first of markets) {
+    const second = marketsOf(tables, first.otherId).find(({ otherId }) => otherId === inAssetId);
+    const [a, b] = [closing(tables, first, day), second && closing(tables, second, day)];
+    if (a === undefined || b === undefined) continue;
+    return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator };
   }
+  return undefined;
+}
 
-  /** Returns the price of one `assetId` in `inAssetId`, over one market or two; undefined when there is none. */
-  price(assetId: number, inAssetId: number, day: number): Price | undefined {
-    if (assetId === inAssetId) return ONE;
-    const markets = this.#marketsOf(assetId);
-    const direct = markets.find(({ otherId }) => otherId === inAssetId);
-    const price = direct && this.#closing(direct, day);
-    if (price !== undefined) return price;
-    for (const first of markets) {
-      const second = this.#marketsOf(first.otherId).find(({ otherId }) => otherId === inAssetId);
-      const [a, b] = [this.#closing(first, day), second && this.#closing(second, day)];
-      if (a === undefined || b === undefined) continue;
-      return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator };
-    }
-    return undefined;
-  }
+function marketsOf(tables: HistoryTables, assetId: number): readonly Market[] {
+  const of = (sql: string, isBase: boolean): Market[] =>
+    tables.rows<Omit<Market, "isBase">>(sql, assetId).map((market) => ({ ...market, isBase }));
+  return [...of(PRICES.ofBase, true), ...of(PRICES.ofQuote, false)];
+}
 
-  #marketsOf(assetId: number): readonly (Market & { readonly isBase: boolean })[] {
-    const of = (statement: StatementSync, isBase: boolean) =>
-      (statement.all(assetId) as unknown as Market[]).map((market) => ({ ...market, isBase }));
-    return [...of(this.#ofBase, true), ...of(this.#ofQuote, false)];
-  }
-
-  #closing(market: Market & { readonly isBase: boolean }, day: number): Price | undefined {
-    const until = [market.symbolId, (day + 1) * DAY_MS] as const;
-    const row = this.#close.get(...until) as { ticks: number } | undefined;
-    const { priceDecimals } = market;
-    const close = row ? { ...row, decimals: priceDecimals } : this.#past.closeBefore(...until, priceDecimals);
-    if (close === undefined) return undefined;
-    const ticks = BigInt(close.ticks);
-    const whole = 10n ** BigInt(close.decimals);
-    return market.isBase ? { numerator: ticks, denominator: whole } : { numerator: whole, denominator: ticks };
-  }
+function closing(tables: HistoryTables, market: Market, day: number): Price | undefined {
+  const until = [market.symbolId, (day + 1) * DAY_MS] as const;
+  const row = tables.row<{ readonly ticks: number }>(PRICES.close, ...until);
+  const { priceDecimals } = market;
+  const close = row ? { ...row, decimals: priceDecimals } : pastCloseBefore(tables, ...until, priceDecimals);
+  if (close === undefined) return undefined;
+  const ticks = BigInt(close.ticks);
+  const whole = 10n ** BigInt(close.decimals);
+  return market.isBase ? { numerator: ticks, denominator: whole } : { numerator: whole, denominator: ticks };
 }
 
 const BALANCE = `SELECT day, ${moneyColumn("free", "free")}, ${moneyColumn("locked", "locked")} FROM day_balances
   WHERE account_id = ? AND asset_id = ?`;
 
-export const SNAPSHOT_QUERIES = {
+export const DAY_BALANCES = {
   nextAsset: `SELECT asset_id AS assetId FROM day_balances WHERE account_id = ? AND asset_id > ?
     ORDER BY asset_id LIMIT 1`,
   lastBefore: `${BALANCE} AND day < ? ORDER BY day DESC LIMIT 1`,
   between: `${BALANCE} AND day BETWEEN ? AND ? ORDER BY day`,
 };
 
-interface Row {
+interface BalanceRow {
   readonly day: number;
   readonly free: string;
   readonly locked: string;
@@ -113,92 +90,60 @@ interface Row {
 /** One asset: its changes within the requested days, and the last change before them. */
 interface Holding {
   readonly assetId: number;
-  readonly before: Row | undefined;
-  readonly changes: readonly Row[];
+  readonly before: BalanceRow | undefined;
+  readonly changes: readonly BalanceRow[];
 }
-type Balance = SnapshotRow["balances"][number];
+/** Decimals. */
+interface Balance {
+  readonly assetId: number;
+  readonly free: string;
+  readonly locked: string;
+}
+type DaySnapshot = Answer<"wallet.snapshots">["snapshotVos"][number];
 
 /** The last second of a day stands for its end. */
 const LAST_SECOND_MS = DAY_MS - 1000;
-const NO_ASSET = -1;
 
-export class SnapshotQueries {
-  readonly #units: Units;
-  readonly #prices: DayPrices;
-  readonly #nextAsset: StatementSync;
-  readonly #lastBefore: StatementSync;
-  readonly #between: StatementSync;
-
-  constructor(database: DatabaseSync, units: Units) {
-    this.#units = units;
-    this.#prices = new DayPrices(database);
-    this.#nextAsset = database.prepare(SNAPSHOT_QUERIES.nextAsset);
-    this.#lastBefore = database.prepare(SNAPSHOT_QUERIES.lastBefore);
-    this.#between = database.prepare(SNAPSHOT_QUERIES.between);
+/** The assets that an account ever had. */
+function* assetsOf(tables: HistoryTables, accountId: number): Generator<number> {
+  for (let last = -1; ; ) {
+    const next = tables.row<{ readonly assetId: number }>(DAY_BALANCES.nextAsset, accountId, last);
+    if (next === undefined) return;
+    yield next.assetId;
+    last = next.assetId;
   }
+}
 
-  snapshots(
-    accountId: number,
-    { startTimeMs, endTimeMs, limit, totalAssetId, nowMs }: SnapshotQuestion,
-  ): SnapshotRow[] {
-    const lastOver = Math.floor(nowMs / DAY_MS) - 1;
-    const lastDay = Math.min(lastOver, Math.floor(((endTimeMs ?? nowMs) - LAST_SECOND_MS) / DAY_MS));
-    const firstAsked = startTimeMs === undefined ? 0 : Math.ceil((startTimeMs - LAST_SECOND_MS) / DAY_MS);
-    const from = Math.max(lastDay - limit + 1, firstAsked);
-    const holdings = this.#holdings(accountId, from, lastDay);
-    const had = holdings.some(({ before }) => before !== undefined);
-    const firstDay = had ? from : Math.min(...holdings.map(({ changes }) => changes[0]?.day ?? Infinity));
-    const rows: SnapshotRow[] = [];
-    for (let day = firstDay; day <= lastDay; day++) {
-      const balances = holdings.flatMap((holding) => this.#balance(holding, day));
-      rows.push({ timeMs: day * DAY_MS + LAST_SECOND_MS, balances, total: this.#total(balances, totalAssetId, day) });
-    }
-    return rows;
-  }
+/** Returns what the account had when the day before this one was over; empty holdings, too. */
+function balancesBefore(tables: HistoryTables, accountId: number, day: number): StatementBalance[] {
+  return [...assetsOf(tables, accountId)].flatMap((assetId) => {
+    const row = tables.row<BalanceRow>(DAY_BALANCES.lastBefore, accountId, assetId, day);
+    return row === undefined ? [] : [{ assetId, free: row.free, locked: row.locked }];
+  });
+}
 
-  /** Returns what the account had, in units, when the day before this one was over; empty holdings, too. */
-  balancesBefore(accountId: number, day: number): StatementBalance[] {
-    const balances: StatementBalance[] = [];
-    for (let last = NO_ASSET; ; ) {
-      const next = this.#nextAsset.get(accountId, last) as { assetId: number } | undefined;
-      if (next === undefined) return balances;
-      const { assetId } = next;
-      const row = this.#lastBefore.get(accountId, assetId, day) as Row | undefined;
-      if (row !== undefined) balances.push({ assetId, free: row.free, locked: row.locked });
-      last = assetId;
+/** Returns nothing for an empty holding. */
+function balanceOn(tables: HistoryTables, { assetId, before, changes }: Holding, day: number): Balance[] {
+  const row = changes.findLast((change) => change.day <= day) ?? before;
+  if (row === undefined || (row.free === "0" && row.locked === "0")) return [];
+  return [{ assetId, free: tables.money(assetId, row.free), locked: tables.money(assetId, row.locked) }];
+}
+
+/** The sum of all balances in an asset, at the day's last prices, rounded down; those without a price count as 0. */
+function totalOf(
+  tables: HistoryTables,
+  balances: readonly Balance[],
+  inAssetId: number | undefined,
+  day: number,
+): string {
+  let total = 0n;
+  if (inAssetId !== undefined) {
+    for (const { assetId, free, locked } of balances) {
+      const price = priceAt(tables, day, assetId, inAssetId);
+      if (price !== undefined) total += ((onWire(free) + onWire(locked)) * price.numerator) / price.denominator;
     }
   }
-
-  #holdings(accountId: number, from: number, to: number): Holding[] {
-    const holdings: Holding[] = [];
-    for (let last = NO_ASSET; ; ) {
-      const next = this.#nextAsset.get(accountId, last) as { assetId: number } | undefined;
-      if (next === undefined) return holdings;
-      const { assetId } = next;
-      const before = this.#lastBefore.get(accountId, assetId, from) as Row | undefined;
-      const changes = this.#between.all(accountId, assetId, from, to) as unknown as Row[];
-      holdings.push({ assetId, before, changes });
-      last = assetId;
-    }
-  }
-
-  /** Returns nothing for an empty holding. */
-  #balance({ assetId, before, changes }: Holding, day: number): Balance[] {
-    const row = changes.findLast((change) => change.day <= day) ?? before;
-    if (row === undefined || (row.free === "0" && row.locked === "0")) return [];
-    return [{ assetId, free: this.#units.money(assetId, row.free), locked: this.#units.money(assetId, row.locked) }];
-  }
-
-  #total(balances: readonly Balance[], inAssetId: number | undefined, day: number): string {
-    let total = 0n;
-    if (inAssetId !== undefined) {
-      for (const { assetId, free, locked } of balances) {
-        const price = this.#prices.price(assetId, inAssetId, day);
-        if (price !== undefined) total += ((onWire(free) + onWire(locked)) * price.numerator) / price.denominator;
-      }
-    }
-    return formatDecimal(total, WIRE_PLACES);
-  }
+  return formatDecimal(total, WIRE_PLACES);
 }
 
 /** Converts to units of the last digit on the wire. */
@@ -229,67 +174,53 @@ const LAST_BLOCK = "SELECT max(block) AS block FROM posting_blocks";
 const LAST = "SELECT max(seq) AS seq FROM entry_postings";
 const NEXT = "SELECT seq, time_ms AS timeMs FROM entry_postings WHERE seq >= ? ORDER BY seq LIMIT 1";
 
+/** In units of the asset, as digits. */
+export interface StatementBalance {
+  readonly assetId: number;
+  readonly free: string;
+  readonly locked: string;
+}
+
+export interface StatementBounds {
+  /** The entries of the span: from the first up to, and not with, the second. */
+  readonly fromSeq: number;
+  readonly endSeq: number;
+  /** What the account had before the span. */
+  readonly opening: readonly StatementBalance[];
+  /** What it had at the end of the span, as far as history reaches: also of entries after `lastSeq`. */
+  readonly closing: readonly StatementBalance[];
+}
+
+/** What one posting did to one bucket: a lock moves from one to the other, which are two. */
+export interface StatementMove {
+  readonly seq: number;
+  /** Counts the account's moves of an entry, from 0. */
+  readonly place: number;
+  readonly timeMs: number;
+  readonly assetId: number;
+  readonly bucket: Bucket;
+  /** Units of the asset, as digits; what went out has a `-`. */
+  readonly amount: string;
+  readonly reason: PostingReason;
+}
+
 interface EntryRow {
   readonly seq: number;
   readonly timeMs: number;
   readonly postings: string;
 }
 
-export class StatementQueries {
-  readonly #snapshots: SnapshotQueries;
-  readonly #page: StatementSync;
-  readonly #inBlocks: StatementSync;
-  readonly #lastBlock: StatementSync;
-  readonly #last: StatementSync;
-  readonly #next: StatementSync;
-
-  constructor(database: DatabaseSync, snapshots: SnapshotQueries) {
-    this.#snapshots = snapshots;
-    this.#page = database.prepare(PAGE);
-    this.#inBlocks = database.prepare(IN_BLOCKS);
-    this.#lastBlock = database.prepare(LAST_BLOCK);
-    this.#last = database.prepare(LAST);
-    this.#next = database.prepare(NEXT);
+/** Returns the first entry of that time or later, by halving: both rise together. Past the end: one after the last. */
+function firstEntryFrom(tables: HistoryTables, timeMs: number): number {
+  const last = tables.row<{ readonly seq: number | null }>(LAST);
+  let [low, high] = [0, (last?.seq ?? 0) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const row = tables.row<Pick<EntryRow, "seq" | "timeMs">>(NEXT, middle);
+    if (row === undefined || row.timeMs >= timeMs) high = middle;
+    else low = row.seq + 1;
   }
-
-  bounds(accountId: number, { fromMs, untilMs, lastSeq }: StatementSpan): StatementBounds {
-    return {
-      fromSeq: this.#firstFrom(fromMs),
-      endSeq: Math.min(lastSeq + 1, this.#firstFrom(untilMs)),
-      opening: this.#snapshots.balancesBefore(accountId, fromMs / DAY_MS),
-      closing: this.#snapshots.balancesBefore(accountId, untilMs / DAY_MS),
-    };
-  }
-
-  page(accountId: number, { fromSeq, endSeq }: Pick<StatementBounds, "fromSeq" | "endSeq">): StatementPage {
-    // Entries of whole blocks up to the last one; those after it have none yet.
-    const { block } = this.#lastBlock.get() as { block: number | null };
-    const blockEnd = ((block ?? -1) + 1) * BLOCK_ENTRIES;
-    const isInBlocks = fromSeq < blockEnd;
-    const until = isInBlocks
-      ? Math.min(endSeq, blockEnd, fromSeq + STATEMENT_PAGE.passed)
-      : Math.min(endSeq, fromSeq + STATEMENT_PAGE.scanned);
-    const wanted = [fromSeq, until, `,${accountId},`, STATEMENT_PAGE.found] as const;
-    const found = (isInBlocks
-      ? this.#inBlocks.all(...wanted, blockOf(fromSeq), blockOf(until - 1), accountBytes(accountId))
-      : this.#page.all(...wanted)) as unknown as EntryRow[];
-    const last = found.length < STATEMENT_PAGE.found ? undefined : found.at(-1);
-    const next = last === undefined ? until : last.seq + 1;
-    return { moves: found.flatMap((row) => movesOf(row, accountId)), nextSeq: next < endSeq ? next : null };
-  }
-
-  /** Returns the first entry of that time or later, by halving: both rise together. Past the end: one after the last. */
-  #firstFrom(timeMs: number): number {
-    const { seq: lastSeq } = this.#last.get() as { seq: number | null };
-    let [low, high] = [0, (lastSeq ?? 0) + 1];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const row = this.#next.get(middle) as Pick<EntryRow, "seq" | "timeMs"> | undefined;
-      if (row === undefined || row.timeMs >= timeMs) high = middle;
-      else low = row.seq + 1;
-    }
-    return low;
-  }
+  return low;
 }
 
 function movesOf({ seq, timeMs, postings }: EntryRow, accountId: number): StatementMove[] {
@@ -320,3 +251,87 @@ function* postingsWith(wanted: string, postings: string): Generator<string> {
     at = postings.indexOf(wanted, end);
   }
 }
+
+interface SnapshotsAsked {
+  readonly accountId: number;
+  /** Selects days that end in this window. Default: up to now. */
+  readonly startTimeMs?: number | undefined;
+  readonly endTimeMs?: number | undefined;
+  /** The most days; the latest ones are returned. */
+  readonly limit: number;
+  /** The asset of the total; without it the total is "0.00000000". */
+  readonly totalAssetId?: number | undefined;
+  /** Days that are not over by then are left out. */
+  readonly nowMs: number;
+}
+
+interface StatementAsked {
+  readonly accountId: number;
+  /** Both are ends of days in UTC; the second is exclusive. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** Entries after this one are left out. */
+  readonly lastSeq: number;
+}
+
+export const statementQueries = {
+  /** Returns days, oldest first, from the day on which the account first had anything. */
+  snapshotPage(tables: HistoryTables, asked: SnapshotsAsked): string {
+    const { accountId, startTimeMs, endTimeMs, limit, totalAssetId, nowMs } = asked;
+    const lastOver = Math.floor(nowMs / DAY_MS) - 1;
+    const lastDay = Math.min(lastOver, Math.floor(((endTimeMs ?? nowMs) - LAST_SECOND_MS) / DAY_MS));
+    const firstAsked = startTimeMs === undefined ? 0 : Math.ceil((startTimeMs - LAST_SECOND_MS) / DAY_MS);
+    const from = Math.max(lastDay - limit + 1, firstAsked);
+    const holdings = [...assetsOf(tables, accountId)].map(
+      (assetId): Holding => ({
+        assetId,
+        before: tables.row(DAY_BALANCES.lastBefore, accountId, assetId, from),
+        changes: tables.rows(DAY_BALANCES.between, accountId, assetId, from, lastDay),
+      }),
+    );
+    const had = holdings.some(({ before }) => before !== undefined);
+    const firstDay = had ? from : Math.min(...holdings.map(({ changes }) => changes[0]?.day ?? Infinity));
+    const days: DaySnapshot[] = [];
+    for (let day = firstDay; day <= lastDay; day++) {
+      const found = holdings.flatMap((holding) => balanceOn(tables, holding, day));
+      const totalAssetOfBtc = totalOf(tables, found, totalAssetId, day);
+      const balances = found.map(({ assetId, free, locked }) => ({ asset: tables.asset(assetId).asset, free, locked }));
+      days.push({ type: "spot", updateTime: day * DAY_MS + LAST_SECOND_MS, data: { balances, totalAssetOfBtc } });
+    }
+    return JSON.stringify(days);
+  },
+
+  statementBounds(tables: HistoryTables, asked: StatementAsked): StatementBounds {
+    const { accountId, fromMs, untilMs, lastSeq } = asked;
+    return {
+      fromSeq: firstEntryFrom(tables, fromMs),
+      endSeq: Math.min(lastSeq + 1, firstEntryFrom(tables, untilMs)),
+      opening: balancesBefore(tables, accountId, fromMs / DAY_MS),
+      closing: balancesBefore(tables, accountId, untilMs / DAY_MS),
+    };
+  },
+
+  /**
+   * Returns moves in their order, whole entries: a bounded number of them, of a bounded part of the history. `nextSeq`: the
+   * entry with which the next page begins; null: this is the last one.
+   */
+  statementPage(
+    tables: HistoryTables,
+    asked: Pick<StatementAsked, "accountId"> & Pick<StatementBounds, "fromSeq" | "endSeq">,
+  ): { readonly moves: readonly StatementMove[]; readonly nextSeq: number | null } {
+    const { accountId, fromSeq, endSeq } = asked;
+    // Entries of whole blocks up to the last one; those after it have none yet.
+    const blockEnd = ((tables.row<{ readonly block: number | null }>(LAST_BLOCK)?.block ?? -1) + 1) * BLOCK_ENTRIES;
+    const isInBlocks = fromSeq < blockEnd;
+    const until = isInBlocks
+      ? Math.min(endSeq, blockEnd, fromSeq + STATEMENT_PAGE.passed)
+      : Math.min(endSeq, fromSeq + STATEMENT_PAGE.scanned);
+    const wanted = [fromSeq, until, `,${accountId},`, STATEMENT_PAGE.found] as const;
+    const found = isInBlocks
+      ? tables.rows<EntryRow>(IN_BLOCKS, ...wanted, blockOf(fromSeq), blockOf(until - 1), accountBytes(accountId))
+      : tables.rows<EntryRow>(PAGE, ...wanted);
+    const last = found.length < STATEMENT_PAGE.found ? undefined : found.at(-1);
+    const next = last === undefined ? until : last.seq + 1;
+    return { moves: found.flatMap((row) => movesOf(row, accountId)), nextSeq: next < endSeq ? next : null };
+  },
+};

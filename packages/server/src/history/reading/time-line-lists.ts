@@ -1,9 +1,28 @@
 /** Lists of an account's time line: what operators and its holder did, and money that moved in other ways than trading. */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { depositStatus, idRange, type TimeIndex, type Units } from "../table/units.ts";
-import { type TimeLineKind, type TimeLinePlace, type TimeLineRow, VENUE_LIMITS } from "../port.ts";
 import { WITHDRAWAL_STATUSES } from "@pricetime/engine";
-import { moneyColumn } from "../table/columns.ts";
+import { type HistoryTables, idRange, type TimeIndex } from "./history-tables.ts";
+import { VENUE_LIMITS } from "./operator-queries.ts";
+import { depositStatus, moneyColumn } from "../table/columns.ts";
+
+export const TIME_LINE_KINDS = ["order", "trade", "money", "key", "access", "act"] as const;
+export type TimeLineKind = (typeof TIME_LINE_KINDS)[number];
+
+/** A place in a time line. Things of one moment are told apart by their list, its symbol and their id in it. */
+export interface TimeLinePlace {
+  readonly timeMs: number;
+  readonly list: number;
+  readonly symbolId: number;
+  readonly id: number;
+}
+
+/** Something that happened; other fields are those of its kind. */
+export interface TimeLineRow {
+  readonly timeMs: number;
+  readonly kind: TimeLineKind;
+  readonly what: string;
+  readonly id: number | string;
+  readonly [field: string]: unknown;
+}
 
 export interface LineItem {
   readonly timeMs: number;
@@ -25,7 +44,7 @@ export interface LineQuestion {
 export interface Line {
   readonly kinds: readonly TimeLineKind[];
   /** At most `limit` rows of each of its parts, the newest of them before the place; in no order. */
-  newest(accountId: number, question: LineQuestion): LineItem[];
+  newest(tables: HistoryTables, accountId: number, question: LineQuestion): LineItem[];
 }
 
 /** The symbol of what has none. */
@@ -36,18 +55,19 @@ export const NO_SYMBOL = -1;
  * before it. `scope`: as in `TimeIndex`.
  */
 export function highIdOf(
+  tables: HistoryTables,
   { timeMs, id }: Pick<TimeLinePlace, "timeMs" | "id">,
   times: TimeIndex,
-  scope: readonly number[],
+  ...scope: readonly number[]
 ): number {
-  const until = (endTimeMs: number): number => idRange({ endTimeMs, limit: 1 }, times, scope).highId;
+  const until = (endTimeMs: number): number => idRange(tables, { endTimeMs, limit: 1 }, times, ...scope).highId;
   return Math.max(until(timeMs - 1), Math.min(until(timeMs), id - 1));
 }
 
 /** The symbols that an index has of an account, ascending. `next`: the lowest above one; parameters account and symbol. */
-export function* symbolsOf(next: StatementSync, accountId: number): Generator<number> {
+export function* symbolsOf(tables: HistoryTables, next: string, accountId: number): Generator<number> {
   for (let last = -1; ; ) {
-    const { id } = next.get(accountId, last) as { id: number | null };
+    const id = tables.row<{ readonly id: number | null }>(next, accountId, last)?.id ?? null;
     if (id === null) return;
     yield id;
     last = id;
@@ -68,7 +88,7 @@ const listed = (types: ReadonlySet<string>): string => [...types].map((type) => 
 /** Whether acts on keys are wanted (?4), those on who gets in (?5), and others (?6). */
 const OF_KIND = `CASE WHEN type IN (${listed(KEY_ACTS)}) THEN ?4 WHEN type IN (${listed(ACCESS_ACTS)}) THEN ?5 ELSE ?6 END`;
 
-export const ACT_LINE_QUERIES = {
+export const ACT_LINES = {
   named: `${ACT} FROM operator_acts INDEXED BY operator_acts_by_account
     WHERE account_id = ?1 AND seq <= ?2 AND ${OF_KIND} ORDER BY seq DESC LIMIT ?3`,
   unnamed: `${ACT} FROM (SELECT * FROM operator_acts WHERE seq <= ?2 ORDER BY seq DESC LIMIT ${VENUE_LIMITS.maxActsSearched})
@@ -87,12 +107,6 @@ export const ACT_LINE_QUERIES = {
   locks: `SELECT seq, time_ms AS timeMs, until_ms AS untilMs
     FROM api_trading_locks INDEXED BY api_trading_locks_by_account
     WHERE account_id = ?1 AND seq <= ?2 ORDER BY seq DESC LIMIT ?3`,
-  timeFrom: "SELECT seq AS id, time_ms AS timeMs FROM operator_acts WHERE seq >= ? ORDER BY seq LIMIT 1",
-  lastId: "SELECT max(seq) AS id FROM operator_acts",
-  accessTimeFrom: "SELECT seq AS id, time_ms AS timeMs FROM access_acts WHERE seq >= ? ORDER BY seq LIMIT 1",
-  lastAccess: "SELECT max(seq) AS id FROM access_acts",
-  lockTimeFrom: "SELECT seq AS id, time_ms AS timeMs FROM api_trading_locks WHERE seq >= ? ORDER BY seq LIMIT 1",
-  lastLock: "SELECT max(seq) AS id FROM api_trading_locks",
 };
 
 interface Act {
@@ -110,41 +124,29 @@ interface Lock {
   readonly untilMs: number;
 }
 
-export class ActLine implements Line {
-  readonly kinds = ["key", "access", "act"] as const;
-  readonly #named: StatementSync;
-  readonly #unnamed: StatementSync;
-  readonly #access: StatementSync;
-  readonly #locks: StatementSync;
-  readonly #times: TimeIndex;
-  readonly #accessTimes: TimeIndex;
-  readonly #lockTimes: TimeIndex;
+/** Entries of a table of acts, whose numbers grow with time. */
+const timesOf = (table: string): TimeIndex => ({
+  timeFrom: `SELECT seq AS id, time_ms AS timeMs FROM ${table} WHERE seq >= ? ORDER BY seq LIMIT 1`,
+  lastId: `SELECT max(seq) AS id FROM ${table}`,
+});
+export const ACT_TIMES = {
+  acts: timesOf("operator_acts"),
+  access: timesOf("access_acts"),
+  locks: timesOf("api_trading_locks"),
+};
 
-  constructor(database: DatabaseSync) {
-    const { named, unnamed, access, locks, timeFrom, lastId } = ACT_LINE_QUERIES;
-    const { accessTimeFrom, lastAccess, lockTimeFrom, lastLock } = ACT_LINE_QUERIES;
-    this.#named = database.prepare(named);
-    this.#unnamed = database.prepare(unnamed);
-    this.#access = database.prepare(access);
-    this.#accessTimes = { timeFrom: database.prepare(accessTimeFrom), lastId: database.prepare(lastAccess) };
-    this.#locks = database.prepare(locks);
-    this.#times = { timeFrom: database.prepare(timeFrom), lastId: database.prepare(lastId) };
-    this.#lockTimes = { timeFrom: database.prepare(lockTimeFrom), lastId: database.prepare(lastLock) };
-  }
-
-  newest(accountId: number, { before, kinds, limit }: LineQuestion): LineItem[] {
+export const actLine: Line = {
+  kinds: ["key", "access", "act"],
+  newest(tables, accountId, { before, kinds, limit }) {
     const wants = (kind: TimeLineKind): number => (kinds.has(kind) ? 1 : 0);
-    const boundsBy = (times: TimeIndex) => [accountId, highIdOf(before, times, []), limit] as const;
-    const wanted = [...boundsBy(this.#times), wants("key"), wants("access"), wants("act")];
-    const acts = [...this.#named.all(...wanted), ...this.#unnamed.all(...wanted)];
-    if (kinds.has("access")) acts.push(...this.#access.all(...boundsBy(this.#accessTimes)));
-    const locks = kinds.has("act") ? this.#locks.all(...boundsBy(this.#lockTimes)) : [];
-    return [
-      ...(acts as unknown as Act[]).map((act) => item(act, () => rowOf(act))),
-      ...(locks as unknown as Lock[]).map((lock) => item(lock, () => lockRow(lock))),
-    ];
-  }
-}
+    const boundsBy = (times: TimeIndex) => [accountId, highIdOf(tables, before, times), limit] as const;
+    const wanted = [...boundsBy(ACT_TIMES.acts), wants("key"), wants("access"), wants("act")];
+    const acts = [...tables.rows<Act>(ACT_LINES.named, ...wanted), ...tables.rows<Act>(ACT_LINES.unnamed, ...wanted)];
+    if (kinds.has("access")) acts.push(...tables.rows<Act>(ACT_LINES.access, ...boundsBy(ACT_TIMES.access)));
+    const locks = kinds.has("act") ? tables.rows<Lock>(ACT_LINES.locks, ...boundsBy(ACT_TIMES.locks)) : [];
+    return [...acts.map((act) => item(act, () => rowOf(act))), ...locks.map((lock) => item(lock, () => lockRow(lock)))];
+  },
+};
 
 function item({ seq, timeMs }: Pick<Act, "seq" | "timeMs">, row: () => TimeLineRow): LineItem {
   return { timeMs, symbolId: NO_SYMBOL, id: seq, row };
@@ -173,7 +175,7 @@ interface Table {
   readonly what: string;
   /** Parameters: account, time and id of the place, limit. */
   readonly sql: string;
-  readonly told: (row: Row, units: Units) => Told;
+  readonly told: (row: Row, tables: HistoryTables) => Told;
 }
 
 /** An index of the account and the time holds the id, too. */
@@ -202,9 +204,9 @@ export const MONEY_TABLES: readonly Table[] = [
       "withdrawals",
       "apply_time_ms",
     ),
-    told: ({ withdrawalId, network, txId, address, tag, status, why, fee, assetId }, units) => ({
+    told: ({ withdrawalId, network, txId, address, tag, status, why, fee, assetId }, tables) => ({
       ...{ id: withdrawalId as string, network, address, status: WITHDRAWAL_STATUSES[status as number] },
-      fee: units.money(assetId, fee as string),
+      fee: tables.money(assetId, fee as string),
       ...unlessEmpty({ txId, tag, why }),
     }),
   },
@@ -225,10 +227,10 @@ export const MONEY_TABLES: readonly Table[] = [
       "dust_conversions",
       "time_ms",
     ),
-    told: ({ tranId, dustAssetId, received, charge }, units) => ({
-      ...{ id: tranId as number, receivedAsset: units.asset(dustAssetId as number) },
-      received: units.money(dustAssetId as number, received as string),
-      charge: units.money(dustAssetId as number, charge as string),
+    told: ({ tranId, dustAssetId, received, charge }, tables) => ({
+      ...{ id: tranId as number, receivedAsset: tables.asset(dustAssetId as number).asset },
+      received: tables.money(dustAssetId as number, received as string),
+      charge: tables.money(dustAssetId as number, charge as string),
     }),
   },
   {
@@ -243,31 +245,16 @@ export const MONEY_TABLES: readonly Table[] = [
   },
 ];
 
-export function moneyLines(database: DatabaseSync, units: Units): readonly Line[] {
-  return MONEY_TABLES.map((table) => new MoneyLine(database, units, table));
-}
-
-class MoneyLine implements Line {
-  readonly kinds = ["money"] as const;
-  readonly #units: Units;
-  readonly #table: Table;
-  readonly #newest: StatementSync;
-
-  constructor(database: DatabaseSync, units: Units, table: Table) {
-    this.#units = units;
-    this.#table = table;
-    this.#newest = database.prepare(table.sql);
-  }
-
-  newest(accountId: number, { before, limit }: LineQuestion): LineItem[] {
-    const rows = this.#newest.all(accountId, before.timeMs, before.id, limit) as unknown as Row[];
-    return rows.map((row) => ({ timeMs: row.timeMs, symbolId: NO_SYMBOL, id: row.id, row: () => this.#row(row) }));
-  }
-
-  #row(row: Row): TimeLineRow {
-    const { what, told } = this.#table;
-    const { timeMs, assetId, amount } = row;
-    const money = { asset: this.#units.asset(assetId), amount: this.#units.money(assetId, amount) };
-    return { timeMs, kind: "money", what, ...money, ...told(row, this.#units) };
-  }
-}
+export const moneyLines: readonly Line[] = MONEY_TABLES.map(({ what, sql, told }) => ({
+  kinds: ["money"],
+  newest(tables, accountId, { before, limit }) {
+    const rows = tables.rows<Row>(sql, accountId, before.timeMs, before.id, limit);
+    return rows.map((row) => ({
+      ...{ timeMs: row.timeMs, symbolId: NO_SYMBOL, id: row.id },
+      row: () => {
+        const { asset, amount } = tables.named(row);
+        return { timeMs: row.timeMs, kind: "money", what, asset, amount, ...told(row, tables) };
+      },
+    }));
+  },
+}));

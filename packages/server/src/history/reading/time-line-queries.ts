@@ -3,12 +3,10 @@
  * them. Each list gives its own newest rows before a place, by an index, so that a page costs the same wherever it
  * begins.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { ORDER_QUERIES, type OrderQueries, TRADE_QUERIES } from "./trading-queries.ts";
-import type { TimeIndex, Units } from "../table/units.ts";
-import type { TimeLine, TimeLineKind, TimeLinePlace, TimeLineQuestion, TimeLineRow } from "../port.ts";
+import { ORDERS, TRADES, tradingQueries } from "./trading-queries.ts";
+import type { HistoryTables } from "./history-tables.ts";
 import {
-  ActLine,
+  actLine,
   highIdOf,
   type Line,
   type LineItem,
@@ -16,12 +14,17 @@ import {
   moneyLines,
   NO_SYMBOL,
   symbolsOf,
+  type TimeLineKind,
+  type TimeLinePlace,
+  type TimeLineRow,
 } from "./time-line-lists.ts";
+import { receivedAsset } from "../shapes/orders.ts";
+import { unitsText } from "../shapes/amounts.ts";
 import { moneyColumn } from "../table/columns.ts";
 
 // Ids of orders grow with time, so a time is found by its id.
 
-export const ORDER_LINE_QUERIES = {
+export const ORDER_LINE = {
   nextSymbol:
     "SELECT min(symbol_id) AS id FROM orders INDEXED BY orders_by_account WHERE account_id = ? AND symbol_id > ?",
   newest: `SELECT order_id AS id FROM orders INDEXED BY orders_by_account
@@ -29,50 +32,36 @@ export const ORDER_LINE_QUERIES = {
   timeOf: "SELECT time_ms AS timeMs FROM orders WHERE order_id = ?",
 };
 
-class OrderLine implements Line {
-  readonly kinds = ["order"] as const;
-  readonly #units: Units;
-  readonly #orders: OrderQueries;
-  readonly #nextSymbol: StatementSync;
-  readonly #newest: StatementSync;
-  readonly #timeOf: StatementSync;
-  readonly #times: TimeIndex;
-
-  constructor(database: DatabaseSync, units: Units, orders: OrderQueries) {
-    this.#units = units;
-    this.#orders = orders;
-    this.#nextSymbol = database.prepare(ORDER_LINE_QUERIES.nextSymbol);
-    this.#newest = database.prepare(ORDER_LINE_QUERIES.newest);
-    this.#timeOf = database.prepare(ORDER_LINE_QUERIES.timeOf);
-    const { timeFrom, lastId } = ORDER_QUERIES;
-    this.#times = { timeFrom: database.prepare(timeFrom), lastId: database.prepare(lastId) };
-  }
-
-  newest(accountId: number, { before, limit }: LineQuestion): LineItem[] {
-    const highId = highIdOf(before, this.#times, []);
+const orderLine: Line = {
+  kinds: ["order"],
+  newest(tables, accountId, { before, limit }) {
+    const highId = highIdOf(tables, before, ORDERS);
     const found: { id: number; symbolId: number }[] = [];
-    for (const symbolId of symbolsOf(this.#nextSymbol, accountId)) {
-      const rows = this.#newest.all(accountId, symbolId, highId, limit) as { id: number }[];
+    for (const symbolId of symbolsOf(tables, ORDER_LINE.nextSymbol, accountId)) {
+      const rows = tables.rows<{ id: number }>(ORDER_LINE.newest, accountId, symbolId, highId, limit);
       found.push(...rows.map(({ id }) => ({ id, symbolId })));
     }
     found.sort((a, b) => b.id - a.id);
     return found.slice(0, limit).map(({ id, symbolId }) => {
-      const { timeMs } = this.#timeOf.get(id) as { timeMs: number };
-      return { timeMs, symbolId: NO_SYMBOL, id, row: () => this.#row(accountId, symbolId, id) };
+      const { timeMs } = tables.row(ORDER_LINE.timeOf, id) as { timeMs: number };
+      return { timeMs, symbolId: NO_SYMBOL, id, row: () => orderRow(tables, { accountId, symbolId, orderId: id }) };
     });
-  }
+  },
+};
 
-  #row(accountId: number, symbolId: number, orderId: number): TimeLineRow {
-    const order = this.#orders.orderById(accountId, symbolId, orderId);
-    if (order === undefined) throw new Error(`the index of orders has ${orderId}, which is not there`);
-    return {
-      ...{ timeMs: order.timeMs, kind: "order", what: "order", id: orderId },
-      ...{ symbol: this.#units.symbol(symbolId), side: order.side, type: order.type, status: order.status },
-      ...{ price: order.price, quantity: order.origQty, executed: order.executedQty },
-      ...{ executedQuote: order.cummulativeQuoteQty, clientOrderId: order.clientOrderId },
-      updateTimeMs: order.updateTimeMs,
-    };
-  }
+function orderRow(
+  tables: HistoryTables,
+  asked: { readonly accountId: number; readonly symbolId: number; readonly orderId: number },
+): TimeLineRow {
+  const order = tradingQueries.orderById(tables, asked);
+  if (order === undefined) throw new Error(`the index of orders has ${asked.orderId}, which is not there`);
+  return {
+    ...{ timeMs: order.time, kind: "order", what: "order", id: order.orderId },
+    ...{ symbol: order.symbol, side: order.side, type: order.type, status: order.status },
+    ...{ price: order.price, quantity: order.origQty, executed: order.executedQty },
+    ...{ executedQuote: order.cummulativeQuoteQty, clientOrderId: order.clientOrderId },
+    updateTimeMs: order.updateTime,
+  };
 }
 
 // A trade with oneself appears once.
@@ -87,7 +76,7 @@ const newest = (role: Role): string => `SELECT trade_id AS id, symbol_id AS symb
   FROM trades INDEXED BY trades_by_${role}
   WHERE ${role}_account_id = ? AND symbol_id = ? AND trade_id <= ? ORDER BY trade_id DESC LIMIT ?`;
 
-export const TRADE_LINE_QUERIES = {
+export const TRADE_LINE = {
   takerSymbol: nextSymbol("taker"),
   makerSymbol: nextSymbol("maker"),
   newestTaken: newest("taker"),
@@ -107,29 +96,17 @@ interface Row {
   readonly role: Role;
 }
 
-class TradeLine implements Line {
-  readonly kinds = ["trade"] as const;
-  readonly #units: Units;
-  readonly #roles: readonly { readonly nextSymbol: StatementSync; readonly newest: StatementSync }[];
-  readonly #times: TimeIndex;
-
-  constructor(database: DatabaseSync, units: Units) {
-    this.#units = units;
-    const { takerSymbol, makerSymbol, newestTaken, newestMade } = TRADE_LINE_QUERIES;
-    this.#roles = [
-      { nextSymbol: database.prepare(takerSymbol), newest: database.prepare(newestTaken) },
-      { nextSymbol: database.prepare(makerSymbol), newest: database.prepare(newestMade) },
-    ];
-    const { timeFrom, lastId } = TRADE_QUERIES;
-    this.#times = { timeFrom: database.prepare(timeFrom), lastId: database.prepare(lastId) };
-  }
-
-  newest(accountId: number, { before, limit }: LineQuestion): LineItem[] {
+const tradeLine: Line = {
+  kinds: ["trade"],
+  newest(tables, accountId, { before, limit }) {
     const trades = new Map<string, Row[]>();
-    for (const { nextSymbol, newest } of this.#roles) {
-      for (const symbolId of symbolsOf(nextSymbol, accountId)) {
-        const highId = highIdOf(boundOf(symbolId, before), this.#times, [symbolId]);
-        for (const row of newest.all(accountId, symbolId, highId, limit) as unknown as Row[]) {
+    for (const [nextSymbol, newest] of [
+      [TRADE_LINE.takerSymbol, TRADE_LINE.newestTaken],
+      [TRADE_LINE.makerSymbol, TRADE_LINE.newestMade],
+    ] as const) {
+      for (const symbolId of symbolsOf(tables, nextSymbol, accountId)) {
+        const highId = highIdOf(tables, boundOf(symbolId, before), TRADES, symbolId);
+        for (const row of tables.rows<Row>(newest, accountId, symbolId, highId, limit)) {
           const key = `${symbolId} ${row.id}`;
           trades.set(key, [...(trades.get(key) ?? []), row]);
         }
@@ -137,28 +114,23 @@ class TradeLine implements Line {
     }
     return [...trades.values()].map((sides) => {
       const { timeMs, symbolId, id } = sides[0] as Row;
-      return { timeMs, symbolId, id, row: () => this.#row(sides) };
+      return { timeMs, symbolId, id, row: () => tradeRow(tables, sides) };
     });
-  }
+  },
+};
 
-  #row(sides: readonly Row[]): TimeLineRow {
-    const { id, symbolId, timeMs, priceTicks, lots, quote, isBuyerMaker, orderId, commission, role } = sides[0] as Row;
-    const trade = {
-      timeMs,
-      kind: "trade",
-      id,
-      symbol: this.#units.symbol(symbolId),
-      price: this.#units.price(symbolId, priceTicks),
-      quantity: this.#units.quantity(symbolId, lots),
-      quoteQuantity: this.#units.quote(symbolId, quote),
-    } as const;
-    if (sides.length > 1) return { ...trade, what: "both" };
-    const isBuyer = (isBuyerMaker === 1) === (role === "maker");
-    const assetId = this.#units.receivedAssetId(symbolId, isBuyer);
-    const commissionAsset = this.#units.asset(assetId);
-    const paid = { commission: this.#units.money(assetId, commission), commissionAsset };
-    return { ...trade, what: role, side: isBuyer ? "BUY" : "SELL", orderId, ...paid };
-  }
+function tradeRow(tables: HistoryTables, sides: readonly Row[]): TimeLineRow {
+  const { id, symbolId, timeMs, priceTicks, lots, quote, isBuyerMaker, orderId, commission, role } = sides[0] as Row;
+  const units = tables.symbol(symbolId);
+  const trade = {
+    ...{ timeMs, kind: "trade" as const, id, symbol: units.symbol, price: tables.price(symbolId, priceTicks) },
+    ...{ quantity: tables.quantity(symbolId, lots), quoteQuantity: tables.quote(symbolId, quote) },
+  };
+  if (sides.length > 1) return { ...trade, what: "both" };
+  const isBuyer = (isBuyerMaker === 1) === (role === "maker");
+  const received = receivedAsset(units, isBuyer);
+  const paid = { commission: unitsText(BigInt(commission), received.decimals), commissionAsset: received.asset };
+  return { ...trade, what: role, side: isBuyer ? "BUY" : "SELL", orderId, ...paid };
 }
 
 /** The trades of symbols below the place's own are still to come of its moment, of those above none. */
@@ -175,34 +147,36 @@ const NOW: TimeLinePlace = {
   id: Number.MAX_SAFE_INTEGER,
 };
 
-export class TimeLineQueries {
-  /** The place in the list is the number of a line in a place: of one moment, the last come first. */
-  readonly #lines: readonly Line[];
+/** The index in the list is the number of a line in a place: of one moment, the last come first. */
+const LINES: readonly Line[] = [orderLine, tradeLine, ...moneyLines, actLine];
 
-  constructor(database: DatabaseSync, units: Units, orders: OrderQueries) {
-    this.#lines = [
-      new OrderLine(database, units, orders),
-      new TradeLine(database, units),
-      ...moneyLines(database, units),
-      new ActLine(database),
-    ];
-  }
+interface TimeLineAsked {
+  readonly accountId: number;
+  readonly kinds: readonly TimeLineKind[];
+  /** Only what comes after this place, which is what happened before it. */
+  readonly before?: TimeLinePlace | undefined;
+  readonly limit: number;
+}
 
-  timeLine(accountId: number, { kinds, before = NOW, limit }: TimeLineQuestion): TimeLine {
+export const timeLineQueries = {
+  /** Returns what happened to an account, newest first. `last`: the place of the last row; null: nothing comes after it. */
+  timeLine(
+    tables: HistoryTables,
+    { accountId, kinds, before = NOW, limit }: TimeLineAsked,
+  ): { readonly rows: readonly TimeLineRow[]; readonly last: TimeLinePlace | null } {
     const wanted: ReadonlySet<TimeLineKind> = new Set(kinds);
     const items: (LineItem & { readonly place: TimeLinePlace })[] = [];
-    for (const [list, line] of this.#lines.entries()) {
+    for (const [list, line] of LINES.entries()) {
       if (!line.kinds.some((kind) => wanted.has(kind))) continue;
-      for (const item of line.newest(accountId, { before: boundFor(list, before), kinds: wanted, limit })) {
+      for (const item of line.newest(tables, accountId, { before: boundFor(list, before), kinds: wanted, limit })) {
         items.push({ ...item, place: { timeMs: item.timeMs, list, symbolId: item.symbolId, id: item.id } });
       }
     }
     items.sort((a, b) => comparePlaces(b.place, a.place));
     const page = items.slice(0, limit);
-    const rows: TimeLineRow[] = page.map(({ row }) => row());
-    return { rows, last: page.at(-1)?.place ?? null };
-  }
-}
+    return { rows: page.map(({ row }) => row()), last: page.at(-1)?.place ?? null };
+  },
+};
 
 /** The bound within a list: of the place's own moment everything in lists below it is still to come, of those above nothing. */
 function boundFor(list: number, { timeMs, list: at, symbolId, id }: TimeLinePlace): Omit<TimeLinePlace, "list"> {

@@ -1,25 +1,23 @@
 /**
- * Reads money that moved in other ways than trading (deposits, withdrawals, transfers, dust conversions, dividends),
- * and how accounts traded in the last ten minutes.
+ * Reads money that moved in other ways than trading (deposits, withdrawals, transfers, dividends),
+ * and how accounts traded in the last ten minutes. Interface 3.6, 3.8, 4.5.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type {
-  ConductLeast,
-  ConductRow,
-  DepositQuestion,
-  DividendQuestion,
-  TimePage,
-  TransferPage,
-  WalletHistory,
-  WithdrawalQuestion,
-} from "../wallet-port.ts";
-import { moneyColumn } from "../table/columns.ts";
-import type { Units } from "../table/units.ts";
-import type { DepositRow, DividendRow, DustRow, TransferRow, WithdrawalRow } from "../shapes/rows.ts";
-import { CONDUCT_PERIOD_MS } from "../writing/conduct-rows.ts";
-import { snapshotPage } from "../shapes/pages.ts";
-import type { Queries } from "../port.ts";
-import { SnapshotQueries } from "./statement-queries.ts";
+import { CONDUCT_PERIOD_MS, type DepositStatusCode, moneyColumn } from "../table/columns.ts";
+import type { HistoryTables } from "./history-tables.ts";
+
+/** A part of a list that grows with time. */
+export interface TimePage {
+  /** Both bounds are inclusive. */
+  readonly startTimeMs?: number | undefined;
+  readonly endTimeMs?: number | undefined;
+  /** The number of rows to skip first. Default: 0. */
+  readonly offset?: number | undefined;
+  readonly limit: number;
+}
+
+interface AccountPage extends TimePage {
+  readonly accountId: number;
+}
 
 export interface ListTable {
   readonly select: string;
@@ -39,40 +37,49 @@ export function listSql({ select, table, time, indexes }: ListTable, columns: re
 }
 
 /** Returns the parameters of a page: from, to, limit, offset. */
-function pageBounds({ startTimeMs, endTimeMs, limit, offset }: TimePage): readonly number[] {
+function pageBounds({ startTimeMs, endTimeMs, limit, offset }: TimePage): [number, number, number, number] {
   return [startTimeMs ?? 0, endTimeMs ?? Number.MAX_SAFE_INTEGER, limit, offset ?? 0];
 }
 
-class NarrowedList {
-  readonly #database: DatabaseSync;
-  readonly #table: ListTable;
-  readonly #statements = new Map<string, StatementSync>();
+/** Returns rows, newest first. Columns whose value is undefined do not narrow. */
+function listed<Row extends InUnits>(
+  tables: HistoryTables,
+  table: ListTable,
+  values: Readonly<Record<string, string | number | undefined>>,
+  page: AccountPage,
+): Row[] {
+  const asked = Object.entries(values).filter((one): one is [string, string | number] => one[1] !== undefined);
+  const sql = listSql(
+    table,
+    asked.map(([column]) => column),
+  );
+  const narrow = asked.map(([, value]) => value);
+  return inDecimals(tables, tables.rows<Row>(sql, page.accountId, ...narrow, ...pageBounds(page)));
+}
 
-  constructor(database: DatabaseSync, table: ListTable) {
-    this.#database = database;
-    this.#table = table;
-  }
+interface InUnits {
+  readonly assetId: number;
+  readonly amount: string;
+}
 
-  /** Returns rows, newest first. Columns whose value is undefined do not narrow. */
-  rows(
-    accountId: number,
-    values: Readonly<Record<string, string | number | undefined>>,
-    page: TimePage,
-  ): readonly unknown[] {
-    const asked = Object.entries(values).filter((one): one is [string, string | number] => one[1] !== undefined);
-    const statement = this.#statement(asked.map(([column]) => column));
-    return statement.all(accountId, ...asked.map(([, value]) => value), ...pageBounds(page));
-  }
+function inDecimals<Row extends InUnits>(tables: HistoryTables, rows: readonly Row[]): Row[] {
+  return rows.map((row) => ({ ...row, amount: tables.money(row.assetId, row.amount) }));
+}
 
-  #statement(columns: readonly string[]): StatementSync {
-    const key = columns.join();
-    let statement = this.#statements.get(key);
-    if (statement === undefined) {
-      statement = this.#database.prepare(listSql(this.#table, columns));
-      this.#statements.set(key, statement);
-    }
-    return statement;
-  }
+export interface DepositRow {
+  readonly depositId: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly assetId: number;
+  readonly amount: string;
+  readonly address: string;
+  /** "" when the network has none; so are the tags below. */
+  readonly tag: string;
+  readonly status: DepositStatusCode;
+  /** Time at which it was first seen. */
+  readonly insertTimeMs: number;
+  readonly updateTimeMs: number;
 }
 
 export const DEPOSITS: ListTable = {
@@ -90,19 +97,34 @@ export const DEPOSITS: ListTable = {
   ],
 };
 
-class DepositQueries {
-  readonly #list: NarrowedList;
-  readonly #units: Units;
+/** The page applies to `insertTimeMs`. */
+interface DepositsAsked extends AccountPage {
+  readonly assetId?: number | undefined;
+  readonly status?: DepositStatusCode | undefined;
+  readonly txId?: string | undefined;
+}
 
-  constructor(database: DatabaseSync, units: Units) {
-    this.#list = new NarrowedList(database, DEPOSITS);
-    this.#units = units;
-  }
-
-  deposits(accountId: number, { assetId, status, txId, ...page }: DepositQuestion): DepositRow[] {
-    const rows = this.#list.rows(accountId, { asset_id: assetId, status, tx_id: txId }, page) as readonly DepositRow[];
-    return rows.map((row) => ({ ...row, amount: this.#units.money(row.assetId, row.amount) }));
-  }
+export interface WithdrawalRow {
+  readonly withdrawalId: string;
+  /** The client's own id; "" when absent. */
+  readonly withdrawOrderId: string;
+  readonly assetId: number;
+  readonly network: string;
+  readonly address: string;
+  readonly tag: string;
+  /** The amount that arrives, after the fee. Interface S.18. */
+  readonly amount: string;
+  readonly fee: string;
+  /** "" before it is signed. */
+  readonly txId: string;
+  /** 0 to 6. Interface 2.10. */
+  readonly status: number;
+  readonly applyTimeMs: number;
+  readonly updateTimeMs: number;
+  /** The client's name for the address. */
+  readonly name: string;
+  /** Reason of a rejection or failure; else "". */
+  readonly why: string;
 }
 
 export const WITHDRAWALS: ListTable = {
@@ -121,24 +143,23 @@ export const WITHDRAWALS: ListTable = {
   ],
 };
 
-class WithdrawalQueries {
-  readonly #list: NarrowedList;
-  readonly #units: Units;
+/** The page applies to `applyTimeMs`. */
+interface WithdrawalsAsked extends AccountPage {
+  readonly assetId?: number | undefined;
+  readonly status?: number | undefined;
+  readonly txId?: string | undefined;
+  readonly withdrawOrderId?: string | undefined;
+}
 
-  constructor(database: DatabaseSync, units: Units) {
-    this.#list = new NarrowedList(database, WITHDRAWALS);
-    this.#units = units;
-  }
-
-  withdrawals(accountId: number, question: WithdrawalQuestion): WithdrawalRow[] {
-    const { assetId, status, txId, withdrawOrderId, ...page } = question;
-    const values = { asset_id: assetId, status, tx_id: txId, withdraw_order_id: withdrawOrderId };
-    return (this.#list.rows(accountId, values, page) as readonly WithdrawalRow[]).map((row) => ({
-      ...row,
-      amount: this.#units.money(row.assetId, row.amount),
-      fee: this.#units.money(row.assetId, row.fee),
-    }));
-  }
+export interface TransferRow {
+  readonly tranId: number;
+  readonly fromAccountId: number;
+  readonly toAccountId: number;
+  readonly assetId: number;
+  readonly amount: string;
+  readonly timeMs: number;
+  /** "": the client gave none. */
+  readonly clientTranId: string;
 }
 
 const TRANSFER = `SELECT transfers.tran_id AS tranId, from_account_id AS fromAccountId, to_account_id AS toAccountId,
@@ -148,7 +169,7 @@ const TRANSFER = `SELECT transfers.tran_id AS tranId, from_account_id AS fromAcc
 const OF_SIDE = "? IN ('either', CASE side.account_id WHEN from_account_id THEN 'from' ELSE 'to' END)";
 
 /** Queries for transfers, oldest first. */
-export const TRANSFER_QUERIES = {
+export const TRANSFERS = {
   ofMaster: `${TRANSFER} FROM transfers WHERE master_id = ? AND time_ms BETWEEN ? AND ?
     ORDER BY time_ms, tran_id LIMIT ? OFFSET ?`,
   ofAccount: `${TRANSFER} FROM account_transfers AS side CROSS JOIN transfers ON transfers.tran_id = side.tran_id
@@ -160,14 +181,21 @@ export const TRANSFER_QUERIES = {
     WHERE side.account_id = ? AND ${OF_SIDE} AND side.time_ms BETWEEN ? AND ?`,
 };
 
-export const DUST: ListTable = {
-  select: `SELECT tran_id AS tranId, asset_id AS assetId, ${moneyColumn("amount", "amount")},
-    dust_asset_id AS dustAssetId, ${moneyColumn("received", "received")}, ${moneyColumn("charge", "charge")},
-    time_ms AS timeMs`,
-  table: "dust_conversions",
-  time: "time_ms",
-  indexes: [{ name: "dust_conversions_by_account", columns: [] }],
-};
+/** `side` selects transfers that the account paid, or was paid. */
+export interface TransferPage extends TimePage {
+  readonly side?: "from" | "to" | "either";
+}
+interface Total {
+  readonly total: number;
+}
+
+export interface DividendRow {
+  readonly tranId: number;
+  readonly assetId: number;
+  readonly amount: string;
+  readonly info: string;
+  readonly timeMs: number;
+}
 
 export const DIVIDENDS: ListTable = {
   select: `SELECT tran_id AS tranId, asset_id AS assetId, ${moneyColumn("amount", "amount")}, info,
@@ -180,59 +208,20 @@ export const DIVIDENDS: ListTable = {
   ],
 };
 
-class MoveQueries {
-  readonly #units: Units;
-  readonly #ofMaster: StatementSync;
-  readonly #ofAccount: StatementSync;
-  readonly #countOfMaster: StatementSync;
-  readonly #countOfAccount: StatementSync;
-  readonly #dust: NarrowedList;
-  readonly #paid: NarrowedList;
-
-  constructor(database: DatabaseSync, units: Units) {
-    this.#units = units;
-    this.#ofMaster = database.prepare(TRANSFER_QUERIES.ofMaster);
-    this.#ofAccount = database.prepare(TRANSFER_QUERIES.ofAccount);
-    this.#countOfMaster = database.prepare(TRANSFER_QUERIES.countOfMaster);
-    this.#countOfAccount = database.prepare(TRANSFER_QUERIES.countOfAccount);
-    this.#dust = new NarrowedList(database, DUST);
-    this.#paid = new NarrowedList(database, DIVIDENDS);
-  }
-
-  transfersOfMaster(masterId: number, page: TimePage): TransferRow[] {
-    return this.#inDecimals(this.#ofMaster.all(masterId, ...pageBounds(page)) as unknown as TransferRow[]);
-  }
-
-  transfersOfAccount(accountId: number, { side = "either", ...page }: TransferPage): TransferRow[] {
-    return this.#inDecimals(this.#ofAccount.all(accountId, side, ...pageBounds(page)) as unknown as TransferRow[]);
-  }
-
-  countTransfersOfMaster(masterId: number, page: TimePage): number {
-    const [from, to] = pageBounds(page) as [number, number];
-    return (this.#countOfMaster.get(masterId, from, to) as { total: number }).total;
-  }
-
-  countTransfersOfAccount(accountId: number, { side = "either", ...page }: TransferPage): number {
-    const [from, to] = pageBounds(page) as [number, number];
-    return (this.#countOfAccount.get(accountId, side, from, to) as { total: number }).total;
-  }
-
-  dustConversions(accountId: number, page: TimePage): DustRow[] {
-    const rows = this.#dust.rows(accountId, {}, page) as readonly DustRow[];
-    return this.#inDecimals(rows).map((row) => ({
-      ...row,
-      received: this.#units.money(row.dustAssetId, row.received),
-      charge: this.#units.money(row.dustAssetId, row.charge),
-    }));
-  }
-
-  dividends(accountId: number, { assetId, ...page }: DividendQuestion): DividendRow[] {
-    return this.#inDecimals(this.#paid.rows(accountId, { asset_id: assetId }, page) as readonly DividendRow[]);
-  }
-
-  #inDecimals<Row extends { readonly assetId: number; readonly amount: string }>(rows: readonly Row[]): Row[] {
-    return rows.map((row) => ({ ...row, amount: this.#units.money(row.assetId, row.amount) }));
-  }
+/** How an account traded a symbol: what the API trading rules count. Interface 3.8. */
+export interface ConductRow {
+  readonly accountId: number;
+  readonly symbolId: number;
+  readonly orders: number;
+  /** Values at the orders' own prices: only their ratio has a meaning. */
+  readonly submitted: number;
+  readonly filled: number;
+  /** IOC and FOK orders, and those of them that expired without a fill. */
+  readonly immediate: number;
+  readonly immediateExpired: number;
+  /** GTC orders, and those of them that ended without a fill within 2.5 s. */
+  readonly goodTillCancel: number;
+  readonly goodTillCancelQuick: number;
 }
 
 const SUMS = `SELECT account_id AS accountId, symbol_id AS symbolId, sum(orders) AS orders,
@@ -241,7 +230,7 @@ const SUMS = `SELECT account_id AS accountId, symbol_id AS symbolId, sum(orders)
   sum(good_till_cancel_quick) AS goodTillCancelQuick
   FROM conduct`;
 
-export const CONDUCT_QUERIES = {
+export const CONDUCT = {
   ofAccount: `${SUMS} WHERE account_id = ? AND period >= ? GROUP BY account_id, symbol_id`,
   /** Scans the whole table, which holds ten minutes. */
   ofAll: `${SUMS} WHERE period >= ? AND lock_seq = coalesce(
@@ -250,51 +239,76 @@ export const CONDUCT_QUERIES = {
     HAVING sum(orders) >= ? OR sum(immediate) >= ? OR sum(good_till_cancel) >= ?`,
 };
 
-class ConductQueries {
-  readonly #ofAccount: StatementSync;
-  readonly #ofAll: StatementSync;
-
-  constructor(database: DatabaseSync) {
-    this.#ofAccount = database.prepare(CONDUCT_QUERIES.ofAccount);
-    this.#ofAll = database.prepare(CONDUCT_QUERIES.ofAll);
-  }
-
-  conduct(accountId: number, sinceMs: number): ConductRow[] {
-    return plain(this.#ofAccount.all(accountId, periodOf(sinceMs)));
-  }
-
-  conductOfAll(sinceMs: number, { orders, immediate, goodTillCancel }: ConductLeast): ConductRow[] {
-    return plain(this.#ofAll.all(periodOf(sinceMs), orders, immediate, goodTillCancel));
-  }
-}
-
 function periodOf(timeMs: number): number {
   return Math.floor(timeMs / CONDUCT_PERIOD_MS);
 }
 
-/** Copies rows into plain objects of our own. */
-function plain(rows: unknown[]): ConductRow[] {
-  return (rows as ConductRow[]).map((row) => ({ ...row }));
-}
+export const walletQueries = {
+  /** Returns deposits, newest first. (/wapi lists are oldest first, Interface 1.2: reverse them.) */
+  deposits(tables: HistoryTables, { assetId, status, txId, ...page }: DepositsAsked): DepositRow[] {
+    return listed(tables, DEPOSITS, { asset_id: assetId, status, tx_id: txId }, page);
+  },
+  /** Returns withdrawals, newest first. */
+  withdrawals(tables: HistoryTables, asked: WithdrawalsAsked): WithdrawalRow[] {
+    const { assetId, status, txId, withdrawOrderId, ...page } = asked;
+    const values = { asset_id: assetId, status, tx_id: txId, withdraw_order_id: withdrawOrderId };
+    const rows = listed<WithdrawalRow>(tables, WITHDRAWALS, values, page);
+    return rows.map((row) => ({ ...row, fee: tables.money(row.assetId, row.fee) }));
+  },
 
-export function openWalletQueries(database: DatabaseSync, units: Units): Pick<Queries, keyof WalletHistory> {
-  const deposits = new DepositQueries(database, units);
-  const withdrawals = new WithdrawalQueries(database, units);
-  const moves = new MoveQueries(database, units);
-  const snapshots = new SnapshotQueries(database, units);
-  const conduct = new ConductQueries(database);
-  return {
-    deposits: (...args) => deposits.deposits(...args),
-    withdrawals: (...args) => withdrawals.withdrawals(...args),
-    transfersOfMaster: (...args) => moves.transfersOfMaster(...args),
-    transfersOfAccount: (...args) => moves.transfersOfAccount(...args),
-    countTransfersOfMaster: (...args) => moves.countTransfersOfMaster(...args),
-    countTransfersOfAccount: (...args) => moves.countTransfersOfAccount(...args),
-    dustConversions: (...args) => moves.dustConversions(...args),
-    dividends: (...args) => moves.dividends(...args),
-    snapshots: (...args) => snapshots.snapshots(...args),
-    snapshotPage: (...args) => snapshotPage(units, snapshots.snapshots(...args)),
-    conduct: (...args) => conduct.conduct(...args),
-    conductOfAll: (...args) => conduct.conductOfAll(...args),
-  };
-}
+  /** Returns transfers between a master account and its sub-accounts, and among these; oldest first. */
+  transfersOfMaster(
+    tables: HistoryTables,
+    { masterId, ...page }: TimePage & { readonly masterId: number },
+  ): TransferRow[] {
+    return inDecimals(tables, tables.rows<TransferRow>(TRANSFERS.ofMaster, masterId, ...pageBounds(page)));
+  },
+  /** Returns transfers to or from the account, oldest first. */
+  transfersOfAccount(
+    tables: HistoryTables,
+    { accountId, side = "either", ...page }: AccountPage & TransferPage,
+  ): TransferRow[] {
+    return inDecimals(tables, tables.rows<TransferRow>(TRANSFERS.ofAccount, accountId, side, ...pageBounds(page)));
+  },
+  /** Returns the number of transfers on all pages. */
+  countTransfersOfMaster(
+    tables: HistoryTables,
+    { masterId, ...page }: TimePage & { readonly masterId: number },
+  ): number {
+    const [from, to] = pageBounds(page);
+    return tables.row<Total>(TRANSFERS.countOfMaster, masterId, from, to)?.total ?? 0;
+  },
+  countTransfersOfAccount(
+    tables: HistoryTables,
+    { accountId, side = "either", ...page }: AccountPage & TransferPage,
+  ): number {
+    const [from, to] = pageBounds(page);
+    return tables.row<Total>(TRANSFERS.countOfAccount, accountId, side, from, to)?.total ?? 0;
+  },
+
+  /** Returns dividends, newest first. */
+  dividends(
+    tables: HistoryTables,
+    { assetId, ...page }: AccountPage & { readonly assetId?: number | undefined },
+  ): DividendRow[] {
+    return listed(tables, DIVIDENDS, { asset_id: assetId }, page);
+  },
+
+  /** Returns the conduct in orders placed since then (to the half minute, at most ten minutes), by symbol id. */
+  conduct(
+    tables: HistoryTables,
+    { accountId, sinceMs }: { readonly accountId: number; readonly sinceMs: number },
+  ): ConductRow[] {
+    return tables.rows(CONDUCT.ofAccount, accountId, periodOf(sinceMs));
+  },
+  /**
+   * Returns the conduct of all accounts since then, and since their last lock, in rows with at least one of these counts
+   * reached.
+   */
+  conductOfAll(
+    tables: HistoryTables,
+    { sinceMs, ...least }: { readonly sinceMs: number } & Pick<ConductRow, "orders" | "immediate" | "goodTillCancel">,
+  ): ConductRow[] {
+    return tables.rows(CONDUCT.ofAll, periodOf(sinceMs), least.orders, least.immediate, least.goodTillCancel);
+  },
+};

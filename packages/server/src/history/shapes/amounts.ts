@@ -12,7 +12,7 @@ import {
   WIRE_PLACES,
 } from "@pricetime/engine";
 
-export const ZERO = "0.00000000";
+const ZERO = "0.00000000";
 
 export function priceText(market: MarketView, ticks: number): string {
   return fromScale(ticks, market.scale.priceDecimals);
@@ -24,6 +24,11 @@ export function quantityText(market: MarketView, lots: number): string {
 
 export function amountText(engine: EngineView, assetId: number, units: bigint): string {
   return formatDecimal(units, engine.asset(assetId).spec.precision);
+}
+
+/** An amount in units, as often zero as not. */
+export function unitsText(units: bigint, decimals: number): string {
+  return units === 0n ? ZERO : formatDecimal(units, decimals);
 }
 
 /** A volume in lots, which may be more than a safe integer. */

@@ -5,7 +5,9 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
+  type Bucket,
   DAY_MS,
+  type DepositStatus,
   type Field,
   ORDER_FIELDS,
   type OrderRecord,
@@ -13,6 +15,24 @@ import {
   PROGRESS_FIELDS,
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+
+/** Append only: the place in the list is the number in the history. */
+export const BUCKETS: readonly Bucket[] = ["free", "locked"];
+
+/** The status codes of Interface 2.10. A deposit that the chain took back has no row. */
+const DEPOSIT_STATUSES = { 0: "pending", 6: "credited", 1: "success" } as const;
+export type DepositStatusCode = keyof typeof DEPOSIT_STATUSES;
+
+export function depositStatus(code: number): Exclude<DepositStatus, "dropped"> {
+  return DEPOSIT_STATUSES[code as DepositStatusCode];
+}
+export function depositCode(status: Exclude<DepositStatus, "dropped">): DepositStatusCode {
+  return ([0, 6, 1] as const).find((code) => DEPOSIT_STATUSES[code] === status) as DepositStatusCode;
+}
+
+/** How accounts trade is summed over periods, of which the history knows those of the window. */
+export const CONDUCT_PERIOD_MS = 30_000;
+export const CONDUCT_WINDOW_MS = 600_000;
 
 const LARGEST_INTEGER = 2n ** 63n - 1n;
 

@@ -3,7 +3,6 @@ import {
   type AcceptInvitation,
   accountIdOf,
   type AskRecovery,
-  type Bucket,
   type Command,
   type EngineView,
   type Entry,
@@ -15,7 +14,7 @@ import {
   type Recover,
 } from "@pricetime/engine";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { BulkInsert, moneyToJson } from "../table/columns.ts";
+import { BUCKETS, BulkInsert, moneyToJson } from "../table/columns.ts";
 
 /** Secrets, which only the journal keeps: sealed, or as their hashes. */
 const SECRETS: ReadonlySet<string> = new Set([
@@ -60,9 +59,6 @@ function holderOf(event: Event): string | null {
       return null;
   }
 }
-
-/** Append only: the place in the list is the number in the history. */
-export const BUCKETS: readonly Bucket[] = ["free", "locked"];
 
 export class AuditRows {
   readonly #postings: BulkInsert;

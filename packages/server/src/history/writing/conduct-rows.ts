@@ -17,10 +17,8 @@ import {
   type Trade,
   waitsForStop,
 } from "@pricetime/engine";
-import { moneyColumn, moneyToSql } from "../table/columns.ts";
-import { CONDUCT_WINDOW_MS } from "../port.ts";
+import { CONDUCT_PERIOD_MS, CONDUCT_WINDOW_MS, moneyColumn, moneyToSql } from "../table/columns.ts";
 
-export const CONDUCT_PERIOD_MS = 30_000;
 /** A GTC order that ends without a fill sooner than this after it was placed counts as not intended. */
 const QUICK_MS = 2_500;
 /** Commands that end orders for their owners, or by the rules of their types; all others end them for an operator. */

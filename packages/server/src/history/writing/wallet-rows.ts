@@ -9,7 +9,6 @@ import {
   type Bucket,
   DAY_MS,
   type DepositChanged,
-  type DepositStatus,
   type DividendPaid,
   type DustConverted,
   type EngineView,
@@ -21,16 +20,8 @@ import {
   WITHDRAWAL_STATUSES,
   type WithdrawalChanged,
 } from "@pricetime/engine";
-import { moneyToSql } from "../table/columns.ts";
-import type { DepositStatusCode } from "../shapes/rows.ts";
+import { depositCode, moneyToSql } from "../table/columns.ts";
 import assert from "node:assert/strict";
-
-/** The status codes of Interface 2.10. */
-const DEPOSIT_CODES: Readonly<Record<Exclude<DepositStatus, "dropped">, DepositStatusCode>> = {
-  pending: 0,
-  credited: 6,
-  success: 1,
-};
 
 export class WalletRows {
   readonly #upsertDeposit: StatementSync;
@@ -96,7 +87,7 @@ export class WalletRows {
       deposit.output,
       deposit.address,
       deposit.tag,
-      DEPOSIT_CODES[status],
+      depositCode(status),
       deposit.insertTimeMs,
       timeMs,
     );

@@ -12,7 +12,7 @@ import { recover, replayBatch } from "./recover.ts";
 import type { Clock, Dice } from "../../platform/world/port.ts";
 import type { SnapshotFolder } from "./snapshots.ts";
 import type { Worker } from "node:worker_threads";
-import { Progress } from "../../history/reading/progress.ts";
+import { Progress } from "../../history/threads/progress.ts";
 import type { Sample } from "../../platform/observe/histogram.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
 

@@ -1,7 +1,7 @@
 /** The projector's thread: it repeatedly brings the history up to the serving replica. */
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
-import { Progress } from "../../history/reading/progress.ts";
+import { Progress } from "../../history/threads/progress.ts";
 import { isDiskTrouble } from "../../platform/disk.ts";
 import type { Projection, ProjectorMessage } from "../replica/projection.ts";
 import { openProjection, type ProjectorData } from "./projection.ts";

@@ -1,7 +1,7 @@
 /** Everything that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
 import type { Entry, Event } from "@pricetime/engine";
 import type { History } from "../../history/port.ts";
-import { type HistoryLimits, HistoryReader } from "../../history/reading/reader.ts";
+import { type HistoryLimits, HistoryReader } from "../../history/threads/reader.ts";
 import { checkIsNoLab, type DataPaths, dataPaths, type FolderLock, lockFolder } from "./data-folder.ts";
 import type { Journal } from "../port.ts";
 import { goOn, recover, type Recovery, replayShared } from "../replica/recover.ts";

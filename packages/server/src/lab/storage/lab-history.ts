@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine, Entry, Event } from "@pricetime/engine";
 import type { HistoryScope, HistoryWriter } from "../../history/writing/history-writer.ts";
-import { type History, HistoryBehind, type Queries, type QuestionName } from "../../history/port.ts";
-import { openQueries } from "../../history/reading/queries.ts";
+import { type Answer, type Arguments, type History, HistoryBehind, type QueryName } from "../../history/port.ts";
+import { openQueries, type Query } from "../../history/reading/queries.ts";
 import type { JournalHead } from "../../journal/port.ts";
 
 /** `off`: nothing is written, and every question is refused; `candles`: candles alone are. */
@@ -16,48 +16,8 @@ export type LabHistoryMode = "on" | "candles" | "off";
 
 export const scopeOf = (mode: LabHistoryMode): HistoryScope => (mode === "candles" ? "candles" : "all");
 
-/** All questions of the port, and which of them candles alone can answer. */
-const QUESTIONS: Readonly<Record<QuestionName, "candles" | "all">> = {
-  klines: "candles",
-  klinePage: "candles",
-  orderById: "all",
-  orderByClientId: "all",
-  orders: "all",
-  orderPage: "all",
-  orderListById: "all",
-  orderListByClientId: "all",
-  orderLists: "all",
-  orderListPage: "all",
-  accountTrades: "all",
-  accountTradePage: "all",
-  trades: "all",
-  tradePage: "all",
-  aggTrades: "all",
-  aggTradePage: "all",
-  acts: "all",
-  timeLine: "all",
-  find: "all",
-  withdrawalPasts: "all",
-  deposits: "all",
-  withdrawals: "all",
-  transfersOfMaster: "all",
-  transfersOfAccount: "all",
-  countTransfersOfMaster: "all",
-  countTransfersOfAccount: "all",
-  dustConversions: "all",
-  dividends: "all",
-  snapshots: "all",
-  snapshotPage: "all",
-  conduct: "all",
-  conductOfAll: "all",
-  statementBounds: "all",
-  statementPage: "all",
-  adjustments: "all",
-  notes: "all",
-  unknownDeposits: "all",
-  unknownDeposit: "all",
-  bookedDeposit: "all",
-};
+/** The queries that candles alone can answer. */
+const OF_CANDLES: ReadonlySet<QueryName> = new Set<QueryName>(["klines", "klinePage"]);
 
 /** Which file holds it: that of candles is another, so that neither is ever mistaken for the other. */
 export interface LabTables {
@@ -79,11 +39,10 @@ export interface LabHistoryParts {
   readonly onFatal: (error: Error) => void;
 }
 
-export class LabHistory {
-  /** The port for everybody who asks. */
-  readonly port: History;
+export class LabHistory implements History {
   readonly #parts: LabHistoryParts;
   readonly #writer: HistoryWriter | undefined;
+  readonly #query: Query | undefined;
   /** The last entry that is written. */
   #writtenSeq: number;
   /** The last entry of the last batch that is applied as a whole. */
@@ -98,7 +57,7 @@ export class LabHistory {
     this.#appliedSeq = engine.seq;
     assert((mode === "off") === (tables === undefined), "a history that is kept has tables");
     this.#writer = tables?.writer;
-    this.port = this.#answering(tables && openQueries(tables.database));
+    this.#query = tables && openQueries(tables.database);
   }
 
   /** The last entry that history includes. */
@@ -136,25 +95,14 @@ export class LabHistory {
     this.#writtenSeq = engine.seq;
   }
 
-  #answering(queries: Queries | undefined): History {
+  async query<Name extends QueryName>(seq: number, name: Name, args: Arguments<Name>): Promise<Answer<Name>> {
     const { engine, mode } = this.#parts;
-    const ask = ([name, need]: [string, "candles" | "all"]): ((...args: never[]) => Promise<unknown>) => {
-      if (queries === undefined || (mode === "candles" && need === "all")) return refusing(mode);
-      const query = queries[name as QuestionName] as (...args: readonly unknown[]) => unknown;
-      return async (seq: number, ...args: readonly unknown[]): Promise<unknown> => {
-        if (seq > engine.seq) throw new HistoryBehind(`history stands at entry ${engine.seq}, ${seq} was asked for`);
-        if (this.#appliedSeq < engine.seq) await new Promise<void>((go) => this.#waiting.push(go));
-        this.write();
-        return query(...args);
-      };
-    };
-    const asked = Object.entries(QUESTIONS).map((question) => [question[0], ask(question)]);
-    const questions = Object.fromEntries(asked) as Pick<History, QuestionName>;
-    return Object.defineProperty(questions as History, "seq", { get: () => this.seq, enumerable: true });
+    // An empty answer would tell a bot that an order which was filled does not exist.
+    if (this.#query === undefined || (mode === "candles" && !OF_CANDLES.has(name)))
+      throw new HistoryBehind(`this lab keeps no such history (--history ${mode})`);
+    if (seq > engine.seq) throw new HistoryBehind(`history stands at entry ${engine.seq}, ${seq} was asked for`);
+    if (this.#appliedSeq < engine.seq) await new Promise<void>((go) => this.#waiting.push(go));
+    this.write();
+    return this.#query(name, args);
   }
-}
-
-/** An empty answer would tell a bot that an order which was filled does not exist. */
-function refusing(mode: LabHistoryMode): () => Promise<never> {
-  return () => Promise.reject(new HistoryBehind(`this lab keeps no such history (--history ${mode})`));
 }

@@ -236,7 +236,7 @@ export class LabStorage implements Storage {
     return this.#life.history;
   }
   get history(): History {
-    return this.#life.history.port;
+    return this.#life.history;
   }
   get record(): ((entry: Entry, events: readonly Event[]) => void) | undefined {
     return this.#life.history.record;

@@ -225,7 +225,7 @@ export function noteRoutes(node: AdminNode): AdminRoute[] {
       filePage: { limit: MAX_PAGE },
       page: async ({ path, query: { before, limit } }) => {
         const { accountId } = findAccount(view, path.account);
-        const rows = await fromHistory(history.notes(view.seq, { accountId, beforeSeq: before, limit }));
+        const rows = await fromHistory(history.query(view.seq, "notes", { accountId, beforeSeq: before, limit }));
         const last = rows.at(-1);
         return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
       },

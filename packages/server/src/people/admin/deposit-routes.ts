@@ -241,7 +241,7 @@ export function unknownDepositRoutes(node: AdminNode): AdminRoute[] {
       page: async ({ query: { status, before, limit } }) => {
         const wanted = status === "all" ? undefined : status;
         const question = { status: wanted, beforeSeq: before, limit };
-        const rows = await fromHistory(history.unknownDeposits(view.seq, question));
+        const rows = await fromHistory(history.query(view.seq, "unknownDeposits", question));
         const last = rows.at(-1);
         return { rows: rows.map(withAsset), next: last && rows.length === limit ? { before: last.seq } : undefined };
       },

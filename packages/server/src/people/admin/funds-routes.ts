@@ -121,7 +121,7 @@ export function adjustmentRoutes(node: AdminNode): AdminRoute[] {
       filePage: { limit: MAX_PAGE },
       page: async ({ query: { account, before, limit } }) => {
         const accountId = account === undefined ? undefined : findAccount(view, account).accountId;
-        const rows = await fromHistory(history.adjustments(view.seq, { accountId, beforeSeq: before, limit }));
+        const rows = await fromHistory(history.query(view.seq, "adjustments", { accountId, beforeSeq: before, limit }));
         const last = rows.at(-1);
         return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
       },

@@ -115,8 +115,8 @@ export function timeLineRoutes({ view, history }: AdminNode): AdminRoute[] {
       filePage: { limit: MAX_ROWS },
       page: async ({ path, query: { before, limit, kind = TIME_LINE_KINDS } }) => {
         const { accountId } = findAccount(view, path.account);
-        const question = { kinds: kind, limit, before };
-        const { rows: found, last } = await fromHistory(history.timeLine(view.seq, accountId, question));
+        const question = { accountId, kinds: kind, limit, before };
+        const { rows: found, last } = await fromHistory(history.query(view.seq, "timeLine", question));
         const rows = found.map(rowBody);
         const next = rows.length === limit && last !== null ? textOf(last) : null;
         return {
@@ -149,11 +149,9 @@ export function actRoutes({ view, history }: AdminNode): AdminRoute[] {
       filePage: { limit: MAX_PAGE },
       page: async ({ query: { account, withdrawal, before, limit } }) => {
         const rows = await fromHistory(
-          history.acts(view.seq, {
-            limit,
-            ...(account !== undefined && { accountId: findHolder(view, account) }),
-            ...(withdrawal !== undefined && { withdrawalId: withdrawal }),
-            ...(before !== undefined && { beforeSeq: before }),
+          history.query(view.seq, "acts", {
+            ...{ limit, withdrawalId: withdrawal, beforeSeq: before },
+            accountId: account === undefined ? undefined : findHolder(view, account),
           }),
         );
         const last = rows.at(-1);

@@ -14,7 +14,7 @@ import type { JournalSource } from "../../cluster/catch-up/port.ts";
 import type { ClusterView } from "../../cluster/port.ts";
 import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
-import { type DeskHistory, type History, HistoryBehind } from "../../history/port.ts";
+import { type History, HistoryBehind } from "../../history/port.ts";
 import type { JournalHead } from "../../journal/port.ts";
 import type { DiskRoom, Health } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
@@ -62,7 +62,7 @@ export interface AdminNode {
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
   readonly world: World;
-  readonly history: Pick<History, "seq" | "acts" | "find" | "timeLine" | "withdrawalPasts" | keyof DeskHistory>;
+  readonly history: History;
   readonly watch: Watch;
   readonly journalHead: () => Promise<JournalHead>;
   /** Gives the journal to other nodes. */

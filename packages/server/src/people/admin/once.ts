@@ -69,7 +69,7 @@ function inWords(record: NonNullable<Booked>): string {
 /** The operator's action that used an id, by its entry: what history has of it. */
 export async function bookedAct({ view, history }: AdminNode, seq: number | undefined): Promise<Booked> {
   if (seq === undefined) return null;
-  const [act] = await history.acts(view.seq, { beforeSeq: seq + 1, limit: 1 });
+  const [act] = await history.query(view.seq, "acts", { beforeSeq: seq + 1, limit: 1 });
   return act?.seq === seq ? { ...act.details, by: act.by, seq, timeMs: act.timeMs } : null;
 }
 
@@ -78,7 +78,7 @@ export async function bookedMove(node: AdminNode, reference: string): Promise<Bo
   const { view, history } = node;
   const seq = view.funds.entryOfReference(reference);
   if (seq === undefined) return null;
-  const [adjustment] = await history.adjustments(view.seq, { beforeSeq: seq + 1, limit: 1 });
+  const [adjustment] = await history.query(view.seq, "adjustments", { beforeSeq: seq + 1, limit: 1 });
   return adjustment?.seq === seq ? { ...adjustment } : bookedAct(node, seq);
 }
 
@@ -102,12 +102,12 @@ export async function bookedDeposit({ view, history }: AdminNode, coin: CoinId):
   if (open !== undefined) return depositBody(view, open);
   const { network } = coin;
   const depositId = view.funds.finalDepositId(coin);
-  const final = await history.bookedDeposit(view.seq, { coin, depositId });
+  const final = await history.query(view.seq, "bookedDeposit", { coin, depositId });
   if (final !== undefined) {
     const spec = view.assets().find((one) => one.spec.asset === final.asset)?.spec;
     return { ...final, ...(spec && { amount: carriedText(spec, "depositStep", final.amount, network) }) };
   }
-  const unknown = await history.unknownDeposit(view.seq, coin);
+  const unknown = await history.query(view.seq, "unknownDeposit", coin);
   if (unknown === undefined) return null;
   const { coin: asset, ...deposit } = unknown;
   return { ...deposit, asset };

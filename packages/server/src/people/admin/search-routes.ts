@@ -45,7 +45,7 @@ export function searchRoutes({ view, history, world }: AdminNode): AdminRoute[] 
         // One more than is told shows whether there are more.
         const present: Hit[] = [];
         for await (const hit of hitsNow(view, text, { limit: limit + 1, timers: world })) present.push(hit);
-        const past = await fromHistory(history.find(view.seq, { text, limit: limit + 1 }));
+        const past = await fromHistory(history.query(view.seq, "find", { text, limit: limit + 1 }));
         const hits = [
           ...present,
           ...past.map((found) => withMail(view, { ...found, kind: KINDS[found.kind] ?? found.kind })),

@@ -70,7 +70,7 @@ async function risks(
   const questions = withdrawals.map(({ withdrawalId, accountId, network, address, tag }) => {
     return { withdrawalId, accountId, network, address, tag };
   });
-  const pasts = await fromHistory(history.withdrawalPasts(view.seq, questions));
+  const pasts = await fromHistory(history.query(view.seq, "withdrawalPasts", questions));
   const nowMs = world.nowMs();
   return withdrawals.map((withdrawal, n) => {
     const { withdrawalId, accountId, assetId, network, address, tag, status, applyTimeMs, needsApproval } = withdrawal;

@@ -1,7 +1,7 @@
 /** Deposits, withdrawals, the address book with the withdrawal address allowlist, and small balances. */
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { carriedText } from "../../history/shapes/amounts.ts";
-import type { DepositRow, DepositStatusCode } from "../../history/shapes/rows.ts";
+import type { DepositRow, DepositStatusCode } from "../../history/port.ts";
 import { rejected } from "./rejections.ts";
 import { type Answer, ok } from "../http/answer.ts";
 import {
@@ -37,7 +37,7 @@ async function listDeposits(asked: OfAccount, parts: CustomerParts): Promise<Ans
   const { accountId } = askedAccount(parts, asked);
   const { seq } = view;
   const of = (status: DepositStatusCode): Promise<DepositRow[]> =>
-    history.deposits(seq, accountId, { status, limit: MAX_LISTED_DEPOSITS });
+    history.query(seq, "deposits", { accountId, status, limit: MAX_LISTED_DEPOSITS });
   const rows = (await Promise.all([of(PENDING), of(CREDITED)])).flat();
   return ok(rows.toSorted((a, b) => b.insertTimeMs - a.insertTimeMs).map((row) => depositBody(parts, row)));
 }

@@ -7,7 +7,7 @@ import {
   type PublishedProof,
 } from "@pricetime/engine";
 import { carriedText } from "../../history/shapes/amounts.ts";
-import type { StatementBalance, StatementBounds, StatementMove } from "../../history/wallet-port.ts";
+import type { Answer as Rows, StatementBalance, StatementBounds, StatementMove } from "../../history/port.ts";
 import { type Answer, streamed } from "../http/answer.ts";
 import {
   type AccountRoute,
@@ -115,7 +115,7 @@ class StatementReading {
     const { seq } = view;
     // As of this entry, before anything is waited for.
     const now = month.isOver ? undefined : balancesNow(view, accountId);
-    const bounds = await history.statementBounds(seq, accountId, { ...month, lastSeq: seq });
+    const bounds = await history.query(seq, "statementBounds", { accountId, ...month, lastSeq: seq });
     return new StatementReading(parts, { accountId, month, seq }, bounds, now ?? balancesOf(bounds.closing));
   }
 
@@ -123,7 +123,8 @@ class StatementReading {
   async *pages(): AsyncGenerator<StatementLine[]> {
     const { fromSeq, endSeq } = this.#bounds;
     for (let next: number | null = fromSeq; next !== null && next < endSeq; ) {
-      const page = await this.#parts.history.statementPage(this.#seq, this.accountId, { fromSeq: next, endSeq });
+      const asked = { accountId: this.accountId, fromSeq: next, endSeq };
+      const page: Rows<"statementPage"> = await this.#parts.history.query(this.#seq, "statementPage", asked);
       if (page.moves.length > 0) yield page.moves.map((move) => this.#line(move));
       next = page.nextSeq;
     }

@@ -30,13 +30,15 @@ class CountingVenue extends MarketVenue {
   override history(): History {
     const { asked } = CountingVenue;
     const history = super.history();
-    const klines = history.klines.bind(history);
-    history.klines = async (...question) => {
-      asked.all++;
-      asked.most = Math.max(asked.most, ++asked.now);
-      return klines(...question).finally(() => asked.now--);
+    return {
+      seq: 0,
+      query: async (seq, name, args) => {
+        if (name !== "klines") return history.query(seq, name, args);
+        asked.all++;
+        asked.most = Math.max(asked.most, ++asked.now);
+        return history.query(seq, name, args).finally(() => asked.now--);
+      },
     };
-    return history;
   }
 }
 
@@ -47,12 +49,13 @@ class WaitingVenue extends MarketVenue {
 
   override history(): History {
     const history = super.history();
-    const klines = history.klines.bind(history);
-    history.klines = async (...question) => {
-      await WaitingVenue.gate.promise;
-      return klines(...question);
+    return {
+      seq: 0,
+      query: async (seq, name, args) => {
+        if (name === "klines") await WaitingVenue.gate.promise;
+        return history.query(seq, name, args);
+      },
     };
-    return history;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The three indicators, with values worked out by hand. Interface 3.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ConductRow } from "../../../src/history/wallet-port.ts";
+import type { ConductRow } from "../../../src/history/port.ts";
 import { breachOf, indicatorsOf, type Rules, triggerCondition } from "../../../src/funds/trading-rules.ts";
 
 const RULES: Rules = {

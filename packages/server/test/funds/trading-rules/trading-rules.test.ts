@@ -315,7 +315,7 @@ test("looks by itself until it is stopped, and goes on when history is behind", 
 
 test("what cannot pass by itself stops the node", async (t) => {
   const desk = await openDesk(t);
-  const broken = { conductOfAll: () => Promise.reject(new Error("no such table")) } as unknown as History;
+  const broken: History = { seq: 0, query: () => Promise.reject(new Error("no such table")) };
   const fatal = Promise.withResolvers<Error>();
   const settings = { ...SETTINGS, everyMs: 20 };
   const rules = new TradingRules({ ...desk.options, settings, history: broken, onFatal: fatal.resolve });
@@ -328,12 +328,13 @@ test("what cannot pass by itself stops the node", async (t) => {
 test("off: nobody is looked at", async (t) => {
   const desk = await openDesk(t);
   const looks: number[] = [];
-  const counted = {
-    conductOfAll: (...args: Parameters<History["conductOfAll"]>) => {
+  const counted: History = {
+    seq: 0,
+    query: (...asked) => {
       looks.push(desk.nowMs);
-      return desk.options.history.conductOfAll(...args);
+      return desk.options.history.query(...asked);
     },
-  } as unknown as History;
+  };
   const start = (enabled: boolean): TradingRules => {
     const settings = { ...SETTINGS, everyMs: 5, enabled };
     const rules = new TradingRules({ ...desk.options, settings, history: counted });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Engine, POSTING_REASONS } from "@pricetime/engine";
 import { until } from "@pricetime/testkit/waiting";
 import fc from "fast-check";
-import { BUCKETS } from "../../../src/history/writing/audit-rows.ts";
+import { BUCKETS } from "../../../src/history/table/columns.ts";
 import { openHistoryFile, openHistoryReadOnly } from "../../../src/history/table/schema.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { replayBatch } from "../../../src/journal/replica/recover.ts";

@@ -61,6 +61,9 @@ async function startedNode(t: TestContext, options: Partial<StorageOptions> = {}
   return node;
 }
 
+const MARKET = { accountId: 100, symbolId: 0 };
+const FIRST = { ...MARKET, orderId: 1 };
+
 const order = (n: number, side: "BUY" | "SELL"): Command =>
   placeOrder({ accountId: 100, side, priceTicks: 4_000_000, quantityLots: 1_000, clientOrderId: `c${n}` });
 
@@ -69,19 +72,19 @@ test("a query sees what was answered just before", async (t) => {
   for (let n = 1; n <= 40; n++) {
     const { seq, timeMs } = await node.sequencer.run(order(n, n % 2 === 0 ? "SELL" : "BUY"));
     const [row, trades, klines] = await Promise.all([
-      node.history.orderByClientId(seq, 100, 0, `c${n}`),
-      node.history.accountTrades(seq, 100, 0, { limit: 1_000 }),
-      node.history.klines(seq, 0, "1M", { limit: 5 }, timeMs),
+      node.history.query(seq, "orderByClientId", { ...MARKET, clientOrderId: `c${n}` }),
+      node.history.query(seq, "accountTradePage", { ...MARKET, limit: 1_000 }),
+      node.history.query(seq, "klines", { symbolId: 0, interval: "1M", limit: 5, nowMs: timeMs }),
     ]);
     assert.deepEqual([row?.orderId, row?.status], [n, n % 2 === 0 ? "FILLED" : "NEW"]);
-    assert.equal(trades.length, 2 * Math.floor(n / 2));
+    assert.equal(JSON.parse(trades).length, 2 * Math.floor(n / 2));
     assert.equal(
       klines.reduce((sum, kline) => sum + kline.count, 0),
       Math.floor(n / 2),
     );
     assert.ok(node.history.seq >= seq);
   }
-  const page = await node.history.orderPage(node.engine.seq, 100, 0, { limit: 2 });
+  const page = await node.history.query(node.engine.seq, "orderPage", { ...MARKET, limit: 2 });
   assert.deepEqual(
     (JSON.parse(page) as { readonly clientOrderId: string }[]).map((told) => told.clientOrderId),
     ["c39", "c40"],
@@ -97,7 +100,8 @@ test("a query that comes while history is being written is not forgotten", async
     const outcomes = await Promise.all(written);
     // The projector looks every 100 ms and then writes for some: anywhere in that.
     await sleep(dice.next() * 130);
-    assert.equal((await node.history.orders(outcomes.at(-1)?.seq ?? 0, 100, 0, { limit: 1 })).length, 1);
+    const page = await node.history.query(outcomes.at(-1)?.seq ?? 0, "orderPage", { ...MARKET, limit: 1 });
+    assert.equal(JSON.parse(page).length, 1);
   }
   await node.stop();
 });
@@ -106,8 +110,8 @@ test("a query that history does not reach in time says so, and the next one is a
   const node = await startedNode(t, { historyLimits: { waitMs: 500, maxQueries: 1 } });
   node.telling = false;
   const { seq } = await node.sequencer.run(order(1, "BUY"));
-  await assert.rejects(node.history.orderById(seq, 100, 0, 1), HistoryBehind);
-  assert.ok((await node.history.orders(0, 100, 0, { limit: 5 })).length === 0, "history leads");
+  await assert.rejects(node.history.query(seq, "orderById", FIRST), HistoryBehind);
+  assert.equal(await node.history.query(0, "orderPage", { ...MARKET, limit: 5 }), "[]", "history leads");
   await node.stop();
 });
 
@@ -116,8 +120,8 @@ test("queries wait until history comes, and no more than may", async (t) => {
   const node = await startedNode(t, { historyLimits: { waitMs: 60_000, maxQueries: 2 } });
   node.telling = false;
   const { seq } = await node.sequencer.run(order(1, "BUY"));
-  const waiting = [1, 2].map(() => node.history.orderById(seq, 100, 0, 1));
-  await assert.rejects(node.history.orderById(0, 100, 0, 1), /too many queries/);
+  const waiting = [1, 2].map(() => node.history.query(seq, "orderById", FIRST));
+  await assert.rejects(node.history.query(0, "orderById", FIRST), /too many queries/);
   node.storage.projector.publish(node.engine.seq);
   for (const row of await Promise.all(waiting)) assert.equal(row?.clientOrderId, "c1");
   await node.stop();
@@ -125,17 +129,17 @@ test("queries wait until history comes, and no more than may", async (t) => {
 
 test("a question that breaks answers with its error and breaks nothing else", async (t) => {
   const node = await startedNode(t);
-  await assert.rejects(node.history.orderById(0, 100, 0, undefined as unknown as number));
-  assert.equal(await node.history.orderById(0, 100, 0, 1), undefined);
+  await assert.rejects(node.history.query(0, "orderById", { ...MARKET, orderId: undefined as unknown as number }));
+  assert.equal(await node.history.query(0, "orderById", FIRST), undefined);
   await node.stop();
-  await assert.rejects(node.history.orderById(0, 100, 0, 1), /closed/);
+  await assert.rejects(node.history.query(0, "orderById", FIRST), /closed/);
 });
 
 test("a reading thread that dies is told", async (t) => {
   const failures: Error[] = [];
   const node = await startedNode(t, { onFatal: (error) => failures.push(error) });
   const posted = t.mock.method(Worker.prototype, "postMessage").mock;
-  await node.history.orderById(0, 100, 0, 1);
+  await node.history.query(0, "orderById", FIRST);
   const reader = posted.calls[0]?.this as Worker;
   await reader.terminate();
   assert.equal(failures.length, 1);

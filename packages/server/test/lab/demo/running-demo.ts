@@ -15,7 +15,7 @@ import { demoListing, isTrading, liveMarkets } from "../../../src/lab/demo/listi
 import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import { Gateway } from "../../../src/api/gateway.ts";
 import type { WalletPorts } from "../../../src/api/options.ts";
-import { HistoryReader } from "../../../src/history/reading/reader.ts";
+import { HistoryReader } from "../../../src/history/threads/reader.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { SqliteJournal } from "../../../src/journal/sqlite.ts";
 import { createLog } from "../../../src/platform/observe/log.ts";

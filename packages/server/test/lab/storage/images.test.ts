@@ -26,10 +26,15 @@ async function stateOf({ storage }: SequencedLab): Promise<unknown> {
     head: { ...(await storage.journal.head()) },
     rows,
     state: engine.stateHash(),
-    orders: await storage.history.orders(seq, 100, 0, { limit: 1_000 }),
-    trades: await storage.history.trades(seq, 0, { limit: 1_000 }),
-    klines: await storage.history.klines(seq, 0, "1h", { limit: 100 }, engine.timeMs),
-    acts: await storage.history.acts(seq, { limit: 1_000 }),
+    orders: await storage.history.query(seq, "orderPage", { accountId: 100, symbolId: 0, limit: 1_000 }),
+    trades: await storage.history.query(seq, "trades", { symbolId: 0, limit: 1_000 }),
+    klines: await storage.history.query(seq, "klines", {
+      symbolId: 0,
+      interval: "1h",
+      limit: 100,
+      nowMs: engine.timeMs,
+    }),
+    acts: await storage.history.query(seq, "acts", { limit: 1_000 }),
   };
 }
 

@@ -20,26 +20,33 @@ for (const kind of ["temporary", "kept"] as const) {
     await run(setup());
     for (let n = 1; n <= 20; n++) {
       const seq = await run([order(n)]);
-      const row = await storage.history.orderByClientId(seq, 100, 0, `c${n}`);
+      const row = await storage.history.query(seq, "orderByClientId", { ...MARKET, clientOrderId: `c${n}` });
       assert.deepEqual([row?.orderId, row?.status], [n, n % 2 === 0 ? "FILLED" : "NEW"]);
-      const klines = await storage.history.klines(seq, 0, "1M", { limit: 5 }, storage.recovery.engine.timeMs);
+      const klines = await storage.history.query(seq, "klines", {
+        symbolId: 0,
+        interval: "1M",
+        limit: 5,
+        nowMs: storage.recovery.engine.timeMs,
+      });
       assert.equal(klines[0]?.count ?? 0, Math.floor(n / 2));
     }
-    await assert.rejects(storage.history.orderById(10_000, 100, 0, 1), HistoryBehind);
+    await assert.rejects(storage.history.query(10_000, "orderById", { ...MARKET, orderId: 1 }), HistoryBehind);
     await stop();
   });
 }
 
+const MARKET = { accountId: 100, symbolId: 0 };
+
 test("a question in the midst of a batch is answered at its end, with all of it", async (t) => {
-  const asked: Promise<unknown[]>[] = [];
+  const asked: Promise<string>[] = [];
   const node = lab(scratchFolder(t), {}, (entry, events) => {
     if (!events.some(({ type }) => type === "orderOpened")) return;
-    asked.push(node.storage.history.orders(entry.seq, 100, 0, { limit: 10 }));
+    asked.push(node.storage.history.query(entry.seq, "orderPage", { ...MARKET, limit: 10 }));
   });
   await node.run(setup());
   await node.run([order(1), order(3), order(5)]);
   assert.equal(asked.length, 3);
-  for (const rows of await Promise.all(asked)) assert.equal(rows.length, 3);
+  for (const rows of await Promise.all(asked)) assert.equal(JSON.parse(rows).length, 3);
   await node.stop();
 });
 
@@ -73,9 +80,14 @@ test("candles alone are kept where only they are wanted; nothing where nothing i
   const candles = lab(folder, { kind: "kept", history: "candles" });
   const seq = await candles.run(commands);
   const { timeMs } = candles.storage.recovery.engine;
-  const kept = await candles.storage.history.klines(seq, 0, "1h", { limit: 100 }, timeMs);
+  const kept = await candles.storage.history.query(seq, "klines", {
+    symbolId: 0,
+    interval: "1h",
+    limit: 100,
+    nowMs: timeMs,
+  });
   assert.ok(kept.length > 0);
-  await assert.rejects(candles.storage.history.orders(seq, 100, 0, { limit: 1 }), /--history candles/);
+  await assert.rejects(candles.storage.history.query(seq, "orderPage", { ...MARKET, limit: 1 }), /--history candles/);
   assert.equal(candles.storage.history.seq, seq);
   await candles.stop();
   assert.ok(!existsSync(dataPaths(folder).history));
@@ -83,12 +95,20 @@ test("candles alone are kept where only they are wanted; nothing where nothing i
   const off = lab(folder, { kind: "kept", history: "off" });
   assert.equal(off.storage.record, undefined);
   await off.run([order(1), order(2)]);
-  await assert.rejects(off.storage.history.klines(1, 0, "1h", { limit: 1 }, timeMs), HistoryBehind);
+  await assert.rejects(
+    off.storage.history.query(1, "klines", { symbolId: 0, interval: "1h", limit: 1, nowMs: timeMs }),
+    HistoryBehind,
+  );
   assert.equal(off.storage.projector.seq, off.storage.recovery.engine.seq);
   await off.stop();
 
   const on = lab(folder, { kind: "kept", history: "on" });
-  const whole = await on.storage.history.klines(seq, 0, "1h", { limit: 100 }, timeMs);
+  const whole = await on.storage.history.query(seq, "klines", {
+    symbolId: 0,
+    interval: "1h",
+    limit: 100,
+    nowMs: timeMs,
+  });
   assert.equal(whole.length, kept.length);
   await on.stop();
   assert.equal(verifyHistory(dataPaths(folder)).fault, null);

@@ -114,7 +114,7 @@ test("the names of many accounts are looked through over many turns, up to the l
       setImmediate(task);
     },
   };
-  const node = { view: engine, world, history: { find: async () => [] } } as unknown as AdminNode;
+  const node = { view: engine, world, history: { query: async () => [] } } as unknown as AdminNode;
   const [route] = searchRoutes(node);
   await route?.handle({
     path: {},

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { CHEAP_HASHES } from "@pricetime/testkit/sign-in-work";
-import type { AdminNode } from "../../../src/people/admin/node.ts";
+import { historyOver } from "@pricetime/testkit/journal";
 import { AdminServer, type AdminServerParts } from "../../../src/people/admin/server.ts";
 import type { JournalSource } from "../../../src/cluster/catch-up/port.ts";
 import { createLinkSecrets } from "../../../src/platform/secrets/link-secrets.ts";
@@ -161,20 +161,7 @@ export async function startAdmin({
     publicUrl: () => "http://x",
     log,
   });
-  const history: AdminNode["history"] = {
-    get seq() {
-      return engine.seq;
-    },
-    acts: async (_seq, question) => queries.acts(question),
-    find: async (_seq, question) => queries.find(question),
-    timeLine: async (_seq, accountId, question) => queries.timeLine(accountId, question),
-    withdrawalPasts: async (_seq, withdrawals) => queries.withdrawalPasts(withdrawals),
-    adjustments: async (_seq, question) => queries.adjustments(question),
-    notes: async (_seq, question) => queries.notes(question),
-    unknownDeposits: async (_seq, question) => queries.unknownDeposits(question),
-    unknownDeposit: async (_seq, coin) => queries.unknownDeposit(coin),
-    bookedDeposit: async (_seq, question) => queries.bookedDeposit(question),
-  };
+  const history = historyOver(queries, () => engine.seq);
   watchReplica(metrics, engine, engine, sequencer);
   const disk = new DiskRoom(dataFolder);
   const hour = new LastHour({ metrics, disk, clock: MACHINE });

@@ -13,7 +13,13 @@ import {
   OUTSIDE_ACCOUNT,
   parseDecimal,
 } from "@pricetime/engine";
-import { KLINE_INTERVALS, type KlineInterval } from "@pricetime/protocol";
+import {
+  type AccountTrade,
+  type AggregateTrade,
+  KLINE_INTERVALS,
+  type KlineInterval,
+  type OrderRecord,
+} from "@pricetime/protocol";
 import { ACCOUNT_IDS, batchesOf, randomFlow, setup, START_MS } from "@pricetime/testkit/journal";
 import { readKlines } from "../../../src/program/cli/data-folder/import-klines.ts";
 import type { CandleRowOptions } from "../../../src/research/extract/candle-rows.ts";
@@ -25,7 +31,7 @@ import { replayed, SYMBOLS } from "./random-journal.ts";
 
 const ALL = { limit: 1_000_000 };
 const BATCHES = batchesOf(5, randomFlow(5, 2000));
-const { queries } = rebuiltHistory(BATCHES);
+const { query } = rebuiltHistory(BATCHES);
 
 async function journalOf(batches: readonly NewBatch[] = BATCHES): Promise<JournalReader> {
   const journal = new MemoryJournal();
@@ -45,28 +51,21 @@ test("trades are those of history, single and aggregated, with orders and fees",
   const archive = extractInto(t, journal, { subject: "trades", layout: "archive" });
   const aggregated = extractInto(t, journal, { subject: "trades", layout: "archive-agg" });
   for (const [symbolId, symbol] of SYMBOLS.entries()) {
-    const known = queries.trades(symbolId, ALL);
+    const known = query("trades", { symbolId, ...ALL });
     assert.ok(known.length > 200);
     const told = full.rows(`${symbol}-trades.csv`);
     const same = ({ id, price, qty, quoteQty, time, isBuyerMaker }: CsvRow): object => {
-      return { tradeId: Number(id), price, qty, quoteQty, timeMs: Number(time), isBuyerMaker: isBuyerMaker === "true" };
+      const [isMaker, isBestMatch] = [isBuyerMaker === "true", true];
+      return { id: Number(id), price, qty, quoteQty, time: Number(time), isBuyerMaker: isMaker, isBestMatch };
     };
     assert.deepEqual(told.map(same), known);
-    const public_ = known.map(({ tradeId, price, qty, quoteQty, timeMs, isBuyerMaker }) => {
-      return [`${tradeId}`, price, qty, quoteQty, `${timeMs}`, isBuyerMaker ? "True" : "False", "True"];
+    const public_ = known.map(({ id, price, qty, quoteQty, time, isBuyerMaker }) => {
+      return [`${id}`, price, qty, quoteQty, `${time}`, isBuyerMaker ? "True" : "False", "True"];
     });
     assert.deepEqual(linesOf(archive.text(`${symbol}-trades.csv`)), public_);
-    const aggregates = queries.aggTrades(symbolId, ALL).map((row) => {
-      const ids = [`${row.firstTradeId}`, `${row.lastTradeId}`];
-      return [
-        `${row.aggTradeId}`,
-        row.price,
-        row.qty,
-        ...ids,
-        `${row.timeMs}`,
-        row.isBuyerMaker ? "True" : "False",
-        "True",
-      ];
+    const page = JSON.parse(query("aggTradePage", { symbolId, ...ALL })) as AggregateTrade[];
+    const aggregates = page.map(({ a, p, q, f, l, T, m }) => {
+      return [`${a}`, p, q, `${f}`, `${l}`, `${T}`, m ? "True" : "False", "True"];
     });
     assert.deepEqual(linesOf(aggregated.text(`${symbol}-aggTrades.csv`)), aggregates);
     for (const accountId of ACCOUNT_IDS) checkFees(accountId, symbolId, told);
@@ -81,8 +80,9 @@ function checkFees(accountId: number, symbolId: number, told: readonly CsvRow[])
       own.push([row["id"], role, row[`${role}OrderId`], row[`${role}Commission`]].join(" "));
     }
   }
-  const known = queries.accountTrades(accountId, symbolId, ALL).map(({ tradeId, isMaker, orderId, commission }) => {
-    return [tradeId, isMaker ? "maker" : "taker", orderId, commission].join(" ");
+  const page = JSON.parse(query("accountTradePage", { accountId, symbolId, ...ALL })) as AccountTrade[];
+  const known = page.map(({ id, isMaker, orderId, commission }) => {
+    return [id, isMaker ? "maker" : "taker", orderId, commission].join(" ");
   });
   assert.deepEqual(own.sort(), known.sort());
 }
@@ -98,7 +98,8 @@ test("the last event of each order leaves it as history has it", async (t) => {
       else last.set(row["orderId"] as string, row);
     }
     for (const account of ACCOUNT_IDS) {
-      for (const known of queries.orders(account, symbolId, ALL)) {
+      const page = JSON.parse(query("orderPage", { accountId: account, symbolId, ...ALL })) as OrderRecord[];
+      for (const known of page) {
         const { orderId, clientOrderId, origQty, executedQty, cummulativeQuoteQty, status, side, type } = known;
         const told = last.get(String(orderId)) ?? {};
         const expected = { clientOrderId, origQty, executedQty, cummulativeQuoteQty, status, side, type };
@@ -165,9 +166,11 @@ test("the parts of a range are the whole", async (t) => {
 });
 
 /** The candles of history that were over at this time. */
-function overBy(history: typeof queries, symbolId: number, interval: KlineInterval, endMs: number): string[] {
+function overBy(history: typeof query, symbolId: number, interval: KlineInterval, endMs: number): string[] {
   const window = { limit: 1_000_000, startTimeMs: 0 };
-  const klines = history.klines(symbolId, interval, window, endMs).filter(({ closeTimeMs }) => closeTimeMs < endMs);
+  const klines = history("klines", { symbolId, interval, ...window, nowMs: endMs }).filter(
+    ({ closeTimeMs }) => closeTimeMs < endMs,
+  );
   return klines.map((row) => {
     const prices = [row.open, row.high, row.low, row.close, row.volume];
     const taken = [row.quoteVolume, `${row.count}`, row.takerBuyBase, row.takerBuyQuote, "0"];
@@ -178,7 +181,7 @@ function overBy(history: typeof queries, symbolId: number, interval: KlineInterv
 async function checkCandles(
   t: TestContext,
   batches: readonly NewBatch[],
-  history: typeof queries,
+  history: typeof query,
   intervals: readonly KlineInterval[] = KLINE_INTERVALS,
 ): Promise<number> {
   const journal = await journalOf(batches);
@@ -210,7 +213,7 @@ function checkLines(text: string, known: readonly string[], what: string): void 
 type ExtractAsked = CandleRowOptions & { subject: "candles"; symbols: string[] };
 
 test("candles are those of history, quiet ones too", async (t) => {
-  assert.ok((await checkCandles(t, BATCHES, queries)) > 1000);
+  assert.ok((await checkCandles(t, BATCHES, query)) > 1000);
 });
 
 const IMPORTED: ImportKlines = {
@@ -248,7 +251,7 @@ for (const [name, past, intervals] of [
     const opening = setup().length;
     const batches = batchesOf(6, [...flow.slice(0, opening), ...past, ...flow.slice(opening)], engine);
     assert.ok(engine.market(0).past !== null, "it was taken");
-    const { queries: history } = rebuiltHistory(batches);
+    const { query: history } = rebuiltHistory(batches);
     assert.ok((await checkCandles(t, batches, history, intervals)) > 300);
   });
 }

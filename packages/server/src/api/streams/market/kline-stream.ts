@@ -5,7 +5,7 @@
 import { decimalsNeeded, type MarketView, parseDecimal, toScale, type Trade } from "@pricetime/engine";
 import { type KlineInterval, openTimeOf } from "@pricetime/protocol";
 import { z } from "zod";
-import type { KlineRow } from "../../../history/shapes/rows.ts";
+import type { KlineRow } from "../../../history/shapes/klines.ts";
 import type { Cancel, KeptValue } from "../../../platform/world/port.ts";
 import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
 import { KEPT_KLINE, Kline, klineTrade, type KlineTrade } from "./kline.ts";
@@ -196,11 +196,12 @@ export class KlineStream implements MarketStream {
     const { engine, history, market } = this.#place;
     const { seq } = engine;
     const { symbolId } = market;
-    const [row] = await history.klines(seq, symbolId, this.#interval, { limit: 1 }, this.#place.settledMs());
+    const asked = { symbolId, interval: this.#interval, nowMs: this.#place.settledMs(), limit: 1 };
+    const [row] = await history.query(seq, "klines", asked);
     if (row === undefined) return undefined;
     if (row.count === row.pastCount) return this.#klineOf(row, -1);
-    const [first] = await history.trades(seq, symbolId, { startTimeMs: row.openTimeMs, limit: 1 });
-    return this.#klineOf(row, first?.tradeId ?? -1);
+    const [first] = await history.query(seq, "trades", { symbolId, startTimeMs: row.openTimeMs, limit: 1 });
+    return this.#klineOf(row, first?.id ?? -1);
   }
 
   #klineOf(row: KlineRow, firstTradeId: number): Kline {

@@ -5,7 +5,7 @@ import type { KlineInterval } from "@pricetime/protocol";
 import type { KeptValue } from "../../../platform/world/port.ts";
 import { keptBigint, keptCount } from "../../../platform/world/read-kept.ts";
 import { z } from "zod";
-import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../../history/shapes/pages.ts";
+import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../../history/shapes/klines.ts";
 import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
 
 /** The fields of a trade that a candle needs; copied when the engine's own record would not last. */

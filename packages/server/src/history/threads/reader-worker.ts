@@ -1,14 +1,13 @@
 /** A thread that answers questions to the history: a slow question delays only those behind it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { isDiskTrouble } from "../../platform/disk.ts";
-import { openQueries } from "./queries.ts";
-import type { QuestionName } from "../port.ts";
+import { openQueries } from "../reading/queries.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./reader.ts";
 import { openHistoryReadOnly } from "../table/schema.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
-const queries = openQueries(openHistoryReadOnly((workerData as { path: string }).path));
+const query = openQueries(openHistoryReadOnly((workerData as { path: string }).path));
 
 // Report that the thread is up.
 port.postMessage(null);
@@ -19,8 +18,7 @@ port.on("message", (question: ReaderQuestion | null) => {
 
 function answer({ id, name, args }: ReaderQuestion): ReaderAnswer {
   try {
-    const ask = queries[name] as (...args: readonly unknown[]) => ReturnType<(typeof queries)[QuestionName]>;
-    return { id, rows: ask(...args) };
+    return { id, rows: query(name, args as never) };
   } catch (error) {
     return { id, message: (error as Error).message, isPassing: isDiskTrouble(error) };
   }

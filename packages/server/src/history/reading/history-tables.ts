@@ -1,0 +1,156 @@
+/**
+ * The tables of history, for reading: prepares each statement once, converts stored integers to the decimals and names
+ * of the wire, and finds windows of lists that grow by id and time. Interface 1.11.
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { fromScale } from "@pricetime/engine";
+import { unitsText } from "../shapes/amounts.ts";
+import type { AssetUnits, SymbolUnits } from "../shapes/orders.ts";
+import type { GeneratedKlines } from "./past-klines.ts";
+
+export class HistoryTables {
+  readonly database: DatabaseSync;
+  /** Generated klines in memory, by symbol; the most recently used come last. */
+  readonly generatedKlines = new Map<number, GeneratedKlines>();
+  readonly #statements = new Map<string, StatementSync>();
+  // Names and scales are fixed when a symbol or asset is listed, so they are read once.
+  readonly #symbols = new Map<number, SymbolUnits>();
+  readonly #assets = new Map<number, AssetUnits>();
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  /** The caller states the type that the statement's columns have. */
+  rows<Row>(sql: string, ...parameters: readonly SQLInputValue[]): Row[] {
+    return this.#prepared(sql).all(...parameters) as Row[];
+  }
+  row<Row>(sql: string, ...parameters: readonly SQLInputValue[]): Row | undefined {
+    return this.#prepared(sql).get(...parameters) as Row | undefined;
+  }
+
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  symbol(symbolId: number): SymbolUnits {
+    let units = this.#symbols.get(symbolId);
+    if (units === undefined) {
+      const row = this.row<Omit<SymbolUnits, "base" | "quote"> & { baseId: number; quoteId: number }>(SYMBOL, symbolId);
+      if (row === undefined) throw new Error(`history does not know symbol ${symbolId}`);
+      units = { ...row, base: this.asset(row.baseId), quote: this.asset(row.quoteId) };
+      this.#symbols.set(symbolId, units);
+    }
+    return units;
+  }
+  asset(assetId: number): AssetUnits {
+    let units = this.#assets.get(assetId);
+    if (units === undefined) {
+      units = this.row<AssetUnits>("SELECT asset, decimals FROM assets WHERE asset_id = ?", assetId);
+      if (units === undefined) throw new Error(`history does not know asset ${assetId}`);
+      this.#assets.set(assetId, units);
+    }
+    return units;
+  }
+
+  price(symbolId: number, ticks: number): string {
+    return fromScale(ticks, this.symbol(symbolId).priceDecimals);
+  }
+  quantity(symbolId: number, lots: number): string {
+    return fromScale(lots, this.symbol(symbolId).quantityDecimals);
+  }
+  /** Formats money in the symbol's quote asset, given as digits. */
+  quote(symbolId: number, units: string): string {
+    return unitsText(BigInt(units), this.symbol(symbolId).quote.decimals);
+  }
+  money(assetId: number, units: string): string {
+    return unitsText(BigInt(units), this.asset(assetId).decimals);
+  }
+  /** Replaces `assetId` of a row, and the units of `amount`, by the asset's name and a decimal. */
+  named<Row extends { readonly assetId: number; readonly amount: string }>({
+    assetId,
+    amount,
+    ...row
+  }: Row): Omit<Row, "assetId" | "amount"> & { readonly asset: string; readonly amount: string } {
+    return { ...row, asset: this.asset(assetId).asset, amount: this.money(assetId, amount) };
+  }
+}
+
+const SYMBOL = `SELECT symbol, price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals,
+  base_asset_id AS baseId, quote_asset_id AS quoteId FROM symbols WHERE symbol_id = ?`;
+
+/** Interface 1.11: no bound = the newest `limit`; a start (or from id) = the oldest from there; an end alone = the
+ * newest up to it. */
+export interface Window {
+  readonly fromId?: number;
+  readonly startTimeMs?: number;
+  readonly endTimeMs?: number;
+  readonly limit: number;
+}
+
+/** The inclusive bounds for what a window leaves open. */
+const FIRST_ID = 0;
+const LAST_ID = Number.MAX_SAFE_INTEGER;
+
+export interface IdRange {
+  readonly lowId: number;
+  readonly highId: number;
+  /** Take the newest of them instead of the oldest. */
+  readonly newest: boolean;
+}
+
+/**
+ * Statements that convert times to ids. Times never decrease as ids grow, so bisection finds a time, without an index
+ * that every row would have to be written to. The parameters begin with the scope.
+ */
+export interface TimeIndex {
+  /** Returns `{id, timeMs}` of the first row whose id is not below the last parameter. */
+  readonly timeFrom: string;
+  /** Returns `{id}` of the last row; null when there is none. */
+  readonly lastId: string;
+}
+
+/** `scope` comes first in the statements' parameters. A given id takes precedence over times. */
+export function idRange(tables: HistoryTables, window: Window, times: TimeIndex, ...scope: readonly number[]): IdRange {
+  const { fromId, startTimeMs, endTimeMs } = window;
+  if (fromId !== undefined) return { lowId: fromId, highId: LAST_ID, newest: false };
+  const newest = startTimeMs === undefined;
+  if (newest && endTimeMs === undefined) return { lowId: FIRST_ID, highId: LAST_ID, newest };
+  const lastId = tables.row<{ id: number | null }>(times.lastId, ...scope)?.id ?? FIRST_ID - 1;
+  /** The first id of that time or later; one after the last when there is none. */
+  const from = (timeMs: number): number => {
+    let low = FIRST_ID;
+    let high = lastId + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = tables.row<{ id: number; timeMs: number }>(times.timeFrom, ...scope, middle);
+      if (row === undefined || row.timeMs >= timeMs) high = middle;
+      else low = row.id + 1;
+    }
+    return low;
+  };
+  return {
+    lowId: newest ? FIRST_ID : from(startTimeMs),
+    highId: endTimeMs === undefined ? LAST_ID : from(endTimeMs + 1) - 1,
+    newest,
+  };
+}
+
+/** Returns a window's rows in ascending order. The statements take `first`, the range of ids, `last`, and the limit. */
+export function windowRows<Row>(
+  tables: HistoryTables,
+  statements: TimeIndex & { readonly oldest: string; readonly newest: string },
+  window: Window,
+  of: { readonly scope: readonly number[]; readonly first?: readonly number[]; readonly last?: readonly number[] },
+): Row[] {
+  const { scope, first = scope, last = [] } = of;
+  const { lowId, highId, newest } = idRange(tables, window, statements, ...scope);
+  const sql = newest ? statements.newest : statements.oldest;
+  const rows = tables.rows<Row>(sql, ...first, lowId, highId, ...last, window.limit);
+  return newest ? rows.reverse() : rows;
+}

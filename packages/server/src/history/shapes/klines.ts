@@ -1,0 +1,65 @@
+/** Klines in the form of the interface, and sums of their decimals. Interface 2.6. */
+import type { Kline } from "@pricetime/protocol";
+import { formatDecimal, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
+
+/** closeTimeMs = next open - 1. Intervals without a trade are filled in, from the symbol's first candle on. */
+export interface KlineRow {
+  readonly openTimeMs: number;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+  readonly volume: string;
+  readonly closeTimeMs: number;
+  readonly quoteVolume: string;
+  readonly count: number;
+  readonly takerBuyBase: string;
+  readonly takerBuyQuote: string;
+  /** The part of `count` from before the first trade, which has no trade ids. */
+  readonly pastCount: number;
+}
+
+export function klineShape(row: KlineRow): Kline {
+  return [
+    ...([row.openTimeMs, row.open, row.high, row.low, row.close, row.volume] as const),
+    ...([row.closeTimeMs, row.quoteVolume, row.count, row.takerBuyBase, row.takerBuyQuote, "0"] as const),
+  ];
+}
+
+// Candles of before a symbol's first trade may be finer than its units, so a candle that holds some of them and trades
+// as well is added up here: exactly, whatever the units of both.
+
+export type KlineDecimals = Omit<KlineRow, "openTimeMs" | "closeTimeMs" | "count" | "pastCount">;
+
+const NOTHING = formatDecimal(0n, WIRE_PLACES);
+
+/** The sum of two candles of one interval; copies no other fields. */
+export function addKlineDecimals(earlier: KlineDecimals, later: KlineDecimals): KlineDecimals {
+  return {
+    open: earlier.open,
+    high: unitsOf(later.high) > unitsOf(earlier.high) ? later.high : earlier.high,
+    low: unitsOf(later.low) < unitsOf(earlier.low) ? later.low : earlier.low,
+    close: later.close,
+    volume: sum(earlier.volume, later.volume),
+    quoteVolume: sum(earlier.quoteVolume, later.quoteVolume),
+    takerBuyBase: sum(earlier.takerBuyBase, later.takerBuyBase),
+    takerBuyQuote: sum(earlier.takerBuyQuote, later.takerBuyQuote),
+  };
+}
+
+/** A candle without a trade: it repeats the price of the one before. */
+export function quietKlineDecimals(price: string): KlineDecimals {
+  const amounts = { volume: NOTHING, quoteVolume: NOTHING, takerBuyBase: NOTHING, takerBuyQuote: NOTHING };
+  return { open: price, high: price, low: price, close: price, ...amounts };
+}
+
+function sum(a: string, b: string): string {
+  return formatDecimal(unitsOf(a) + unitsOf(b), WIRE_PLACES);
+}
+
+/** Throws on what no history gives: a text that is no decimal of the wire. */
+function unitsOf(text: string): bigint {
+  const units = parseDecimal(text, WIRE_PLACES);
+  if (units === null) throw new TypeError(`history gave an amount that is none: ${text}`);
+  return units;
+}

@@ -1,0 +1,69 @@
+/** Orders and order lists in the form of the interface, from the integers that engine and history store. Interface 2.2, 2.9. */
+import type { OrderListRecord as EngineOrderList, OrderRecord as EngineOrder } from "@pricetime/engine";
+import { fromScale } from "@pricetime/engine";
+import type { OrderListRecord, OrderRecord } from "@pricetime/protocol";
+import { unitsText } from "./amounts.ts";
+
+export interface AssetUnits {
+  readonly asset: string;
+  readonly decimals: number;
+}
+
+/** The name of a symbol, and the decimals of its prices, quantities and amounts. */
+export interface SymbolUnits {
+  readonly symbol: string;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly base: AssetUnits;
+  readonly quote: AssetUnits;
+}
+
+/** Returns the asset that a side receives, in which its commission is charged. */
+export function receivedAsset({ base, quote }: SymbolUnits, isBuyer: boolean): AssetUnits {
+  return isBuyer ? base : quote;
+}
+
+export function orderShape(units: SymbolUnits, order: Omit<EngineOrder, "accountId">): OrderRecord {
+  const { symbol, priceDecimals, quantityDecimals, quote } = units;
+  const received = receivedAsset(units, order.side === "BUY");
+  return {
+    symbol,
+    orderId: order.orderId,
+    orderListId: order.orderListId,
+    clientOrderId: order.clientOrderId,
+    price: fromScale(order.priceTicks, priceDecimals),
+    origQty: fromScale(order.quantityLots, quantityDecimals),
+    executedQty: fromScale(order.executedLots, quantityDecimals),
+    cummulativeQuoteQty: unitsText(order.executedQuote, quote.decimals),
+    status: order.status,
+    timeInForce: order.timeInForce,
+    type: order.type,
+    side: order.side,
+    stopPrice: fromScale(order.stopTicks, priceDecimals),
+    icebergQty: fromScale(order.icebergLots, quantityDecimals),
+    time: order.timeMs,
+    updateTime: order.updateTimeMs,
+    isWorking: order.isWorking,
+    origQuoteOrderQty: unitsText(order.quoteOrderQty, quote.decimals),
+    commission: unitsText(order.commission, received.decimals),
+    commissionAsset: received.asset,
+  };
+}
+
+/** `list.timeMs`: of its placement; in the answer to a cancel, of the cancel. */
+export function orderListShape(
+  symbol: string,
+  list: Pick<EngineOrderList, "orderListId" | "listClientOrderId" | "timeMs" | "stopLeg" | "limitLeg">,
+  isDone = false,
+): OrderListRecord {
+  return {
+    orderListId: list.orderListId,
+    contingencyType: "OCO",
+    listStatusType: isDone ? "ALL_DONE" : "EXEC_STARTED",
+    listOrderStatus: isDone ? "ALL_DONE" : "EXECUTING",
+    listClientOrderId: list.listClientOrderId,
+    transactionTime: list.timeMs,
+    symbol,
+    orders: [list.stopLeg, list.limitLeg].map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId })),
+  };
+}
