@@ -163,7 +163,7 @@ const REPORTS = optional("newOrderRespType", "enum", {
   note: "Default RESULT.",
 });
 
-/** The parameters sent decide what else is required: see `list-request.ts`. */
+/** The parameters sent decide what else is required: see `order-request.ts`. */
 const OCO: readonly Parameter[] = [
   ...NEW_LIST,
   optional("limitClientOrderId", "clientOrderId", { note: "Generated when absent." }),
@@ -182,7 +182,7 @@ const OCO: readonly Parameter[] = [
   SELF_TRADE_PREVENTION_MODE,
 ];
 
-/** The type decides what else is required: see `list-request.ts`. */
+/** The type decides what else is required: see `order-request.ts`. */
 function leg(place: "above" | "below"): Parameter[] {
   return [
     required(`${place}Type`, "enum", { words: LEG_TYPES, wrongWord: -1116 }),
