@@ -62,5 +62,10 @@ test("what the packages export can be imported", async () => {
   );
   const code = targets.filter((target) => /\.[jt]s$/.test(target) && !target.endsWith(".d.ts"));
   assert.ok(code.length >= 3);
-  for (const target of code) assert.notEqual(Object.keys(await import(pathToFileURL(target).href)).length, 0, target);
+  for (const target of code) {
+    const exported = Object.keys(await import(pathToFileURL(target).href));
+    // Types are gone when a module runs.
+    const isOfTypes = /^export type /m.test(readFileSync(target, "utf8"));
+    assert.ok(exported.length > 0 || isOfTypes, target);
+  }
 });

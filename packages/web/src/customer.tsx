@@ -11,7 +11,7 @@ import type { Context } from "./customer/context.ts";
 import { Frame } from "./customer/frame.tsx";
 import { goTo, watchPlace } from "./customer/place.ts";
 import { checkOwnParts } from "./customer/proof-check.ts";
-import type { Profile, Session } from "./customer/api-types.ts";
+import type { Profile, Session } from "@pricetime/server/answers";
 import { followUser, Wire } from "./customer/client.ts";
 import { deniedOf, UNAUTHORIZED } from "./pages/request.ts";
 import { openNoticeBoard } from "./pages/frame.tsx";

@@ -1,4 +1,5 @@
 /** Pages that links in emails open: an invitation, a password reset, and the lock of an account that may be compromised. */
+import type { InvitationLink, ResetLink } from "@pricetime/server/answers";
 import { useMemo } from "preact/hooks";
 import { DeniedText } from "../pages/pane.tsx";
 import { customerOutside as words } from "../words/words.ts";
@@ -35,12 +36,6 @@ function Looking({ looked: { denied } }: { looked: Fetched<unknown> }) {
 
 // An invitation: a password, and a name for a new account. Accepting it signs the customer in.
 
-interface InvitationAnswer {
-  readonly email: string;
-  readonly isNew: boolean;
-  readonly untilMs: number;
-}
-
 export function Invitation({ context }: { context: Context }) {
   const link = useLink(context);
   return (
@@ -54,7 +49,7 @@ function Accept({ context, link }: { context: Context; link: EmailLink }) {
   const looked = useFetched(
     context,
     link.id,
-    (wire) => wire.account<InvitationAnswer>("POST", "invitation/check", { body: link }),
+    (wire) => wire.account<InvitationLink>("POST", "invitation/check", { body: link }),
     {
       isStill: true,
     },
@@ -82,11 +77,6 @@ function Accept({ context, link }: { context: Context; link: EmailLink }) {
 
 // A password reset: a new password after the waiting period, or the cancellation by an owner who did not request it.
 
-interface RecoveryAnswer {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
 export function Recovery({ context }: { context: Context }) {
   const link = useLink(context);
   return (
@@ -100,7 +90,7 @@ function Complete({ context, link }: { context: Context; link: EmailLink }) {
   const looked = useFetched(
     context,
     link.id,
-    (wire) => wire.account<RecoveryAnswer>("POST", "password-reset/check", { body: link }),
+    (wire) => wire.account<ResetLink>("POST", "password-reset/check", { body: link }),
     {
       isStill: true,
     },

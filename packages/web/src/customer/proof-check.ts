@@ -6,7 +6,7 @@ import { refusalOf } from "../pages/request.ts";
 import { type Checked, type CheckedPublic, checkProof } from "../proof/check-proof.ts";
 import { ProofFault } from "../proof/proof-files.ts";
 import { customerProof as words, proofFaults } from "../words/words.ts";
-import type { Profile, Session } from "./api-types.ts";
+import type { Profile, Session } from "@pricetime/server/answers";
 import type { Wire } from "./client.ts";
 
 export type Outcome =

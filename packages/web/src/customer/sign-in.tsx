@@ -14,7 +14,7 @@ import {
   useSignInWorker,
   WorkShown,
 } from "../pages/form.tsx";
-import type { Venue } from "./api-types.ts";
+import type { Venue } from "@pricetime/server/answers";
 import { DeniedText } from "../pages/pane.tsx";
 import { type Denied, deniedOf } from "../pages/request.ts";
 import { codeOf } from "./elements.tsx";

@@ -4,6 +4,7 @@ import { carriedText } from "../../history/shapes/amounts.ts";
 import type { DepositRow, DepositStatusCode } from "../../history/port.ts";
 import { rejected } from "./rejections.ts";
 import { type Answer, ok } from "../http/answer.ts";
+import { ANSWERS } from "./answers.ts";
 import {
   type AccountRoute,
   ACT,
@@ -68,6 +69,7 @@ export const DEPOSIT_ROUTES: readonly AccountRoute[] = [
     pattern: "/deposits",
     weight: READ,
     summary: "Lists pending deposits with their confirmations.",
+    answer: ANSWERS.deposits,
     answers:
       "A list, newest first, of `id`, `asset`, `amount`, `network`, `address`, `tag`, `txId`, `insertTimeMs`, `isCredited`, `confirmations`, `creditConfirmations`, `finalConfirmations`.",
     query: ofAccountQuery,
@@ -98,6 +100,7 @@ export const WITHDRAWAL_ROUTES: readonly AccountRoute[] = [
     pattern: "/withdrawal-limits",
     weight: LOOK,
     summary: "Returns how much the account can withdraw in 24 and 72 hours before withdrawals require approval.",
+    answer: ANSWERS.withdrawalLimits,
     answers:
       "A list by `asset`, for assets with a limit: `limit24h`, `withdrawn24h`, `left24h`, `limit72h`, `withdrawn72h`, `left72h`. " +
       "A master account and its sub-accounts share their limits. Null: no limit.",
@@ -165,6 +168,7 @@ export const ADDRESS_ROUTES: readonly AccountRoute[] = [
     pattern: "/addresses",
     weight: LOOK,
     summary: "Lists the address book.",
+    answer: ANSWERS.addresses,
     answers: "A list of `network`, `address`, `tag`, `name` and `fromMs`, the time from which the address can be used.",
     handle: listAddresses,
   }),
@@ -173,6 +177,7 @@ export const ADDRESS_ROUTES: readonly AccountRoute[] = [
     pattern: "/addresses",
     weight: ACT,
     summary: "Adds an address. While the allowlist is on, it can be used only after the waiting period.",
+    answer: ANSWERS.address,
     answers: "The address, with `fromMs`.",
     body: addSchema,
     handle: add,
@@ -190,6 +195,7 @@ export const ADDRESS_ROUTES: readonly AccountRoute[] = [
     pattern: "/addresses/enforced",
     weight: ACT,
     summary: "Turns the withdrawal address allowlist on, or off after the waiting period.",
+    answer: ANSWERS.addressList,
     answers: "`isAddressListEnforced`, `addressListEndsMs`.",
     body: enforcedSchema,
     handle: enforce,
@@ -218,6 +224,7 @@ export const DUST_ROUTES: readonly AccountRoute[] = [
     pattern: "/dust",
     weight: LOOK,
     summary: "Lists the balances that are small enough to be converted, and the rules of the conversion.",
+    answer: ANSWERS.dust,
     answers:
       "`rules` (`dustAsset`, `limitAsset`, `limit`, `chargeBps`, `pauseMs`), or null if the exchange converts no small balances; `balances`: `asset`, `free`.",
     handle: dust,

@@ -3,6 +3,7 @@ import type { ApiKey, Permission } from "@pricetime/engine";
 import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
 import { rejected } from "./rejections.ts";
 import { type Answer, ok } from "../http/answer.ts";
+import { ANSWERS } from "./answers.ts";
 import {
   accountNumber,
   type AccountRoute,
@@ -87,6 +88,7 @@ export const KEY_ROUTES: readonly AccountRoute[] = [
     pattern: "/keys",
     weight: LOOK,
     summary: "Lists the API keys of the account or of a sub-account, without secrets.",
+    answer: ANSWERS.keys,
     answers: "A list of `apiKey`, `accountId`, `permissions`, `ipAllowList`, `label`, `createdMs`, `publicKey`.",
     query: ofAccountQuery,
     handle: list,
@@ -96,6 +98,7 @@ export const KEY_ROUTES: readonly AccountRoute[] = [
     pattern: "/keys",
     weight: ACT,
     summary: "Creates an API key.",
+    answer: ANSWERS.createdKey,
     answers: "`apiKey`, and `secretKey` unless the key signs with Ed25519. The secret is returned only once.",
     body: createSchema,
     handle: create,

@@ -6,6 +6,7 @@ import { SignInRefused } from "../sign-in/refused.ts";
 import { codeInAct, type Proven } from "../sign-in/sign-in.ts";
 import { rejected } from "./rejections.ts";
 import { accepted, type Answer, ok } from "../http/answer.ts";
+import { ANSWERS } from "./answers.ts";
 import {
   type AccountRoute,
   ACT,
@@ -118,6 +119,7 @@ export const PASSWORD_ROUTES: readonly AccountRoute[] = [
     pattern: "/totp",
     weight: HASH,
     summary: "Starts the setup of two-factor authentication. It is not on until a code confirms it.",
+    answer: ANSWERS.pendingTotp,
     answers: "`secret`, `uri`, and `pending`, which the confirmation sends back.",
     body: beginBody,
     handle: begin,
@@ -237,6 +239,7 @@ export const RECOVERY_ROUTES: readonly AccountRoute[] = [
     needs: "page",
     weight: LOOK,
     summary: "Returns when the link of a password reset is valid.",
+    answer: ANSWERS.reset,
     answers: "`fromMs`, `untilMs`.",
     body: link,
     handle: look,

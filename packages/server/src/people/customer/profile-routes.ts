@@ -1,6 +1,7 @@
 /** The signed-in account, its permissions and sub-accounts, and the public settings of accounts. */
 import type { AccountView } from "@pricetime/engine";
 import { type Answer, ok } from "../http/answer.ts";
+import { ANSWERS } from "./answers.ts";
 import {
   type AccountRoute,
   type Asked,
@@ -59,6 +60,7 @@ export const PROFILE_ROUTES: readonly AccountRoute[] = [
     pattern: "/profile",
     weight: LOOK,
     summary: "Returns the signed-in account, its permissions and its sub-accounts.",
+    answer: ANSWERS.profile,
     answers:
       "`accountId`, `email`, `name`, `makerBps`, `takerBps`, `canTrade`, `canWithdraw`, `canDeposit`, `confirmsByEmail`, `isAddressListEnforced`, `addressListEndsMs`, `addressWaitMs`, `hasTotp`, `heldUntilMs`, `subAccounts`.",
     handle: profile,
@@ -89,6 +91,7 @@ export const VENUE_ROUTES: readonly AccountRoute[] = [
     needs: "page",
     weight: LOOK,
     summary: "Returns public settings of accounts.",
+    answer: ANSWERS.venue,
     answers: "`signUp`, `passwordMin`, `passwordMax`, `passwordResetDelayMs`.",
     handle: venue,
   }),
@@ -97,6 +100,7 @@ export const VENUE_ROUTES: readonly AccountRoute[] = [
     pattern: "/steps",
     weight: LOOK,
     summary: "Lists the steps of deposits and withdrawals on networks whose amounts are coarser than the ledger's.",
+    answer: ANSWERS.steps,
     answers: "A list of `asset`, `network`, and, if the network has one, `depositStep` and `withdrawStep`.",
     handle: steps,
   }),

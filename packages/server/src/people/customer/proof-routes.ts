@@ -3,6 +3,7 @@ import type { PublishedProof } from "@pricetime/engine";
 import { AuditRefused } from "../../funds/proof/folder/port.ts";
 import { rejected } from "./rejections.ts";
 import { type Answer, asFile, ok } from "../http/answer.ts";
+import { ANSWERS } from "./answers.ts";
 import {
   type AccountRoute,
   type Asked,
@@ -83,6 +84,7 @@ export const PROOF_ROUTES: readonly AccountRoute[] = [
     needs: "anyone",
     weight: LOOK,
     summary: "Returns number, root and time of the last published proof.",
+    answer: ANSWERS.published,
     answers: "`number`, `seq`, `root`, `previous`, `publishedMs`; null before the first is published.",
     handle: published,
   }),

@@ -5,6 +5,7 @@ import { doneWork } from "../sign-in/work.ts";
 import type { Proven } from "../sign-in/sign-in.ts";
 import { rejected } from "./rejections.ts";
 import { accepted, type Answer, ok } from "../http/answer.ts";
+import { ANSWERS } from "./answers.ts";
 import {
   type AccountRoute,
   ACT,
@@ -79,6 +80,7 @@ export const SIGN_IN_ROUTES: readonly AccountRoute[] = [
     needs: "page",
     weight: HASH,
     summary: "Opens a session.",
+    answer: ANSWERS.signedIn,
     answers:
       "A session cookie, and `accountId`, `email`, `name`. Errors 429 TOO_MANY_TRIES and 503 BUSY may contain `work`: the " +
       "same request with that proof of work is not delayed by requests of other clients.",
@@ -132,6 +134,7 @@ export const SESSION_ROUTES: readonly AccountRoute[] = [
     pattern: "/session",
     weight: LOOK,
     summary: "Returns this session. Its cookie is renewed after an hour.",
+    answer: ANSWERS.session,
     answers: "`accountId`, `email`, `name`, `sessionId`, `openedMs`, `untilMs`.",
     handle: own,
   }),
@@ -140,6 +143,7 @@ export const SESSION_ROUTES: readonly AccountRoute[] = [
     pattern: "/sessions",
     weight: LOOK,
     summary: "Lists all sessions of the account.",
+    answer: ANSWERS.sessions,
     answers: "A list of `sessionId`, `openedMs`, `renewedMs`, `untilMs`, `ip`, `client`, `isThis`.",
     handle: list,
   }),
@@ -156,6 +160,7 @@ export const SESSION_ROUTES: readonly AccountRoute[] = [
     pattern: "/ticket",
     weight: LOOK,
     summary: "Creates a ticket for a WebSocket with the account's events.",
+    answer: ANSWERS.ticket,
     answers: "`ticket`, for `/account/stream?ticket=…`.",
     handle: ticket,
   }),
@@ -247,6 +252,7 @@ export const INVITATION_ROUTES: readonly AccountRoute[] = [
     needs: "page",
     weight: LOOK,
     summary: "Returns the email address and the expiry of an invitation link.",
+    answer: ANSWERS.invitation,
     answers: "`email`, `isNew`, `untilMs`.",
     body: link,
     handle: look,

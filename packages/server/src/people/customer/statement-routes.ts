@@ -9,6 +9,7 @@ import {
 import { carriedText } from "../../history/shapes/amounts.ts";
 import type { Answer as Rows, StatementBalance, StatementBounds, StatementMove } from "../../history/port.ts";
 import { type Answer, streamed } from "../http/answer.ts";
+import { ANSWERS, type Posting, type StatementSum, type StatementTotal } from "./answers.ts";
 import {
   type AccountRoute,
   type CustomerParts,
@@ -36,33 +37,6 @@ interface Month {
 
 /** Units of an asset. */
 type Buckets = Record<Bucket, bigint>;
-
-/** A line of a statement; amounts are decimals of the asset. */
-export interface StatementLine {
-  readonly id: string;
-  readonly timeMs: number;
-  readonly asset: string;
-  readonly bucket: Bucket;
-  /** Below zero: it left the bucket. */
-  readonly amount: string;
-  readonly reason: string;
-  /** What the bucket has of the asset then. */
-  readonly balanceAfter: string;
-}
-
-interface StatementTotal {
-  readonly asset: string;
-  readonly free: string;
-  readonly locked: string;
-}
-
-/** Free and locked of an asset together: opening + movements = closing. */
-export interface StatementSum {
-  readonly asset: string;
-  readonly opening: string;
-  readonly movements: string;
-  readonly closing: string;
-}
 
 /** Reasons of postings by which money goes in or out, and the step that their amounts are shown with. */
 const CARRIED: Partial<Record<PostingReason, "depositStep" | "withdrawStep">> = {
@@ -120,7 +94,7 @@ class StatementReading {
   }
 
   /** The lines, a page at a time. Rejects when what they lead to is not what there is: nobody may take that for whole. */
-  async *pages(): AsyncGenerator<StatementLine[]> {
+  async *pages(): AsyncGenerator<Posting[]> {
     const { fromSeq, endSeq } = this.#bounds;
     for (let next: number | null = fromSeq; next !== null && next < endSeq; ) {
       const asked = { accountId: this.accountId, fromSeq: next, endSeq };
@@ -144,7 +118,7 @@ class StatementReading {
     });
   }
 
-  #line({ seq, place, timeMs, assetId, bucket, amount, reason }: StatementMove): StatementLine {
+  #line({ seq, place, timeMs, assetId, bucket, amount, reason }: StatementMove): Posting {
     const units = BigInt(amount);
     const balance = this.#now.get(assetId) ?? { free: 0n, locked: 0n };
     balance[bucket] += units;
@@ -292,6 +266,7 @@ export const STATEMENT_ROUTES: readonly AccountRoute[] = [
     pattern: "/statement",
     weight: STATEMENT,
     summary: "Returns every posting of a month, with opening and closing balances.",
+    answer: ANSWERS.statement,
     answers: "`opening`, `postings`, `closing`, `sums`; or a file.",
     types: ["application/json", CSV_TYPE],
     query: querySchema,

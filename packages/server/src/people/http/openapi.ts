@@ -120,6 +120,10 @@ function requestBody(body: z.ZodType): object {
 
 /** "input": the schema of what clients send, before defaults are filled in. */
 function schemaOf(schema: z.ZodType, io: "input" | "output" = "input"): object {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    ...{ io, unrepresentable: "any" },
+    // Later releases may add fields to answers.
+    override: ({ jsonSchema }) => void (io === "output" && delete jsonSchema.additionalProperties),
+  });
   return made;
 }

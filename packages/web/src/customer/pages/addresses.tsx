@@ -7,7 +7,7 @@ import { customerAddresses as words } from "../../words/words.ts";
 import { type Context, useAction, useAddresses, useCoins } from "../context.ts";
 import { CodeField, codeOf, Long } from "../elements.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
-import type { AddressRow } from "../api-types.ts";
+import type { AddressRow } from "@pricetime/server/answers";
 
 export function AddressesPage({ context }: { context: Context }) {
   return (

@@ -5,7 +5,8 @@ import { chosenOf, type Context, networkOf, useFetched, useCoins, useSteps } fro
 import { columnsOf, DeniedText, List, Pane } from "../../pages/pane.tsx";
 import { CoinChoice, Long } from "../elements.tsx";
 import { hashOf } from "../place.ts";
-import type { DepositRow, Network } from "../api-types.ts";
+import type { PendingDepositRow as DepositRow } from "@pricetime/server/answers";
+import type { Network } from "../api-types.ts";
 import { Copied, QrCode } from "../../pages/secret.tsx";
 
 // Pending deposits and their confirmations, refreshed while the page is open.

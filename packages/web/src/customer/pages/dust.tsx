@@ -1,4 +1,5 @@
 /** Converts balances that are too small to be traded ("dust"). */
+import type { Dust } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
@@ -22,19 +23,6 @@ interface Sold {
   readonly totalTransfered: string;
   readonly totalServiceCharge: string;
   readonly transferResult: readonly Sale[];
-}
-
-interface Rules {
-  readonly dustAsset: string;
-  readonly limitAsset: string;
-  readonly limit: string;
-  readonly chargeBps: number;
-}
-
-interface Dust {
-  /** Null if the exchange converts no dust. */
-  readonly rules: Rules | null;
-  readonly balances: readonly { readonly asset: string; readonly free: string }[];
 }
 
 const useDust = (context: Context) =>
@@ -67,7 +55,7 @@ export function DustPage({ context }: { context: Context }) {
 
 interface FormProps {
   readonly context: Context;
-  readonly rules: Rules;
+  readonly rules: NonNullable<Dust["rules"]>;
   readonly balances: Dust["balances"];
   readonly onSold: (sales: readonly Sale[]) => void;
 }

@@ -8,20 +8,14 @@ import { Field, Form } from "../../pages/form.tsx";
 import { Once } from "../../pages/secret.tsx";
 import { showMoment } from "../../pages/format.ts";
 import { Window } from "../../panels/controls.tsx";
-import type { KeyRow } from "../api-types.ts";
+import type { CreatedKey, KeyRow } from "@pricetime/server/answers";
 
 // The form that creates a key.
-
-interface MadeKey {
-  readonly apiKey: string;
-  /** Absent if the customer provided a public key. */
-  readonly secretKey?: string;
-}
 
 interface Props {
   readonly context: Context;
   readonly account: number;
-  readonly onMade: (key: MadeKey) => void;
+  readonly onMade: (key: CreatedKey) => void;
 }
 
 const PERMISSIONS = ["USER_DATA", "USER_STREAM", "TRADE", "WITHDRAW"] as const;
@@ -41,7 +35,7 @@ function NewKey({ context, account, onMade }: Props) {
   const code = useSignal("");
   const isTooFree = (): boolean => permissions.value.includes("WITHDRAW") && listOf(ips.value).length === 0;
   const send = async (): Promise<void> => {
-    const made = await context.wire.account<MadeKey>("POST", "keys", {
+    const made = await context.wire.account<CreatedKey>("POST", "keys", {
       body: {
         ...{ accountId: account, label: label.value.trim(), permissions: permissions.value },
         ipAllowList: listOf(ips.value),
@@ -122,7 +116,7 @@ function Permissions({ offered, chosen, onChange }: PermissionsProps) {
 
 export function KeysPage({ context }: { context: Context }) {
   const account = chosenAccount(context);
-  const made = useSignal<MadeKey | null>(null);
+  const made = useSignal<CreatedKey | null>(null);
   return (
     <>
       <AccountChoice context={context} page="keys" words={words} />

@@ -7,19 +7,12 @@ import { type Context, useAction, useFetched } from "../context.ts";
 import { CodeField, codeOf } from "../elements.tsx";
 import { Field, Form } from "../../pages/form.tsx";
 import { NewPasswordFields, useNewPassword } from "../sign-in.tsx";
-import type { SessionRow } from "../api-types.ts";
+import type { PendingTotp, SessionRow } from "@pricetime/server/answers";
 
 // Two-factor authentication: turned on with a QR code and the first code of the app, turned off with another code.
 
-/** A secret that is not journaled before its first code is confirmed; `pending` contains it, encrypted. */
-interface Pending {
-  readonly secret: string;
-  readonly uri: string;
-  readonly pending: string;
-}
-
 function TwoFactor({ context }: { context: Context }) {
-  const pending = useSignal<Pending | null>(null);
+  const pending = useSignal<PendingTotp | null>(null);
   const profile = context.profile.value;
   const done = (text: string): void => {
     pending.value = null;
@@ -39,7 +32,7 @@ function TwoFactor({ context }: { context: Context }) {
   );
 }
 
-function Begin({ context, onBegun }: { context: Context; onBegun: (pending: Pending) => void }) {
+function Begin({ context, onBegun }: { context: Context; onBegun: (pending: PendingTotp) => void }) {
   const password = useSignal("");
   return (
     <Form
@@ -48,7 +41,7 @@ function Begin({ context, onBegun }: { context: Context; onBegun: (pending: Pend
       submit={words.begin}
       check={() => (password.value === "" ? words.oldNeeded : "")}
       onSend={async () => {
-        onBegun(await context.wire.account<Pending>("POST", "totp", { body: { password: password.value } }));
+        onBegun(await context.wire.account<PendingTotp>("POST", "totp", { body: { password: password.value } }));
       }}
     >
       <p class="muted">{words.twoFactorHelp}</p>
@@ -63,7 +56,7 @@ function Begin({ context, onBegun }: { context: Context; onBegun: (pending: Pend
   );
 }
 
-function Confirm({ context, pending, onDone }: { context: Context; pending: Pending; onDone: () => void }) {
+function Confirm({ context, pending, onDone }: { context: Context; pending: PendingTotp; onDone: () => void }) {
   const code = useSignal("");
   return (
     <Form

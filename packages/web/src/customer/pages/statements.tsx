@@ -5,7 +5,7 @@ import { refusalOf } from "../../pages/request.ts";
 import { add, compare, decimal, NONE, subtract } from "../../exact/decimal.ts";
 import { customerStatements as words } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
-import type { Posting, Statement, StatementSum } from "../api-types.ts";
+import type { Posting, Statement, StatementSum } from "@pricetime/server/answers";
 import { AccountChoice, chosenAccount } from "../elements.tsx";
 import { columnsOf, List } from "../../pages/pane.tsx";
 import { Field } from "../../pages/form.tsx";

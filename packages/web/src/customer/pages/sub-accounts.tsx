@@ -6,7 +6,7 @@ import { customerSubAccounts as words } from "../../words/words.ts";
 import { type Context, useFetched, useCoins } from "../context.ts";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";
-import type { Profile, SubAccount } from "../api-types.ts";
+import type { Profile, SubAccount } from "@pricetime/server/answers";
 
 export function SubAccountsPage({ context }: { context: Context }) {
   const profile = context.profile.value;

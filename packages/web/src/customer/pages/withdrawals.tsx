@@ -15,7 +15,8 @@ import {
   useDemo,
   useSteps,
 } from "../context.ts";
-import type { AddressRow, Coin, Network, Withdrawal, WithdrawalLimitRow } from "../api-types.ts";
+import type { AddressRow, WithdrawalLimitRow } from "@pricetime/server/answers";
+import type { Coin, Network, Withdrawal } from "../api-types.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { Denied, deniedOf } from "../../pages/request.ts";
 import { CodeField, codeOf, CoinChoice, Long, nextCodeInS } from "../elements.tsx";

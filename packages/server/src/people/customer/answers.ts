@@ -1,0 +1,119 @@
+/** The shapes of the account API's answers, from which the types of the account pages are made. */
+import { z } from "zod";
+import { count, counts, flag, flags, text, texts } from "../http/shapes.ts";
+
+const venue = z.object({
+  signUp: z.enum(["open", "invitation"]),
+  ...counts("passwordMin", "passwordMax", "passwordResetDelayMs"),
+});
+export type Venue = z.output<typeof venue>;
+
+/** The steps of deposit and withdrawal amounts on a network; absent if they equal the asset's own unit. */
+const steps = z.object({
+  ...texts("asset", "network"),
+  ...{ depositStep: text.exactOptional(), withdrawStep: text.exactOptional() },
+});
+export type Steps = z.output<typeof steps>;
+
+const named = { ...counts("accountId"), ...texts("email", "name") };
+
+const subAccount = z.object({ ...named, isEnabled: flag });
+export type SubAccount = z.output<typeof subAccount>;
+
+/** `addressListEndsMs`: when the allowlist ends, because the customer has requested that; null if not requested. */
+const addressList = { isAddressListEnforced: flag, addressListEndsMs: count.nullable() };
+
+const profile = z.object({
+  ...{ ...named, ...counts("makerBps", "takerBps") },
+  ...flags("canTrade", "canWithdraw", "canDeposit", "confirmsByEmail"),
+  ...addressList,
+  /** The waiting time of a new address, and of switching off the allowlist. */
+  addressWaitMs: count,
+  hasTotp: flag,
+  /** The end of the withdrawal lock after a password reset; 0 if there is none. */
+  heldUntilMs: count,
+  subAccounts: z.array(subAccount),
+});
+export type Profile = z.output<typeof profile>;
+
+const session = z.object({ ...named, sessionId: text, ...counts("openedMs", "untilMs") });
+export type Session = z.output<typeof session>;
+
+const sessionRow = z.object({
+  ...{ sessionId: text, ...counts("openedMs", "renewedMs", "untilMs"), ...texts("ip", "client"), isThis: flag },
+});
+export type SessionRow = z.output<typeof sessionRow>;
+
+/** `publicKey`: absent for keys that sign with a secret. */
+const keyRow = z.object({
+  ...{ apiKey: text, accountId: count, permissions: z.array(text), ipAllowList: z.array(text) },
+  ...{ label: text, createdMs: count, publicKey: text.exactOptional() },
+});
+export type KeyRow = z.output<typeof keyRow>;
+
+/** `secretKey`: absent if the customer provided a public key. */
+const createdKey = z.object({ apiKey: text, secretKey: text.exactOptional() });
+export type CreatedKey = z.output<typeof createdKey>;
+
+/** `fromMs`: when withdrawals to it become possible; 0 if they always were. */
+const addressRow = z.object({ ...texts("network", "address", "tag", "name"), fromMs: count });
+export type AddressRow = z.output<typeof addressRow>;
+
+/** How much of an asset the account and its sub-accounts may withdraw before withdrawals need approval; null: no limit. */
+const withdrawalLimitRow = z.object({
+  ...{ asset: text, isOwn: flag },
+  ...{ limit24h: text.nullable(), withdrawn24h: text, left24h: text.nullable() },
+  ...{ limit72h: text.nullable(), withdrawn72h: text, left72h: text.nullable() },
+});
+export type WithdrawalLimitRow = z.output<typeof withdrawalLimitRow>;
+
+/** A pending deposit. `isCredited`: it can be traded but not withdrawn yet. */
+const depositRow = z.object({
+  ...texts("id", "asset", "amount", "network", "address", "tag", "txId"),
+  ...{ insertTimeMs: count, isCredited: flag },
+  ...counts("confirmations", "creditConfirmations", "finalConfirmations"),
+});
+export type PendingDepositRow = z.output<typeof depositRow>;
+
+/** `rules`: null if the exchange converts no small balances. */
+const dust = z.object({
+  rules: z.object({ ...texts("dustAsset", "limitAsset", "limit"), ...counts("chargeBps", "pauseMs") }).nullable(),
+  balances: z.array(z.object(texts("asset", "free"))),
+});
+export type Dust = z.output<typeof dust>;
+
+const published = z.object({ ...counts("number", "seq"), ...texts("root", "previous"), publishedMs: count });
+
+/** A line of a statement. `amount`: below zero if it left the bucket. `balanceAfter`: of the bucket. */
+const posting = z.object({
+  ...{ id: text, timeMs: count, asset: text, bucket: z.enum(["free", "locked"]) },
+  ...texts("amount", "reason", "balanceAfter"),
+});
+export type Posting = z.output<typeof posting>;
+const total = z.object(texts("asset", "free", "locked"));
+export type StatementTotal = z.output<typeof total>;
+/** Free and locked of an asset together: opening + movements = closing. */
+const sum = z.object(texts("asset", "opening", "movements", "closing"));
+export type StatementSum = z.output<typeof sum>;
+const statement = z.object({
+  ...{ month: text, ...counts("accountId", "fromMs", "untilMs"), opening: z.array(total) },
+  ...{ postings: z.array(posting), closing: z.array(total), sums: z.array(sum), proof: published.nullable() },
+});
+export type Statement = z.output<typeof statement>;
+
+/** A secret that is not journaled before its first code is confirmed; `pending` contains it, encrypted. */
+const pendingTotp = z.object(texts("secret", "uri", "pending"));
+export type PendingTotp = z.output<typeof pendingTotp>;
+const invitation = z.object({ email: text, isNew: flag, untilMs: count });
+export type InvitationLink = z.output<typeof invitation>;
+const reset = z.object(counts("fromMs", "untilMs"));
+export type ResetLink = z.output<typeof reset>;
+
+/** The answers of routes, by their subject. */
+export const ANSWERS = {
+  ...{ venue, profile, session, statement, dust, pendingTotp, invitation, reset, createdKey, address: addressRow },
+  ...{ signedIn: z.object(named), addressList: z.object(addressList), ticket: z.object({ ticket: text }) },
+  ...{ steps: z.array(steps), sessions: z.array(sessionRow), keys: z.array(keyRow), addresses: z.array(addressRow) },
+  ...{ withdrawalLimits: z.array(withdrawalLimitRow), deposits: z.array(depositRow) },
+  published: published.nullable(),
+};

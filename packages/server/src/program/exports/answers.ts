@@ -1,0 +1,2 @@
+/** Types of answers of the APIs for persons, for the pages that show them. */
+export type * from "../../people/customer/answers.ts";
