@@ -14,7 +14,7 @@ import {
   type Recover,
 } from "@pricetime/engine";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { BUCKETS, BulkInsert, moneyToJson } from "../table/columns.ts";
+import { BUCKETS, BulkInsert, moneyToJson, NamedInsert } from "../table/columns.ts";
 
 /** Secrets, which only the journal keeps: sealed, or as their hashes. */
 const SECRETS: ReadonlySet<string> = new Set([
@@ -62,15 +62,15 @@ function holderOf(event: Event): string | null {
 
 export class AuditRows {
   readonly #postings: BulkInsert;
-  readonly #insertAct: StatementSync;
-  readonly #insertAsset: StatementSync;
-  readonly #insertSymbol: StatementSync;
+  readonly #insertAct: NamedInsert;
+  readonly #insertAsset: NamedInsert;
+  readonly #insertSymbol: NamedInsert;
 
   constructor(database: DatabaseSync) {
-    this.#postings = new BulkInsert(database, "entry_postings", ["seq", "time_ms", "postings"]);
-    this.#insertAct = database.prepare("INSERT INTO operator_acts VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.#insertAsset = database.prepare("INSERT INTO assets VALUES (?, ?, ?)");
-    this.#insertSymbol = database.prepare("INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?)");
+    this.#postings = new BulkInsert(database, "entry_postings");
+    this.#insertAct = new NamedInsert(database, "operator_acts");
+    this.#insertAsset = new NamedInsert(database, "assets");
+    this.#insertSymbol = new NamedInsert(database, "symbols");
   }
 
   addPostings(entry: Entry, postings: readonly Posting[]): void {
@@ -85,32 +85,21 @@ export class AuditRows {
   }
 
   addAct(entry: Entry, command: OperatorAct, events: readonly Event[]): void {
-    this.#insertAct.run(
-      entry.seq,
-      entry.timeMs,
-      command.type,
-      command.by,
-      accountOf(command, events),
-      outcomeOf(events),
-      detailsOf(command, actOf(command, events), events),
-    );
+    const { seq, timeMs } = entry;
+    const { type, by } = command;
+    const details = detailsOf(command, actOf(command, events), events);
+    const [accountId, outcome] = [accountOf(command, events), outcomeOf(events)];
+    this.#insertAct.run({ seq, timeMs, type, by, accountId, outcome, details });
   }
 
   addAsset(engine: EngineView, assetId: number): void {
     const { spec } = engine.asset(assetId);
-    this.#insertAsset.run(assetId, spec.asset, spec.precision);
+    this.#insertAsset.run({ assetId, asset: spec.asset, decimals: spec.precision });
   }
 
   addSymbol(engine: EngineView, symbolId: number): void {
     const { spec, scale, baseAssetId, quoteAssetId } = engine.market(symbolId);
-    this.#insertSymbol.run(
-      symbolId,
-      spec.symbol,
-      scale.priceDecimals,
-      scale.quantityDecimals,
-      baseAssetId,
-      quoteAssetId,
-    );
+    this.#insertSymbol.run({ symbolId, symbol: spec.symbol, ...scale, baseAssetId, quoteAssetId });
   }
 }
 

@@ -17,7 +17,7 @@ import {
   type Trade,
   waitsForStop,
 } from "@pricetime/engine";
-import { CONDUCT_PERIOD_MS, CONDUCT_WINDOW_MS, moneyColumn, moneyToSql } from "../table/columns.ts";
+import { CONDUCT_PERIOD_MS, CONDUCT_WINDOW_MS, moneyColumn, NamedInsert } from "../table/columns.ts";
 
 /** A GTC order that ends without a fill sooner than this after it was placed counts as not intended. */
 const QUICK_MS = 2_500;
@@ -53,7 +53,7 @@ interface Lock {
 
 export class ConductRows {
   readonly #select: StatementSync;
-  readonly #replace: StatementSync;
+  readonly #replace: NamedInsert;
   readonly #prune: StatementSync;
   /** Sums by period, then by account and symbol (see `keyOf`): the current period's, and those not written yet. */
   readonly #periods = new Map<number, Map<number | string, Conduct>>();
@@ -76,7 +76,7 @@ export class ConductRows {
          good_till_cancel_quick AS goodTillCancelQuick
        FROM conduct WHERE account_id = ? AND symbol_id = ? AND period = ? AND lock_seq = ?`,
     );
-    this.#replace = database.prepare("INSERT OR REPLACE INTO conduct VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#replace = new NamedInsert(database, "conduct", { or: "OR REPLACE" });
     this.#prune = database.prepare("DELETE FROM conduct WHERE period < ?");
     const locks = database.prepare(
       "SELECT account_id AS accountId, seq, time_ms AS timeMs FROM api_trading_locks ORDER BY seq",
@@ -212,18 +212,11 @@ export class ConductRows {
   }
 
   #write(conduct: Conduct): void {
-    const key = [conduct.accountId, conduct.symbolId, conduct.period, conduct.lockSeq];
-    if (!conduct.isWhole) addTo(conduct, this.#select.get(...key) as Sums | undefined);
-    this.#replace.run(
-      ...key,
-      conduct.orders,
-      moneyToSql(conduct.submitted),
-      moneyToSql(conduct.filled),
-      conduct.immediate,
-      conduct.immediateExpired,
-      conduct.goodTillCancel,
-      conduct.goodTillCancelQuick,
-    );
+    if (!conduct.isWhole) {
+      const { accountId, symbolId, period, lockSeq } = conduct;
+      addTo(conduct, this.#select.get(accountId, symbolId, period, lockSeq) as Sums | undefined);
+    }
+    this.#replace.run(conduct);
   }
 }
 

@@ -10,10 +10,9 @@ import {
   foldKlines,
   intervalsFrom,
   type Kline,
-  KLINE_COLUMNS,
   klineFromRow,
-  klineToRow,
   mergeKline,
+  NamedInsert,
   selectKline,
 } from "../table/columns.ts";
 
@@ -31,14 +30,14 @@ const SELECT = selectKline("klines");
 export class KlineRows {
   readonly #select: StatementSync;
   readonly #selectMinute: StatementSync;
-  readonly #replace: StatementSync;
+  readonly #replace: NamedInsert;
   readonly #symbols = new Map<number, SymbolKlines>();
   readonly #touched = new Set<SymbolKlines>();
 
   constructor(database: DatabaseSync) {
     this.#select = database.prepare(`${SELECT} AND interval = ? AND open_time_ms = ?`);
     this.#selectMinute = database.prepare(`${SELECT} AND interval = '1m' ORDER BY open_time_ms DESC LIMIT 1`);
-    this.#replace = database.prepare("INSERT OR REPLACE INTO klines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#replace = new NamedInsert(database, "klines", { or: "OR REPLACE" });
   }
 
   add(trade: Trade): void {
@@ -90,7 +89,7 @@ export class KlineRows {
   }
 
   #write(interval: KlineInterval, kline: Kline): void {
-    this.#replace.run(...klineToRow(interval, kline));
+    this.#replace.run({ ...kline, interval });
   }
 }
 
@@ -114,15 +113,14 @@ function pieceOf({ symbolId, priceTicks, lots, quote, takerSide }: Trade, openTi
 export class PastRows {
   readonly #insertPast: StatementSync;
   readonly #selectKline: StatementSync;
-  readonly #replaceKline: StatementSync;
-  readonly #replaceScale: StatementSync;
+  readonly #replaceKline: NamedInsert;
+  readonly #replaceScale: NamedInsert;
 
   constructor(database: DatabaseSync) {
     this.#insertPast = database.prepare("INSERT INTO pasts VALUES (?, ?)");
     this.#selectKline = database.prepare(`${selectKline("past_klines")} AND interval = ? AND open_time_ms = ?`);
-    this.#replaceScale = database.prepare("INSERT OR REPLACE INTO past_scales VALUES (?, ?, ?, ?)");
-    const places = KLINE_COLUMNS.map(() => "?").join(", ");
-    this.#replaceKline = database.prepare(`INSERT OR REPLACE INTO past_klines VALUES (${places})`);
+    this.#replaceScale = new NamedInsert(database, "past_scales", { or: "OR REPLACE" });
+    this.#replaceKline = new NamedInsert(database, "past_klines", { or: "OR REPLACE" });
   }
 
   add({ symbolId, past }: PastAdded): void {
@@ -131,16 +129,14 @@ export class PastRows {
 
   /** Adds later candles to the existing ones, continuing open longer klines. Returns the number of rows written. */
   addImported({ symbolId, interval, scale, candles }: KlinesImported): number {
-    if (scale !== undefined) {
-      this.#replaceScale.run(symbolId, scale.priceDecimals, scale.quantityDecimals, scale.quoteDecimals);
-    }
+    if (scale !== undefined) this.#replaceScale.run({ symbolId, ...scale });
     let rows = 0;
     for (const each of intervalsFrom(interval)) {
       const klines = foldKlines(symbolId, each, candles);
       rows += klines.length;
       for (const [at, kline] of klines.entries()) {
         const open = at === 0 ? this.#klineAt(symbolId, each, kline.openTimeMs) : undefined;
-        this.#replaceKline.run(...klineToRow(each, open === undefined ? kline : mergeKline(open, kline)));
+        this.#replaceKline.run({ ...(open === undefined ? kline : mergeKline(open, kline)), interval: each });
       }
     }
     return rows;

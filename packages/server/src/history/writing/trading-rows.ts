@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { type OrderListChanged, type OrderOpened, type OrderRecord, type Trade, waitsForStop } from "@pricetime/engine";
-import { addValues, BulkInsert, moneyToSql, ORDER_COLUMNS, PROGRESS_COLUMNS } from "../table/columns.ts";
+import { addValues, BulkInsert, moneyToSql, NamedInsert, ORDER_COLUMNS, PROGRESS_COLUMNS } from "../table/columns.ts";
 
 export class OrderRows {
   readonly #inserts: BulkInsert;
@@ -57,11 +57,11 @@ export class OrderRows {
 }
 
 export class OrderListRows {
-  readonly #insert: StatementSync;
+  readonly #insert: NamedInsert;
   readonly #finish: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#insert = database.prepare("INSERT INTO order_lists VALUES (?, ?, ?, ?, ?, ?, ?, 0)");
+    this.#insert = new NamedInsert(database, "order_lists");
     this.#finish = database.prepare("UPDATE order_lists SET is_done = 1 WHERE order_list_id = ? AND is_done = 0");
   }
 
@@ -71,15 +71,8 @@ export class OrderListRows {
       assert.equal(changes, 1, "a list ends once, and was placed before");
       return;
     }
-    this.#insert.run(
-      list.orderListId,
-      list.accountId,
-      list.symbolId,
-      list.listClientOrderId,
-      list.stopLeg.orderId,
-      list.limitLeg.orderId,
-      list.timeMs,
-    );
+    const { stopLeg, limitLeg } = list;
+    this.#insert.run({ ...list, stopOrderId: stopLeg.orderId, limitOrderId: limitLeg.orderId, isDone: 0 });
   }
 }
 
@@ -90,42 +83,14 @@ interface AggTrade {
   lastTradeId: number;
 }
 
-const TRADE_COLUMNS = [
-  "symbol_id",
-  "trade_id",
-  "time_ms",
-  "price_ticks",
-  "lots",
-  "quote",
-  "is_buyer_maker",
-  "taker_account_id",
-  "taker_order_id",
-  "taker_order_list_id",
-  "taker_commission",
-  "maker_account_id",
-  "maker_order_id",
-  "maker_order_list_id",
-  "maker_commission",
-];
-const AGG_TRADE_COLUMNS = [
-  "symbol_id",
-  "agg_trade_id",
-  "time_ms",
-  "price_ticks",
-  "lots",
-  "is_buyer_maker",
-  "first_trade_id",
-  "last_trade_id",
-];
-
 export class TradeRows {
   readonly #trades: BulkInsert;
   readonly #aggTrades: BulkInsert;
   #aggTrade: AggTrade | undefined;
 
   constructor(database: DatabaseSync) {
-    this.#trades = new BulkInsert(database, "trades", TRADE_COLUMNS);
-    this.#aggTrades = new BulkInsert(database, "agg_trades", AGG_TRADE_COLUMNS);
+    this.#trades = new BulkInsert(database, "trades");
+    this.#aggTrades = new BulkInsert(database, "agg_trades");
   }
 
   add(trade: Trade): void {

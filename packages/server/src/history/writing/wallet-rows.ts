@@ -4,13 +4,9 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
-  type AccountNoted,
-  type BalanceAdjusted,
   type Bucket,
   DAY_MS,
   type DepositChanged,
-  type DividendPaid,
-  type DustConverted,
   type EngineView,
   type Event,
   FIRST_CUSTOMER_ACCOUNT,
@@ -20,35 +16,33 @@ import {
   WITHDRAWAL_STATUSES,
   type WithdrawalChanged,
 } from "@pricetime/engine";
-import { depositCode, moneyToSql } from "../table/columns.ts";
+import { depositCode, moneyToSql, NamedInsert } from "../table/columns.ts";
 import assert from "node:assert/strict";
 
 export class WalletRows {
-  readonly #upsertDeposit: StatementSync;
+  readonly #upsertDeposit: NamedInsert;
   readonly #deleteDeposit: StatementSync;
-  readonly #upsertWithdrawal: StatementSync;
-  readonly #insertTransfer: StatementSync;
+  readonly #upsertWithdrawal: NamedInsert;
+  readonly #insertTransfer: NamedInsert;
   readonly #insertSide: StatementSync;
-  readonly #insertDust: StatementSync;
-  readonly #insertDividend: StatementSync;
-  readonly #insertLock: StatementSync;
+  readonly #insertDust: NamedInsert;
+  readonly #insertDividend: NamedInsert;
+  readonly #insertLock: NamedInsert;
 
   constructor(database: DatabaseSync) {
-    this.#upsertDeposit = database.prepare(
-      `INSERT INTO deposits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (deposit_id) DO UPDATE SET status = excluded.status, update_time_ms = excluded.update_time_ms`,
-    );
+    this.#upsertDeposit = new NamedInsert(database, "deposits", {
+      after: `ON CONFLICT (deposit_id) DO UPDATE SET status = excluded.status, update_time_ms = excluded.update_time_ms`,
+    });
     this.#deleteDeposit = database.prepare("DELETE FROM deposits WHERE deposit_id = ?");
-    this.#upsertWithdrawal = database.prepare(
-      `INSERT INTO withdrawals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (withdrawal_id) DO UPDATE SET status = excluded.status, tx_id = excluded.tx_id,
+    this.#upsertWithdrawal = new NamedInsert(database, "withdrawals", {
+      after: `ON CONFLICT (withdrawal_id) DO UPDATE SET status = excluded.status, tx_id = excluded.tx_id,
          why = excluded.why, update_time_ms = excluded.update_time_ms`,
-    );
-    this.#insertTransfer = database.prepare("INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    });
+    this.#insertTransfer = new NamedInsert(database, "transfers");
     this.#insertSide = database.prepare("INSERT INTO account_transfers VALUES (?, ?, ?)");
-    this.#insertDust = database.prepare("INSERT INTO dust_conversions VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-    this.#insertDividend = database.prepare("INSERT INTO dividends VALUES (?, ?, ?, ?, ?, ?)");
-    this.#insertLock = database.prepare("INSERT INTO api_trading_locks VALUES (?, ?, ?, ?)");
+    this.#insertDust = new NamedInsert(database, "dust_conversions");
+    this.#insertDividend = new NamedInsert(database, "dividends");
+    this.#insertLock = new NamedInsert(database, "api_trading_locks");
   }
 
   /** `engine` is in the state after the event's entry. */
@@ -61,12 +55,11 @@ export class WalletRows {
       case "transferred":
         return this.#addTransfer(timeMs, event);
       case "dustConverted":
-        return this.#addDust(timeMs, event);
+        return this.#insertDust.run({ ...event, timeMs });
       case "dividendPaid":
-        return this.#addDividend(timeMs, event);
+        return this.#insertDividend.run({ ...event, timeMs });
       case "apiTradingLocked":
-        this.#insertLock.run(seq, timeMs, event.accountId, event.untilMs);
-        return undefined;
+        return this.#insertLock.run({ ...event, seq, timeMs });
       default:
         return undefined;
     }
@@ -77,98 +70,36 @@ export class WalletRows {
       this.#deleteDeposit.run(deposit.depositId);
       return;
     }
-    this.#upsertDeposit.run(
-      deposit.depositId,
-      deposit.accountId,
-      deposit.assetId,
-      moneyToSql(deposit.amount),
-      deposit.network,
-      deposit.txId,
-      deposit.output,
-      deposit.address,
-      deposit.tag,
-      depositCode(status),
-      deposit.insertTimeMs,
-      timeMs,
-    );
+    this.#upsertDeposit.run({ ...deposit, status: depositCode(status), updateTimeMs: timeMs });
   }
 
   #addWithdrawal(seq: number, timeMs: number, { withdrawal, status, txId, why }: WithdrawalChanged): void {
-    this.#upsertWithdrawal.run(
-      seq,
-      withdrawal.withdrawalId,
-      withdrawal.accountId,
-      withdrawal.withdrawOrderId,
-      withdrawal.assetId,
-      moneyToSql(withdrawal.amount - withdrawal.fee),
-      moneyToSql(withdrawal.fee),
-      withdrawal.network,
-      withdrawal.address,
-      withdrawal.tag,
-      withdrawal.name,
-      withdrawal.applyTimeMs,
-      WITHDRAWAL_STATUSES.indexOf(status),
-      txId,
-      why,
-      timeMs,
-    );
+    this.#upsertWithdrawal.run({
+      ...{ ...withdrawal, amount: withdrawal.amount - withdrawal.fee },
+      ...{ seq, status: WITHDRAWAL_STATUSES.indexOf(status), txId, why, updateTimeMs: timeMs },
+    });
   }
 
   #addTransfer(timeMs: number, event: Transferred): void {
-    const { tranId, masterId, fromAccountId, toAccountId } = event;
-    this.#insertTransfer.run(
-      tranId,
-      timeMs,
-      masterId,
-      fromAccountId,
-      toAccountId,
-      event.assetId,
-      moneyToSql(event.amount),
-      event.clientTranId ?? "",
-    );
+    const { tranId, fromAccountId, toAccountId, clientTranId = "" } = event;
+    this.#insertTransfer.run({ ...event, clientTranId, timeMs });
     this.#insertSide.run(fromAccountId, timeMs, tranId);
     this.#insertSide.run(toAccountId, timeMs, tranId);
-  }
-
-  #addDust(timeMs: number, event: DustConverted): void {
-    this.#insertDust.run(
-      event.tranId,
-      event.accountId,
-      event.assetId,
-      moneyToSql(event.amount),
-      event.dustAssetId,
-      moneyToSql(event.received),
-      moneyToSql(event.charge),
-      timeMs,
-    );
-  }
-
-  #addDividend(timeMs: number, event: DividendPaid): void {
-    this.#insertDividend.run(
-      event.accountId,
-      event.tranId,
-      event.assetId,
-      moneyToSql(event.amount),
-      event.info,
-      timeMs,
-    );
   }
 }
 
 export class DeskRows {
-  readonly #insertAdjustment: StatementSync;
-  readonly #insertNote: StatementSync;
-  readonly #insertUnknown: StatementSync;
+  readonly #insertAdjustment: NamedInsert;
+  readonly #insertNote: NamedInsert;
+  readonly #insertUnknown: NamedInsert;
   readonly #settleUnknown: StatementSync;
   readonly #claimUnknown: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#insertAdjustment = database.prepare("INSERT INTO adjustments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    this.#insertNote = database.prepare("INSERT INTO account_notes VALUES (?, ?, ?, ?, ?)");
+    this.#insertAdjustment = new NamedInsert(database, "adjustments");
+    this.#insertNote = new NamedInsert(database, "account_notes");
     // A coin that was a customer's and left the chain may come again as nobody's.
-    this.#insertUnknown = database.prepare(
-      "INSERT OR REPLACE INTO unknown_deposits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'seen', NULL, '', ?)",
-    );
+    this.#insertUnknown = new NamedInsert(database, "unknown_deposits", { or: "OR REPLACE" });
     const changed = "UPDATE unknown_deposits SET status = ?, account_id = ?, why = ?, update_time_ms = ?";
     const ofCoin = "WHERE network = ? AND tx_id = ? AND output = ? AND status = 'seen'";
     this.#settleUnknown = database.prepare(`${changed} ${ofCoin}`);
@@ -181,9 +112,9 @@ export class DeskRows {
   add({ seq, timeMs }: EngineView, event: Event): void {
     switch (event.type) {
       case "balanceAdjusted":
-        return this.#adjust(seq, timeMs, event);
+        return this.#insertAdjustment.run({ ...event, seq, timeMs });
       case "accountNoted":
-        return this.#note(seq, timeMs, event);
+        return this.#insertNote.run({ ...event, seq, timeMs });
       case "unknownDepositChanged":
         return event.status === "seen" ? this.#see(seq, timeMs, event) : this.#settle(timeMs, event);
       case "depositChanged":
@@ -193,21 +124,8 @@ export class DeskRows {
     }
   }
 
-  #adjust(seq: number, timeMs: number, event: BalanceAdjusted): void {
-    const { accountId, assetId, amount, house, category, why, reference, by } = event;
-    this.#insertAdjustment.run(
-      ...[seq, timeMs, accountId, assetId, moneyToSql(amount)],
-      ...[house, category, why, reference, by],
-    );
-  }
-
-  #note(seq: number, timeMs: number, { accountId, text, by }: AccountNoted): void {
-    this.#insertNote.run(seq, timeMs, accountId, text, by);
-  }
-
-  #see(seq: number, timeMs: number, { deposit }: UnknownDepositChanged): void {
-    const { network, txId, output, address, tag, coin, amount, reason, seenMs } = deposit;
-    this.#insertUnknown.run(...[seq, seenMs, network, txId, output, address, tag, coin, amount, reason, timeMs]);
+  #see(seq: number, updateTimeMs: number, { deposit }: UnknownDepositChanged): void {
+    this.#insertUnknown.run({ ...deposit, seq, status: "seen", accountId: null, why: "", updateTimeMs });
   }
 
   #settle(timeMs: number, { deposit, status, accountId, why }: UnknownDepositChanged): void {
