@@ -9,12 +9,7 @@ import { accountName, findAccount, findMarket, MAX_PAGE, newestSchema, pageSchem
 import { type AdminNode, carryOut, fromHistory } from "./node.ts";
 import { mayGiveRates } from "./operator.ts";
 import { type AdminRoute, route } from "./router.ts";
-
-const ACCOUNT_COLUMNS = [
-  ...["accountId", "email", "name", "makerBps", "takerBps", "canTrade", "canWithdraw", "canDeposit", "createdMs"],
-  ...["masterId", "isEnabled", "confirmsByEmail", "isAddressListEnforced", "statusMessage", "statusObjs"],
-  ...["updateTimeMs", "hasTotp"],
-] as const;
+import { account, accountRow, listedAccount, noteRow } from "./answers.ts";
 
 const openSchema = z.strictObject({
   email: z.email().max(256),
@@ -47,7 +42,8 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/accounts",
       summary: "Lists accounts by number, one page at a time, without balances.",
       query: pageSchema,
-      columns: ACCOUNT_COLUMNS,
+      row: accountRow,
+      answer: z.array(listedAccount),
       filePage: { limit: MAX_PAGE },
       page: ({ query }) => {
         const accounts = listAccounts(view, query);
@@ -63,6 +59,7 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/accounts",
       needs: "customers",
       summary: "Opens an account, or a sub-account when `master` is set.",
+      answer: account,
       status: 201,
       body: openSchema,
       handle: async ({ body: { master, ...fields }, by, asker }) => {
@@ -79,6 +76,7 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/accounts/:account",
       needs: "view",
       summary: "Returns an account with its balances.",
+      answer: account,
       handle: ({ path }) => ok(accountBody(view, findAccount(view, path.account))),
     }),
     route({
@@ -86,6 +84,7 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/accounts/:account",
       needs: "customers",
       summary: "Changes the email address, fee rates and permissions of an account. Omitted fields keep their values.",
+      answer: account,
       body: changeSchema,
       asSchema: (sent) => withNewNames(sent, "confirmsByEmail"),
       handle: async ({ path, body: { endOrders = false, confirmsByEmail, ...rest }, by }) => {
@@ -109,7 +108,8 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
     listRoute({
       pattern: "/v1/accounts/:account/sub-accounts",
       summary: "Lists the sub-accounts of an account.",
-      columns: ACCOUNT_COLUMNS,
+      row: accountRow,
+      answer: z.array(listedAccount),
       page: ({ path }) => {
         const { accountId } = findAccount(view, path.account);
         return { rows: view.subAccounts(accountId).map((sub) => plainBody(findAccount(view, String(sub)))) };
@@ -221,7 +221,7 @@ export function noteRoutes(node: AdminNode): AdminRoute[] {
       pattern,
       summary: "Lists notes of operators on an account, newest first. Customers never see them.",
       query: newestSchema,
-      columns: ["seq", "timeMs", "accountId", "text", "by"],
+      row: noteRow,
       filePage: { limit: MAX_PAGE },
       page: async ({ path, query: { before, limit } }) => {
         const { accountId } = findAccount(view, path.account);

@@ -9,6 +9,7 @@ import { type AdminRoute, route } from "./router.ts";
 import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
 import { newTotpSecret } from "../../platform/secrets/totp.ts";
+import { addressesAnswer, addressRow, keyRow } from "./answers.ts";
 
 // A secret is made here, shown once in the answer, and stored sealed.
 
@@ -18,7 +19,7 @@ export function keyRoutes(node: AdminNode): AdminRoute[] {
     listRoute({
       pattern: "/v1/accounts/:account/keys",
       summary: "Lists the API keys of an account, without their secrets.",
-      columns: ["apiKey", "accountId", "permissions", "ipAllowList", "label", "createdMs", "publicKey"],
+      row: keyRow,
       page: ({ path }) => ({
         rows: view.apiKeys(findAccount(view, path.account).accountId).map(keyBody),
       }),
@@ -124,7 +125,8 @@ function addressRoutes(node: AdminNode): AdminRoute[] {
     listRoute({
       pattern,
       summary: "Lists the withdrawal address allowlist of an account.",
-      columns: ["network", "address", "tag", "name"],
+      row: addressRow,
+      answer: addressesAnswer,
       page: ({ path }) => {
         const { accountId } = findAccount(view, path.account);
         return { rows: view.funds.allowedAddresses(accountId), body: shown(accountId) };
@@ -135,6 +137,7 @@ function addressRoutes(node: AdminNode): AdminRoute[] {
       pattern,
       needs: "customers",
       summary: "Adds an address to the withdrawal address allowlist.",
+      answer: addressesAnswer,
       status: 201,
       body: allowSchema,
       handle: async ({ path, body, by }) => {
@@ -148,6 +151,7 @@ function addressRoutes(node: AdminNode): AdminRoute[] {
       pattern,
       needs: "customers",
       summary: "Removes an address from the withdrawal address allowlist.",
+      answer: addressesAnswer,
       body: addressSchema,
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path.account);
@@ -160,6 +164,7 @@ function addressRoutes(node: AdminNode): AdminRoute[] {
       pattern,
       needs: "customers",
       summary: "Turns enforcement of the withdrawal address allowlist on or off.",
+      answer: addressesAnswer,
       body: listSchema,
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path.account);

@@ -22,6 +22,7 @@ import { listRoute } from "./list-route.ts";
 import { type AdminRoute, type Asked, route } from "./router.ts";
 import { assetName, decimal } from "../../platform/config/listing-schema.ts";
 import { findAsset } from "./parse.ts";
+import { approvalRequestRow, approvalRules, decidedRequest, overrideAnswer } from "./answers.ts";
 
 // Actions in approval requests: commands as JSON, which the engine checks, and which contain no secrets.
 
@@ -63,11 +64,6 @@ const changeSchema = z.strictObject({ version, action: actSchema, why });
 const approveSchema = z.strictObject({ version });
 const rejectSchema = z.strictObject({ why });
 
-const COLUMNS = [
-  ...["requestId", "version", "action", "why", "authors", "approvals", "approvalsNeeded", "needs"],
-  ...["createdMs", "changedMs", "untilMs"],
-] as const;
-
 export function proposalRoutes(node: AdminNode): AdminRoute[] {
   return [...lookRoutes(node), ...writeRoutes(node), ...decideRoutes(node)];
 }
@@ -78,7 +74,7 @@ function lookRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/approval-requests",
       summary: "Lists the open approval requests, oldest first.",
       answers: "A list of requests. An approver must have the right `needs` and must not be one of `authors`.",
-      columns: COLUMNS,
+      row: approvalRequestRow,
       page: () => {
         const nowMs = node.sequencer.nowMs();
         const open = [...node.view.venue.proposals()].filter(({ untilMs }) => nowMs < untilMs);
@@ -90,6 +86,7 @@ function lookRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/approval-requests/:request",
       needs: "view",
       summary: "Returns an approval request.",
+      answer: approvalRequestRow,
       handle: ({ path }) => ok(proposalBody(node, findProposal(node, path))),
     }),
   ];
@@ -103,6 +100,7 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
       needs: "any",
       summary:
         "Creates an approval request. `action` is the command from the error NEEDS_APPROVAL, or one in the form the journal stores.",
+      answer: approvalRequestRow,
       status: 201,
       body: createSchema,
       handle: async ({ body, by, asker }) => {
@@ -117,6 +115,7 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/approval-requests/:request",
       needs: "any",
       summary: "Changes the action or the reason. All approvals become void, and the editor can no longer approve.",
+      answer: approvalRequestRow,
       body: changeSchema,
       handle: async ({ path, body: { action, ...rest }, by, asker }) => {
         mustBeSomebody(asker);
@@ -140,6 +139,7 @@ function decideRoutes(node: AdminNode): AdminRoute[] {
       answers:
         "The request with `status` done or waiting. If the exchange rejects the action, the approval is rejected for the same " +
         "reason and the request stays open.",
+      answer: decidedRequest,
       body: approveSchema,
       handle: (request) => approve(node, request),
     }),
@@ -148,6 +148,7 @@ function decideRoutes(node: AdminNode): AdminRoute[] {
       pattern: `${pattern}/reject`,
       needs: "any",
       summary: "Rejects an approval request, or withdraws your own.",
+      answer: decidedRequest,
       body: rejectSchema,
       handle: async ({ path, body, by, asker }) => {
         mustBeSomebody(asker);
@@ -233,6 +234,7 @@ export function approvalRuleRoutes(node: AdminNode): AdminRoute[] {
       needs: "view",
       summary:
         "Returns the approval rules: which actions require dual approval. Adjustments, and crediting or keeping unattributed deposits, always do.",
+      answer: approvalRules,
       handle: () => ok(rulesBody(view)),
     }),
     route({
@@ -240,6 +242,7 @@ export function approvalRuleRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/approval-rules",
       needs: "venue",
       summary: "Sets the approval rules. Once any action requires dual approval, changing the rules does, too.",
+      answer: approvalRules,
       body: rulesSchema,
       handle: async ({ body: { actions, ...rules }, by }) => {
         for (const { asset } of rules.withdrawalsAbove) findAsset(view, asset);
@@ -263,6 +266,7 @@ export function breakGlassRoutes(node: AdminNode): AdminRoute[] {
       pattern,
       needs: "view",
       summary: "Returns the announced emergency override with its author, reason and start; null: none is announced.",
+      answer: overrideAnswer,
       handle: () => ok(shown()),
     }),
     route({
@@ -271,6 +275,7 @@ export function breakGlassRoutes(node: AdminNode): AdminRoute[] {
       needs: "venue",
       summary:
         "Announces the emergency override: dual approval is switched off after 24 hours. Every operator gets an email, and any operator except a viewer can cancel it.",
+      answer: overrideAnswer,
       status: 201,
       body: whySchema,
       handle: async ({ body: { why }, by }) => {
@@ -283,6 +288,7 @@ export function breakGlassRoutes(node: AdminNode): AdminRoute[] {
       pattern,
       needs: "any",
       summary: "Cancels the announced emergency override.",
+      answer: overrideAnswer,
       handle: async ({ by }) => {
         await carryOut(node, { type: "stopBreakGlass", by });
         return ok(shown());

@@ -9,6 +9,7 @@ import { mayGiveRates } from "./operator.ts";
 import { findAccount } from "./parse.ts";
 import { type AdminRoute, route } from "./router.ts";
 import { invitationBody, invite } from "./operator-routes.ts";
+import { invitationRow, sessionRow } from "./answers.ts";
 
 const inviteSchema = z.strictObject({
   email: z.email().max(256),
@@ -27,7 +28,7 @@ function invitationRoutes(node: AdminNode): AdminRoute[] {
     listRoute({
       pattern: "/v1/invitations",
       summary: "Lists the open invitations, without their links.",
-      columns: ["invitationId", "email", "holder", "opens", "by", "createdMs", "untilMs"],
+      row: invitationRow,
       page: () => {
         const nowMs = node.sequencer.nowMs();
         const open = [...view.access.invitations()].filter(({ untilMs }) => nowMs < untilMs);
@@ -82,7 +83,7 @@ function sessionRoutes(node: AdminNode): AdminRoute[] {
     listRoute({
       pattern,
       summary: "Lists the sessions of an account.",
-      columns: ["sessionId", "openedMs", "renewedMs", "untilMs", "ip", "client"],
+      row: sessionRow,
       page: ({ path }) => {
         const { accountId } = findAccount(view, path.account);
         return { rows: view.access.sessions(`account:${accountId}`, node.sequencer.nowMs()).map(sessionBody) };

@@ -44,11 +44,7 @@ import {
 import { type AdminRoute, type Asked, route } from "./router.ts";
 import { UNKNOWN_DEPOSIT_STATUSES } from "../../history/port.ts";
 import { propose } from "./approval-routes.ts";
-
-const DEPOSIT_COLUMNS = [
-  ...["depositId", "network", "txId", "output", "accountId", "asset", "amount", "owedToTreasury", "address", "tag"],
-  ...["status", "insertTimeMs", "by"],
-] as const;
+import { depositRow, unattributedDepositRow } from "./answers.ts";
 
 const MAX_OUTPUT = 1_000_000;
 const addressSchema = z.strictObject({ network: text });
@@ -88,7 +84,7 @@ export function depositRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/pending-deposits",
       summary: "Lists pending deposits (not final yet), of one network or all.",
       query: listSchema,
-      columns: DEPOSIT_COLUMNS,
+      row: depositRow,
       page: ({ query }) => ({ rows: listOpen(node, query.network) }),
     }),
     route({
@@ -202,11 +198,6 @@ export function manualControl(
 
 // Deposits without an owner, and how operators resolve them.
 
-const COLUMNS = [
-  ...["seq", "seenMs", "network", "txId", "output", "address", "tag", "asset", "amount", "reason", "status"],
-  ...["accountId", "why", "updateTimeMs"],
-] as const;
-
 const noteSchema = coinSchema.extend({
   address: text,
   tag: z.union([z.literal(""), text]).default(""),
@@ -236,7 +227,7 @@ export function unknownDepositRoutes(node: AdminNode): AdminRoute[] {
       summary:
         "Lists unattributed deposits, newest first: the unresolved ones (`seen`), those of another status, or all.",
       query: newestSchema.extend({ status: z.enum([...UNKNOWN_DEPOSIT_STATUSES, "all"]).default("seen") }),
-      columns: COLUMNS,
+      row: unattributedDepositRow,
       filePage: { limit: MAX_PAGE },
       page: async ({ query: { status, before, limit } }) => {
         const wanted = status === "all" ? undefined : status;

@@ -27,6 +27,7 @@ import {
 } from "./parse.ts";
 import { type AdminRoute, route } from "./router.ts";
 import { propose } from "./approval-routes.ts";
+import { adjustmentRow } from "./answers.ts";
 
 const moveSchema = z.strictObject({
   /** A customer's account, or a house account: `treasury`, `dust`, `fees`. */
@@ -105,10 +106,6 @@ const adjustmentSchema = z.strictObject({
   reference: text,
 });
 
-const COLUMNS = [
-  ...["seq", "timeMs", "accountId", "asset", "amount", "house", "category", "why", "reference", "by"],
-] as const;
-
 export function adjustmentRoutes(node: AdminNode): AdminRoute[] {
   const { view, history } = node;
   return [
@@ -117,7 +114,7 @@ export function adjustmentRoutes(node: AdminNode): AdminRoute[] {
       summary:
         "Lists adjustments, newest first, of one account or all. A negative amount was debited from the account.",
       query: newestSchema.extend({ account: z.string().exactOptional() }),
-      columns: COLUMNS,
+      row: adjustmentRow,
       filePage: { limit: MAX_PAGE },
       page: async ({ query: { account, before, limit } }) => {
         const accountId = account === undefined ? undefined : findAccount(view, account).accountId;

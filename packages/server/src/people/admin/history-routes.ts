@@ -8,6 +8,7 @@ import { type AdminNode, fromHistory } from "./node.ts";
 import { listRoute } from "./list-route.ts";
 import { orderBody } from "./order-end-routes.ts";
 import type { AdminRoute } from "./router.ts";
+import { orderRow } from "./answers.ts";
 
 const MAX_ROWS = 200;
 const PLACE = /^([0-9]{1,16})\.([0-9]{1,2})\.(-1|[0-9]{1,9})\.([0-9]{1,16})$/;
@@ -59,11 +60,6 @@ const TIME_LINE_COLUMNS = [
   ...["info", "house", "category", "reference", "why", "by", "outcome", "details", "updateTimeMs"],
 ] as const;
 
-const ORDER_COLUMNS = [
-  ...["orderId", "symbol", "side", "type", "timeInForce", "price", "stopPrice", "quantity", "executed"],
-  ...["icebergQuantity", "clientOrderId", "orderListId", "timeMs", "status"],
-] as const;
-
 /** The row with the kind and the outcome as answers name them. */
 function rowBody({ kind, outcome, ...row }: TimeLineRow): object {
   const shown = { kind: SHOWN_KINDS.get(kind), ...row };
@@ -88,7 +84,7 @@ export function timeLineRoutes({ view, history }: AdminNode): AdminRoute[] {
       pattern: "/v1/accounts/:account/open-orders",
       summary: "Lists the open orders of an account by order ID, of one symbol or all, one page at a time.",
       query: pageSchema.extend({ symbol: z.string().exactOptional() }),
-      columns: ORDER_COLUMNS,
+      row: orderRow,
       filePage: { limit: MAX_PAGE },
       page: ({ path, query: { after, limit, symbol } }) => {
         const { accountId } = findAccount(view, path.account);

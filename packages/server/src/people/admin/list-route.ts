@@ -39,8 +39,12 @@ interface List<Pattern extends string, Query extends z.ZodObject, Path extends P
   readonly answers?: string;
   readonly path?: Path;
   readonly query?: Query;
-  /** The keys of rows, in the order of the file. */
-  readonly columns: readonly string[];
+  /** The shape of a row, whose keys are the columns of the file. */
+  readonly row?: z.ZodObject;
+  /** The columns of the file, where no shape of a row is given. */
+  readonly columns?: readonly string[];
+  /** The shape of the answer as JSON, where it is not a list of rows. */
+  readonly answer?: z.ZodType;
   readonly page: (request: Parsed<AdminRequest, z.ZodUnknown, Query, NamesIn<Pattern>, Path>) => Page | Promise<Page>;
   /** What a file asks a page at a time, where that is more than clients get who do not say how much. */
   readonly filePage?: Partial<z.output<Query>>;
@@ -55,7 +59,8 @@ export function listRoute<
   Query extends z.ZodObject = typeof nothing,
   Path extends PathSchemas = Record<never, never>,
 >(list: List<Pattern, Query, Path>): AdminRoute {
-  const { pattern, path, summary, answers, columns, page, filePage } = list;
+  const { pattern, path, summary, answers, row, page, filePage } = list;
+  const { columns = Object.keys(row?.shape ?? {}), answer = row && z.array(row) } = list;
   const query = (list.query ?? nothing).extend({ format });
   return route({
     method: "GET",
@@ -64,6 +69,7 @@ export function listRoute<
     summary,
     ...(answers !== undefined && { answers }),
     ...(path !== undefined && { path }),
+    ...(answer !== undefined && { answer }),
     columns,
     query,
     handle: async (request) => {

@@ -15,6 +15,7 @@ import { type AdminNode, carryOut } from "./node.ts";
 import { type AdminRequest, type AdminRoute, route } from "./router.ts";
 import { z } from "zod";
 import { listRoute } from "./list-route.ts";
+import { operatorRow } from "./answers.ts";
 
 /** Whom to invite: `holder`, or a customer whose account is opened then. */
 type Invited = Pick<Invite, "email" | "holder" | "opens">;
@@ -79,7 +80,7 @@ export function operatorRoutes(node: AdminNode): AdminRoute[] {
     listRoute({
       pattern: "/v1/operators",
       summary: "Lists operators, including disabled ones, because the journal refers to them.",
-      columns: ["name", "email", "role", "isEnabled", "hasPassword", "hasTotp", "sessions", "createdMs"],
+      row: operatorRow,
       page: () => ({ rows: [...node.view.access.operators()].map((one) => operatorBody(node, one)) }),
     }),
     route({
@@ -87,6 +88,7 @@ export function operatorRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/operators",
       needs: "venue",
       summary: "Adds an operator. Send an invitation to let the operator sign in.",
+      answer: operatorRow,
       status: 201,
       body: openSchema,
       handle: async ({ body, by }) => {
@@ -99,6 +101,7 @@ export function operatorRoutes(node: AdminNode): AdminRoute[] {
       pattern,
       needs: "venue",
       summary: "Changes the email address, role or state of an operator. Omitted fields keep their values.",
+      answer: operatorRow,
       body: changeSchema,
       handle: async ({ path, body: change, by }) => {
         const { name } = findOperator(node, path);
@@ -126,6 +129,7 @@ export function operatorRoutes(node: AdminNode): AdminRoute[] {
       pattern: `${pattern}/totp`,
       needs: "venue",
       summary: "Removes the two-factor secret of an operator, for example after a device is lost.",
+      answer: operatorRow,
       handle: async ({ path, by }) => {
         const { name } = findOperator(node, path);
         await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by });

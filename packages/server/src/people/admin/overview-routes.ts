@@ -5,6 +5,7 @@ import type { AdminNode } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
 import { suspensions } from "./venue-routes.ts";
 import type { ClusterStatus, NodeStatus } from "../../cluster/port.ts";
+import { overview } from "./answers.ts";
 
 export function overviewRoutes(node: AdminNode): AdminRoute[] {
   return [
@@ -16,12 +17,13 @@ export function overviewRoutes(node: AdminNode): AdminRoute[] {
         "Returns an overview of the node: health, positions of journal and history, and metrics of the last hour.",
       answers:
         "`figures` have a name, a unit, the newest sample (`now`) and the samples of the last hour, oldest first, one per `periodMs`. A sample is null when no value is available.",
-      handle: async () => ok(await overview(node)),
+      answer: overview,
+      handle: async () => ok(await overviewBody(node)),
     }),
   ];
 }
 
-async function overview({ view, world, watch, journalHead, history }: AdminNode): Promise<object> {
+async function overviewBody({ view, world, watch, journalHead, history }: AdminNode): Promise<object> {
   const { health, hour, disk, version, startedMs } = watch;
   const faults = health.faults();
   const { lastSeq, lastTimeMs, chainHash } = await journalHead();

@@ -9,6 +9,7 @@ import { findAsset, sentence } from "./parse.ts";
 import { type AdminRoute, route } from "./router.ts";
 import { assetName, bps, decimal, text } from "../../platform/config/listing-schema.ts";
 import { type Booked, bookedAct, carryOutOnce } from "./once.ts";
+import { suspensionRow } from "./answers.ts";
 
 // Suspensions of the venue, an asset or a network.
 
@@ -29,7 +30,7 @@ export function stopRoutes(node: AdminNode): AdminRoute[] {
     listRoute({
       pattern: "/v1/suspensions",
       summary: "Lists the suspensions in force, with author, reason and end.",
-      columns: ["scope", "why", "by", "sinceMs", "untilMs"],
+      row: suspensionRow,
       page: () => ({ rows: suspensions(view) }),
     }),
     route({

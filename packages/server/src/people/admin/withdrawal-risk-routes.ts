@@ -12,6 +12,7 @@ import { type AdminRoute, type Asked, route } from "./router.ts";
 import { accountLimitRows, allLimitRows } from "../../history/shapes/withdrawal-limit-rows.ts";
 import { limitsOverTimeSchema, withdrawalLimitsSchema } from "../../platform/config/listing-schema.ts";
 import { findAccount, findAsset } from "./parse.ts";
+import { accountLimitRow, limitRow, riskRow } from "./answers.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_RISKS = 500;
@@ -28,12 +29,6 @@ const riskSchema = openWithdrawalsSchema.extend({
   limit: z.coerce.number().int().min(1).max(MAX_RISKS).default(100),
 });
 
-const RISK_COLUMNS = [
-  ...["withdrawalId", "accountId", "email", "asset", "network", "amount", "address", "tag", "status", "applyTimeMs"],
-  ...["waitingMs", "needsApproval", "marks", "isOnAddressList", "completedBefore", "completedToAddress"],
-  ...["newestDepositAgeMs", "accountAgeMs"],
-] as const;
-
 export function riskRoutes(node: AdminNode): AdminRoute[] {
   return [
     listRoute({
@@ -45,7 +40,7 @@ export function riskRoutes(node: AdminNode): AdminRoute[] {
         "than a day). Completed withdrawals are counted up to 1,000. For the next page set `after` to " +
         "`applyTimeMs.withdrawalId` of the last one.",
       query: riskSchema,
-      columns: RISK_COLUMNS,
+      row: riskRow,
       filePage: { limit: MAX_RISKS },
       page: async ({ query: { withdrawal, youngMs, ...rest } }) => {
         if (withdrawal !== undefined) return { rows: await risks(node, [findWithdrawal(node, withdrawal)], youngMs) };
@@ -121,7 +116,6 @@ function marksOf(
 
 // Routes of withdrawal limits over time: of assets, of single accounts, and how much of them is used.
 
-const WINDOWS = ["limit24h", "withdrawn24h", "left24h", "limit72h", "withdrawn72h", "left72h"] as const;
 const COUNTING =
   "Gross amounts count from the time of the request until the end of the clock hour 24 or 72 hours later. Canceled, " +
   "rejected and failed withdrawals do not count. Null: no limit.";
@@ -138,7 +132,7 @@ function ofAssets(node: AdminNode): AdminRoute[] {
       pattern: "/v1/withdrawal-limits",
       summary: "Returns the withdrawal limits over 24 and 72 hours of all customers together, and their use, by asset.",
       answers: `Assets that have a limit or withdrawals; \`accountLimit24h\` and \`accountLimit72h\` apply to each account. ${COUNTING}`,
-      columns: ["asset", "accountLimit24h", "accountLimit72h", ...WINDOWS],
+      row: limitRow,
       page: () => ({ rows: rows() }),
     }),
     route({
@@ -177,7 +171,7 @@ function ofAccounts(node: AdminNode): AdminRoute[] {
       pattern,
       summary: "Returns the withdrawal limits of an account over 24 and 72 hours, and their use, by asset.",
       answers: `A master account and its sub-accounts count together. \`isOwn\`: the limits are set for this account. ${COUNTING}`,
-      columns: ["asset", "isOwn", ...WINDOWS],
+      row: accountLimitRow,
       page: ({ path }) => ({ rows: rowsOf(findAccount(view, path.account)) }),
     }),
     route({

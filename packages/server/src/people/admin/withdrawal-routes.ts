@@ -16,6 +16,7 @@ import { rejectionOf } from "./rejections.ts";
 import { manualControl } from "./deposit-routes.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminRoute, type Asked, route } from "./router.ts";
+import { decidedWithdrawal, withdrawalRow } from "./answers.ts";
 
 // Lists of open withdrawals, the oldest first, and their pages.
 
@@ -78,23 +79,6 @@ function comparePlaces(a: Place, b: Place): number {
   return a.withdrawalId < b.withdrawalId ? -1 : a.withdrawalId > b.withdrawalId ? 1 : 0;
 }
 
-const WITHDRAWAL_COLUMNS = [
-  ...["withdrawalId", "accountId", "asset", "network", "address", "tag", "amount", "fee", "arrives", "name"],
-  ...[
-    "withdrawOrderId",
-    "applyTimeMs",
-    "needsApproval",
-    "approvalReasons",
-    "isSuspended",
-    "status",
-    "updateTimeMs",
-    "txId",
-    "nonce",
-    "txIds",
-    "by",
-  ],
-] as const;
-
 const listSchema = openWithdrawalsSchema.extend({ limit: pageSchema.shape.limit });
 const whySchema = z.strictObject({ why: text });
 const doneSchema = z.strictObject({ txId: text });
@@ -102,14 +86,14 @@ const doneSchema = z.strictObject({ txId: text });
 export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   const step = <const Name extends string>(name: Name, needs: Right = "money") =>
-    ({ method: "POST", pattern: `/v1/withdrawals/:withdrawal/${name}`, needs }) as const;
+    ({ method: "POST", pattern: `/v1/withdrawals/:withdrawal/${name}`, needs, answer: decidedWithdrawal }) as const;
   return [
     listRoute({
       pattern: "/v1/withdrawals",
       summary: "Lists pending withdrawals, oldest first, one page at a time.",
       answers: "A list of withdrawals. For the next page set `after` to `applyTimeMs.withdrawalId` of the last one.",
       query: listSchema,
-      columns: WITHDRAWAL_COLUMNS,
+      row: withdrawalRow,
       filePage: { limit: MAX_PAGE },
       page: ({ query }) => {
         const { withdrawals, next } = pageOfOpenWithdrawals(node, query);
@@ -121,6 +105,7 @@ export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/withdrawals/:withdrawal",
       needs: "view",
       summary: "Returns a pending withdrawal.",
+      answer: withdrawalRow,
       handle: (request) => ok(withdrawalBody(view, findWithdrawal(view, request))),
     }),
     route({

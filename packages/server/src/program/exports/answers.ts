@@ -1,2 +1,3 @@
 /** Types of answers of the APIs for persons, for the pages that show them. */
 export type * from "../../people/customer/answers.ts";
+export type * from "../../people/admin/answers.ts";

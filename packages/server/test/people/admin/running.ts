@@ -14,6 +14,7 @@ import { HistoryWriter } from "../../../src/history/writing/history-writer.ts";
 import { openQueries } from "../../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../../src/history/table/schema.ts";
 import { MemoryJournal } from "../../journal/memory-journal.ts";
+import { checkAnswer } from "../http/check-answer.ts";
 import type { MailRoom } from "../../../src/people/mail/mail-room.ts";
 import { openMail } from "../../../src/people/mail/open-mail.ts";
 import { DiskRoom, Health } from "../../../src/platform/observe/health.ts";
@@ -212,7 +213,9 @@ export async function startAdmin({
   const call = async (method: string, path: string, body?: unknown): Promise<Reply> => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const response = await fetch(url + path, { method, headers, ...sent });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    const reply = { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    checkAnswer({ method, path, ...reply });
+    return reply;
   };
   return { ...running, url, metrics, hour, wallet, mail, health, call, close };
 }

@@ -11,8 +11,7 @@ import type { AccountDoor, GatewayOptions } from "../../../src/api/options.ts";
 import { createLinkSecrets, type LinkPurpose } from "../../../src/platform/secrets/link-secrets.ts";
 import { fileSchema } from "../../../src/platform/config/schema.ts";
 import { totpCheck } from "../../../src/platform/secrets/totp.ts";
-import { ACCOUNT_PORT, ACCOUNT_ROUTES, openAccountApi } from "../../../src/people/customer/account-api.ts";
-import { RouteTable } from "../../../src/people/http/route-table.ts";
+import { openAccountApi } from "../../../src/people/customer/account-api.ts";
 import { checkAnswer } from "../http/check-answer.ts";
 import type { History } from "../../../src/history/port.ts";
 import { AuditRefused } from "../../../src/funds/proof/folder/port.ts";
@@ -27,8 +26,6 @@ export const HOST = "127.0.0.1";
 export const PASSWORD = "correct horse battery";
 export const SESSION = "__Host-pricetime-account";
 export const MARK = "__Host-pricetime-known";
-const BASE = "/account/v1";
-const ROUTES = new RouteTable(ACCOUNT_ROUTES, ACCOUNT_PORT);
 const LINKS = createLinkSecrets("44".repeat(32));
 
 const refuse = (): Promise<never> => Promise.reject(new AuditRefused("NOT_POSSIBLE", "the journal is in memory"));
@@ -244,8 +241,7 @@ export class Browser {
           for (const set of setCookies) this.#keep(set);
           const [status, json] = [answer.statusCode ?? 0, parsed(text)];
           try {
-            if (status < 300 && json !== undefined)
-              checkAnswer(ROUTES, { method, path: path.replace(BASE, ""), body: json });
+            if (json !== undefined) checkAnswer({ method, path, status, body: json });
             resolve({ status, text, json, headers: answer.headers, setCookies });
           } catch (error) {
             reject(error);

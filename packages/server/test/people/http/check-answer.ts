@@ -1,37 +1,50 @@
 /** Holds the answers that tests receive against the shapes that their routes describe. */
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { DEPRECATED_FIELDS } from "../../../src/people/admin/deprecated-names.ts";
+import type { AdminNode } from "../../../src/people/admin/node.ts";
+import { ADMIN_PORT, adminRoutes } from "../../../src/people/admin/server.ts";
+import { ACCOUNT_PORT, ACCOUNT_ROUTES } from "../../../src/people/customer/account-api.ts";
 import type { Described } from "../../../src/people/http/route.ts";
-import type { RouteTable } from "../../../src/people/http/route-table.ts";
+import { type Found, RouteTable } from "../../../src/people/http/route-table.ts";
 
-type Mounted = Described & Pick<Described, "answer">;
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body: unknown;
+}
 
-/** Fails where an answer of the route does not have its shape. `old`: names of fields that documents do not show. */
-export function checkAnswer(
-  table: RouteTable<Mounted>,
-  { method, path, body }: { readonly method: string; readonly path: string; readonly body: unknown },
-  old: ReadonlySet<string> = new Set(),
-): void {
-  const found = table.find(method, path.split("?", 1)[0] ?? "");
-  if (typeof found === "string" || found.route.answer === undefined) return;
-  const fault = faultOf(found.route.answer, body, old);
+const ADMIN = new RouteTable<Described>(adminRoutes({} as AdminNode), ADMIN_PORT);
+const ACCOUNT = new RouteTable<Described>(ACCOUNT_ROUTES, ACCOUNT_PORT);
+/** Names of release 0.2.0, which documents do not show. */
+const OLD_NAMES: ReadonlySet<string> = new Set(Object.values(DEPRECATED_FIELDS));
+
+/** Fails where an answer of the admin API, or of the account API below `/account/v1`, does not have its shape. */
+export function checkAnswer({ method, path, status, body }: Received): void {
+  const [address = ""] = path.split("?", 1);
+  const [, below] = /^\/account\/v1(\/.*)$/.exec(address) ?? [];
+  const found: Found<Described> | string =
+    below === undefined ? ADMIN.find(method, address) : ACCOUNT.find(method, below);
+  if (typeof found === "string" || found.route.answer === undefined || status !== (found.route.status ?? 200)) return;
+  const fault = faultOf(found.route.answer, body);
   assert.equal(fault, undefined, `${method} ${path}: ${fault}`);
 }
 
-function faultOf(shape: z.ZodType, value: unknown, old: ReadonlySet<string>): string | undefined {
+function faultOf(shape: z.ZodType, value: unknown): string | undefined {
   const parsed = shape.safeParse(value);
   if (!parsed.success) return z.prettifyError(parsed.error);
-  return unknownField(value, parsed.data, "", old);
+  return unknownField(value, parsed.data, "");
 }
 
 /** Parsing has removed the fields that the shape lacks. */
-function unknownField(value: unknown, known: unknown, at: string, old: ReadonlySet<string>): string | undefined {
+function unknownField(value: unknown, known: unknown, at: string): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const place = `${at}.${name}`;
-    if (old.has(name)) continue;
+    if (OLD_NAMES.has(name)) continue;
     if (!Object.hasOwn(known as object, name)) return `unknown field ${place}`;
-    const found = unknownField(inner, (known as Readonly<Record<string, unknown>>)[name], place, old);
+    const found = unknownField(inner, (known as Readonly<Record<string, unknown>>)[name], place);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -5,6 +5,7 @@ import { createLinkSecrets } from "../../../../src/platform/secrets/link-secrets
 import { MACHINE } from "../../../../src/platform/world/machine.ts";
 import { Desk } from "../wallet-desk.ts";
 import { type AdminOptions, MASTER_KEY, type Reply } from "../running.ts";
+import { checkAnswer } from "../../http/check-answer.ts";
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<Reply>;
 
@@ -30,7 +31,9 @@ export async function callWith(
   });
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("json") === true;
-  return { status: response.status, body: isJson ? (JSON.parse(text) as Reply["body"]) : {} };
+  const reply = { status: response.status, body: isJson ? (JSON.parse(text) as Reply["body"]) : {} };
+  if (isJson) checkAnswer({ method, path, ...reply });
+  return reply;
 }
 
 export class Operators {
