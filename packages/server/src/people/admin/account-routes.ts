@@ -105,18 +105,22 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
         return ok(accountBody(view, findAccount(view, String(accountId))));
       },
     }),
-    listRoute({
-      pattern: "/v1/accounts/:account/sub-accounts",
-      summary: "Lists the sub-accounts of an account.",
-      row: accountRow,
-      answer: z.array(listedAccount),
-      page: ({ path }) => {
-        const { accountId } = findAccount(view, path.account);
-        return { rows: view.subAccounts(accountId).map((sub) => plainBody(findAccount(view, String(sub)))) };
-      },
-    }),
+    subAccountRoute(node),
     ...feeRoutes(node),
   ];
+}
+
+function subAccountRoute({ view }: AdminNode): AdminRoute {
+  return listRoute({
+    pattern: "/v1/accounts/:account/sub-accounts",
+    summary: "Lists the sub-accounts of an account.",
+    row: accountRow,
+    answer: z.array(listedAccount),
+    page: ({ path }) => {
+      const { accountId } = findAccount(view, path.account);
+      return { rows: view.subAccounts(accountId).map((sub) => plainBody(findAccount(view, String(sub)))) };
+    },
+  });
 }
 
 const NOT_YET = "A cluster node runs an older release that cannot do this. Upgrade all nodes first.";

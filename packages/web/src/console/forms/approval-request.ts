@@ -1,40 +1,10 @@
 /** Approval requests, approval rules, and the current values that a requested action would change. */
+import type { ApprovalRequest as Answered } from "@pricetime/server/answers";
 import type { Json, RequestedAction } from "../openapi.ts";
 import { partOf } from "./schema.ts";
 
-export interface ApprovalRequest {
-  readonly requestId: string;
-  readonly version: number;
+export interface ApprovalRequest extends Omit<Answered, "action"> {
   readonly action: RequestedAction;
-  readonly why: string;
-  /** All operators who edited the request; the last is the author of this version. */
-  readonly authors: readonly string[];
-  readonly approvals: readonly string[];
-  readonly createdMs: number;
-  readonly changedMs: number;
-  readonly untilMs: number;
-  readonly approvalsNeeded: number;
-  /** The right that an approver must have. */
-  readonly needs: string;
-}
-
-export interface ApprovalRules {
-  readonly approvals: number;
-  readonly withdrawalsAbove: readonly { readonly asset: string; readonly amount: string }[];
-  readonly actions: readonly string[];
-}
-
-export interface EmergencyOverride {
-  readonly by: string;
-  readonly why: string;
-  readonly sinceMs: number;
-  readonly fromMs: number;
-}
-
-/** As the node returns it. */
-export interface OverrideAnswer {
-  /** Null if the approval rules are in force. */
-  readonly emergencyOverride: EmergencyOverride | null;
 }
 
 export const CHANGE = "PUT /v1/approval-requests/{request}";

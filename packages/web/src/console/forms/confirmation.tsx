@@ -1,4 +1,5 @@
 /** The confirmation of an action: the object it concerns, the values it changes and who carries it out. */
+import type { Risk } from "@pricetime/server/answers";
 import { grouped } from "../../exact/shown.ts";
 import { consoleApprovals, consoleForms, consoleSubjects, consoleWithdrawals, pagesSay } from "../../words/words.ts";
 import type { Json, Operation, RequestedAction } from "../openapi.ts";
@@ -104,11 +105,6 @@ export function Confirmation({ operation, operator, body, differences, name, typ
 }
 
 // A withdrawal as the operator who decides it reads it: amounts, customer, address, limits exceeded and risk.
-
-interface Risk {
-  readonly withdrawalId: string;
-  readonly marks: readonly string[];
-}
 
 function WithdrawalShown({
   context,

@@ -1,4 +1,5 @@
 /** The objects that an action concerns, from its path and body, and the API paths that describe them. */
+import type { OpenWithdrawal } from "@pricetime/server/answers";
 import { type Json, type Operation, pathWith } from "../openapi.ts";
 import { pathNames } from "./draft.ts";
 import { partOf } from "./schema.ts";
@@ -58,32 +59,12 @@ const textOf = (value: Json | undefined): string =>
 
 // A withdrawal as the admin API returns it, and the approval that it waits for.
 
-export interface Payment {
-  readonly accountId: number;
-  readonly asset: string;
-  readonly amount: string;
-  readonly fee: string;
-  readonly arrives: string;
-  readonly network: string;
-  readonly address: string;
-  readonly tag: string;
-  readonly name: string;
-  readonly applyTimeMs: number;
-  readonly status: string;
-  readonly isSuspended: boolean;
-  readonly approvalReasons: readonly ApprovalReason[];
-}
-
-/**
- * A limit that the withdrawal exceeded when it was requested, with the sum at that time. With `hours` 0, its own amount
- * exceeded the limit.
- */
-export interface ApprovalReason {
-  readonly rule: "network" | "account" | "allCustomers" | "dualApproval";
-  readonly hours: number;
-  readonly limit: string;
-  readonly sum: string;
-}
+export type Payment = Pick<
+  OpenWithdrawal,
+  | "accountId"
+  | ("asset" | "amount" | "fee" | "arrives" | "network" | "address" | "tag" | "name" | "status")
+  | ("applyTimeMs" | "isSuspended" | "approvalReasons")
+>;
 
 /** What a withdrawal waits for, and why: each limit that it exceeded when it was requested, with the sum. */
 export function waitsForText({ status, asset, network, isSuspended, approvalReasons }: Payment): string {

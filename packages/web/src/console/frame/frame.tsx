@@ -1,12 +1,12 @@
 /** The frame of every page: search box, node status, pending counts, banners and the open form. */
+import type { EmergencyOverride, OverrideAnswer, Overview, Suspension } from "@pricetime/server/answers";
 import { consoleApprovals, consolePages, consoleSays, consoleSuspensions, pagesSay } from "../../words/words.ts";
 import { type Fetched, type Context, mayDo, SELDOM_MS, useFetched } from "../context.ts";
 import { Link } from "../elements.tsx";
 import { showMoment } from "../../pages/format.ts";
-import type { EmergencyOverride, OverrideAnswer, ApprovalRequest } from "../forms/approval-request.ts";
-import type { Suspension } from "../pages/suspensions.tsx";
+import type { ApprovalRequest } from "../forms/approval-request.ts";
 import { showSpan } from "../../panels/show.ts";
-import { type Overview, OverviewPage } from "../pages/overview.tsx";
+import { OverviewPage } from "../pages/overview.tsx";
 import { hashOf } from "../place.ts";
 import { AccountPage } from "../pages/account.tsx";
 import { AccountsPage } from "../pages/accounts.tsx";

@@ -1,4 +1,13 @@
 /** The lists of one account: balances, open orders, API keys, addresses, sub-accounts and balance adjustments. */
+import type {
+  AccountBalance,
+  Addresses,
+  Adjustment,
+  Key,
+  OpenOrder,
+  PlainAccount,
+  WholeAccount,
+} from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import { consoleAccounts, consoleAdjustments, consoleSays } from "../../words/words.ts";
@@ -6,15 +15,7 @@ import { bySeq, type Context, mayDo, PAGE_ROWS, SELDOM_MS, useFetched, usePaged 
 import { AccountLink, Link, List, toAccount } from "../elements.tsx";
 import { MoreRows, plain } from "../../pages/pane.tsx";
 import { showAmount, showMoment, timeText } from "../../pages/format.ts";
-import {
-  type AccountBalance,
-  accountPath,
-  type Addresses,
-  type Key,
-  type OpenOrder,
-  type PlainAccount,
-  type WholeAccount,
-} from "./account-data.tsx";
+import { accountPath } from "./account-data.tsx";
 
 interface OfAccount {
   readonly context: Context;
@@ -232,20 +233,6 @@ export function SubAccountList({ context, account }: OfAccount) {
 }
 
 // Balance adjustments between customers and house accounts, newest first: of one account or of all.
-
-interface Adjustment {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly accountId: number;
-  readonly asset: string;
-  /** Negative when the account paid. */
-  readonly amount: string;
-  readonly house: string;
-  readonly category: string;
-  readonly why: string;
-  readonly reference: string;
-  readonly by: string;
-}
 
 const PATH = "/v1/adjustments";
 const read = bySeq<Adjustment>;

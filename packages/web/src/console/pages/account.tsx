@@ -1,10 +1,11 @@
 /** The page of one account: restrictions and rates, lists, sessions, operators' notes and its timeline. */
+import type { CustomerSession, Note, WholeAccount } from "@pricetime/server/answers";
 import { consoleAccounts as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { type AdminPage, bySeq, type Context, PAGE_ROWS, SELDOM_MS, useFetched, usePaged } from "../context.ts";
 import { ActionButtons, Link, List, LongText, toAccount } from "../elements.tsx";
 import { Facts, MoreRows, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment, timeText } from "../../pages/format.ts";
-import { accountPath, type ApiTrading, Limits, type WholeAccount } from "./account-data.tsx";
+import { accountPath, type ApiTrading, Limits } from "./account-data.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { leavesOf } from "../forms/differences.ts";
 import { goTo } from "../place.ts";
@@ -13,13 +14,6 @@ import { AddressList, AdjustmentList, BalanceList, KeyList, OrderList, SubAccoun
 import { AccountLimits } from "./withdrawal-limits.tsx";
 
 // Notes of operators about an account, newest first. Customers never see them.
-
-interface Note {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly text: string;
-  readonly by: string;
-}
 
 const readNotes = bySeq<Note>;
 
@@ -46,15 +40,6 @@ function NoteList({ context, account }: { context: Context; account: string }) {
       more={<MoreRows next={next} more={more} />}
     />
   );
-}
-
-interface CustomerSession {
-  readonly sessionId: string;
-  readonly openedMs: number;
-  readonly renewedMs: number;
-  readonly untilMs: number;
-  readonly ip: string;
-  readonly client: string;
 }
 
 function SessionList({ context, account }: { context: Context; account: string }) {

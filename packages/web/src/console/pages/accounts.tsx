@@ -1,4 +1,5 @@
 /** The page of all accounts by number, and of pending invitations. */
+import type { Invited, PlainAccount } from "@pricetime/server/answers";
 import { consoleAccounts, consoleInvitations, consoleSays } from "../../words/words.ts";
 import { type Context, mayDo, PAGE_ROWS, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, FilterField, Link, List, toAccount } from "../elements.tsx";
@@ -7,19 +8,9 @@ import { showMoment, timeText } from "../../pages/format.ts";
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
 import { goTo } from "../place.ts";
-import { Limits, limitsOf, type PlainAccount } from "./account-data.tsx";
+import { Limits, limitsOf } from "./account-data.tsx";
 
 // Invitations that were not accepted yet.
-
-interface Invited {
-  readonly invitationId: string;
-  readonly email: string;
-  /** The account whose password is to be chosen; null if a new account is opened. */
-  readonly holder: string | null;
-  readonly by: string;
-  readonly createdMs: number;
-  readonly untilMs: number;
-}
 
 const REVOKE = "DELETE /v1/invitations/{invitation}";
 

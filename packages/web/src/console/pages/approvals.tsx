@@ -1,11 +1,10 @@
 /** The pages of approval requests: the pending ones with the approval rules and the emergency override, and one with its decisions. */
+import type { ApprovalRules, OverrideAnswer } from "@pricetime/server/answers";
 import { consoleApprovals as words } from "../../words/words.ts";
 import {
-  type ApprovalRules,
   APPROVE,
   CHANGE,
   concerns,
-  type OverrideAnswer,
   type ApprovalRequest,
   approvalRequestPath,
   REJECT,

@@ -1,4 +1,5 @@
 /** The confirmation of a decision about several withdrawals, and the outcome of each. */
+import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Window } from "../../panels/controls.tsx";
@@ -7,7 +8,7 @@ import type { Context } from "../context.ts";
 import { DeniedText, Facts } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
 import { RequestApproval } from "../forms/request-approval.tsx";
-import { decideAll, type Decided, type OpenWithdrawal, type Risk, sumsOf } from "./withdrawal-data.ts";
+import { decideAll, type Decided, sumsOf } from "./withdrawal-data.ts";
 
 interface Props {
   readonly context: Context;
@@ -97,7 +98,7 @@ function Chosen({ context, chosen, risks, decided }: ChosenProps) {
           const became = decided.find(({ withdrawalId }) => withdrawalId === one.withdrawalId);
           return (
             <li key={one.withdrawalId}>
-              <One withdrawal={one} email={risks.get(one.withdrawalId)?.email} />{" "}
+              <One withdrawal={one} email={risks.get(one.withdrawalId)?.email ?? undefined} />{" "}
               {became?.denied === null && <span class="tag good">{words.completed}</span>}
               {became !== undefined && became.denied !== null && <DeniedText denied={became.denied} />}
             </li>

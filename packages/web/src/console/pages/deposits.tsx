@@ -1,4 +1,5 @@
 /** Deposits that are not final, reports of deposits on manual networks, and unattributed deposits. */
+import type { Deposit, UnattributedDeposit } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleDeposits, consoleSays, consoleUnattributed } from "../../words/words.ts";
 import { bySeq, type Context, mayDo, OFTEN_MS, PAGE_ROWS, useFetched, usePaged } from "../context.ts";
@@ -8,22 +9,6 @@ import { showAge, showAmount, timeText } from "../../pages/format.ts";
 import { UNRESOLVED } from "../admin-client.ts";
 
 // Unattributed deposits: what was received, why no customer was found, and how each was resolved.
-
-interface UnattributedDeposit {
-  readonly seq: number;
-  readonly network: string;
-  readonly txId: string;
-  readonly output: number;
-  readonly address: string;
-  readonly tag: string;
-  readonly asset: string;
-  readonly amount: string;
-  readonly reason: string;
-  readonly seenMs: number;
-  readonly status: string;
-  readonly accountId: number | null;
-  readonly why: string;
-}
 
 const PATH = "/v1/unattributed-deposits";
 const SETTLE = "POST /v1/unattributed-deposits/resolve";
@@ -130,22 +115,6 @@ function unattributedColumns(context: Context): Column<UnattributedDeposit>[] {
         ),
     },
   ];
-}
-
-interface Deposit {
-  readonly depositId: number;
-  readonly network: string;
-  readonly txId: string;
-  readonly output: number;
-  readonly accountId: number;
-  readonly asset: string;
-  readonly amount: string;
-  readonly address: string;
-  readonly tag: string;
-  readonly insertTimeMs: number;
-  readonly owedToTreasury: string;
-  readonly status: string;
-  readonly by?: string;
 }
 
 export function DepositsPage({ context }: { context: Context }) {

@@ -1,4 +1,5 @@
 /** The operators of the venue: their roles, rights and sign-in. */
+import type { Operator } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleOperators as words, consoleSays } from "../../words/words.ts";
 import { type Context, SELDOM_MS, useFetched } from "../context.ts";
@@ -97,16 +98,4 @@ export function OperatorPage({ context }: { context: Context }) {
       </Pane>
     </div>
   );
-}
-
-/** A person with access to the console. */
-interface Operator {
-  readonly name: string;
-  readonly email: string;
-  readonly role: string;
-  readonly isEnabled: boolean;
-  readonly hasPassword: boolean;
-  readonly hasTotp: boolean;
-  readonly sessions: number;
-  readonly createdMs: number;
 }

@@ -1,4 +1,5 @@
 /** The overview: health, failing checks, pending work, suspensions, and charts of the last hour. */
+import type { Figure, Overview } from "@pricetime/server/answers";
 import { consoleOverview as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { showSpan } from "../../panels/show.ts";
 import { grouped } from "../../exact/shown.ts";
@@ -6,7 +7,7 @@ import { type Fetched, type Context, OFTEN_MS, useFetched } from "../context.ts"
 import { ActionButtons, Link, Spark } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showBytes, showFigure, showMoment } from "../../pages/format.ts";
-import { SET, type Suspension, SuspensionsPane } from "./suspensions.tsx";
+import { SET, SuspensionsPane } from "./suspensions.tsx";
 
 const HASH_SHOWN = 16;
 const HOUR_MS = 3_600_000;
@@ -154,36 +155,3 @@ function Running({ context, value: { version, startedMs, disk, tasks } }: { cont
 }
 
 // The response that the overview shows.
-
-interface Figure {
-  readonly name: string;
-  readonly unit: string;
-  readonly now: number | null;
-  /** Oldest first, one for each period. */
-  readonly hour: readonly (number | null)[];
-}
-
-export interface Overview {
-  readonly timeMs: number;
-  readonly version: string;
-  readonly startedMs: number;
-  readonly isReady: boolean;
-  readonly faults: Readonly<Record<string, string>>;
-  readonly warnings: Readonly<Record<string, string>>;
-  readonly networks: Readonly<Record<string, string>>;
-  readonly tasks: Readonly<Record<string, string>>;
-  readonly isInMaintenance: boolean;
-  readonly suspensions: readonly Suspension[];
-  /** The number of unresolved unattributed deposits. */
-  readonly unattributedDeposits: number;
-  /** Whether the venue converts dust. */
-  readonly isDustOffered: boolean;
-  readonly markets: Readonly<Record<string, number>>;
-  readonly withdrawals: Readonly<Record<string, number>>;
-  readonly journal: { readonly lastSeq: number; readonly lastTimeMs: number; readonly chainHash: string };
-  readonly state: { readonly seq: number; readonly timeMs: number };
-  readonly history: { readonly seq: number; readonly lag: number };
-  readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
-  readonly periodMs: number;
-  readonly figures: readonly Figure[];
-}

@@ -1,10 +1,10 @@
 /** Settings of the whole venue: maintenance and dust conversion. */
+import type { Overview } from "@pricetime/server/answers";
 import { consoleSettings as words } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
 import { ActionButtons } from "../elements.tsx";
 import { Pane } from "../../pages/pane.tsx";
 import { Answer } from "../forms/confirmation.tsx";
-import type { Overview } from "./overview.tsx";
 import type { Json } from "../openapi.ts";
 
 const MAINTENANCE = "PUT /v1/maintenance";

@@ -1,20 +1,11 @@
 /** Suspensions of the venue, of an asset or of a network, with the buttons that set and lift them. */
+import type { Suspension } from "@pricetime/server/answers";
 import { consoleButtons, consoleSays, consoleSuspensions } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { type Context, mayDo, OFTEN_MS, useFetched, type OpenForm } from "../context.ts";
 import { List } from "../elements.tsx";
 import { plain } from "../../pages/pane.tsx";
 import { showAge, showMoment, timeText } from "../../pages/format.ts";
-
-export interface Suspension {
-  /** `trading`, `placing`, `withdrawals`, `asset:BTC` or `network:ETH`. */
-  readonly scope: string;
-  readonly why: string;
-  readonly by: string;
-  readonly sinceMs: number;
-  /** Null: until lifted. */
-  readonly untilMs: number | null;
-}
 
 export const SET = "PUT /v1/suspensions/{scope}";
 const LIFT = "DELETE /v1/suspensions/{scope}";

@@ -1,31 +1,8 @@
 /** Pending withdrawals: their risk indicators, the filter of the queue, and decisions about several at once. Amounts are decimal strings. */
-import type { Payment } from "../forms/subjects.ts";
+import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import type { Admin } from "../admin-client.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
-
-export interface OpenWithdrawal extends Payment {
-  readonly withdrawalId: string;
-  readonly withdrawOrderId: string;
-  readonly updateTimeMs: number;
-  readonly needsApproval: boolean;
-  readonly txId: string;
-  /** The operator who took the last step; both, if there were two. */
-  readonly by?: string;
-}
-
-export interface Risk {
-  readonly withdrawalId: string;
-  readonly applyTimeMs: number;
-  readonly email: string;
-  readonly waitingMs: number;
-  readonly marks: readonly string[];
-  readonly isOnAddressList: boolean;
-  readonly completedBefore: number;
-  readonly completedToAddress: number;
-  readonly newestDepositAgeMs: number | null;
-  readonly accountAgeMs: number;
-}
 
 export const AWAITS = "awaitingApproval";
 

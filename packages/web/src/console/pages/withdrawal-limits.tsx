@@ -1,4 +1,5 @@
 /** Withdrawal limits over time: the limit, what was withdrawn and what is left, of an account or of all customers. */
+import type { AccountLimitRow, LimitRow as VenueLimitRow } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleLimits as words, consoleSays } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
@@ -7,20 +8,9 @@ import { plain } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
 
 /** Null where there is no limit. */
-export interface LimitRow {
-  readonly asset: string;
-  /** The limit for each account. Only the list of all customers has it. */
-  readonly accountLimit24h?: string | null;
-  readonly accountLimit72h?: string | null;
-  /** Only the list of one account has it. */
-  readonly isOwn?: boolean;
-  readonly limit24h: string | null;
-  readonly withdrawn24h: string;
-  readonly left24h: string | null;
-  readonly limit72h: string | null;
-  readonly withdrawn72h: string;
-  readonly left72h: string | null;
-}
+type EitherRow = VenueLimitRow & AccountLimitRow;
+type OfOne = "accountLimit24h" | "accountLimit72h" | "isOwn";
+export type LimitRow = Omit<EitherRow, OfOne> & Partial<Pick<EitherRow, OfOne>>;
 
 const amountOf = (text: string | null | undefined): string =>
   text === null || text === undefined ? words.noLimit : showAmount(text);

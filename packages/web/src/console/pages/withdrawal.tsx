@@ -1,4 +1,5 @@
 /** The page of one withdrawal: its data, risk indicators, approval request, history and the actions that are possible. */
+import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { consoleApprovals, consoleSays, consoleWithdrawals, pagesSay } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { type Context, OFTEN_MS, useFetched } from "../context.ts";
@@ -6,7 +7,7 @@ import { ActionButtons, Link, toAccount } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showAmount, showMoment } from "../../pages/format.ts";
 import { type ApprovalRequest, shownName } from "../forms/approval-request.ts";
-import { AWAITS, type OpenWithdrawal, type Risk } from "./withdrawal-data.ts";
+import { AWAITS } from "./withdrawal-data.ts";
 import { ActionList } from "./audit-log.tsx";
 import { showSpan } from "../../panels/show.ts";
 import { useNetworkKind } from "./networks.tsx";

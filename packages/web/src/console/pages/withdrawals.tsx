@@ -2,6 +2,7 @@
  * Pending withdrawals: by default those awaiting approval, with their waiting time and risk indicators. Operators decide
  * one or several of them. The page requests no more rows than it shows.
  */
+import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import { type Context, mayDo, OFTEN_MS, PAGE_ROWS, useFetched } from "../context.ts";
@@ -14,9 +15,7 @@ import {
   FIELDS,
   MAX_ROWS,
   narrowed,
-  type OpenWithdrawal,
   queryOf,
-  type Risk,
   risksById,
   STATUSES,
   statusOf,
