@@ -177,19 +177,16 @@ test("every key that a list has in JSON is a column of its file", async () => {
   assert.deepEqual(empty, ["/v1/emails"], "a list without rows shows nothing of its keys");
 });
 
+const AS_FILE = {
+  ...{ path: {}, search: new URLSearchParams("format=csv"), body: undefined, by: "test", asker: TOKEN_HOLDER },
+};
+
 test("a file whose list cannot be read to its end breaks off after what there is", async () => {
   const { handle } = listRoute({
     ...{ pattern: "/v1/things", summary: "Things.", columns: ["id"] },
     page: () => ({ rows: [{ id: 1 }], fault: "the rest is gone" }),
   });
-  const asked = {
-    path: {},
-    search: new URLSearchParams("format=csv"),
-    body: undefined,
-    by: "test",
-    asker: TOKEN_HOLDER,
-  };
-  const { stream } = await handle(asked);
+  const { stream } = await handle(AS_FILE);
   assert.ok(stream !== undefined);
   let text = "";
   await assert.rejects(async () => {
@@ -204,14 +201,7 @@ test("a file has no more rows than its limit: a longer list breaks off", async (
     ...{ pattern: "/v1/things", summary: "Things.", columns: ["id"] },
     page: () => ({ rows, next: {} }),
   });
-  const asked = {
-    path: {},
-    search: new URLSearchParams("format=csv"),
-    body: undefined,
-    by: "test",
-    asker: TOKEN_HOLDER,
-  };
-  const { stream } = await handle(asked);
+  const { stream } = await handle(AS_FILE);
   assert.ok(stream !== undefined);
   let bytes = 0;
   await assert.rejects(async () => {

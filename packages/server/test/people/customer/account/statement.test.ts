@@ -7,32 +7,12 @@ import { Dice } from "@pricetime/testkit/dice";
 import type { Answer, History } from "../../../../src/history/port.ts";
 import { STATEMENT_PAGE } from "../../../../src/history/reading/statement-queries.ts";
 import { AccountVenue, type Browser, PASSWORD, refusal } from "../account-venue.ts";
+import type { Posting as StatementLine, Statement, StatementTotal } from "../../../../src/people/customer/answers.ts";
 
 const DAY_MS = 86_400_000;
 const SEEDS = [1, 2];
 /** More than 64 bits of units. */
 const HUGE = "90000000000000000000";
-
-interface Line {
-  readonly id: string;
-  readonly timeMs: number;
-  readonly asset: string;
-  readonly bucket: Bucket;
-  readonly amount: string;
-  readonly reason: string;
-  readonly balanceAfter: string;
-}
-interface Statement {
-  readonly opening: readonly Total[];
-  readonly postings: readonly Line[];
-  readonly closing: readonly Total[];
-  readonly sums: readonly { asset: string; opening: string; movements: string; closing: string }[];
-}
-interface Total {
-  readonly asset: string;
-  readonly free: string;
-  readonly locked: string;
-}
 
 /** What the engine says of each entry, kept beside the history. */
 class Model {
@@ -47,10 +27,10 @@ class Model {
   }
 
   /** The lines of an account from one time to another, and what it had before and after; balances from zero. */
-  statement(accountId: number, fromMs: number, untilMs: number): Omit<Statement, "sums"> {
+  statement(accountId: number, fromMs: number, untilMs: number): Pick<Statement, "opening" | "postings" | "closing"> {
     const balances = new Map<number, Record<Bucket, bigint>>();
-    const postings: Line[] = [];
-    let opening: Total[] = [];
+    const postings: StatementLine[] = [];
+    let opening: StatementTotal[] = [];
     for (const move of this.#moves) {
       if (move.timeMs >= untilMs) break;
       if (move.timeMs < fromMs) opening = [];
@@ -76,7 +56,7 @@ class Model {
     return { opening, postings, closing: this.#totals(balances) };
   }
 
-  #totals(balances: ReadonlyMap<number, Record<Bucket, bigint>>): Total[] {
+  #totals(balances: ReadonlyMap<number, Record<Bucket, bigint>>): StatementTotal[] {
     return [...balances].map(([assetId, { free, locked }]) => {
       const [asset, decimal] = this.#asset(assetId);
       return { asset, free: decimal(free), locked: decimal(locked) };
@@ -109,7 +89,7 @@ function live(venue: AccountVenue, accountIds: readonly number[], dice: Dice, st
 }
 
 const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
-const sorted = (totals: readonly Total[]): Total[] =>
+const sorted = (totals: readonly StatementTotal[]): StatementTotal[] =>
   totals
     .filter(({ free, locked }) => Number(free) !== 0 || Number(locked) !== 0)
     .toSorted((a, b) => (a.asset < b.asset ? -1 : 1));
