@@ -19,7 +19,7 @@ const SMALL = { freshJournalBytes: 20_000, spilledRowsAtATime: 5, unwrittenEntri
 /** All that is at a moment, to compare with. */
 async function stateOf({ storage }: SequencedLab): Promise<unknown> {
   const { engine } = storage.recovery;
-  const { seq } = engine;
+  const { seq, timeMs } = engine;
   const rows: string[] = [];
   for await (const row of storage.journal.read(1)) rows.push(row.chainHash);
   return {
@@ -28,12 +28,7 @@ async function stateOf({ storage }: SequencedLab): Promise<unknown> {
     state: engine.stateHash(),
     orders: await storage.history.query(seq, "orderPage", { accountId: 100, symbolId: 0, limit: 1_000 }),
     trades: await storage.history.query(seq, "trades", { symbolId: 0, limit: 1_000 }),
-    klines: await storage.history.query(seq, "klines", {
-      symbolId: 0,
-      interval: "1h",
-      limit: 100,
-      nowMs: engine.timeMs,
-    }),
+    klines: await storage.history.query(seq, "klines", { symbolId: 0, interval: "1h", limit: 100, nowMs: timeMs }),
     acts: await storage.history.query(seq, "acts", { limit: 1_000 }),
   };
 }

@@ -14,6 +14,9 @@ import { verifyHistory } from "../../../src/journal/storage/rebuild-history.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { die, lab, order } from "./sequenced-lab.ts";
 
+const MARKET = { accountId: 100, symbolId: 0 };
+const HOURS = { symbolId: 0, interval: "1h", limit: 100 } as const;
+
 for (const kind of ["temporary", "kept"] as const) {
   test(`a question sees what was answered just before (${kind})`, async (t) => {
     const { storage, run, stop } = lab(scratchFolder(t), { kind });
@@ -22,20 +25,14 @@ for (const kind of ["temporary", "kept"] as const) {
       const seq = await run([order(n)]);
       const row = await storage.history.query(seq, "orderByClientId", { ...MARKET, clientOrderId: `c${n}` });
       assert.deepEqual([row?.orderId, row?.status], [n, n % 2 === 0 ? "FILLED" : "NEW"]);
-      const klines = await storage.history.query(seq, "klines", {
-        symbolId: 0,
-        interval: "1M",
-        limit: 5,
-        nowMs: storage.recovery.engine.timeMs,
-      });
+      const nowMs = storage.recovery.engine.timeMs;
+      const klines = await storage.history.query(seq, "klines", { ...HOURS, interval: "1M", nowMs });
       assert.equal(klines[0]?.count ?? 0, Math.floor(n / 2));
     }
     await assert.rejects(storage.history.query(10_000, "orderById", { ...MARKET, orderId: 1 }), HistoryBehind);
     await stop();
   });
 }
-
-const MARKET = { accountId: 100, symbolId: 0 };
 
 test("a question in the midst of a batch is answered at its end, with all of it", async (t) => {
   const asked: Promise<string>[] = [];
@@ -80,12 +77,7 @@ test("candles alone are kept where only they are wanted; nothing where nothing i
   const candles = lab(folder, { kind: "kept", history: "candles" });
   const seq = await candles.run(commands);
   const { timeMs } = candles.storage.recovery.engine;
-  const kept = await candles.storage.history.query(seq, "klines", {
-    symbolId: 0,
-    interval: "1h",
-    limit: 100,
-    nowMs: timeMs,
-  });
+  const kept = await candles.storage.history.query(seq, "klines", { ...HOURS, nowMs: timeMs });
   assert.ok(kept.length > 0);
   await assert.rejects(candles.storage.history.query(seq, "orderPage", { ...MARKET, limit: 1 }), /--history candles/);
   assert.equal(candles.storage.history.seq, seq);
@@ -95,20 +87,12 @@ test("candles alone are kept where only they are wanted; nothing where nothing i
   const off = lab(folder, { kind: "kept", history: "off" });
   assert.equal(off.storage.record, undefined);
   await off.run([order(1), order(2)]);
-  await assert.rejects(
-    off.storage.history.query(1, "klines", { symbolId: 0, interval: "1h", limit: 1, nowMs: timeMs }),
-    HistoryBehind,
-  );
+  await assert.rejects(off.storage.history.query(1, "klines", { ...HOURS, nowMs: timeMs }), HistoryBehind);
   assert.equal(off.storage.projector.seq, off.storage.recovery.engine.seq);
   await off.stop();
 
   const on = lab(folder, { kind: "kept", history: "on" });
-  const whole = await on.storage.history.query(seq, "klines", {
-    symbolId: 0,
-    interval: "1h",
-    limit: 100,
-    nowMs: timeMs,
-  });
+  const whole = await on.storage.history.query(seq, "klines", { ...HOURS, nowMs: timeMs });
   assert.equal(whole.length, kept.length);
   await on.stop();
   assert.equal(verifyHistory(dataPaths(folder)).fault, null);
