@@ -50,21 +50,12 @@ const OF_THE_EDGE: readonly ApiError[] = [
 ];
 
 /**
- * The rejection reasons of orders: clients receive those with `told`, only operators the others. The compiler checks
- * that none is missing.
+ * The rejection reasons of orders except for filters: clients receive those with `told`, only operators the others. The
+ * compiler checks that none is missing.
  */
-const WORDS: Readonly<Record<Exclude<RejectWord, protocol.WalletRejectWord>, "told" | "operators">> = {
-  PRICE_FILTER: "told",
-  PERCENT_PRICE: "told",
-  LOT_SIZE: "told",
-  MIN_NOTIONAL: "told",
-  ICEBERG_PARTS: "told",
-  MARKET_LOT_SIZE: "told",
-  MAX_NUM_ORDERS: "told",
-  MAX_NUM_ALGO_ORDERS: "told",
-  MAX_NUM_ICEBERG_ORDERS: "told",
-  EXCHANGE_MAX_NUM_ORDERS: "told",
-  EXCHANGE_MAX_NUM_ALGO_ORDERS: "told",
+const WORDS: Readonly<
+  Record<Exclude<RejectWord, protocol.WalletRejectWord | protocol.FilterType>, "told" | "operators">
+> = {
   INVALID_QUANTITY: "told",
   MARKET_CLOSED: "told",
   INSUFFICIENT_BALANCE: "told",
@@ -107,7 +98,9 @@ const OF_CANCELS_ALONE: readonly string[] = ["UNKNOWN_ORDER", "CANCEL_IDS_DISAGR
 const NAMED_IN_TEXTS = { assets: NAMED, limit: NAMED, pauseMs: 86_400_000, min: NAMED, step: NAMED };
 
 function refusalsOfOrders(): ApiError[] {
-  const told = Object.entries(WORDS).flatMap(([word, to]) => (to === "told" ? [word as RejectWord] : []));
+  const filters = [...protocol.SYMBOL_FILTERS, ...protocol.EXCHANGE_FILTERS].map(({ filterType }) => filterType);
+  const others = Object.entries(WORDS).flatMap(([word, to]) => (to === "told" ? [word as RejectWord] : []));
+  const told: readonly RejectWord[] = [...filters, ...others];
   return told.flatMap((word) => {
     const contexts: RejectContext[] = OF_CANCELS_ALONE.includes(word) ? [] : ["place"];
     if (OF_CANCELS.includes(word)) contexts.push("cancel");

@@ -1,12 +1,12 @@
 /**
- * Inserts the generated tables into the documents of docs/interface. A table is between two marks, `[table: KIND
- * WHICH]: #` and `[end of table]: #`, and is always replaced completely. In Markdown the marks are unused link
- * definitions, which no renderer shows.
+ * Inserts the generated tables into the documents of docs/interface and into that of the settings. A table is between two
+ * marks, `[table: KIND WHICH]: #` and `[end of table]: #`, and is always replaced completely. In Markdown the marks are
+ * unused link definitions, which no renderer shows.
  */
 import { endpointList, endpointTable } from "./endpoint-tables.ts";
 import { errorTable, unusedCodes } from "./error-tables.ts";
 import { banTable, limiterTable, methodLimitTable, otherLimitTable, streamLimitTable } from "./limit-tables.ts";
-import { enumerationTable, orderTypeTable, rangeTable } from "./word-tables.ts";
+import { enumerationTable, filterSettingsTable, orderTypeTable, rangeTable } from "./word-tables.ts";
 
 const MAKERS: Readonly<Record<string, (which: string) => string>> = {
   endpoint: endpointTable,
@@ -14,6 +14,7 @@ const MAKERS: Readonly<Record<string, (which: string) => string>> = {
   errors: errorTable,
   "unused-codes": unusedCodes,
   enumerations: enumerationTable,
+  "filter-settings": filterSettingsTable,
   ranges: rangeTable,
   "order-types": orderTypeTable,
   limiters: limiterTable,

@@ -26,6 +26,7 @@ import {
   TICKER_TYPES,
   TIMES_IN_FORCE,
 } from "@pricetime/protocol";
+import { eachField, FIELD_DESCRIPTIONS, MAX_AVERAGE_PRICE_MINS, SYMBOL_FILTERS } from "@pricetime/engine";
 import { TYPE_RULES } from "../../packages/protocol/src/order-types.ts";
 import { code, table } from "./markdown.ts";
 
@@ -83,5 +84,22 @@ export function orderTypeTable(): string {
       const needs = required.length === 0 ? "`quantity` or `quoteOrderQty`" : names(required);
       return [code(type), needs, names(rejected)];
     }),
+  );
+}
+
+const VALUES = {
+  ...{ price: "text", quantity: "text", amount: "text", multiplier: "text" },
+  ...{ minutes: `0 to ${MAX_AVERAGE_PRICE_MINS}`, count: "0 to 1000000", flag: "`true`, `false`" },
+};
+
+/** The fields of filters, as operators set them. */
+export function filterSettingsTable(): string {
+  const rows = Object.entries(eachField(SYMBOL_FILTERS, VALUES)).flatMap(([key, fields]) =>
+    Object.entries(fields).map(([field, values]) => [`${key}.${field}`, values] as const),
+  );
+  const descriptions: Readonly<Record<string, string>> = FIELD_DESCRIPTIONS;
+  return table(
+    ["setting", "description", "default", "values"],
+    rows.map(([path, values]) => [code(path), descriptions[path] ?? "", "required", values]),
   );
 }

@@ -17,7 +17,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   // Decision 36: values and records, then the state, then what commands do with it.
   "packages/engine/src": [
     ["assert.ts", "limits.ts", "numbers.ts"],
-    ["bytes.ts"],
+    ["bytes.ts", "filters.ts"],
     ["entry"],
     ["engine-view.ts", "generate-past-candles.ts"],
     ["state"],
@@ -105,6 +105,8 @@ const EXPORTS = server("program/exports");
 /** The entry points of packages that others import by name. */
 export const PACKAGES: Readonly<Record<string, string>> = {
   "@pricetime/engine": engine("index.ts"),
+  "@pricetime/engine/filters": engine("filters.ts"),
+  "@pricetime/engine/numbers": engine("numbers.ts"),
   "@pricetime/protocol": "packages/protocol/src/index.ts",
 };
 

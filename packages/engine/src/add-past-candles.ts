@@ -57,8 +57,8 @@ function pastOf(state: ExchangeState, market: Market, command: AddPast): Generat
   const { spec, scale, filters } = market;
   const endTicks = toScale(command.endPrice, scale.priceDecimals);
   const dayLots = toScale(command.dayVolume, scale.quantityDecimals);
-  const tickStep = filters.price?.stepTicks ?? 0;
-  const lotStep = filters.lotSize?.stepLots ?? 0;
+  const tickStep = filters.priceFilter?.step ?? 0;
+  const lotStep = filters.lotSize?.step ?? 0;
   const steps = { tickStep: Math.max(1, tickStep), lotStep: Math.max(1, lotStep) };
   if (endMs % MINUTE_MS !== 0 || endMs < LEAST_END_MS) return null;
   if (!isMultiple(endTicks, steps.tickStep, MOST_END_TICKS) || !isMultiple(dayLots, steps.lotStep, MOST_DAY_LOTS)) {

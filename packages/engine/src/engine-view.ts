@@ -26,7 +26,8 @@ import type { NodeBatch, OrderLimit, PlaceOrder, ProposalRecord, SharedSetting }
 import type { RejectReason } from "./entry/reject.ts";
 import type { PastReach } from "./entry/past-candle.ts";
 import type { SymbolScale } from "./numbers.ts";
-import type { AssetSpec, ExchangeFilters, LimitsOverTime, SymbolSpec, SymbolStatus } from "./entry/symbol.ts";
+import type { AveragePriceView, ExchangeFilters } from "./filters.ts";
+import type { AssetSpec, LimitsOverTime, SymbolSpec, SymbolStatus } from "./entry/symbol.ts";
 import type {
   Adjust,
   ApprovalRules,
@@ -102,12 +103,6 @@ export interface TickerView {
   readonly firstTradeId: number;
   readonly lastTradeId: number;
   readonly count: number;
-}
-
-/** A price as an exact fraction: numerator / denominator in ticks. The denominator is 0 if there was never a trade. */
-export interface AveragePriceView {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
 }
 
 export interface MarketView {

@@ -27,7 +27,7 @@ import type {
 } from "./engine-view.ts";
 import { checkInvariants } from "./invariants.ts";
 import type { Posting } from "./state/ledger.ts";
-import type { ExchangeFilters } from "./entry/symbol.ts";
+import type { ExchangeFilters } from "./filters.ts";
 import { checkOrder } from "./trading/check.ts";
 import type { OrderListRecord, OrderRecord } from "./entry/order-record.ts";
 import type { RejectReason } from "./entry/reject.ts";

@@ -56,6 +56,7 @@ export {
 export type { Field } from "./entry/fields.ts";
 export * from "./entry/order-record.ts";
 export * from "./entry/symbol.ts";
+export * from "./filters.ts";
 export {
   DAY_MS,
   decimalsNeeded,
@@ -95,7 +96,7 @@ export {
   type Precisions,
   type Rounding,
   roundingOf,
-} from "./state/market/filters.ts";
+} from "./state/market/rounding.ts";
 export { OrderTable } from "./state/order/order-table.ts";
 export {
   buysAtAnyPrice,

@@ -58,7 +58,7 @@ export const MAX_DUST_ASSETS = 100;
 /** The validity of an emailed confirmation link. The withdrawal is cancelled when it expires. */
 export const CONFIRMATION_LIFE_MS = 30 * 60 * 1000;
 /** Duration of the first, the second, ... lock of API trading within a day. Interface 3.8. */
-export const API_LOCK_MS: readonly number[] = [5, 15, 60, 360, 1440, 4320].map((minutes) => minutes * 60_000);
+export const API_LOCK_MS: readonly number[] = [300_000, 900_000, 3_600_000, 21_600_000, 86_400_000, 259_200_000];
 /** Maximum length of a transaction in the form that a chain accepts, in characters. */
 export const MAX_SIGNED_TX_LENGTH = 8192;
 /** Maximum length of addresses, tags, transaction ids and hashes of chains, in characters. */

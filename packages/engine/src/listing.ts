@@ -14,7 +14,8 @@ import type { RejectReason } from "./entry/reject.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import { areNetworksOf } from "./funds/networks.ts";
 import { areLimitsOf } from "./funds/withdrawal-checks.ts";
-import { compileFilters, isRoundingTooCoarse, roundingOf, scaleFor } from "./state/market/filters.ts";
+import { compileFilters, EXCHANGE_COUNTS, limitOf, scaleFor } from "./filters.ts";
+import { isRoundingTooCoarse, roundingOf } from "./state/market/rounding.ts";
 import { Market } from "./state/market/market.ts";
 import { decimalParser, type SymbolScale } from "./numbers.ts";
 import { SYMBOL_STATUSES, type SymbolSpec } from "./entry/symbol.ts";
@@ -114,7 +115,7 @@ export function setSymbolFilters(state: ExchangeState, command: SetSymbolFilters
 }
 
 export function setExchangeFilters(state: ExchangeState, { filters }: SetExchangeFilters): RejectReason | null {
-  const counts = [filters.maxNumOrders?.maxNumOrders, filters.maxNumAlgoOrders?.maxNumAlgoOrders];
+  const counts = EXCHANGE_COUNTS.map((one) => limitOf(filters, one));
   if (counts.some((count) => count !== undefined && !(Number.isSafeInteger(count) && count >= 0))) {
     return "INVALID_VALUE";
   }

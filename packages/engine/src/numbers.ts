@@ -181,6 +181,38 @@ export interface SymbolScale {
   readonly quantityDecimals: number;
 }
 
+// Ranges of ticks or lots, with steps that are counted from the minimum. A step or maximum of 0 is off.
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+}
+
+/** How a value fails: it is below the minimum, above the maximum or off the step. */
+export type RangeFault = "below" | "above" | "step";
+
+export function rangeFault(range: Range | null, value: number): RangeFault | null {
+  if (range === null) return null;
+  const { min, max, step } = range;
+  if (value < min) return "below";
+  if (max !== 0 && value > max) return "above";
+  return step <= 1 || (value - min) % step === 0 ? null : "step";
+}
+
+/** The largest value of at most `value` that is on the step; 0 when there is none. */
+export function roundDownToStep(range: Range | null, value: number): number {
+  if (range === null || range.step <= 1) return value;
+  return value < range.min ? 0 : floorToStep(range, value);
+}
+
+/** As `roundDownToStep` for executed quantities: the step applies, the minimum does not. May be below 0. */
+export function floorToStep(range: Range | null, value: number): number {
+  if (range === null || range.step <= 1) return value;
+  const { min, step } = range;
+  return min + Math.floor((value - min) / step) * step;
+}
+
 // Ticks times lots as units of the quote asset.
 
 /** units = ticks * lots * multiplier / divisor; either multiplier or divisor is 1. */

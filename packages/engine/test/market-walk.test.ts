@@ -17,7 +17,7 @@ import {
   type SymbolFilters,
 } from "@pricetime/engine";
 import type { Stretch } from "../src/state/book/ladder.ts";
-import { passesLotSize } from "../src/state/market/filters.ts";
+import { rangeFault } from "../src/numbers.ts";
 import type { Market } from "../src/state/market/market.ts";
 import { lotsForQuote, sweep } from "../src/trading/order-funds.ts";
 import * as whole from "./brute/market-walk.ts";
@@ -120,8 +120,8 @@ function expected(venue: Venue, order: PlaceOrder): { reason: string } | { lots:
   const byQuote = order.quoteOrderQty > 0n;
   const lots = byQuote ? whole.lotsForQuote(market, order.side, order.quoteOrderQty) : order.quantityLots;
   if (!byQuote || market.book.bestTicks(order.side === "BUY" ? "SELL" : "BUY") !== 0) {
-    if (lots <= 0 || (lotSize !== null && !passesLotSize(lotSize, lots))) return { reason: "LOT_SIZE" };
-    if (marketLotSize !== null && !passesLotSize(marketLotSize, lots)) return { reason: "MARKET_LOT_SIZE" };
+    if (lots <= 0 || rangeFault(lotSize, lots) !== null) return { reason: "LOT_SIZE" };
+    if (rangeFault(marketLotSize, lots) !== null) return { reason: "MARKET_LOT_SIZE" };
   }
   const swept = whole.sweep(market, order.side, lots);
   const [funds, free] =
@@ -148,13 +148,13 @@ function randomVenue(dice: Dice): Venue {
   const venue = new Venue(filters, quotePrecision, [dice.oneIn(8) ? 0n : money(), dice.oneIn(8) ? 0n : money()]);
   const { lotSize } = venue.market.filters;
   const allowed = (): number => {
-    const { minLots = 1, stepLots = 1, maxLots = 0 } = lotSize ?? {};
-    const wanted = minLots + dice.below(12) * Math.max(1, stepLots);
-    return maxLots === 0 || wanted <= maxLots ? wanted : minLots;
+    const { min = 1, step = 1, max = 0 } = lotSize ?? {};
+    const wanted = min + dice.below(12) * Math.max(1, step);
+    return max === 0 || wanted <= max ? wanted : min;
   };
   for (let i = dice.below(200); i > 0; i--) {
     const quantityLots = allowed();
-    const icebergLots = dice.oneIn(3) && (lotSize?.minLots ?? 1) < quantityLots ? (lotSize?.minLots ?? 1) : 0;
+    const icebergLots = dice.oneIn(3) && (lotSize?.min ?? 1) < quantityLots ? (lotSize?.min ?? 1) : 0;
     const fits = icebergLots > 0 && quantityLots / icebergLots <= 10 ? icebergLots : 0;
     if (dice.oneIn(2)) venue.rest("SELL", 1_000 + dice.below(500), quantityLots, fits);
     else venue.rest("BUY", 999 - dice.below(500), quantityLots, fits);

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, decodeCommands, encodeCommands, Engine, type Entry, type RejectReason } from "@pricetime/engine";
+import { EXCHANGE_FILTERS, SYMBOL_FILTERS } from "@pricetime/engine/filters";
 import { portrait } from "./portrait.ts";
 import type { ModelExchange } from "@pricetime/testkit/models";
 import { makeWorld, randomCommand, type World } from "@pricetime/testkit/workload";
@@ -21,17 +22,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** Every reason that trading and operating can give; the rest belongs to other tests. */
 const REASONS: readonly RejectReason[] = [
-  "PRICE_FILTER",
-  "PERCENT_PRICE",
-  "LOT_SIZE",
-  "MIN_NOTIONAL",
-  "ICEBERG_PARTS",
-  "MARKET_LOT_SIZE",
-  "MAX_NUM_ORDERS",
-  "MAX_NUM_ALGO_ORDERS",
-  "MAX_NUM_ICEBERG_ORDERS",
-  "EXCHANGE_MAX_NUM_ORDERS",
-  "EXCHANGE_MAX_NUM_ALGO_ORDERS",
+  ...[...Object.values(SYMBOL_FILTERS), ...Object.values(EXCHANGE_FILTERS)].map(({ name }) => name),
   "MARKET_CLOSED",
   "INSUFFICIENT_BALANCE",
   "DUPLICATE_ORDER",

@@ -22,6 +22,7 @@ import {
   type SymbolSpec,
   TIMES_IN_FORCE,
 } from "@pricetime/engine";
+import { eachField, SYMBOL_FILTERS, type SymbolFilters } from "@pricetime/engine/filters";
 import { deposit, listAsset, listSymbol, openAccount } from "@pricetime/testkit/commands";
 import { VENUE_OPENING, venueCommand, venueTime } from "./venue/odd-commands.ts";
 
@@ -38,21 +39,14 @@ const decimal = fc.oneof(
   fc.constantFrom("0", "1", "0.1", "0.01", "0.00000001", "0.10000000", "100", "90071992.5474099", "9007199254740991"),
   fc.constantFrom("", "-1", "1e9", "abc", "0.000000001", "99999999999999999999", "1".repeat(60)),
 );
-const lots = fc.record({ minQty: decimal, maxQty: decimal, stepSize: decimal });
-const filters = fc.record(
-  {
-    priceFilter: fc.record({ minPrice: decimal, maxPrice: decimal, tickSize: decimal }),
-    percentPrice: fc.record({ multiplierUp: decimal, multiplierDown: decimal, avgPriceMins: oddNumber }),
-    lotSize: lots,
-    minNotional: fc.record({ minNotional: decimal, applyToMarket: fc.boolean(), avgPriceMins: oddNumber }),
-    icebergParts: fc.record({ limit: oddNumber }),
-    marketLotSize: lots,
-    maxNumOrders: fc.record({ limit: oddNumber }),
-    maxNumAlgoOrders: fc.record({ maxNumAlgoOrders: oddNumber }),
-    maxNumIcebergOrders: fc.record({ maxNumIcebergOrders: oddNumber }),
-  },
-  { requiredKeys: [] },
-);
+const oddFields = {
+  ...{ price: decimal, quantity: decimal, amount: decimal, multiplier: decimal },
+  ...{ minutes: oddNumber, count: oddNumber, flag: fc.boolean() },
+};
+const oddFilters = Object.entries(eachField<fc.Arbitrary<string | number | boolean>>(SYMBOL_FILTERS, oddFields));
+const filters = fc.record(Object.fromEntries(oddFilters.map(([key, fields]) => [key, fc.record(fields)])), {
+  requiredKeys: [],
+}) as fc.Arbitrary<SymbolFilters>;
 const name = fc.oneof(fc.constantFrom("BTC", "USDT", "BTCUSDT", "ETHBTC"), fc.string({ maxLength: 30 }));
 const id = fc.oneof(fc.nat({ max: 4 }), fc.integer({ min: 98, max: 103 }), fc.constant(LARGEST));
 const scaled = fc.oneof(fc.nat({ max: 50 }), fc.constantFrom(OFF_SCALE, 0, 1, 10 ** 6, 2 ** 30 + 1, 2 ** 52, LARGEST));

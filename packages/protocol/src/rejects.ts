@@ -23,21 +23,12 @@ import {
   WITHDRAWAL_SUSPENDED,
 } from "./errors.ts";
 import type { OrderType } from "./shapes/enums.ts";
+import { EXCHANGE_FILTERS, type FilterType, SYMBOL_FILTERS } from "./shapes/market.ts";
 
 // Must match `RejectReason` in the engine's `reject.ts`.
 
 export type RejectWord =
-  | "PRICE_FILTER"
-  | "PERCENT_PRICE"
-  | "LOT_SIZE"
-  | "MIN_NOTIONAL"
-  | "ICEBERG_PARTS"
-  | "MARKET_LOT_SIZE"
-  | "MAX_NUM_ORDERS"
-  | "MAX_NUM_ALGO_ORDERS"
-  | "MAX_NUM_ICEBERG_ORDERS"
-  | "EXCHANGE_MAX_NUM_ORDERS"
-  | "EXCHANGE_MAX_NUM_ALGO_ORDERS"
+  | FilterType
   | "INVALID_QUANTITY"
   | "MARKET_CLOSED"
   | "INSUFFICIENT_BALANCE"
@@ -163,19 +154,18 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
 
 const filterFailure = (filter: string): ApiError => apiError(-1013, `Filter failure: ${filter}`);
 
+/** Filters whose names in texts differ. */
+const OTHER_NAMES: { readonly [Type in FilterType]?: string } = {
+  MAX_NUM_ALGO_ORDERS: "MAX_ALGO_ORDERS",
+  EXCHANGE_MAX_NUM_ALGO_ORDERS: "EXCHANGE_MAX_ALGO_ORDERS",
+};
+
 /** Reasons that give the same error in every context. */
 const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
-  ["PRICE_FILTER", filterFailure("PRICE_FILTER")],
-  ["PERCENT_PRICE", filterFailure("PERCENT_PRICE")],
-  ["LOT_SIZE", filterFailure("LOT_SIZE")],
-  ["MIN_NOTIONAL", filterFailure("MIN_NOTIONAL")],
-  ["ICEBERG_PARTS", filterFailure("ICEBERG_PARTS")],
-  ["MARKET_LOT_SIZE", filterFailure("MARKET_LOT_SIZE")],
-  ["MAX_NUM_ORDERS", filterFailure("MAX_NUM_ORDERS")],
-  ["MAX_NUM_ALGO_ORDERS", filterFailure("MAX_ALGO_ORDERS")],
-  ["MAX_NUM_ICEBERG_ORDERS", filterFailure("MAX_NUM_ICEBERG_ORDERS")],
-  ["EXCHANGE_MAX_NUM_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
-  ["EXCHANGE_MAX_NUM_ALGO_ORDERS", filterFailure("EXCHANGE_MAX_ALGO_ORDERS")],
+  ...[...SYMBOL_FILTERS, ...EXCHANGE_FILTERS].map(({ filterType }): [FilterType, ApiError] => [
+    filterType,
+    filterFailure(OTHER_NAMES[filterType] ?? filterType),
+  ]),
   // The engine's own limit on the open orders of all accounts, which clients see as this filter.
   ["TOO_MANY_OPEN_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
   ["INVALID_QUANTITY", invalidAmount("quantity")],

@@ -46,7 +46,8 @@ import {
   MAX_WITHDRAW_ORDER_ID_LENGTH,
   MAX_TRADES_A_CANDLE,
 } from "../limits.ts";
-import type { AssetNetwork, AssetSpec, LimitsOverTime, SymbolFilters, SymbolSpec, WithdrawalLimits } from "./symbol.ts";
+import { eachField, EXCHANGE_FILTERS, type FieldKind, SYMBOL_FILTERS } from "../filters.ts";
+import type { AssetNetwork, AssetSpec, LimitsOverTime, SymbolSpec, WithdrawalLimits } from "./symbol.ts";
 import { type DustRules, LETTER_STATUSES } from "./wallet-record.ts";
 import { isKnownGenerator, PAST_INTERVALS } from "./past-candle.ts";
 import {
@@ -146,19 +147,16 @@ const ASSET: Shape<AssetSpec> = {
   withdrawalLimits: optional(withdrawalLimits),
 };
 
-const range = (...names: readonly string[]) => fields(Object.fromEntries(names.map((field) => [field, isString])));
-const FILTERS: Shape<SymbolFilters> = {
-  priceFilter: optional(range("minPrice", "maxPrice", "tickSize")),
-  percentPrice: optional(fields({ multiplierUp: isString, multiplierDown: isString, avgPriceMins: isNumber })),
-  lotSize: optional(range("minQty", "maxQty", "stepSize")),
-  minNotional: optional(fields({ minNotional: isString, applyToMarket: isBoolean, avgPriceMins: isNumber })),
-  icebergParts: optional(fields({ limit: isNumber })),
-  marketLotSize: optional(range("minQty", "maxQty", "stepSize")),
-  maxNumOrders: optional(fields({ limit: isNumber })),
-  maxNumAlgoOrders: optional(fields({ maxNumAlgoOrders: isNumber })),
-  maxNumIcebergOrders: optional(fields({ maxNumIcebergOrders: isNumber })),
+const FIELD_CHECKS: Readonly<Record<FieldKind, Check>> = {
+  ...{ price: isString, quantity: isString, amount: isString, multiplier: isString },
+  ...{ minutes: isNumber, count: isNumber, flag: isBoolean },
 };
-const filters = fields(FILTERS);
+/** The form of the filters in a table. */
+function filtersIn(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS): Check {
+  const shapes = Object.entries(eachField(table, FIELD_CHECKS));
+  return fields(Object.fromEntries(shapes.map(([key, shape]) => [key, optional(fields(shape))])));
+}
+const filters = filtersIn(SYMBOL_FILTERS);
 
 const SYMBOL: Shape<SymbolSpec> = {
   symbol: isString,
@@ -273,13 +271,7 @@ const SHAPES: Shapes = {
   listSymbol: { ...act, symbol: fields(SYMBOL) },
   setSymbolStatus: { ...act, symbol: isString, status: isString },
   setSymbolFilters: { ...act, symbol: isString, filters, acceptRounding: optional(isBoolean) },
-  setExchangeFilters: {
-    ...act,
-    filters: fields({
-      maxNumOrders: optional(fields({ maxNumOrders: isNumber })),
-      maxNumAlgoOrders: optional(fields({ maxNumAlgoOrders: isNumber })),
-    }),
-  },
+  setExchangeFilters: { ...act, filters: filtersIn(EXCHANGE_FILTERS) },
   openAccount: {
     ...act,
     email: isString,

@@ -21,7 +21,8 @@ import type { WalletAct, WalletCommand } from "./wallet-command.ts";
 import type { AccessCommand, CodeOfAct, Invite, Permission, RevokeInvitation } from "./access.ts";
 import type { VenueCommand } from "./venue.ts";
 import type { PastAsset, PastInterval } from "./past-candle.ts";
-import type { AssetSpec, ExchangeFilters, SymbolFilters, SymbolSpec, SymbolStatus } from "./symbol.ts";
+import type { ExchangeFilters, SymbolFilters } from "../filters.ts";
+import type { AssetSpec, SymbolSpec, SymbolStatus } from "./symbol.ts";
 
 export {
   type AdoptRules,

@@ -1,20 +1,12 @@
+import type { ExchangeFilterName, FilterName } from "../filters.ts";
+
 /**
  * Why the engine rejects a command. The protocol package has the interface's code and text for each (`errors.ts`,
  * Interface 7.8 and 7.9). A reason is never free text.
  */
 export type RejectReason =
-  // Filters, in the order in which the first failure is reported.
-  | "PRICE_FILTER"
-  | "PERCENT_PRICE"
-  | "LOT_SIZE"
-  | "MIN_NOTIONAL"
-  | "ICEBERG_PARTS"
-  | "MARKET_LOT_SIZE"
-  | "MAX_NUM_ORDERS"
-  | "MAX_NUM_ALGO_ORDERS"
-  | "MAX_NUM_ICEBERG_ORDERS"
-  | "EXCHANGE_MAX_NUM_ORDERS"
-  | "EXCHANGE_MAX_NUM_ALGO_ORDERS"
+  | FilterName
+  | ExchangeFilterName
   // Orders.
   | "INVALID_QUANTITY"
   | "MARKET_CLOSED"

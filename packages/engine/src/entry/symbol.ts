@@ -1,4 +1,5 @@
 /** Operators' definitions of assets and symbols. Interface 2.7, 2.8. Decimals are strings, as in exchangeInfo. */
+import type { SymbolFilters } from "../filters.ts";
 import type { OrderType } from "./order-record.ts";
 
 export type SymbolStatus =
@@ -76,32 +77,6 @@ export interface AssetSpec {
   readonly precision: number;
   readonly networks: readonly AssetNetwork[];
   readonly withdrawalLimits?: WithdrawalLimits;
-}
-
-/** Interface 2.8. An absent filter does not apply. */
-export interface SymbolFilters {
-  readonly priceFilter?: { readonly minPrice: string; readonly maxPrice: string; readonly tickSize: string };
-  readonly percentPrice?: {
-    readonly multiplierUp: string;
-    readonly multiplierDown: string;
-    readonly avgPriceMins: number;
-  };
-  readonly lotSize?: { readonly minQty: string; readonly maxQty: string; readonly stepSize: string };
-  readonly minNotional?: {
-    readonly minNotional: string;
-    readonly applyToMarket: boolean;
-    readonly avgPriceMins: number;
-  };
-  readonly icebergParts?: { readonly limit: number };
-  readonly marketLotSize?: { readonly minQty: string; readonly maxQty: string; readonly stepSize: string };
-  readonly maxNumOrders?: { readonly limit: number };
-  readonly maxNumAlgoOrders?: { readonly maxNumAlgoOrders: number };
-  readonly maxNumIcebergOrders?: { readonly maxNumIcebergOrders: number };
-}
-
-export interface ExchangeFilters {
-  readonly maxNumOrders?: { readonly maxNumOrders: number };
-  readonly maxNumAlgoOrders?: { readonly maxNumAlgoOrders: number };
 }
 
 export interface SymbolSpec {

@@ -10,7 +10,7 @@ import { UsedIds } from "./funds/used-ids.ts";
 import { Ledger } from "./ledger.ts";
 import { DueMarkets, type Market } from "./market/market.ts";
 import type { SharedSetting } from "../entry/command.ts";
-import type { ExchangeFilters } from "../entry/symbol.ts";
+import type { ExchangeFilters } from "../filters.ts";
 import { Nodes, Proposals, Suspensions, UnknownDeposits } from "./venue.ts";
 import { OpenOrders } from "./order/open-orders.ts";
 import { OrderLists } from "./order/order-lists.ts";

@@ -3,13 +3,8 @@
  * 7.8 and 7.9: filters first, then the rules of the exchange.
  */
 import type { PlaceOrder } from "../entry/command.ts";
-import { LARGE_ORDER_LOTS, MAX_ICEBERG_PARTS, MAX_LEVEL_LOTS, MAX_OPEN_ORDERS } from "../limits.ts";
-import {
-  passesLotSize,
-  passesPriceFilter,
-  reachesNotional,
-  reachesNotionalAtAverage,
-} from "../state/market/filters.ts";
+import { EXCHANGE_COUNTS, exceedsCount, failedFilter, type OrderCounts, SYMBOL_COUNTS } from "../filters.ts";
+import { LARGE_ORDER_LOTS, MAX_LEVEL_LOTS, MAX_OPEN_ORDERS } from "../limits.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import { lotsForQuote, lotsToCheck } from "./order-funds.ts";
@@ -20,45 +15,20 @@ import { isTriggered } from "../state/book/triggers.ts";
 // The filters of prices and quantities, in the order in which failures are reported.
 
 export function checkFilters(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
-  return checkPrices(market, command, nowMs) ?? checkQuantity(market, command, nowMs);
-}
-
-function checkPrices(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
-  const { orderType, priceTicks, stopTicks } = command;
-  const { price, percentPrice } = market.filters;
-  if (hasPrice(orderType)) {
-    if (priceTicks <= 0 || (price !== null && !passesPriceFilter(price, priceTicks))) return "PRICE_FILTER";
-  }
-  if (waitsForStop(orderType)) {
-    if (stopTicks <= 0 || (price !== null && !passesPriceFilter(price, stopTicks))) return "PRICE_FILTER";
-  }
-  if (percentPrice !== null && hasPrice(orderType)) {
-    const { lowestTicks, highestTicks } = market.percentBand(percentPrice, nowMs);
-    if (priceTicks < lowestTicks || priceTicks > highestTicks) return "PERCENT_PRICE";
-  }
-  return null;
-}
-
-function checkQuantity(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
-  const byQuote = command.quoteOrderQty > 0n;
-  if (!byQuote && command.quantityLots === 0) return "INVALID_QUANTITY";
-  const lots = byQuote ? quantityByQuote(market, command) : command.quantityLots;
-  const { lotSize, marketLotSize, icebergParts } = market.filters;
-  // An order by quote on an empty book has no quantity to check, and expires.
-  const hasQuantity = !byQuote || market.book.bestTicks(opposite(command.side)) !== 0;
-  if (hasQuantity) {
-    if (lots <= 0 || (lotSize !== null && !passesLotSize(lotSize, lots))) return "LOT_SIZE";
-    if (command.icebergLots !== 0 && !passesIcebergLots(market, command)) return "LOT_SIZE";
-  }
-  if (!meetsNotional(market, command, lots, nowMs)) return "MIN_NOTIONAL";
-  if (command.icebergLots > 0) {
-    const most = Math.min(icebergParts ?? MAX_ICEBERG_PARTS, MAX_ICEBERG_PARTS);
-    if (partsOf(lots, command.icebergLots) > most) return "ICEBERG_PARTS";
-  }
-  if (marketLotSize !== null && hasQuantity && !hasPrice(command.orderType)) {
-    if (!passesLotSize(marketLotSize, lots)) return "MARKET_LOT_SIZE";
-  }
-  return null;
+  const { orderType, priceTicks, stopTicks, icebergLots, quoteOrderQty, quantityLots } = command;
+  const byQuote = quoteOrderQty > 0n;
+  return failedFilter(market.filters, {
+    hasPrice: hasPrice(orderType),
+    waitsForStop: waitsForStop(orderType),
+    priceTicks,
+    stopTicks,
+    icebergLots,
+    quoteOrderQty,
+    lots: byQuote ? quantityByQuote(market, command) : quantityLots,
+    hasQuantity: !byQuote || market.book.bestTicks(opposite(command.side)) !== 0,
+    market,
+    nowMs,
+  });
 }
 
 /** The quantity for the filters: that of the order or, if every filter treats it equally, a smaller one. */
@@ -67,39 +37,7 @@ function quantityByQuote(market: Market, { orderType, side, quoteOrderQty, icebe
   return isSound ? lotsToCheck(market, side, quoteOrderQty) : lotsForQuote(market, side, quoteOrderQty);
 }
 
-function passesIcebergLots(market: Market, command: PlaceOrder): boolean {
-  const { lotSize } = market.filters;
-  return command.icebergLots > 0 && (lotSize === null || passesLotSize(lotSize, command.icebergLots));
-}
-
-/** CEIL(quantity / icebergQty), in integers. */
-function partsOf(lots: number, icebergLots: number): number {
-  const rest = lots % icebergLots;
-  return (lots - rest) / icebergLots + (rest === 0 ? 0 : 1);
-}
-
-/** Orders without a price are checked at the average price. A stop order may be placed before the first trade. */
-function meetsNotional(market: Market, command: PlaceOrder, lots: number, nowMs: number): boolean {
-  const { minNotional } = market.filters;
-  if (minNotional === null) return true;
-  if (hasPrice(command.orderType)) {
-    return reachesNotional(minNotional, command.priceTicks, lots);
-  }
-  if (!minNotional.applyToMarket) return true;
-  const average = market.averagePrice(minNotional.avgPriceMins, nowMs);
-  if (average.denominator === 0n) return waitsForStop(command.orderType);
-  if (command.quoteOrderQty > 0n) return command.quoteOrderQty >= minNotional.minimum;
-  return reachesNotionalAtAverage(minNotional, market.quoteScale, average, lots);
-}
-
-// Limits on an account's open orders: MAX_NUM_ORDERS and similar filters.
-
-/** The number by which new orders would increase the counts of open ones. */
-interface OrderCounts {
-  readonly open: number;
-  readonly algo: number;
-  readonly iceberg: number;
-}
+// Limits on an account's open orders: MAX_NUM_ORDERS and similar filters. New orders add to the counts.
 
 const NONE: OrderCounts = { open: 0, algo: 0, iceberg: 0 };
 const PLAIN: OrderCounts = { open: 1, algo: 0, iceberg: 0 };
@@ -119,22 +57,13 @@ export function checkCounts(
   adds: OrderCounts,
 ): RejectReason | null {
   if (adds.open === 0) return null;
-  const there = state.orders.accountBook(accountId, market.symbolId);
-  const { maxNumOrders, maxNumAlgoOrders, maxNumIcebergOrders } = market.filters;
-  if (exceeds(there?.size, adds.open, maxNumOrders)) return "MAX_NUM_ORDERS";
-  if (exceeds(there?.algoOrders, adds.algo, maxNumAlgoOrders)) return "MAX_NUM_ALGO_ORDERS";
-  if (exceeds(there?.icebergOrders, adds.iceberg, maxNumIcebergOrders)) return "MAX_NUM_ICEBERG_ORDERS";
-  const everywhere = state.orders.countOf(accountId);
-  const { maxNumOrders: onExchange, maxNumAlgoOrders: algoOnExchange } = state.exchangeFilters;
-  if (exceeds(everywhere?.open, adds.open, onExchange?.maxNumOrders)) return "EXCHANGE_MAX_NUM_ORDERS";
-  if (exceeds(everywhere?.algoOrders, adds.algo, algoOnExchange?.maxNumAlgoOrders)) {
-    return "EXCHANGE_MAX_NUM_ALGO_ORDERS";
-  }
+  const book = state.orders.accountBook(accountId, market.symbolId);
+  const there = book && { open: book.size, algo: book.algoOrders, iceberg: book.icebergOrders };
+  for (const one of SYMBOL_COUNTS) if (exceedsCount(market.filters, one, there, adds)) return one.name;
+  const all = state.orders.countOf(accountId);
+  const everywhere = all && { open: all.open, algo: all.algoOrders };
+  for (const one of EXCHANGE_COUNTS) if (exceedsCount(state.exchangeFilters, one, everywhere, adds)) return one.name;
   return null;
-}
-
-function exceeds(there: number | undefined, adds: number, limit: number | null | undefined): boolean {
-  return adds > 0 && limit !== null && limit !== undefined && (there ?? 0) + adds > limit;
 }
 
 // All checks of an order.

@@ -4,7 +4,7 @@
  */
 import { BPS_IN_WHOLE } from "../limits.ts";
 import type { Fill } from "../entry/event.ts";
-import { lotsFor, quoteOf } from "../numbers.ts";
+import { floorToStep, lotsFor, quoteOf } from "../numbers.ts";
 import type { Rates } from "../state/accounts.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { FEE_ACCOUNT } from "../state/ledger.ts";
@@ -12,7 +12,6 @@ import type { Market } from "../state/market/market.ts";
 import { buysAtAnyPrice, extrasOf, type Order } from "../state/order/order.ts";
 import { claimFunds, endOpenOrder, expireOrder, expireSibling, finishList } from "./end-orders.ts";
 import { fundsToWait, isShortOfQuote, lockedBy, spendBase, spendQuote, spentAssetId, sweep } from "./order-funds.ts";
-import { floorToStep } from "../state/market/filters.ts";
 import { hasPrice, isClosed, opposite } from "../entry/order-record.ts";
 import { overflowsLevel } from "./check.ts";
 

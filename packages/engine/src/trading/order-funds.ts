@@ -3,9 +3,8 @@
  * S.8.
  */
 import { MAX_ICEBERG_PARTS } from "../limits.ts";
-import { type LotSize, roundDownToStep } from "../state/market/filters.ts";
 import type { Market } from "../state/market/market.ts";
-import { lotsFor, quoteOf, quoteToLock } from "../numbers.ts";
+import { lotsFor, quoteOf, quoteToLock, type Range, roundDownToStep } from "../numbers.ts";
 import { hasPrice, isClosed, opposite, type Side } from "../entry/order-record.ts";
 import { extrasOf, type Order } from "../state/order/order.ts";
 import { assert } from "../assert.ts";
@@ -60,7 +59,7 @@ export function isShortOfQuote(
   priceTicks: number,
 ): boolean {
   if (edition < 4 || leftLots > 0 || quoteOrderQty === 0n) return false;
-  const stepLots = Math.max(1, filters.lotSize?.stepLots ?? 1);
+  const stepLots = Math.max(1, filters.lotSize?.step ?? 1);
   const rest = quoteOrderQty - executedQuote;
   return (
     lotsFor(quoteScale, rest, priceTicks) >= BigInt(stepLots) && book.lotsOn(opposite(side), quoteScale) < stepLots
@@ -78,14 +77,13 @@ function atMostSafe(lots: number): number {
 export function lotsToCheck(market: Market, side: Side, quoteOrderQty: bigint): number {
   const { lotSize, marketLotSize } = market.filters;
   const most = Math.min(mostOf(lotSize), mostOf(marketLotSize));
-  const isPlain =
-    (marketLotSize === null || marketLotSize.stepLots <= 1) && staysBelow(market, side, quoteOrderQty, most);
+  const isPlain = (marketLotSize === null || marketLotSize.step <= 1) && staysBelow(market, side, quoteOrderQty, most);
   if (!isPlain) return lotsForQuote(market, side, quoteOrderQty);
-  return lotsForQuote(market, side, quoteOrderQty, Math.max(1, lotSize?.minLots ?? 0, marketLotSize?.minLots ?? 0));
+  return lotsForQuote(market, side, quoteOrderQty, Math.max(1, lotSize?.min ?? 0, marketLotSize?.min ?? 0));
 }
 
-function mostOf(filter: LotSize | null): number {
-  return filter === null || filter.maxLots === 0 ? Number.MAX_SAFE_INTEGER : filter.maxLots;
+function mostOf(filter: Range | null): number {
+  return filter === null || filter.max === 0 ? Number.MAX_SAFE_INTEGER : filter.max;
 }
 
 /** Whether the quote amount certainly buys or yields at most `most` lots. */

@@ -2,9 +2,8 @@
  * What a MARKET order would take from the book, by the whole walk, price after price and order after order: what the
  * shorter walks of the engine must come to. Interface S.8.
  */
-import { roundDownToStep } from "../../src/state/market/filters.ts";
 import type { Market } from "../../src/state/market/market.ts";
-import { lotsFor, quoteOf } from "../../src/numbers.ts";
+import { lotsFor, quoteOf, roundDownToStep } from "../../src/numbers.ts";
 import { type Side, opposite } from "../../src/entry/order-record.ts";
 
 /**

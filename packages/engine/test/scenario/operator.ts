@@ -4,10 +4,10 @@ import {
   type ExchangeFilters,
   ORDER_TYPES,
   type OrderType,
-  type SymbolFilters,
   type SymbolSpec,
   type SymbolStatus,
 } from "@pricetime/engine";
+import { eachField, SYMBOL_FILTERS, type SymbolFilters } from "@pricetime/engine/filters";
 import type { Words } from "./words.ts";
 
 const BY = "scenario";
@@ -171,13 +171,26 @@ function readFilters(words: Words): { filters: SymbolFilters; rest: Map<string, 
       const minNotional = words.take();
       const applyToMarket = words.has("market");
       filters.minNotional = { minNotional, applyToMarket, avgPriceMins: applyToMarket ? words.duration() / 60_000 : 0 };
-    } else if (name === "orders") filters.maxNumOrders = { limit: Number(words.take()) };
-    else if (name === "algo-orders") filters.maxNumAlgoOrders = { maxNumAlgoOrders: Number(words.take()) };
-    else if (name === "icebergs") filters.maxNumIcebergOrders = { maxNumIcebergOrders: Number(words.take()) };
-    else if (name === "parts") filters.icebergParts = { limit: Number(words.take()) };
+    } else if (BY_NAME.has(name)) Object.assign(filters, readFilter(words, name));
     else rest.set(name, words.take());
   }
   return { filters, rest };
+}
+
+const WORDS = { orders: "maxNumOrders", "algo-orders": "maxNumAlgoOrders", icebergs: "maxNumIcebergOrders" };
+/** Filters by their names on the wire, some also by a word. The values of their fields follow. */
+const BY_NAME: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(SYMBOL_FILTERS).map(([key, { name }]) => [name, key] as const),
+  ...Object.entries({ ...WORDS, parts: "icebergParts" }),
+]);
+
+function readFilter(words: Words, name: string): SymbolFilters {
+  const [text, number] = [() => words.take(), () => Number(words.take())];
+  const texts = { price: text, quantity: text, amount: text, multiplier: text };
+  const kinds = { ...texts, minutes: number, count: number, flag: () => words.take() === "yes" };
+  const key = BY_NAME.get(name) ?? "";
+  const fields = Object.entries(eachField<() => unknown>(SYMBOL_FILTERS, kinds)[key] ?? {});
+  return { [key]: Object.fromEntries(fields.map(([field, read]) => [field, read()])) };
 }
 
 function readExchangeFilters(words: Words): ExchangeFilters {

@@ -3,6 +3,7 @@
  * answer.
  */
 import type { Examples } from "../endpoints.ts";
+import { SYMBOL_FILTERS } from "../shapes/market.ts";
 
 export const MARKET_EXAMPLES = {
   ping: {},
@@ -65,55 +66,7 @@ export const MARKET_EXAMPLES = {
         allowTrailingStop: false,
         isSpotTradingAllowed: true,
         isMarginTradingAllowed: false,
-        filters: [
-          {
-            filterType: "PRICE_FILTER",
-            minPrice: "0.01000000",
-            maxPrice: "1000000.00000000",
-            tickSize: "0.01000000",
-          },
-          {
-            filterType: "PERCENT_PRICE",
-            multiplierUp: "5",
-            multiplierDown: "0.2",
-            avgPriceMins: 5,
-          },
-          {
-            filterType: "LOT_SIZE",
-            minQty: "0.00000100",
-            maxQty: "90000.00000000",
-            stepSize: "0.00000100",
-          },
-          {
-            filterType: "MIN_NOTIONAL",
-            minNotional: "10.00000000",
-            applyToMarket: true,
-            avgPriceMins: 5,
-          },
-          {
-            filterType: "ICEBERG_PARTS",
-            limit: 10,
-          },
-          {
-            filterType: "MARKET_LOT_SIZE",
-            minQty: "0.00000000",
-            maxQty: "20000.00000000",
-            stepSize: "0.00000000",
-          },
-          {
-            filterType: "MAX_NUM_ORDERS",
-            maxNumOrders: 200,
-            limit: 200,
-          },
-          {
-            filterType: "MAX_NUM_ALGO_ORDERS",
-            maxNumAlgoOrders: 5,
-          },
-          {
-            filterType: "MAX_NUM_ICEBERG_ORDERS",
-            maxNumIcebergOrders: 10,
-          },
-        ],
+        filters: SYMBOL_FILTERS,
         permissions: ["SPOT"],
         permissionSets: [["SPOT"]],
         defaultSelfTradePreventionMode: "NONE",

@@ -11,42 +11,36 @@ export interface RateLimit {
   readonly limit: number;
 }
 
-interface QuantityRule {
-  readonly minQty: string;
-  readonly maxQty: string;
-  readonly stepSize: string;
-}
+// The filters of exchangeInfo (Interface 2.8), each as an example shows it: the names, the shapes and the rejections follow
+// from these lists, which have the order of the interface's table.
 
-export type SymbolFilter =
-  | {
-      readonly filterType: "PRICE_FILTER";
-      readonly minPrice: string;
-      readonly maxPrice: string;
-      readonly tickSize: string;
-    }
-  | {
-      readonly filterType: "PERCENT_PRICE";
-      readonly multiplierUp: string;
-      readonly multiplierDown: string;
-      readonly avgPriceMins: number;
-    }
-  | (QuantityRule & { readonly filterType: "LOT_SIZE" })
-  | {
-      readonly filterType: "MIN_NOTIONAL";
-      readonly minNotional: string;
-      readonly applyToMarket: boolean;
-      readonly avgPriceMins: number;
-    }
-  | { readonly filterType: "ICEBERG_PARTS"; readonly limit: number }
-  | (QuantityRule & { readonly filterType: "MARKET_LOT_SIZE" })
-  /** `maxNumOrders` is the name that later clients read. */
-  | { readonly filterType: "MAX_NUM_ORDERS"; readonly limit: number; readonly maxNumOrders: number }
-  | { readonly filterType: "MAX_NUM_ALGO_ORDERS"; readonly maxNumAlgoOrders: number }
-  | { readonly filterType: "MAX_NUM_ICEBERG_ORDERS"; readonly maxNumIcebergOrders: number };
+export const SYMBOL_FILTERS = [
+  { filterType: "PRICE_FILTER", minPrice: "0.01000000", maxPrice: "1000000.00000000", tickSize: "0.01000000" },
+  { filterType: "PERCENT_PRICE", multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+  { filterType: "LOT_SIZE", minQty: "0.00000100", maxQty: "90000.00000000", stepSize: "0.00000100" },
+  { filterType: "MIN_NOTIONAL", minNotional: "10.00000000", applyToMarket: true, avgPriceMins: 5 },
+  { filterType: "ICEBERG_PARTS", limit: 10 },
+  { filterType: "MARKET_LOT_SIZE", minQty: "0.00000000", maxQty: "20000.00000000", stepSize: "0.00000000" },
+  // `maxNumOrders` is the name that later clients read.
+  { filterType: "MAX_NUM_ORDERS", maxNumOrders: 200, limit: 200 },
+  { filterType: "MAX_NUM_ALGO_ORDERS", maxNumAlgoOrders: 5 },
+  { filterType: "MAX_NUM_ICEBERG_ORDERS", maxNumIcebergOrders: 10 },
+] as const;
 
-export type ExchangeFilter =
-  | { readonly filterType: "EXCHANGE_MAX_NUM_ORDERS"; readonly maxNumOrders: number }
-  | { readonly filterType: "EXCHANGE_MAX_NUM_ALGO_ORDERS"; readonly maxNumAlgoOrders: number };
+export const EXCHANGE_FILTERS = [
+  { filterType: "EXCHANGE_MAX_NUM_ORDERS", maxNumOrders: 1000 },
+  { filterType: "EXCHANGE_MAX_NUM_ALGO_ORDERS", maxNumAlgoOrders: 200 },
+] as const;
+
+type Value<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : never;
+/** Filters of a list, with any values of the same types as those of the examples. */
+type Shape<F> = F extends { readonly filterType: string }
+  ? { readonly [Field in keyof F]: Field extends "filterType" ? F[Field] : Value<F[Field]> }
+  : never;
+
+export type SymbolFilter = Shape<(typeof SYMBOL_FILTERS)[number]>;
+export type ExchangeFilter = Shape<(typeof EXCHANGE_FILTERS)[number]>;
+export type FilterType = (SymbolFilter | ExchangeFilter)["filterType"];
 
 /** From `quoteAssetPrecision` to `allowedSelfTradePreventionModes` some fields are extras of later clients (Interface 9.3). */
 export interface SymbolInfo {

@@ -1,12 +1,15 @@
 /** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: Interface 9.3, S.19. */
-import type {
-  DelistingRecord,
-  EngineView,
-  ExchangeFilters,
-  MarketView,
-  SymbolFilters,
-  SymbolSpec,
-  SymbolStatus,
+import {
+  type DelistingRecord,
+  type EngineView,
+  EXCHANGE_FILTERS,
+  type ExchangeFilters,
+  type FieldKind,
+  type MarketView,
+  SYMBOL_FILTERS,
+  type SymbolFilters,
+  type SymbolSpec,
+  type SymbolStatus,
 } from "@pricetime/engine";
 import type { ExchangeFilter, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
 import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
@@ -14,54 +17,26 @@ import { atOnce, longList, type LongList, type MaybeLong, type Pieces, type Turn
 import { type LongBody, type LongText, LongTextWriter } from "./answers/long-text.ts";
 import { fixedText } from "../history/shapes/amounts.ts";
 
-interface QuantityRule {
-  readonly minQty: string;
-  readonly maxQty: string;
-  readonly stepSize: string;
+type Written = Readonly<Record<string, string | number | boolean>>;
+
+/** In the order of the interface's table; filters that are not set are omitted. */
+function shown(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS, filters: object): Record<string, unknown>[] {
+  return Object.entries(table).flatMap(([key, { name, fields }]) => {
+    const filter = (filters as Readonly<Record<string, Written | undefined>>)[key];
+    if (filter === undefined) return [];
+    const values = Object.entries<FieldKind>(fields).map(([field, kind]) => [field, valueShown(kind, filter[field])]);
+    // Later clients read the limit by another name.
+    const more = name === "MAX_NUM_ORDERS" && { maxNumOrders: filter["limit"] };
+    return [{ filterType: name, ...more, ...Object.fromEntries(values) }];
+  });
 }
 
-function quantityRule(rule: QuantityRule): QuantityRule {
-  return {
-    minQty: fixedText(rule.minQty),
-    maxQty: fixedText(rule.maxQty),
-    stepSize: fixedText(rule.stepSize),
-  };
+function valueShown(kind: FieldKind, value: Written[string] | undefined): unknown {
+  return kind === "price" || kind === "quantity" || kind === "amount" ? fixedText(String(value)) : value;
 }
 
-/** In the order of the interface's table; filters that a symbol lacks are omitted. */
-function symbolFilters(filters: SymbolFilters): SymbolFilter[] {
-  const { priceFilter, percentPrice, lotSize, minNotional, icebergParts, marketLotSize } = filters;
-  const shapes: SymbolFilter[] = [];
-  if (priceFilter !== undefined) {
-    shapes.push({
-      filterType: "PRICE_FILTER",
-      minPrice: fixedText(priceFilter.minPrice),
-      maxPrice: fixedText(priceFilter.maxPrice),
-      tickSize: fixedText(priceFilter.tickSize),
-    });
-  }
-  if (percentPrice !== undefined) shapes.push({ filterType: "PERCENT_PRICE", ...percentPrice });
-  if (lotSize !== undefined) shapes.push({ filterType: "LOT_SIZE", ...quantityRule(lotSize) });
-  if (minNotional !== undefined) {
-    shapes.push({ filterType: "MIN_NOTIONAL", ...minNotional, minNotional: fixedText(minNotional.minNotional) });
-  }
-  if (icebergParts !== undefined) shapes.push({ filterType: "ICEBERG_PARTS", ...icebergParts });
-  if (marketLotSize !== undefined) shapes.push({ filterType: "MARKET_LOT_SIZE", ...quantityRule(marketLotSize) });
-  const { maxNumOrders, maxNumAlgoOrders, maxNumIcebergOrders } = filters;
-  if (maxNumOrders !== undefined) {
-    shapes.push({ filterType: "MAX_NUM_ORDERS", maxNumOrders: maxNumOrders.limit, limit: maxNumOrders.limit });
-  }
-  if (maxNumAlgoOrders !== undefined) shapes.push({ filterType: "MAX_NUM_ALGO_ORDERS", ...maxNumAlgoOrders });
-  if (maxNumIcebergOrders !== undefined) shapes.push({ filterType: "MAX_NUM_ICEBERG_ORDERS", ...maxNumIcebergOrders });
-  return shapes;
-}
-
-function exchangeFilters({ maxNumOrders, maxNumAlgoOrders }: ExchangeFilters): ExchangeFilter[] {
-  const shapes: ExchangeFilter[] = [];
-  if (maxNumOrders !== undefined) shapes.push({ filterType: "EXCHANGE_MAX_NUM_ORDERS", ...maxNumOrders });
-  if (maxNumAlgoOrders !== undefined) shapes.push({ filterType: "EXCHANGE_MAX_NUM_ALGO_ORDERS", ...maxNumAlgoOrders });
-  return shapes;
-}
+const symbolFilters = (filters: SymbolFilters) => shown(SYMBOL_FILTERS, filters) as unknown as SymbolFilter[];
+const exchangeFilters = (filters: ExchangeFilters) => shown(EXCHANGE_FILTERS, filters) as unknown as ExchangeFilter[];
 
 /** What the stops of the venue make of a symbol that trades. Interface 3.4, 3.11. */
 type StoppedStatus = Extract<SymbolStatus, "HALT" | "POST_TRADING">;

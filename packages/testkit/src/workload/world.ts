@@ -6,10 +6,12 @@ import {
   type AssetNetwork,
   type Command,
   DUST_ACCOUNT,
+  eachField,
   type ExchangeFilters,
   type LimitsOverTime,
   type SetAccountWithdrawalLimits,
   type SetWithdrawalLimits,
+  SYMBOL_FILTERS,
   type SymbolFilters,
   type SymbolSpec,
   TREASURY_ACCOUNT,
@@ -47,7 +49,11 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
   const { midTicks, stepTicks, minTicks, stepLots, minLots } = habit;
   const notional = scaled(midTicks, habit.priceDecimals) * scaled(minLots + stepLots, habit.quantityDecimals);
   const unit = 10n ** BigInt(16 - habit.quotePlaces);
-  const filters: Record<keyof SymbolFilters, SymbolFilters[keyof SymbolFilters]> = {
+  const filters: SymbolFilters = {
+    ...eachField<string | number | boolean>(SYMBOL_FILTERS, {
+      ...{ price: ticks(midTicks), quantity: lots(minLots), amount: show(notional), multiplier: "1" },
+      ...{ minutes: 5, count: 4, flag: true },
+    }),
     priceFilter: {
       minPrice: ticks(minTicks),
       maxPrice: dice.oneIn(3) ? "0" : ticks(minTicks + stepTicks * Math.ceil(midTicks / stepTicks + 12)),

@@ -7,6 +7,7 @@ import type { Account } from "../account/port.ts";
 import { type DrawnLine, lineAt, type OrderLine, REACH_PX } from "./order-lines.ts";
 import { decimal, formatUnits, isZero, toUnits } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";
+import { rulesOf } from "../rules/market-filters.ts";
 import { grouped } from "../exact/shown.ts";
 import type { LineWords } from "../words/words.ts";
 import type { Look } from "./look.ts";
@@ -113,14 +114,12 @@ export interface TickRule {
 
 /** The step of the market's PRICE_FILTER. Without a step, every unit is allowed. */
 export function tickRule(market: Market): TickRule {
-  const digits = market.priceDigits;
-  const filter = market.filters.find(({ filterType }) => filterType === "PRICE_FILTER");
-  const units = (name: string): number => toUnits(String(filter?.[name] ?? "0"), digits) || 0;
+  const filter = rulesOf(market).filters.priceFilter;
   return {
-    digits,
-    tickUnits: toUnits(market.tickSize, digits) || 1,
-    fromUnits: units("minPrice"),
-    maxUnits: units("maxPrice") || Number.MAX_SAFE_INTEGER,
+    digits: market.priceDigits,
+    tickUnits: filter?.step || 1,
+    fromUnits: filter?.min ?? 0,
+    maxUnits: filter?.max || Number.MAX_SAFE_INTEGER,
   };
 }
 

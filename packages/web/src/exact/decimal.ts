@@ -1,4 +1,5 @@
 /** Decimals as integers of units, which are exact where floats are not. Only functions whose names say so round. */
+import { OFF_SCALE, placePoint, toScale } from "@pricetime/engine/numbers";
 
 /** `units` times 10 to the power of minus `digits`. */
 export interface Decimal {
@@ -28,10 +29,8 @@ export const NONE: Decimal = { units: 0n, digits: 0 };
 /** Formats with that many decimal places. Throws if the value has more that are not zero. */
 export function formatDecimal({ units, digits }: Decimal, shownDigits: number = digits): string {
   const shown = rescale({ units, digits }, shownDigits);
-  const text = (shown < 0n ? -shown : shown).toString().padStart(shownDigits + 1, "0");
-  const whole = text.slice(0, text.length - shownDigits);
-  const sign = shown < 0n ? "-" : "";
-  return shownDigits === 0 ? sign + whole : `${sign}${whole}.${text.slice(-shownDigits)}`;
+  const text = placePoint((shown < 0n ? -shown : shown).toString(), shownDigits);
+  return shown < 0n ? `-${text}` : text;
 }
 
 /** Formats without trailing zeros: `0.50000000` becomes `0.5`. */
@@ -147,31 +146,13 @@ function remainder(value: Decimal, step: Decimal): Decimal {
 
 // Prices and quantities of a book as plain integers: fast to compare, and exact below 2^53.
 
-const ZERO_CODE = 48;
-const POINT_CODE = 46;
-
 /**
  * Parses a decimal as a number of units of that many digits: `"0.10"` with 2 digits is 10. NaN if the text is no
  * decimal, has more digits, or is 2^53 or more.
  */
 export function toUnits(text: string, digits: number): number {
-  let units = 0;
-  let behind = -1;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === POINT_CODE) {
-      if (behind >= 0) return NaN;
-      behind = 0;
-      continue;
-    }
-    const digit = code - ZERO_CODE;
-    if (digit < 0 || digit > 9) return NaN;
-    if (behind < digits) units = units * 10 + digit;
-    else if (digit !== 0) return NaN;
-    if (behind >= 0) behind++;
-  }
-  for (let given = Math.max(behind, 0); given < digits; given++) units *= 10;
-  return text === "" || units > Number.MAX_SAFE_INTEGER ? NaN : units;
+  const units = toScale(text, digits);
+  return text === "" || units === OFF_SCALE ? NaN : units;
 }
 
 export function fromUnits(units: number, digits: number): Decimal {
@@ -180,6 +161,5 @@ export function fromUnits(units: number, digits: number): Decimal {
 
 /** Like `formatDecimal`, without the cost of a bigint: a book formats hundreds of them a second. */
 export function formatUnits(units: number, digits: number): string {
-  const text = String(units).padStart(digits + 1, "0");
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return placePoint(String(units), digits);
 }

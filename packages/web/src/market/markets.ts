@@ -1,5 +1,7 @@
 /** The markets of a node, from its exchange information (Interface 2.7), and the 24-hour tickers of all of them. */
-import { compare, decimal, isZero, leastDigits } from "../exact/decimal.ts";
+import { scaleFor } from "@pricetime/engine/filters";
+import { compare, decimal } from "../exact/decimal.ts";
+import { writtenFilters } from "../rules/market-filters.ts";
 import type { Market, MarketFilter, Print, Ticker } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Rest } from "../wire/rest.ts";
@@ -42,32 +44,17 @@ export function marketsOf(info: ExchangeInfoAnswer, seen: ReadonlyMap<string, Di
 function marketOf(answer: SymbolAnswer, everywhere: readonly MarketFilter[], seen: Digits | undefined): Market {
   const { symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed, delistTime } = answer;
   const filters = [...answer.filters, ...everywhere];
-  const tickSize = valueOf(filters, "PRICE_FILTER", "tickSize");
-  const stepSize = valueOf(filters, "LOT_SIZE", "stepSize");
-  const priceDigits = digitsOf(filters, ["PRICE_FILTER"], ["tickSize", "minPrice", "maxPrice"]);
-  const quantityDigits = digitsOf(filters, ["LOT_SIZE", "MARKET_LOT_SIZE"], ["stepSize", "minQty", "maxQty"]);
+  const written = writtenFilters(filters);
+  const scale = scaleFor(written, answer.baseAssetPrecision, answer.quotePrecision);
   return {
     ...{ symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed, filters },
     ...(delistTime !== undefined && { delistTime }),
-    priceDigits: Math.max(seen?.priceDigits ?? 0, isOff(tickSize) ? answer.quotePrecision : priceDigits),
-    quantityDigits: Math.max(seen?.quantityDigits ?? 0, isOff(stepSize) ? answer.baseAssetPrecision : quantityDigits),
+    priceDigits: Math.max(seen?.priceDigits ?? 0, scale?.priceDecimals ?? answer.quotePrecision),
+    quantityDigits: Math.max(seen?.quantityDigits ?? 0, scale?.quantityDecimals ?? answer.baseAssetPrecision),
     quoteDigits: answer.quotePrecision,
-    tickSize,
-    stepSize,
+    tickSize: written.priceFilter?.tickSize ?? "0",
+    stepSize: written.lotSize?.stepSize ?? "0",
   };
-}
-
-const isOff = (step: string): boolean => isZero(decimal(step));
-
-function valueOf(filters: readonly MarketFilter[], type: string, field: string): string {
-  const value = filters.find(({ filterType }) => filterType === type)?.[field];
-  return typeof value === "string" ? value : "0";
-}
-
-/** The digits that suffice for all values of these filters: those of the market's scale (decision 3). */
-function digitsOf(filters: readonly MarketFilter[], types: readonly string[], fields: readonly string[]): number {
-  const needed = types.flatMap((type) => fields.map((field) => leastDigits(decimal(valueOf(filters, type, field)))));
-  return Math.max(...needed);
 }
 
 // The 24-hour tickers of all markets: fetched when the stream is open, then updated from it.

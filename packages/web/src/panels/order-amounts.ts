@@ -1,15 +1,6 @@
 /** Amounts of the order form: the order's total and fee, and the share of the free balance that it uses. */
 import type { Balance, OrderDraft } from "../account/port.ts";
-import {
-  compare,
-  type Decimal,
-  decimal,
-  formatShort,
-  fromUnits,
-  multiply,
-  NONE,
-  parseDecimal,
-} from "../exact/decimal.ts";
+import { compare, type Decimal, decimal, formatShort, multiply, NONE, parseDecimal } from "../exact/decimal.ts";
 import type { Book, Market } from "../market/port.ts";
 import {
   type Balances,
@@ -19,6 +10,7 @@ import {
   percentOf,
   portionOf,
   quotePortionOf,
+  takenPrice,
 } from "../rules/estimate.ts";
 import { type FieldName, fieldsOf, type Ticket } from "./ticket.ts";
 
@@ -35,15 +27,6 @@ export interface Costs {
 type Rates = { readonly maker: string; readonly taker: string } | null;
 
 const NOTHING: Costs = { total: null, fee: null, estimate: null };
-
-/** Whether a limit order at that price would execute immediately. */
-function takes({ side, type }: OrderDraft, price: Decimal, market: Market, book: Book | null): boolean {
-  if (type === "LIMIT_MAKER" || type !== "LIMIT") return false;
-  const best = side === "BUY" ? book?.asks[0] : book?.bids[0];
-  if (best === undefined) return false;
-  const order = compare(price, fromUnits(best.price, market.priceDigits));
-  return side === "BUY" ? order >= 0 : order <= 0;
-}
 
 function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates: Rates): Costs {
   const quantity = parseDecimal(draft.quantity ?? "");
@@ -62,7 +45,8 @@ export function costsOf(draft: OrderDraft, market: Market, book: Book | null, ra
   const price = parseDecimal(draft.price ?? draft.stopPrice ?? "");
   if (quantity === null || price === null || quantity.units <= 0n || price.units <= 0n) return NOTHING;
   const notional = multiply(price, quantity);
-  const role = draft.price === undefined || takes(draft, price, market, book) ? "taker" : "maker";
+  const takes = draft.type === "LIMIT" && book !== null && takenPrice(draft.side, price, market, book) !== null;
+  const role = draft.price === undefined || takes ? "taker" : "maker";
   const fee = rates === null ? null : feeOf({ quantity, notional }, market, draft.side, decimal(rates[role]));
   return { total: notional, fee: fee && { ...fee, role }, estimate: null };
 }

@@ -1,138 +1,86 @@
-/** One order's prices and quantities against the filters, in the order in which the node tries them (Interface 7.9). */
-import type { OrderDraft } from "../account/port.ts";
-import { compare, type Decimal, decimal, isZero, multiply } from "../exact/decimal.ts";
-import { RULES } from "../words/words.ts";
+/**
+ * One order's prices and quantities against the filters: the engine's own checks, in their order (Interface 7.9). What
+ * fails them is explained at its field, with the nearest values that pass.
+ */
 import {
-  checkBand,
-  checkDigits,
-  checkIcebergParts,
-  checkRange,
-  leastQuantity,
-  type MarketRules,
-  percentBand,
-  rulesOf,
-  show,
-} from "./market-filters.ts";
-import { type Circumstances, type DraftValues, type Field, hasPrice, type Problem, waits } from "./draft.ts";
-import { estimateTaking } from "./estimate.ts";
+  type AveragePriceView,
+  type Fault,
+  type FilteredOrder,
+  type FilterName,
+  type MinNotional,
+  mostParts,
+  type PercentPrice,
+  priceBand,
+} from "@pricetime/engine/filters";
+import { floorToStep, type Range } from "@pricetime/engine/numbers";
+import type { OrderDraft } from "../account/port.ts";
+import {
+  compare,
+  cutTo,
+  type Decimal,
+  decimal,
+  formatShort,
+  formatUnits,
+  fromUnits,
+  isZero,
+  leastDigits,
+} from "../exact/decimal.ts";
+import { RULES } from "../words/words.ts";
+import { type Circumstances, type DraftValues, type Field, hasPrice, liveBook, type Problem, waits } from "./draft.ts";
+import { estimateTaking, levelsFor } from "./estimate.ts";
+import { rulesOf, show } from "./market-filters.ts";
 
 export function checkFilters(draft: OrderDraft, values: DraftValues, around: Circumstances): Problem[] {
-  const rules = rulesOf(around.market);
-  return [...checkPrices(draft, values, around, rules), ...checkQuantities(draft, values, around, rules)].filter(
-    (problem) => problem !== null,
-  );
-}
-
-function checkPrices(
-  { type }: OrderDraft,
-  { price, stopPrice }: DraftValues,
-  around: Circumstances,
-  rules: MarketRules,
-): (Problem | null)[] {
-  const { priceDigits, quoteDigits } = around.market;
-  const priced = hasPrice(type) ? price : null;
-  const found = [
-    checkOne(priced, "price", "PRICE_FILTER", rules.price, { shown: priceDigits, most: quoteDigits }),
-    checkOne(waits(type) ? stopPrice : null, "stopPrice", "PRICE_FILTER", rules.price, {
-      shown: priceDigits,
-      most: quoteDigits,
-    }),
-  ];
-  const { percent } = rules;
-  const average = percent === null ? null : averageOf(around, percent.minutes);
-  if (percent === null || priced === null || average === null || isZero(average)) return found;
-  const band = percentBand(average, percent.up, percent.down, rules.price, priceDigits);
-  return [...found, checkBand(priced, band, priceDigits)];
-}
-
-function checkOne(
-  value: Decimal | null,
-  field: Field,
-  filter: string,
-  range: MarketRules["price"],
-  digits: { readonly shown: number; readonly most: number },
-): Problem | null {
-  if (value === null) return null;
-  const problem = range === null ? null : checkRange(value, range, { field, filter, digits: digits.shown });
-  return problem ?? checkDigits(value, field, range === null ? digits.shown : digits.most);
-}
-
-function checkQuantities(
-  draft: OrderDraft,
-  values: DraftValues,
-  around: Circumstances,
-  rules: MarketRules,
-): (Problem | null)[] {
+  const { quantity, quoteQuantity, icebergQty } = values;
   const { market } = around;
-  const { quantity, icebergQty } = values;
-  const { lot, marketLot } = rules;
-  const digits = market.quantityDigits;
-  const lots = { shown: digits, most: digits };
-  if (quantity === null) return [checkByQuote(draft, values, around, rules)];
-  const found = [
-    checkOne(quantity, "quantity", "LOT_SIZE", lot, lots),
-    checkOne(icebergQty, "icebergQty", "LOT_SIZE", lot, lots),
-    checkNotional(draft, quantity, values, around),
-  ];
-  if (icebergQty !== null) {
-    found.push(checkIcebergParts(quantity, icebergQty, rules.icebergParts, lot, digits));
-    if (compare(icebergQty, quantity) > 0) found.push(problem("icebergQty", "form", RULES.icebergTooLarge));
+  const order = filteredOrder(draft, values, around);
+  const byQuote = order.quoteOrderQty > 0n;
+  const found: (Problem | null)[] = [];
+  if (byQuote && quoteQuantity !== null && isTooFine(quoteQuantity, market.quoteDigits))
+    found.push(digitsProblem("quoteOrderQty", quoteQuantity, market.quoteDigits));
+  for (const { name, field, check, filter } of rulesOf(market).filters.checks) {
+    const value = field === "quantity" && byQuote ? fromUnits(order.lots, market.quantityDigits) : values[field];
+    if (value === null) continue;
+    const digits = name === "PRICE_FILTER" ? market.priceDigits : market.quantityDigits;
+    const isRange = name === "PRICE_FILTER" || name === "LOT_SIZE";
+    const fault = check(filter, order) ?? (isRange && isTooFine(value, digits) ? "step" : null);
+    const shown = field === "quantity" && byQuote ? "quoteOrderQty" : field;
+    if (fault !== null) found.push(explained({ name, field: shown, value, digits, fault, filter, order, around }));
   }
-  if (marketLot !== null && !hasPrice(draft.type)) {
-    found.push(checkRange(quantity, marketLot, { field: "quantity", filter: "MARKET_LOT_SIZE", digits }));
-  }
-  return found;
+  if (quantity !== null && icebergQty !== null && compare(icebergQty, quantity) > 0)
+    found.push({ ...filterProblem("icebergQty", null, RULES.icebergTooLarge), kind: "form" });
+  const problems = found.filter((problem) => problem !== null);
+  // What else is wrong with an amount follows from the first.
+  return byQuote ? problems.slice(0, 1) : problems;
 }
 
-/** A MARKET order for an amount of the quote asset: what it comes to is checked, as far as the book is known. */
-function checkByQuote(
-  { side }: OrderDraft,
-  { quoteQuantity }: DraftValues,
-  around: Circumstances,
-  { notional, lot, marketLot }: MarketRules,
-): Problem | null {
-  const { market, book } = around;
-  if (quoteQuantity === null) return null;
-  const field = "quoteOrderQty";
-  const fine = checkDigits(quoteQuantity, field, market.quoteDigits);
-  if (fine !== null) return fine;
-  const digits = market.quantityDigits;
-  if (book !== null && book.freshness === "live" && (side === "BUY" ? book.asks : book.bids).length > 0) {
-    const quantity = estimateTaking(book, market, side, { quoteQuantity })?.quantity;
-    if (quantity === undefined) return { ...problem(field, "filter", RULES.nothingForIt), filter: "LOT_SIZE" };
-    const named = { field, digits } as const;
-    const unfit =
-      (lot === null ? null : checkRange(quantity, lot, { ...named, filter: "LOT_SIZE" })) ??
-      (marketLot === null ? null : checkRange(quantity, marketLot, { ...named, filter: "MARKET_LOT_SIZE" }));
-    // The values that would pass are quantities, which this field, an amount, cannot offer.
-    if (unfit !== null) return { ...unfit, nearest: [] };
-  }
-  if (notional === null || !notional.isOfMarket || compare(quoteQuantity, notional.min) >= 0) return null;
-  const least = show(notional.min, market.quoteDigits);
-  return {
-    ...problem(field, "filter", RULES.notional(least, market.quoteAsset)),
-    filter: "MIN_NOTIONAL",
-    nearest: [least],
+// The draft as the engine's checks see it.
+
+const NEVER_TRADED: AveragePriceView = { numerator: 0n, denominator: 0n };
+
+/** What is missing is 0, and so are digits beyond the market's, which are a fault of their own. */
+function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: Circumstances): FilteredOrder {
+  const { market } = around;
+  const book = liveBook(around);
+  const units = (value: Decimal | null, digits: number) => (value === null ? 0n : cutTo(value, digits).units);
+  const ticks = (value: Decimal | null) => Number(units(value, market.priceDigits));
+  const lots = (value: Decimal | null) => Number(units(value, market.quantityDigits));
+  const { quantity, quoteQuantity } = values;
+  const byQuote = quantity === null && quoteQuantity !== null;
+  const isThere = book !== null && levelsFor(side, book).length > 0;
+  const taken = byQuote && isThere ? (estimateTaking(book, market, side, { quoteQuantity })?.quantity ?? null) : null;
+  const averagePrice = (minutes: number): AveragePriceView => {
+    const average = averageOf(around, minutes);
+    if (average === null || isZero(average)) return NEVER_TRADED;
+    return { numerator: average.units * 10n ** BigInt(market.priceDigits), denominator: 10n ** BigInt(average.digits) };
   };
-}
-
-function checkNotional(
-  { type }: OrderDraft,
-  quantity: Decimal,
-  { price }: DraftValues,
-  around: Circumstances,
-): Problem | null {
-  const { market } = around;
-  const { notional, lot } = rulesOf(market);
-  if (notional === null || (!hasPrice(type) && !notional.isOfMarket)) return null;
-  const at = hasPrice(type) ? price : averageOf(around, notional.minutes);
-  if (at === null) return null;
-  const refusal = { field: "quantity", kind: "filter", filter: "MIN_NOTIONAL" } as const;
-  if (isZero(at)) return waits(type) ? null : { ...refusal, text: RULES.neverTraded, nearest: [] };
-  if (compare(multiply(at, quantity), notional.min) >= 0) return null;
-  const nearest = show(leastQuantity(notional.min, at, lot, market.quantityDigits), market.quantityDigits);
-  const text = RULES.notionalAt(show(notional.min, 0), market.quoteAsset, nearest);
-  return { ...refusal, text, nearest: [nearest] };
+  return {
+    ...{ hasPrice: hasPrice(type), waitsForStop: waits(type), nowMs: 0 },
+    ...{ priceTicks: ticks(values.price), stopTicks: ticks(values.stopPrice), icebergLots: lots(values.icebergQty) },
+    quoteOrderQty: byQuote ? units(quoteQuantity, market.quoteDigits) : 0n,
+    ...{ lots: lots(quantity ?? taken), hasQuantity: !byQuote || isThere },
+    market: { averagePrice, percentBand: (filter) => priceBand(filter, averagePrice(filter.avgPriceMins)) },
+  };
 }
 
 /** Zero: nothing was ever traded. Null: not known. */
@@ -144,6 +92,122 @@ function averageOf({ averagePrice, lastPrice }: Circumstances, minutes: number):
   return minutes === 5 && averagePrice !== null ? decimal(averagePrice) : last;
 }
 
-function problem(field: Field, kind: Problem["kind"], text: string): Problem {
-  return { field, kind, filter: null, text, nearest: [] };
+function isTooFine(value: Decimal, digits: number): boolean {
+  return leastDigits(value) > digits;
+}
+
+// Why a value fails, in words.
+
+interface Failed {
+  readonly name: FilterName;
+  readonly field: Field;
+  readonly value: Decimal;
+  /** Digits of the market behind the value's point. */
+  readonly digits: number;
+  readonly fault: Fault;
+  readonly filter: object | null;
+  readonly order: FilteredOrder;
+  readonly around: Circumstances;
+}
+
+/** Null: as far as can be known here, it does not fail. */
+function explained(failed: Failed): Problem | null {
+  switch (failed.name) {
+    case "PRICE_FILTER":
+    case "LOT_SIZE":
+    case "MARKET_LOT_SIZE":
+      return rangeProblem(failed);
+    case "PERCENT_PRICE":
+      return bandProblem(failed);
+    case "MIN_NOTIONAL":
+      return notionalProblem(failed);
+    case "ICEBERG_PARTS":
+      return partsProblem(failed);
+    default:
+      return filterProblem(failed.field, failed.name, RULES.unmet(failed.name));
+  }
+}
+
+function filterProblem(field: Field, filter: string | null, text: string, nearest: readonly string[] = []): Problem {
+  return { field, kind: "filter", filter, text, nearest };
+}
+
+/** No filter limits the value, but its digits are too many. */
+function digitsProblem(field: Field, value: Decimal, digits: number): Problem {
+  const nearest = nearestOn(NO_RANGE, value, digits);
+  return filterProblem(field, null, RULES.digits(digits, nearest), nearest);
+}
+
+const NO_RANGE: Range = { min: 0, max: 0, step: 0 };
+
+/** PRICE_FILTER, LOT_SIZE and MARKET_LOT_SIZE are one rule. */
+function rangeProblem({ name, field, value, digits, fault, filter, order }: Failed): Problem {
+  const range = (filter ?? NO_RANGE) as Range;
+  const { min, max, step } = range;
+  const isAmount = field === "quoteOrderQty";
+  if (isAmount && order.lots === 0) return filterProblem(field, name, RULES.nothingForIt);
+  if (filter === null || (step === 0 && isTooFine(value, digits))) return digitsProblem(field, value, digits);
+  if (fault === "below" || fault === "above") {
+    const bound = formatUnits(fault === "below" ? min || Math.max(step, 1) : floorToStep(range, max), digits);
+    return filterProblem(field, name, RULES[fault](name, bound), isAmount ? [] : [bound]);
+  }
+  const nearest = isAmount ? [] : nearestOn(range, value, digits);
+  return filterProblem(field, name, RULES.step(name, formatShort(fromUnits(step, digits)), nearest), nearest);
+}
+
+/** The values next to it that are in the range and on its step; an amount has none, for they are quantities. */
+function nearestOn(range: Range, value: Decimal, digits: number): readonly string[] {
+  const { min, max, step } = range;
+  const low = floorToStep(range, Number(cutTo(value, digits).units));
+  return [low, low + Math.max(step, 1)]
+    .filter((units) => units > 0 && units >= min && (max === 0 || units <= max))
+    .map((units) => formatUnits(units, digits));
+}
+
+function bandProblem(failed: Failed): Problem {
+  const { order, filter, fault, around } = failed;
+  const { market } = around;
+  const { priceFilter } = rulesOf(market).filters;
+  const { lowestTicks, highestTicks } = order.market.percentBand(filter as PercentPrice, 0);
+  const low = formatUnits(stepUp(priceFilter, lowestTicks), market.priceDigits);
+  const high = formatUnits(floorToStep(priceFilter, highestTicks), market.priceDigits);
+  return filterProblem(failed.field, failed.name, RULES.percent(low, high), [fault === "below" ? low : high]);
+}
+
+function notionalProblem(failed: Failed): Problem | null {
+  const { order, fault, around } = failed;
+  const { market } = around;
+  const { minNotional, avgPriceMins } = failed.filter as MinNotional;
+  const { units, scale } = minNotional;
+  const least = { units, digits: market.quoteDigits };
+  if (fault === "neverTraded")
+    return around.lastPrice === null ? null : filterProblem(failed.field, failed.name, RULES.neverTraded);
+  if (order.quoteOrderQty > 0n) {
+    const amount = show(least, market.quoteDigits);
+    return filterProblem(failed.field, failed.name, RULES.notional(amount, market.quoteAsset), [amount]);
+  }
+  const average = { numerator: BigInt(order.priceTicks), denominator: 1n };
+  const { numerator, denominator } = order.hasPrice ? average : order.market.averagePrice(avgPriceMins, 0);
+  if (numerator === 0n) return null;
+  const by = numerator * scale.multiplier;
+  const { lotSize } = rulesOf(market).filters;
+  const lots = Math.max(Number((units * scale.divisor * denominator + by - 1n) / by), lotSize?.min ?? 0);
+  const nearest = formatUnits(stepUp(lotSize, lots), market.quantityDigits);
+  return filterProblem(failed.field, failed.name, RULES.notionalAt(formatShort(least), market.quoteAsset, nearest), [
+    nearest,
+  ]);
+}
+
+/** Offers the least slice that makes few enough. */
+function partsProblem(failed: Failed): Problem {
+  const { market } = failed.around;
+  const most = mostParts(failed.filter as { readonly limit: number } | null);
+  const slice = stepUp(rulesOf(market).filters.lotSize, Math.ceil(failed.order.lots / most));
+  const least = formatUnits(slice, market.quantityDigits);
+  return filterProblem(failed.field, failed.name, RULES.icebergParts(most, least), [least]);
+}
+
+function stepUp(range: Range | null, units: number): number {
+  const down = floorToStep(range, units);
+  return down === units ? units : down + (range?.step ?? 1);
 }

@@ -2,14 +2,14 @@
  * All that is wrong with a draft of an order or an order list, before it is sent. An empty result: the node would
  * accept it, as far as can be known here.
  */
-import type { OcoDraft, OrderDraft, OrderRow } from "../account/port.ts";
+import { EXCHANGE_COUNTS, exceedsCount, limitOf, type OrderCounts, SYMBOL_COUNTS } from "@pricetime/engine/filters";
+import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import {
   compare,
   cutTo,
   type Decimal,
   decimal,
   formatDecimal,
-  fromUnits,
   isZero,
   multiply,
   parseDecimal,
@@ -22,6 +22,7 @@ import {
   type DraftValues,
   type Field,
   hasPrice,
+  liveBook,
   mayRest,
   needsTimeInForce,
   type Problem,
@@ -29,7 +30,7 @@ import {
   waits,
 } from "./draft.ts";
 import { grouped } from "../exact/shown.ts";
-import { estimateTaking } from "./estimate.ts";
+import { estimateTaking, takenPrice } from "./estimate.ts";
 import { checkFilters } from "./check-filters.ts";
 
 // How many orders an account may have open on a market (Interface 2.8).
@@ -39,24 +40,30 @@ type Counted = Pick<OrderDraft, "type" | "icebergQty">;
 /** `drafts`: one order, or both legs of a list. */
 function checkCounts(drafts: readonly OrderDraft[], { market, openOrders }: Circumstances): readonly Problem[] {
   const added = drafts.filter(({ type, timeInForce }) => drafts.length > 1 || mayRest(type, timeInForce));
-  const everywhere = openOrders.filter(({ state }) => state !== "failed");
-  const here = everywhere.filter(({ symbol }) => symbol === market.symbol);
-  const { maxOrders, maxAlgoOrders, maxIcebergOrders, maxOrdersAnywhere, maxAlgoOrdersAnywhere } = rulesOf(market);
-  const check = (filter: string, most: number, counts: (order: Counted) => boolean, open = here): Problem[] => {
-    const [there, more] = [open.filter(counts as (row: OrderRow) => boolean).length, added.filter(counts).length];
-    if (more === 0 || there + more <= most) return [];
-    return [{ field: "type", kind: "filter", filter, text: RULES.tooMany(filter, there, most), nearest: [] }];
-  };
-  return [
-    ...check("MAX_NUM_ORDERS", maxOrders, () => true),
-    ...check("MAX_NUM_ALGO_ORDERS", maxAlgoOrders, isAlgo),
-    ...check("MAX_NUM_ICEBERG_ORDERS", maxIcebergOrders, isIceberg),
-    ...check("EXCHANGE_MAX_NUM_ORDERS", maxOrdersAnywhere, () => true, everywhere),
-    ...check("EXCHANGE_MAX_NUM_ALGO_ORDERS", maxAlgoOrdersAnywhere, isAlgo, everywhere),
-  ];
+  const open = openOrders.filter(({ state }) => state !== "failed");
+  const { filters, everywhere } = rulesOf(market);
+  const here = open.filter(({ symbol }) => symbol === market.symbol);
+  return [...tooMany(SYMBOL_COUNTS, filters, here, added), ...tooMany(EXCHANGE_COUNTS, everywhere, open, added)];
 }
 
-const isAlgo = ({ type }: Counted): boolean => waits(type);
+function tooMany(
+  all: typeof SYMBOL_COUNTS | typeof EXCHANGE_COUNTS,
+  filters: object,
+  open: readonly Counted[],
+  added: readonly Counted[],
+): readonly Problem[] {
+  const [there, adds] = [countsOf(open), countsOf(added)];
+  return all.flatMap((one): Problem[] => {
+    if (!exceedsCount(filters, one, there, adds)) return [];
+    const text = RULES.tooMany(one.name, there[one.counts], limitOf(filters, one) ?? 0);
+    return [{ field: "type", kind: "filter", filter: one.name, text, nearest: [] }];
+  });
+}
+
+function countsOf(orders: readonly Counted[]): OrderCounts {
+  const number = (counts: (order: Counted) => boolean): number => orders.filter(counts).length;
+  return { open: orders.length, algo: number(({ type }) => waits(type)), iceberg: number(isIceberg) };
+}
 
 function isIceberg({ icebergQty = "" }: Counted): boolean {
   const value = parseDecimal(icebergQty);
@@ -82,14 +89,11 @@ function lastPriceOf({ lastPrice }: Circumstances): Decimal | null {
   return last === null || isZero(last) ? null : last;
 }
 
-function wouldTake(side: "BUY" | "SELL", price: Decimal, { book, market }: Circumstances): readonly Problem[] {
-  if (book === null || book.freshness !== "live") return [];
-  const best = (side === "BUY" ? book.asks : book.bids)[0];
-  if (best === undefined) return [];
-  const there = fromUnits(best.price, market.priceDigits);
-  const turn = compare(price, there);
-  if (side === "BUY" ? turn < 0 : turn > 0) return [];
-  return [unfit("price", RULES.wouldTake(side, show(there, market.priceDigits)))];
+function wouldTake(side: "BUY" | "SELL", price: Decimal, around: Circumstances): readonly Problem[] {
+  const { market } = around;
+  const book = liveBook(around);
+  const best = book && takenPrice(side, price, market, book);
+  return best === null ? [] : [unfit("price", RULES.wouldTake(side, show(best, market.priceDigits)))];
 }
 
 function unfit(field: Field, text: string): Problem {
@@ -122,10 +126,10 @@ function needOf(
   if (quantity !== null && side === "SELL") return quantity;
   if (hasPrice(type)) return quantity === null || price === null ? null : multiply(price, quantity);
   if (waits(type)) return quantity === null || stopPrice === null ? null : multiply(stopPrice, quantity);
-  const { book, market } = around;
-  if (book === null || book.freshness !== "live") return null;
+  const book = liveBook(around);
+  if (book === null) return null;
   const wanted = quantity !== null ? { quantity } : quoteQuantity !== null ? { quoteQuantity } : null;
-  const taken = wanted === null ? null : estimateTaking(book, market, side, wanted);
+  const taken = wanted === null ? null : estimateTaking(book, around.market, side, wanted);
   if (taken === null) return null;
   return side === "SELL" ? taken.quantity : taken.notional;
 }
@@ -241,7 +245,7 @@ function checkOrderOfPrices(
     one === null || other === null || compare(one, other) * sign > 0;
   if (isAbove(price, stopPrice) && isAbove(price, last) && isAbove(last, stopPrice)) return [];
   const field = isAbove(price, last) ? "stopPrice" : isTriggered ? "limitStopPrice" : "price";
-  return [unfit(field, isTriggered ? RULES.ocoTriggers(side) : RULES.ocoPrices(side))];
+  return [unfit(field, RULES.ocoPrices(side, isTriggered ? "trigger" : "limit"))];
 }
 
 function renamed(problems: readonly Problem[], names: Partial<Record<Field, Field>>): readonly Problem[] {

@@ -41,6 +41,8 @@ export interface Circumstances {
   readonly free: { readonly base: string; readonly quote: string } | null;
 }
 
+export const liveBook = ({ book }: Circumstances): Book | null => (book?.freshness === "live" ? book : null);
+
 // What a type of order needs.
 
 /** What a type of order needs (Interface 3.2). */

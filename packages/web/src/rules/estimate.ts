@@ -1,4 +1,5 @@
 /** What taking from the book comes to at this moment, and what a portion of a balance buys or sells. */
+import { roundDownToStep } from "@pricetime/engine/numbers";
 import {
   add,
   compare,
@@ -32,9 +33,13 @@ export type Wanted = { readonly quantity: Decimal } | { readonly quoteQuantity: 
 
 const FRACTION_DIGITS = 8;
 
+/** What an order can take, the best level first. */
+export const levelsFor = (side: "BUY" | "SELL", book: Book): readonly Level[] =>
+  side === "BUY" ? book.asks : book.bids;
+
 /** Null: there is nothing to take, or it comes to nothing. */
 export function estimateTaking(book: Book, market: Market, side: "BUY" | "SELL", wanted: Wanted): Estimate | null {
-  const levels = side === "BUY" ? book.asks : book.bids;
+  const levels = levelsFor(side, book);
   const [best] = levels;
   if (best === undefined) return null;
   const { quantity, notional, worst, isWhole } =
@@ -50,6 +55,15 @@ export function estimateTaking(book: Book, market: Market, side: "BUY" | "SELL",
       : subtract(multiply(bestPrice, quantity), notional);
   const slippage = divideDown(away, multiply(bestPrice, quantity), FRACTION_DIGITS);
   return { quantity, notional, average, worst: fromUnits(worst, market.priceDigits), slippage, isWhole };
+}
+
+/** The best price of the book, where an order at that price would trade at once; null: it would not. */
+export function takenPrice(side: "BUY" | "SELL", price: Decimal, { priceDigits }: Market, book: Book): Decimal | null {
+  const [best] = levelsFor(side, book);
+  if (best === undefined) return null;
+  const there = fromUnits(best.price, priceDigits);
+  const turn = compare(price, there);
+  return (side === "BUY" ? turn < 0 : turn > 0) ? null : there;
 }
 
 interface Taken {
@@ -81,7 +95,7 @@ function takeQuantity(levels: readonly Level[], { priceDigits, quantityDigits }:
 /** At each price rounded down to the step of LOT_SIZE, as the engine does (Interface 3.2). */
 function takeQuote(levels: readonly Level[], market: Market, wanted: Decimal): Taken {
   const { priceDigits, quantityDigits } = market;
-  const step = rulesOf(market).lot?.step ?? NONE;
+  const step = fromUnits(rulesOf(market).filters.lotSize?.step ?? 0, quantityDigits);
   let left = wanted;
   let [lots, product, worst] = [0n, 0n, 0];
   let isWhole = false;
@@ -153,10 +167,10 @@ export function percentOf(taken: Decimal, free: Decimal): number {
 }
 
 function onLot(market: Market, value: Decimal): Decimal {
-  const cut = cutTo(value, market.quantityDigits);
-  const { lot } = rulesOf(market);
-  if (lot === null) return cut;
-  if (lot.max !== null && compare(cut, lot.max) > 0) return lot.max;
-  const down = stepDown(cut, lot.step, lot.min);
-  return compare(down, lot.min) < 0 ? NONE : down;
+  const { quantityDigits } = market;
+  const { lotSize } = rulesOf(market).filters;
+  const lots = Number(cutTo(value, quantityDigits).units);
+  if (lotSize === null) return fromUnits(lots, quantityDigits);
+  const most = lotSize.max === 0 ? lots : Math.min(lots, lotSize.max);
+  return fromUnits(most < lotSize.min ? 0 : roundDownToStep(lotSize, most), quantityDigits);
 }

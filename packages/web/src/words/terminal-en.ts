@@ -214,6 +214,7 @@ export const RULES = {
     `Use at most ${digits} decimal ${digits === 1 ? "place" : "places"}${nearestValues(nearest)}`,
   percent: (low: string, high: string): string =>
     `Price must be from ${low} to ${high}, based on the average price (PERCENT_PRICE)`,
+  unmet: (filter: string): string => `The market does not accept this order (${filter})`,
   icebergParts: (most: number, least: string): string =>
     `Visible quantity must be at least ${least}, for at most ${most} parts (ICEBERG_PARTS)`,
   icebergTooLarge: "Visible quantity cannot exceed the quantity of the order",
@@ -241,14 +242,10 @@ export const RULES = {
     `This order would trigger immediately: the price must be ${isAbove ? "above" : "below"} the last price of ${last}`,
   wouldTake: (side: "BUY" | "SELL", best: string): string =>
     `This order would execute immediately. For post only, use a price ${side === "BUY" ? "below" : "above"} ${best}`,
-  ocoPrices: (side: "BUY" | "SELL"): string =>
-    side === "SELL"
-      ? "The limit price must be above the last price, the stop price below it"
-      : "The limit price must be below the last price, the stop price above it",
-  ocoTriggers: (side: "BUY" | "SELL"): string =>
-    side === "SELL"
-      ? "The trigger price must be above the last price, the stop price below it"
-      : "The trigger price must be below the last price, the stop price above it",
+  ocoPrices: (side: "BUY" | "SELL", price: "limit" | "trigger"): string => {
+    const [limit, stop] = side === "SELL" ? ["above", "below"] : ["below", "above"];
+    return `The ${price} price must be ${limit} the last price, the stop price ${stop} it`;
+  },
   funds: (need: string, has: string, asset: string): string =>
     `Insufficient balance: this order needs ${need} ${asset}, and ${has} ${asset} is available`,
 } as const;

@@ -83,7 +83,7 @@ test("labels do not cover each other while there is room, and say at which edge 
 });
 
 const market = (filter: Record<string, string>, tickSize: string): Market =>
-  ({ priceDigits: 2, tickSize, filters: [{ filterType: "PRICE_FILTER", ...filter }] }) as unknown as Market;
+  ({ priceDigits: 2, tickSize, filters: [{ filterType: "PRICE_FILTER", ...filter, tickSize }] }) as unknown as Market;
 const plain = tickRule(market({ minPrice: "0.01000000", maxPrice: "1000.00000000" }, "0.01"));
 const coarse = tickRule(market({ minPrice: "0.10", maxPrice: "99.70" }, "0.25"));
 const free = tickRule(market({ minPrice: "0.00", maxPrice: "0.00" }, "0.00"));

@@ -21,7 +21,7 @@ const MARKET = {
     { filterType: "LOT_SIZE", minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
     { filterType: "PERCENT_PRICE", multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
     { filterType: "MIN_NOTIONAL", minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
-    { filterType: "MAX_NUM_ORDERS", maxNumOrders: 1 },
+    { filterType: "MAX_NUM_ORDERS", maxNumOrders: 1, limit: 1 },
   ],
 } as unknown as Market;
 

@@ -14,9 +14,16 @@ import {
 } from "../../entry/order-record.ts";
 import type { Order, OrderTerms } from "../order/order.ts";
 import { Triggers } from "../book/triggers.ts";
-import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../../engine-view.ts";
+import type { DepthLevel, MarketView, TickerView } from "../../engine-view.ts";
 import { AveragePrice, Ticker } from "./ticker.ts";
-import { type CompiledFilters, compileFilters, type PercentPrice, type PriceBand, priceBand } from "./filters.ts";
+import {
+  type AveragePriceView,
+  type CompiledFilters,
+  compileFilters,
+  type PercentPrice,
+  type PriceBand,
+  priceBand,
+} from "../../filters.ts";
 import type { SymbolSpec, SymbolStatus } from "../../entry/symbol.ts";
 import type { DelistingRecord } from "../../entry/venue.ts";
 

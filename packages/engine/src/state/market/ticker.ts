@@ -1,7 +1,8 @@
 /** The trading statistics of a market: its 24 h ticker and its average price. */
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
-import type { AveragePriceView, TickerView } from "../../engine-view.ts";
+import type { TickerView } from "../../engine-view.ts";
+import type { AveragePriceView } from "../../filters.ts";
 import { DAY_MS, MINUTE_MS } from "../../numbers.ts";
 import type { PastCandle } from "../../entry/past-candle.ts";
 

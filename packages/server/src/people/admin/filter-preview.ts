@@ -1,36 +1,29 @@
 /**
- * Which open orders would be refused under other filters. An engine of its own, with the symbol and nothing else, gets the
- * filters and checks each order as if it were placed: the rules are the exchange's own, and nothing of it changes. The one
- * filter that needs the market's trades, PERCENT_PRICE, is judged here.
+ * Which open orders would be rejected under other filters: each is checked as if it were placed now, by the exchange's own
+ * rules.
  */
 import {
-  ADOPT_NEWEST_RULES,
-  type AveragePriceView,
-  type Command,
-  Engine,
+  compileFilters,
   type EngineView,
+  failedFilter,
+  hasPrice,
+  limitOf,
   type MarketView,
   type OrderRecord,
-  parseDecimal,
+  type PriceBand,
+  priceBand,
   type RejectReason,
+  SYMBOL_COUNTS,
   type SymbolFilters,
+  waitsForStop,
 } from "@pricetime/engine";
 import type { Timers } from "../../platform/world/port.ts";
 import { rejectionOf } from "./rejections.ts";
 
-const BY = "preview";
 /** The orders that are told of those that would be refused. */
 const MAX_EXAMPLES = 20;
 /** The accounts, or orders, that are looked at in one turn of the event loop. */
 const LOOKED_AT_A_TURN = 500;
-/** Multipliers have eight places. */
-const PLACES = 8;
-const WHOLE = 10n ** BigInt(PLACES);
-
-/** What a filter can say of an order by itself; counts are told apart. */
-const OF_FILTERS: ReadonlySet<RejectReason> = new Set([
-  ...(["PRICE_FILTER", "PERCENT_PRICE", "LOT_SIZE", "MIN_NOTIONAL", "ICEBERG_PARTS", "MARKET_LOT_SIZE"] as const),
-]);
 
 export interface Refused {
   readonly order: OrderRecord;
@@ -61,7 +54,10 @@ export async function previewFilters(
   const judge = judgeOf(view, market, filters, nowMs);
   const byReason: Record<string, number> = {};
   const examples: Refused[] = [];
-  const over = countFilters(filters);
+  const over = SYMBOL_COUNTS.flatMap((one) => {
+    const limit = limitOf(filters, one);
+    return limit === undefined ? [] : [{ filter: one.name, of: one.counts, limit, accounts: 0 }];
+  });
   let [openOrders, refused, accounts, looked] = [0, 0, 0, 0];
   const isTurnOver = (): boolean => ++looked % LOOKED_AT_A_TURN === 0;
   const nextTurn = (): Promise<void> => new Promise((resolve) => timers.soon(resolve));
@@ -95,77 +91,17 @@ export async function previewFilters(
 type Judge = (order: OrderRecord) => RejectReason | null;
 
 function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, nowMs: number): Judge {
-  const trial = trialOf(view, market, filters);
-  const [account] = trial.accounts();
-  const accountId = account?.accountId ?? 0;
-  const isInBand = bandOf(market, filters, nowMs);
-  return (order) => {
-    const { side, type: orderType, timeInForce, priceTicks, quantityLots, stopTicks, icebergLots } = order;
-    const reason = trial.check(
-      {
-        ...{ type: "placeOrder", accountId, symbolId: 0, clientOrderId: "preview", side, orderType, timeInForce },
-        ...{ priceTicks, quantityLots, stopTicks, icebergLots, quoteOrderQty: 0n },
-      },
-      nowMs,
-    );
-    const found = reason !== null && OF_FILTERS.has(reason) ? reason : null;
-    return found !== "PRICE_FILTER" && !isInBand(priceTicks) ? "PERCENT_PRICE" : found;
+  const compiled = compileFilters(filters, market.scale, view.asset(market.quoteAssetId).spec.precision);
+  if (compiled === null) throw rejectionOf("INVALID_VALUE");
+  const { percentPrice } = compiled;
+  const band = percentPrice && priceBand(percentPrice, market.averagePrice(percentPrice.avgPriceMins, nowMs));
+  const atAverage = {
+    averagePrice: (mins: number) => market.averagePrice(mins, nowMs),
+    percentBand: () => band as PriceBand,
   };
-}
-
-/** An engine whose only symbol is this one, under those filters. A listed symbol keeps its scale, whatever its filters. */
-function trialOf(
-  view: EngineView,
-  { spec, scale, baseAssetId, quoteAssetId }: MarketView,
-  filters: SymbolFilters,
-): Engine {
-  const engine = new Engine();
-  const run = (command: Command): void => {
-    const [event] = engine.apply({ seq: engine.seq + 1, timeMs: 1, command });
-    if (event?.type === "rejected") throw rejectionOf(event.reason);
-  };
-  const places = (decimals: number): string => (decimals === 0 ? "1" : `0.${"1".padStart(decimals, "0")}`);
-  const [tickSize, stepSize] = [places(scale.priceDecimals), places(scale.quantityDecimals)];
-  const scaled: SymbolFilters = {
-    priceFilter: { minPrice: tickSize, maxPrice: "0", tickSize },
-    lotSize: { minQty: stepSize, maxQty: "0", stepSize },
-  };
-  run(ADOPT_NEWEST_RULES);
-  for (const assetId of [baseAssetId, quoteAssetId]) {
-    run({ type: "listAsset", asset: { ...view.asset(assetId).spec, networks: [] }, by: BY });
-  }
-  run({ type: "listSymbol", symbol: { ...spec, status: "TRADING", filters: scaled, acceptRounding: true }, by: BY });
-  run({ type: "setSymbolFilters", symbol: spec.symbol, filters, by: BY });
-  run({ type: "openAccount", email: "preview@localhost", name: BY, makerBps: 0, takerBps: 0, by: BY });
-  return engine;
-}
-
-/** Whether a price lies within PERCENT_PRICE's band around the average price of now; orders without a price do. */
-function bandOf(market: MarketView, { percentPrice }: SymbolFilters, nowMs: number): (priceTicks: number) => boolean {
-  if (percentPrice === undefined) return () => true;
-  const { numerator, denominator }: AveragePriceView = market.averagePrice(percentPrice.avgPriceMins, nowMs);
-  if (denominator === 0n) return () => true;
-  const [up, down] = [percentPrice.multiplierUp, percentPrice.multiplierDown].map(
-    (multiplier) => numerator * (parseDecimal(multiplier, PLACES) ?? 0n),
-  ) as [bigint, bigint];
-  return (priceTicks) => {
-    const price = BigInt(priceTicks) * denominator * WHOLE;
-    return priceTicks === 0 || (price >= down && price <= up);
-  };
-}
-
-interface CountFilter {
-  readonly filter: string;
-  readonly of: "open" | "algo" | "iceberg";
-  readonly limit: number;
-  accounts: number;
-}
-
-function countFilters({ maxNumOrders, maxNumAlgoOrders, maxNumIcebergOrders }: SymbolFilters): CountFilter[] {
-  const all = [
-    ["MAX_NUM_ORDERS", "open", maxNumOrders?.limit],
-    ["MAX_NUM_ALGO_ORDERS", "algo", maxNumAlgoOrders?.maxNumAlgoOrders],
-    ["MAX_NUM_ICEBERG_ORDERS", "iceberg", maxNumIcebergOrders?.maxNumIcebergOrders],
-  ] as const;
-  return all.flatMap(([filter, of, limit]) => (limit === undefined ? [] : [{ filter, of, limit, accounts: 0 }]));
+  return ({ type, priceTicks, stopTicks, icebergLots, quantityLots: lots }) =>
+    failedFilter(compiled, {
+      ...{ hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), priceTicks, stopTicks, icebergLots },
+      ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, nowMs },
+    });
 }

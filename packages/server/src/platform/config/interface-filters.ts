@@ -2,9 +2,8 @@
  * Converts a symbol's filters from the interface's form, a list by `filterType` as in exchangeInfo, to that of the
  * configuration. Interface 2.8; later filters as the parent documents them today.
  */
-import type { SymbolFilters } from "@pricetime/engine";
+import { SYMBOL_FILTERS, type SymbolFilters } from "@pricetime/engine";
 import { areSame, lesser, greater, onStep } from "./decimal-text.ts";
-import { symbolFiltersSchema } from "./listing-schema.ts";
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -18,41 +17,47 @@ export interface PlainFilters {
 }
 
 interface Rule {
+  /** The `filterType`. */
+  readonly name: string;
   readonly key: keyof SymbolFilters;
   readonly read: (filter: Filter) => object;
   /** Says what part of the filter does not apply here; null: all of it does. */
   readonly note?: (filter: Filter) => string | null;
 }
 
-/** Reads a filter that the configuration has in the same form; absent fields stay absent. */
-function same(key: keyof SymbolFilters, absent: object = {}): Rule {
-  const fields = Object.keys(symbolFiltersSchema.shape[key].unwrap().shape);
+/** Values of fields that a filter may omit. */
+const ABSENT: { readonly [Key in keyof SymbolFilters]?: object } = {
+  minNotional: { avgPriceMins: 5, applyToMarket: true },
+};
+
+/**
+ * Reads a filter that the configuration has in the same form; absent fields stay absent. A limit on open orders is called
+ * `limit` or has a name of its own.
+ */
+function same(key: keyof SymbolFilters): Rule {
+  const { name, fields, counts } = SYMBOL_FILTERS[key];
+  const names = Object.keys(fields);
+  const limit = [...names, "limit", key];
   const read = (filter: Filter): object => {
-    const there = fields.filter((field) => filter[field] !== undefined);
-    return { ...absent, ...Object.fromEntries(there.map((field) => [field, filter[field]])) };
+    if (counts !== null)
+      return {
+        [names[0] as string]: limit
+          .map((field) => filter[field])
+          .find((value) => value !== undefined && value !== null),
+      };
+    const there = names.filter((field) => filter[field] !== undefined);
+    return { ...ABSENT[key], ...Object.fromEntries(there.map((field) => [field, filter[field]])) };
   };
-  return { key, read };
+  return { name, key, read };
 }
 
-const RULES: Readonly<Record<string, Rule>> = {
-  PRICE_FILTER: same("priceFilter"),
-  PERCENT_PRICE: same("percentPrice"),
-  PERCENT_PRICE_BY_SIDE: { key: "percentPrice", read: widerSide, note: sidesDiffer },
-  LOT_SIZE: same("lotSize"),
-  MIN_NOTIONAL: same("minNotional", { avgPriceMins: 5, applyToMarket: true }),
-  NOTIONAL: { key: "minNotional", read: lowerNotional, note: upperNotional },
-  ICEBERG_PARTS: same("icebergParts"),
-  MARKET_LOT_SIZE: same("marketLotSize"),
-  MAX_NUM_ORDERS: { key: "maxNumOrders", read: ({ limit, maxNumOrders }) => ({ limit: limit ?? maxNumOrders }) },
-  MAX_NUM_ALGO_ORDERS: {
-    key: "maxNumAlgoOrders",
-    read: ({ maxNumAlgoOrders, limit }) => ({ maxNumAlgoOrders: maxNumAlgoOrders ?? limit }),
-  },
-  MAX_NUM_ICEBERG_ORDERS: {
-    key: "maxNumIcebergOrders",
-    read: ({ maxNumIcebergOrders, limit }) => ({ maxNumIcebergOrders: maxNumIcebergOrders ?? limit }),
-  },
-};
+const RULES: ReadonlyMap<string, Rule> = new Map(
+  [
+    ...(Object.keys(SYMBOL_FILTERS) as (keyof SymbolFilters)[]).map(same),
+    { name: "PERCENT_PRICE_BY_SIDE", key: "percentPrice", read: widerSide, note: sidesDiffer } as const,
+    { name: "NOTIONAL", key: "minNotional", read: lowerNotional, note: upperNotional } as const,
+  ].map((rule: Rule) => [rule.name, rule]),
+);
 
 /** Converts a list in the form of exchangeInfo. Anything else gives no filters. */
 export function plainFilters(list: readonly unknown[]): PlainFilters {
@@ -61,7 +66,7 @@ export function plainFilters(list: readonly unknown[]): PlainFilters {
   const notes: string[] = [];
   for (const filter of list as readonly Filter[]) {
     const type = String(filter["filterType"]);
-    const rule = Object.hasOwn(RULES, type) ? RULES[type] : undefined;
+    const rule = RULES.get(type);
     if (rule === undefined) {
       unknown.push(type);
       continue;

@@ -1,8 +1,14 @@
 /** How assets, symbols and filters are written: the same in the configuration and in the admin API. Interface 2.7, 2.8. */
 import { PLAIN_DECIMAL } from "./decimal-text.ts";
 import {
+  eachField,
+  EXCHANGE_FILTERS,
+  type ExchangeFilters,
+  type FieldKind,
   ORDER_TYPES,
+  SYMBOL_FILTERS,
   SYMBOL_STATUSES,
+  type SymbolFilters,
   MAX_TEXT_LENGTH,
   MAX_AVERAGE_PRICE_MINS,
   MAX_CONFIRMATIONS,
@@ -100,24 +106,24 @@ export const assetSchema = z.strictObject({
   withdrawalLimits: withdrawalLimitsSchema.exactOptional(),
 });
 
-const lotSize = z.strictObject({ minQty: decimal, maxQty: decimal, stepSize: decimal });
+const FIELDS = {
+  ...{ price: decimal, quantity: decimal, amount: decimal, multiplier: decimal },
+  ...{ minutes: averageMins, count, flag: z.boolean() },
+} satisfies Record<FieldKind, z.ZodType>;
 
-/** A symbol's filters; one that is left out does not apply. */
-export const symbolFiltersSchema = z.strictObject({
-  priceFilter: z.strictObject({ minPrice: decimal, maxPrice: decimal, tickSize: decimal }).exactOptional(),
-  percentPrice: z
-    .strictObject({ multiplierUp: decimal, multiplierDown: decimal, avgPriceMins: averageMins })
-    .exactOptional(),
-  lotSize: lotSize.exactOptional(),
-  minNotional: z
-    .strictObject({ minNotional: decimal, applyToMarket: z.boolean(), avgPriceMins: averageMins })
-    .exactOptional(),
-  icebergParts: z.strictObject({ limit: count }).exactOptional(),
-  marketLotSize: lotSize.exactOptional(),
-  maxNumOrders: z.strictObject({ limit: count }).exactOptional(),
-  maxNumAlgoOrders: z.strictObject({ maxNumAlgoOrders: count }).exactOptional(),
-  maxNumIcebergOrders: z.strictObject({ maxNumIcebergOrders: count }).exactOptional(),
-});
+type FilterSchema<Filters> = z.ZodObject<
+  { readonly [Key in keyof Filters]-?: z.ZodExactOptional<z.ZodType<NonNullable<Filters[Key]>>> },
+  z.core.$strict
+>;
+
+/** The filters of a table; one that is left out does not apply. */
+function filtersIn<Filters>(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS): FilterSchema<Filters> {
+  const filters = Object.entries(eachField<z.ZodType>(table, FIELDS));
+  const shape = filters.map(([key, fields]) => [key, z.strictObject(fields).exactOptional()] as const);
+  return z.strictObject(Object.fromEntries(shape)) as unknown as FilterSchema<Filters>;
+}
+
+export const symbolFiltersSchema = filtersIn<SymbolFilters>(SYMBOL_FILTERS);
 
 /** An operator accepts that one unit of the quote asset is much of the smallest trade; the engine's `SymbolSpec` explains it. */
 const acceptRounding = { acceptRounding: z.boolean().exactOptional() };
@@ -125,10 +131,7 @@ const acceptRounding = { acceptRounding: z.boolean().exactOptional() };
 /** New filters of a listed symbol, and whether their rounding is accepted. */
 export const newFiltersSchema = symbolFiltersSchema.extend(acceptRounding);
 
-export const exchangeFiltersSchema = z.strictObject({
-  maxNumOrders: z.strictObject({ maxNumOrders: count }).exactOptional(),
-  maxNumAlgoOrders: z.strictObject({ maxNumAlgoOrders: count }).exactOptional(),
-});
+export const exchangeFiltersSchema = filtersIn<ExchangeFilters>(EXCHANGE_FILTERS);
 
 export const symbolStatusSchema = z.enum(SYMBOL_STATUSES);
 
