@@ -2,10 +2,23 @@
  * The account API, for the pages of customers: who asks, whether a page of this node does, and which route answers. It
  * stands on the port of REST beside the endpoints, and its sessions authenticate requests to those, too.
  */
+import { ACCOUNT_PAGE, OwnPageGuard, PAGE_HEADER } from "../../api/edge/http/own-page.ts";
+import { openApiDocument } from "../http/openapi.ts";
+import { WORK_ASKED } from "../sign-in/work.ts";
+import { holderOf, MARK_COOKIE, NO_SESSION_COOKIE, SESSION_COOKIE } from "./requester.ts";
+import {
+  ACCOUNT_RIGHTS,
+  type AccountRoute,
+  type Asked,
+  type CustomerParts,
+  LOOK,
+  PublicParts,
+  type SignedIn,
+  STATEMENT_LIMITS,
+} from "./route.ts";
 import { accountIdOf, type ApiKey, MAX_TEXT_LENGTH, PERMISSIONS } from "@pricetime/engine";
 import { FilePlaces } from "../../api/answers/file-answers.ts";
 import { TrustedProxies } from "../../api/edge/client-address.ts";
-import { OwnPageGuard } from "../../api/edge/http/own-page.ts";
 import { cookieOf } from "../../api/edge/http/read-request.ts";
 import { FOREIGN_REQUEST, Refused, REJECTED_SESSION } from "../../api/edge/refusals.ts";
 import type { Document, GatewayRequest, RequestHeaders } from "../../api/edge/request.ts";
@@ -19,24 +32,42 @@ import { RouteTable } from "../http/route-table.ts";
 import type { Shown } from "../sign-in/sessions.ts";
 import { ADDRESS_ROUTES, DEPOSIT_ROUTES, DUST_ROUTES, WITHDRAWAL_ROUTES } from "./funds-routes.ts";
 import { KEY_ROUTES } from "./key-routes.ts";
-import { accountDocument } from "./openapi.ts";
 import { PASSWORD_ROUTES, RECOVERY_ROUTES } from "./password-routes.ts";
 import { PROFILE_ROUTES, VENUE_ROUTES } from "./profile-routes.ts";
 import { PROOF_ROUTES } from "./proof-routes.ts";
 import { rejected } from "./rejections.ts";
-import { holderOf, MARK_COOKIE, NO_SESSION_COOKIE, SESSION_COOKIE } from "./requester.ts";
-import {
-  ACCOUNT_RIGHTS,
-  type AccountRoute,
-  type Asked,
-  type CustomerParts,
-  LOOK,
-  PublicParts,
-  type SignedIn,
-  STATEMENT_LIMITS,
-} from "./route.ts";
 import { INVITATION_ROUTES, SESSION_ROUTES, SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { STATEMENT_ROUTES } from "./statement-routes.ts";
+
+const DESCRIPTION = `The API of the account pages. Your own programs can use it on the same machine or over TLS.
+
+The session is a cookie, which \`POST /sign-in\` and \`POST /invitation/accept\` set. Every request needs the header
+\`X-Pricetime-Page: account\`, and a body must be \`application/json\`; this keeps out pages of other sites. If the account has
+two-factor authentication, every request with a \`code\` field requires one.
+
+Errors are \`{"error": "NO_SESSION", "message": "…"}\`: an error word for programs and a message for people. If you can
+retry later, \`retryAfterSeconds\` says when. Requests count against the request weight of their IP address, like those of the
+trading interface: \`x-weight\` is the weight of a request.`;
+
+/** Returns a new document on each call. `base`: the path of the routes; `version`: that of Pricetime. */
+function accountDocument(routes: readonly AccountRoute[], base: string, version: string): object {
+  return openApiDocument(routes, {
+    ...{ title: "Pricetime: account API", version, description: DESCRIPTION, base },
+    security: { session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE } },
+    errorFields: { retryAfterSeconds: { type: "integer" }, work: WORK_ASKED },
+    errors: {
+      "4XX": "Nothing was changed. The error word says why.",
+      "5XX":
+        "SERVER_BUSY and HISTORY_BEHIND: retry. UNKNOWN_OUTCOME: check whether the request was carried out before you retry.",
+    },
+    answers: "An empty object.",
+    parameters: {
+      Page: { name: PAGE_HEADER, in: "header", required: true, schema: { type: "string", const: ACCOUNT_PAGE } },
+    },
+    fieldsOf: ({ weight }) => ({ "x-weight": weight }),
+    isOpen: ({ needs }) => needs !== "session",
+  });
+}
 
 /** Every route of the account API. */
 export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
