@@ -333,7 +333,7 @@ export const consoleApprovals = {
   override: "Emergency override",
   overrideOff: "Not announced. The approval rules apply.",
   overrideHelp:
-    "Use the emergency override if no second approver is available. The approval rules stop applying 24 hours after the announcement, and every page shows a countdown. All operators are notified by email, and every operator except a viewer can stop the override.",
+    "Use the emergency override if no second approver is available. The approval rules stop applying 24 hours after the announcement, and every page shows a countdown. All operators are notified by email, and all but viewers can stop it.",
   overrideAt: (moment: string, left: string): string =>
     `Emergency override: approval rules stop applying at ${moment}${left === "" ? "" : `, in ${left}`}.`,
   overrideBy: (by: string, why: string): string => `Announced by ${by}: ${why}`,

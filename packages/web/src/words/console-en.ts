@@ -102,7 +102,7 @@ export const consoleProfile = {
   totp: "Two-factor authentication",
   notForToken: "not available for the admin token",
   tokenHelp:
-    "The admin token can do everything that does not require dual approval, but it does not prove who used it. To work under your own name, add operators with roles on the Operators page.",
+    "The admin token can do everything that does not require dual approval, but it does not prove who used it. To work under your own name, add operators.",
   beginTotp: "Set up two-factor authentication",
   totpHelp: "Enter your password. You then need a code from an authenticator app each time you sign in.",
   password: "Your password",

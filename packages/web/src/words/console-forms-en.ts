@@ -340,7 +340,7 @@ export const consoleForms = {
   // Secrets.
   onceOnly: "Shown only once. Copy it now and send it over a private channel.",
   linkSent: (email: string): string =>
-    `Anyone who has this link can choose the password: send it over a private channel. The email to ${email}, listed under Emails, contains the same link.`,
+    `Anyone with this link can choose the password: send it over a private channel. The email to ${email} contains the same link.`,
   iHaveIt: "Done",
   copy: "Copy",
   copyName: (name: string): string => `Copy: ${name}`,

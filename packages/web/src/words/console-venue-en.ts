@@ -227,7 +227,7 @@ export const consoleTreasury = {
   cover: "Hot wallet coverage",
   noCover: "No network reports the balance of its hot wallet.",
   coverHelp:
-    "Hot wallets do not include assets on deposit addresses that have not been swept or assets held elsewhere. A negative difference is the amount that withdrawals may need from there.",
+    "Hot wallets exclude assets on unswept deposit addresses and assets held elsewhere. A negative difference is what withdrawals may need from there.",
   hotLessOwed: "Hot wallets minus liabilities",
   hot: "Hot wallets",
   owed: "Customer liabilities",
