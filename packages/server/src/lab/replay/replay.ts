@@ -264,7 +264,7 @@ export class Replay {
     const { state } = this;
     const acting = this.#acting;
     const kept = acting && { lastId: acting.desk.lastId, player: acting.player.kept() };
-    return structuredClone({ ...state, ...kept }) as unknown as KeptValue;
+    return structuredClone({ ...state, ...kept });
   }
 
   #act(accounts: ReplayAccounts): void {
