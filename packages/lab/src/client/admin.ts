@@ -53,7 +53,7 @@ interface Sent {
 
 interface Received {
   readonly status: number;
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 }
 
 /** The node closed a kept-alive connection before it read the request, so the request can be sent again. */
@@ -147,16 +147,16 @@ export class Admin {
   async ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const json = { "content-type": "application/json" };
     const sent: Sent = body === undefined ? { method } : { method, headers: json, body: JSON.stringify(body) };
-    return JSON.parse((await this.send(path, sent)).toString("utf8") || "null") as Answer;
+    return JSON.parse(new TextDecoder().decode(await this.send(path, sent)) || "null") as Answer;
   }
 
   /** Resolves to the bytes of the answer. Rejects with `LabError`. */
-  async send(path: string, sent: Sent): Promise<Buffer> {
+  async send(path: string, sent: Sent): Promise<Uint8Array> {
     const { admin, adminToken } = this.#address;
     const headers = { ...sent.headers, authorization: `Bearer ${adminToken}` };
     const { status, body } = await this.#answerTo(() => this.#connections.send(admin + path, { ...sent, headers }));
     if (status < 300) return body;
-    const { error = `HTTP_${status}`, message = body.toString("utf8").slice(0, 500) } = parsed(body);
+    const { error = `HTTP_${status}`, message = new TextDecoder().decode(body).slice(0, 500) } = parsed(body);
     throw new LabError({ status, code: error, message: `${sent.method} ${path}: ${message}` }, this.#origin);
   }
 
@@ -178,9 +178,9 @@ export class Admin {
   }
 }
 
-function parsed(body: Buffer): Refused {
+function parsed(body: Uint8Array): Refused {
   try {
-    return JSON.parse(body.toString("utf8")) as Refused;
+    return JSON.parse(new TextDecoder().decode(body)) as Refused;
   } catch {
     return {};
   }

@@ -141,6 +141,6 @@ export class LabCheckpoints implements Checkpoints {
       headers,
       body: file,
     });
-    return JSON.parse(answer.toString("utf8")) as Checkpoint;
+    return JSON.parse(new TextDecoder().decode(answer)) as Checkpoint;
   }
 }

@@ -38,7 +38,7 @@ export async function send<Answer>(
   const answer = await connections.sendAlone(url, { method, headers }).catch((error: Error) => {
     throw new LabError({ status: 0, code: "NO_ANSWER", message: `${what}: ${error.message}`, cause: error }, origin);
   });
-  const text = answer.body.toString("utf8");
+  const text = new TextDecoder().decode(answer.body);
   if (answer.status < 300) return JSON.parse(text) as Answer;
   const { code = `HTTP_${answer.status}`, msg = text.slice(0, 500) } = refusal(text);
   throw new LabError({ status: answer.status, code: String(code), message: `${what}: ${msg}` }, origin);
