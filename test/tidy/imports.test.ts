@@ -54,6 +54,18 @@ test("the check of imports finds what it looks for", () => {
   assert.equal(bad("packages/engine/src/entry/a.ts", 'import type { B } from "../../../protocol/src/b.ts";'), 1);
   assert.equal(bad(`${server}/api/a.ts`, 'import { B } from "../../../engine/src/engine.ts";'), 1);
   assert.equal(bad(`${server}/api/a.ts`, 'import { B } from "@pricetime/engine";'), 0);
+  assert.equal(bad("packages/protocol/src/a.ts", 'import type { B } from "@pricetime/engine";'), 1);
+  assert.equal(bad("packages/engine/src/a.ts", 'import type { B } from "@pricetime/protocol";'), 1);
+  const web = "packages/web/src";
+  assert.equal(bad(`${web}/console/a.ts`, 'import { B } from "@pricetime/server/answers";'), 1);
+  assert.equal(bad(`${web}/console/a.ts`, 'import type { B } from "@pricetime/server/answers";'), 0);
+  assert.equal(bad(`${web}/console/a.ts`, 'import type { B } from "@pricetime/server/parts";'), 1);
+  assert.equal(bad(`${web}/rules/a.ts`, 'import { B } from "@pricetime/engine/filters";'), 0);
+  assert.equal(bad(`${web}/rules/a.ts`, 'import { signal } from "@preact/signals";'), 1);
+  assert.equal(imports(`${server}/history/shapes/a.ts`, `${server}/history/reading/b.ts`), 1);
+  assert.equal(types(`${server}/history/shapes/a.ts`, `${server}/history/port.ts`), 0);
+  assert.equal(imports(`${server}/cluster/a.ts`, `${server}/journal/journal-file.ts`), 1);
+  assert.equal(imports(`${server}/journal/storage/a.ts`, `${server}/journal/journal-file.ts`), 0);
   for (const part of ["journal/sequencer", "history", "funds/wallet", "cluster"]) {
     for (const who of ["api/a.ts", "api/orders/a.ts", "people/admin/a.ts"]) {
       assert.equal(imports(`${server}/${who}`, `${server}/${part}/b.ts`), 1, `${who} runs ${part}`);

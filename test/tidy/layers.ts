@@ -65,7 +65,10 @@ export const LIFTED: Readonly<Record<string, string>> = {
   [web("market/port.ts")]: "packages/web/src",
 };
 
-/** Folders that import neither Node.js modules nor npm packages: they run anywhere and have no side effects. */
+/**
+ * Folders without side effects, which run anywhere: at run time they import only each other and the engine's and the
+ * protocol's entry points.
+ */
 export const PURE = [
   "packages/engine/src",
   "packages/protocol/src",
@@ -84,6 +87,19 @@ export const THROUGH_PORTS = {
   who: [server("api"), server("people")],
   parts: ["cluster", "funds", "history", "journal"].map(server),
   except: [server("history/shapes")],
+};
+
+/** How a journal is stored: only its folder and the lab's storage, which keeps journals in memory, use these files. */
+const STORES = { folder: server("journal"), users: [server("journal"), server("lab")] };
+
+/** The packages that a package may import by name, where that is not all of them; `types`: their types only. */
+const BY_NAME: Readonly<Record<string, { readonly code: readonly string[]; readonly types: readonly string[] }>> = {
+  "packages/engine/src": { code: [], types: [] },
+  "packages/protocol/src": { code: [], types: [] },
+  "packages/web/src": {
+    code: ["@pricetime/engine", "@pricetime/engine/filters", "@pricetime/engine/numbers", "@pricetime/protocol"],
+    types: ["@pricetime/server/answers"],
+  },
 };
 
 /** A process of its own, the only one with private keys: it shares no code with the node except these folders. */
@@ -128,10 +144,24 @@ function partOf(folder: string, path: string): string | undefined {
   return lifted === folder ? rest : rest.split("/", 1)[0];
 }
 
+const isPure = (path: string): boolean => PURE.some((folder) => isIn(folder, path));
+
+/** Why an import of a package by its name is forbidden; undefined if it is allowed. */
+function faultOfName(from: Source, { specifier, typeOnly }: Import): string | undefined {
+  const rule = BY_NAME[homeOf(from.path)];
+  if (rule === undefined || !specifier.startsWith("@pricetime/")) return undefined;
+  if (rule.code.includes(specifier) || (typeOnly && rule.types.includes(specifier))) return undefined;
+  return "the package does not use this one";
+}
+
 /** Why an import is forbidden; undefined if it is allowed. */
 function faultOf(from: Source, found: Import): string | undefined {
   const to = target(from, found);
-  if (to === undefined) return PURE.some((folder) => isIn(folder, from.path)) ? "it is pure" : undefined;
+  const named = faultOfName(from, found);
+  if (named !== undefined) return named;
+  const isEntry = Object.values(PACKAGES).includes(to ?? "");
+  if (isPure(from.path) && !found.typeOnly && !isEntry && (to === undefined || !isPure(to))) return "it is pure";
+  if (to === undefined) return undefined;
   if (WIRING.includes(from.path)) return undefined;
   if (isIn(SIGNER.folder, from.path)) {
     const isKnown = [SIGNER.folder, ...SIGNER.uses, ...Object.values(PACKAGES)].some((folder) => isIn(folder, to));
@@ -143,6 +173,8 @@ function faultOf(from: Source, found: Import): string | undefined {
   if (isIn(EXPORTS, from.path)) return undefined;
   if (isIn(EXPORTS, to)) return "exports are for programs outside of the package";
   const runs = !found.typeOnly && basename(to) !== "port.ts";
+  if (runs && dirname(to) === STORES.folder && !STORES.users.some((folder) => isIn(folder, from.path)))
+    return "only the journal and the lab know how a journal is stored";
   const { who, parts, except } = THROUGH_PORTS;
   if (runs && who.some((folder) => isIn(folder, from.path)) && !except.some((folder) => isIn(folder, to)))
     if (parts.some((folder) => isIn(folder, to))) return "only through a port";
