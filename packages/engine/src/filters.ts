@@ -1,7 +1,7 @@
 /**
  * The filters of a symbol (Interface 2.8): for each, its fields and its check of an order. The form of commands,
- * exchangeInfo, the configuration and the order form follow from these tables. The module imports nothing but numbers, so
- * that pages run the checks of the engine.
+ * exchangeInfo, the configuration and the order form follow from these tables. The module imports only numbers and
+ * limits, so that pages can run the engine's checks.
  */
 import { MAX_AVERAGE_PRICE_MINS, MAX_ICEBERG_PARTS } from "./limits.ts";
 import {
@@ -124,7 +124,7 @@ export interface FilteredOrder {
   readonly nowMs: number;
 }
 
-/** How a value fails; the last two: there is nothing to check. */
+/** Why a value fails. `noQuantity`: the order has no quantity; `neverTraded`: the symbol has no average price yet. */
 export type Fault = RangeFault | "noQuantity" | "neverTraded";
 
 /** The field of an order that a check is about. */
@@ -318,13 +318,13 @@ type FieldPath = {
 export const FIELD_DESCRIPTIONS: Readonly<Record<FieldPath, string>> = {
   "priceFilter.minPrice": "Minimum price.",
   "priceFilter.maxPrice": "Maximum price.",
-  "priceFilter.tickSize": "Prices are multiples of it.",
+  "priceFilter.tickSize": "Price increment, counted from minPrice.",
   "percentPrice.multiplierUp": "Maximum price, as a multiple of the average price.",
   "percentPrice.multiplierDown": "Minimum price, as a multiple of the average price.",
   "percentPrice.avgPriceMins": "Minutes of the average; 0 uses the last price.",
   "lotSize.minQty": "Minimum quantity.",
   "lotSize.maxQty": "Maximum quantity.",
-  "lotSize.stepSize": "Quantities are multiples of it.",
+  "lotSize.stepSize": "Quantity increment, counted from minQty.",
   "minNotional.minNotional": "Minimum notional value: price times quantity.",
   "minNotional.applyToMarket": "Apply it to MARKET orders too, at the average price.",
   "minNotional.avgPriceMins": "Minutes of the average; 0 uses the last price.",
@@ -362,6 +362,16 @@ type HeldFilters = {
 /** Null: the filter does not apply. */
 export interface CompiledFilters extends HeldFilters {
   readonly checks: readonly ReadyCheck[];
+}
+
+/** The windows, in minutes, of the average prices that these filters compare with. */
+export function averageMinutes(filters: HeldFilters): number[] {
+  return Object.entries(SYMBOL_FILTERS).flatMap(([key, { fields }]) => {
+    const values = filters[key as keyof SymbolFilters] as Readonly<Record<string, unknown>> | null;
+    return Object.entries(fields).flatMap(([field, kind]) =>
+      kind === "minutes" && values !== null ? [values[field] as number] : [],
+    );
+  });
 }
 
 /** Null when a value is not a decimal or cannot be held at the symbol's scale. */

@@ -49,9 +49,10 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
   const { midTicks, stepTicks, minTicks, stepLots, minLots } = habit;
   const notional = scaled(midTicks, habit.priceDecimals) * scaled(minLots + stepLots, habit.quantityDecimals);
   const unit = 10n ** BigInt(16 - habit.quotePlaces);
+  const amount = (product: bigint) => show(((product / unit) * unit) / 10n ** 8n);
   const filters: SymbolFilters = {
     ...eachField<string | number | boolean>(SYMBOL_FILTERS, {
-      ...{ price: ticks(midTicks), quantity: lots(minLots), amount: show(notional), multiplier: "1" },
+      ...{ price: ticks(midTicks), quantity: lots(minLots), amount: amount(20n * notional), multiplier: "1" },
       ...{ minutes: 5, count: 4, flag: true },
     }),
     priceFilter: {
@@ -71,7 +72,7 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
       avgPriceMins: dice.pick([0, 1, 5, 30]),
     },
     minNotional: {
-      minNotional: show(((notional / unit) * unit) / 10n ** 8n),
+      minNotional: amount(notional),
       applyToMarket: dice.oneIn(2),
       avgPriceMins: dice.pick([0, 1, 5, 30]),
     },

@@ -17,6 +17,7 @@ import { Triggers } from "../book/triggers.ts";
 import type { DepthLevel, MarketView, TickerView } from "../../engine-view.ts";
 import { AveragePrice, Ticker } from "./ticker.ts";
 import {
+  averageMinutes,
   type AveragePriceView,
   type CompiledFilters,
   compileFilters,
@@ -247,9 +248,8 @@ export class Market implements MarketView {
 
   /** The window of a new filter starts with the contents of the longest existing one. */
   private watchAverages(nowMs: number): void {
-    const { percentPrice, minNotional } = this.filters;
-    for (const mins of [DEFAULT_AVERAGE_PRICE_MINS, percentPrice?.avgPriceMins, minNotional?.avgPriceMins]) {
-      if (mins === undefined || mins === 0 || this.averages.has(mins)) continue;
+    for (const mins of [DEFAULT_AVERAGE_PRICE_MINS, ...averageMinutes(this.filters)]) {
+      if (mins === 0 || this.averages.has(mins)) continue;
       const average = new AveragePrice(mins);
       const longest = this.averages.get(Math.max(...this.averages.keys()));
       if (longest !== undefined) average.inherit(longest, nowMs);
