@@ -1,7 +1,6 @@
 /** The commands that record markets, and replay recordings in a lab. */
 import { resolve } from "node:path";
 import { MINUTE_MS } from "@pricetime/engine";
-import { InvalidArgumentError } from "commander";
 import { LAYOUTS } from "../../../research/market-files/rows.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
 import { toldByMachine, untilToldToStop } from "../../start/signals.ts";
@@ -9,7 +8,7 @@ import { command, localCommand } from "../session/command-row.ts";
 import type { Connection } from "../session/connection.ts";
 import { CommandFailed, type Output, type Row } from "../session/terminal.ts";
 import { symbolName } from "../session/rest.ts";
-import { choices, said } from "../session/values.ts";
+import { choices, said, time } from "../session/values.ts";
 
 const REPLAYS = "/v1/lab/replays";
 /** The interval between requests for the progress of checking large files. */
@@ -28,14 +27,6 @@ interface Listed {
   /** How LOBSTER's messages agree with their file of the book. */
   readonly book?: { readonly rows: number; readonly equalRows: number };
   readonly error?: string;
-}
-
-/** Milliseconds since 1970, or a moment as ISO 8601 writes it. */
-function moment(text: string): number {
-  const timeMs = /^[0-9]{1,15}$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isNaN(timeMs))
-    throw new InvalidArgumentError("It must be a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970.");
-  return timeMs;
 }
 
 interface ReplayOptions {
@@ -63,11 +54,9 @@ const REPLAY = command("replay <symbol>")
   .option("--speed <number>", "Speed of the recording, as a multiple of the lab's clock (default: 1)", {
     parse: Number,
   })
-  .option("--start <time>", "Time of the lab's clock at which the first row is replayed (default: now)", {
-    parse: moment,
-  })
-  .option("--since <time>", "Skip rows before this time", { parse: moment })
-  .option("--until <time>", "Skip rows from this time on", { parse: moment })
+  .option("--start <time>", "Time of the lab's clock at which the first row is replayed (default: now)", time)
+  .option("--since <time>", "Skip rows before this time", time)
+  .option("--until <time>", "Skip rows from this time on", time)
   .option("--pause", "Pause the replay")
   .option("--play", "Resume the replay")
   .option("--step [rows]", "Replay the next row, or this many, while paused", { parse: Number })
