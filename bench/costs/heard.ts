@@ -38,7 +38,13 @@ function allTickers(venue: DearVenue): () => Promise<Cost> {
     publisher: { publish: (_: string, payload: string) => told(payload) },
     nowMs: () => venue.nowMs,
   };
-  const stream = new AllTickersStream("!ticker@arr", context as unknown as MarketContext, "ticker", 1000);
+  const stream = new AllTickersStream(
+    "!ticker@arr",
+    context as unknown as MarketContext,
+    "ticker",
+    1000,
+    MACHINE.saved,
+  );
   for (const market of engine.markets()) stream.add(market);
   let rounds = 0;
   return async () => {

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { AssetValues, DEMO_MARKETS, STEP_MS, walkingAssets } from "@pricetime/server/demo";
+import { MACHINE } from "@pricetime/server/parts";
 import { LabMarket } from "@pricetime/testkit/lab-market";
 import { type Figure, figure } from "./figures.ts";
 import * as of from "./statistics.ts";
@@ -87,7 +88,7 @@ function usual(): { readonly dailyVolume: number; readonly dailyDeviation: numbe
   const market = DEMO_MARKETS.find(({ spec }) => spec.symbol === SYMBOL);
   assert.ok(market !== undefined);
   const { baseAsset, quoteAsset } = market.spec;
-  const values = new AssetValues(walkingAssets([{ market }]), 1, STEP_MS);
+  const values = new AssetValues(walkingAssets([{ market }]), 1, STEP_MS, MACHINE.saved);
   return { dailyVolume: market.dailyVolume, dailyDeviation: values.deviation(baseAsset, quoteAsset, DAY_MS) };
 }
 

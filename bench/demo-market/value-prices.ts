@@ -9,6 +9,7 @@ import {
   STEP_MS,
   walkingAssets,
 } from "@pricetime/server/demo";
+import { MACHINE } from "@pricetime/server/parts";
 
 const SECOND_MS = 1000;
 const WEEK_S = 7 * 86_400;
@@ -30,7 +31,7 @@ export function valuePrices(symbol: string, seed: number, fromMs: number, second
  */
 export function marketValues(symbol: string, seed: number, startMs: number, fromMs: number, seconds: number): number[] {
   const { market, values } = valuesOf(symbol, seed, STEP_MS);
-  const pace = new Random(seed, "pace");
+  const pace = new Random(seed, "pace", MACHINE.saved);
   let [dueMs, price] = [startMs, 0];
   return Array.from({ length: seconds }, (_, second) => {
     for (; dueMs <= fromMs + (second + 1) * SECOND_MS; dueMs += nextStepMs(pace)) {
@@ -62,5 +63,5 @@ function valuesOf(
 ): { readonly market: DemoMarket; readonly values: AssetValues } {
   const market = DEMO_MARKETS.find(({ spec }) => spec.symbol === symbol);
   assert(market !== undefined, `${symbol} is of the demo`);
-  return { market, values: new AssetValues(walkingAssets([{ market }]), seed, stepMs) };
+  return { market, values: new AssetValues(walkingAssets([{ market }]), seed, stepMs, MACHINE.saved) };
 }

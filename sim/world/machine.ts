@@ -1,6 +1,6 @@
 /** The environment of one process of a node: simulated time, timers and random source. */
 import type { Dice } from "@pricetime/testkit/dice";
-import type { Cancel, World } from "@pricetime/server/parts";
+import { type Cancel, MACHINE, type World } from "@pricetime/server/parts";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 
 export interface SimMachine {
@@ -20,6 +20,7 @@ export function simWorld({ schedule, life, nodeDice }: SimMachine, nowMs: () => 
     every: (periodMs, task) => every(schedule, life, periodMs, task),
     pause: (waitMs) => schedule.pause(waitMs, life),
     randomBytes: (count) => Buffer.from(Array.from({ length: count }, () => nodeDice.below(256))),
+    saved: MACHINE.saved,
   };
 }
 

@@ -264,8 +264,8 @@ const checkpoints: Target = {
       return row;
     });
     const told = { version: "1.2.3", seq: head.lastSeq, chainHash: head.chainHash, hash: "ab".repeat(32) };
-    const kept = { clock: { mode: "manual", nowMs: 5 }, dice: 17, list: [1, null, "x", { a: [] }] };
-    const made = whole(writeCheckpointFile(told, kept, chained));
+    const states = { clock: { mode: "manual", nowMs: 5 }, dice: 17, list: [1, null, "x", { a: [] }] };
+    const made = whole(writeCheckpointFile(told, states, chained));
     const spoilt = (random: Dice, file: Buffer): Buffer => {
       if (oneIn(random, 4)) return mutated(random, file);
       const bodyAt = CHECKPOINT_FRONT_BYTES + file.readUInt32BE(CHECKPOINT_FRONT_BYTES - 4);
@@ -288,9 +288,9 @@ const checkpoints: Target = {
         }
       },
       finish: async () => {
-        const { rows: read, kept: readKept } = readCheckpointFile(await made);
+        const { rows: read, states: readStates } = readCheckpointFile(await made);
         assert.equal(read.length, chained.length);
-        assert.deepEqual(readKept, kept);
+        assert.deepEqual(readStates, states);
       },
     };
   },

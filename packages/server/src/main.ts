@@ -22,7 +22,7 @@ import { demoOf } from "./lab/demo/demo.ts";
 import type { Demo } from "./lab/demo/port.ts";
 import { TellingOrder } from "./api/edge/telling-order.ts";
 import { labOf } from "./lab/open-lab.ts";
-import type { Kept, Lab } from "./lab/port.ts";
+import type { Lab } from "./lab/port.ts";
 import { openNodeMail } from "./people/mail/open-mail.ts";
 import { DiskRoom, Health, type PartTrouble, Troubles } from "./platform/observe/health.ts";
 import { createLog, type Logger } from "./platform/observe/log.ts";
@@ -32,7 +32,7 @@ import { Auditor } from "./funds/proof/folder/auditor.ts";
 import { DailyProofs } from "./funds/proof/folder/daily-proofs.ts";
 import { GroupCommitSequencer } from "./journal/sequencer/group-commit.ts";
 import { isOwnMachine, openDoors, OwnAddress, portsOf } from "./program/start/address.ts";
-import { type Before, beginWork, Life } from "./program/start/life.ts";
+import { beginWork, Life, type Ports } from "./program/start/life.ts";
 import { checkIsAlone, type OpenedFolder, openFolder, sharedOf } from "./program/start/open-folder.ts";
 import { openSignIn } from "./people/sign-in/sign-in.ts";
 import { bannerOf } from "./program/start/banner.ts";
@@ -48,7 +48,7 @@ import { openWallet } from "./funds/wallet/wallet.ts";
 import { openSites } from "./api/web/sites.ts";
 import { GuardedClock } from "./platform/world/clock.ts";
 import { MACHINE, MACHINE_CLOCKS } from "./platform/world/machine.ts";
-import type { Keeping, KeptValue, World } from "./platform/world/port.ts";
+import type { World } from "./platform/world/port.ts";
 
 /**
  * Resolves when clients can connect. Rejects with `ConfigError` and other errors of `program/start/program.ts`, whose message
@@ -165,7 +165,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
 type Running = Core & Rooms & Doors & Pick<Ground, "demo" | "clock" | "log">;
 
 /** Makes all parts on the folder as it is, and starts none of them. */
-async function build(ground: Ground, before?: Before): Promise<Running> {
+async function build(ground: Ground, before?: Ports): Promise<Running> {
   const { demo, clock, log, folder, troubles, certificates } = ground;
   const { storage, shared } = folder;
   const core = openCore(ground, before);
@@ -180,11 +180,11 @@ type Applied = TellingOrder["applied"];
 type Core = ReturnType<typeof openCore>;
 
 /** The path of a command, into the journal and then into the engine, and the parts that all rooms need. */
-function openCore({ config, log, troubles, world, folder, onFatal }: Ground, before?: Before) {
+function openCore({ config, log, troubles, world, folder, onFatal }: Ground, before?: Ports) {
   const { node: name, cluster: settings } = config;
   const { journal, projector, recovery, record } = folder.storage;
   const { engine } = recovery;
-  const metrics = before?.ports.metrics ?? new Metrics();
+  const metrics = before?.metrics ?? new Metrics();
   const masterKey = masterKeyOf(config, engine, world);
   const sealer = createSealer(masterKey, world);
 
@@ -196,7 +196,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
     shared && settings ? new ClusterNode({ ...shared, ...own, settings, engine, world, log, onFatal }) : undefined;
 
   // The sequencer is the only way in: commands are made durable, then applied, then published and answered.
-  const telling = before?.ports.telling ?? new TellingOrder();
+  const telling = before?.telling ?? new TellingOrder();
   telling.leaveAll();
   const sequencer = new GroupCommitSequencer({
     journal,
@@ -205,7 +205,6 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
     ...(cluster !== undefined && { shared: cluster.order }),
     ...(settings !== null && { limits: { submitTimeoutMs: settings.submitTimeoutMs } }),
     world,
-    kept: before?.kept["sequencer"],
     onFatal,
     historySeq: () => projector.seq,
     onJournalTrouble: troubles.noteOf("journal"),
@@ -216,7 +215,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
     },
   });
   const node = { view: engine, sequencer, sealer, world };
-  const address = before?.ports.address ?? new OwnAddress(config);
+  const address = before?.address ?? new OwnAddress(config);
   return { masterKey, address, metrics, telling, sequencer, cluster, node };
 }
 
@@ -232,13 +231,12 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 type Doors = ReturnType<typeof openAdmin>;
 
 /** The rooms around the core. */
-async function openRooms(ground: Ground, core: Core, before?: Before) {
+async function openRooms(ground: Ground, core: Core, before?: Ports) {
   const { config, demo, lab, log, troubles, machine, world, folder, onFatal } = ground;
   const { address, metrics, telling, sequencer, cluster, node } = core;
   const { history, recovery } = folder.storage;
   const { engine } = recovery;
   const { sealer } = node;
-  const keptOf = (room: string): KeptValue | undefined => before?.kept[room];
   const publicUrl = (): string => address.publicUrl;
   const confirmations = createConfirmations(core.masterKey);
 
@@ -247,10 +245,9 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   const isEnabled = config.tradingRules.enabled && config.limits.enabled;
   const tradingRules = new TradingRules({ settings: { ...config.tradingRules, enabled: isEnabled }, ...means });
   const whyHeld = (): string => whyPaymentsAreHeld(config.dataFolder);
-  const faults = lab.faults({ view: engine, sequencer }, keptOf("faults"));
+  const faults = lab.faults({ view: engine, sequencer });
   const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox"), faults: faults?.coins };
-  const lasting = { kept: keptOf("wallet"), isOfLab: config.lab !== null };
-  const wallet = await openWallet({ ...config, ...means, ...outer, ...lasting });
+  const wallet = await openWallet({ ...config, ...means, ...outer, isOfLab: config.lab !== null });
   const links = createLinkSecrets(core.masterKey);
   const linked = { links, publicUrl, consoleUrl: () => address.consoleUrl };
   const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("email") };
@@ -273,10 +270,10 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     ratesLimited: config.limits.enabled,
     labToken: lab.pageToken,
   });
-  const checkTotp = totpCheck(sealer, keptOf("codes"));
-  const secrets = { ...means, sealer, links, dice: world };
+  const checkTotp = totpCheck(sealer, world.saved);
+  const secrets = { ...means, sealer, links };
   const { during } = lab.forClients;
-  const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp, kept: keptOf("signIn") });
+  const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp });
   const audits = new Auditor(config.dataFolder, core.masterKey);
   const accounts = openAccountApi({ ...config, ...secrets, room: signIn, checkTotp, wallet, audits, version: VERSION });
   const gateway = createGateway({
@@ -284,8 +281,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     accounts,
     engine,
     telling,
-    kept: keptOf("gateway"),
-    edge: before?.ports.edge,
+    edge: before?.edge,
     unseal: (sealed) => sealer.unseal(sealed),
     walletPorts: { wallet, tradingRules, confirmations, checkTotp },
     limits: config.limits,
@@ -299,9 +295,7 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
     ...lab.forClients,
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
-  const staying = before?.ports.streams;
-  const stayed = staying && { streams: staying, open: keptOf("openStreams") };
-  const forLab = { faults: faults?.streams, kept: keptOf("streams"), lasting: stayed };
+  const forLab = { faults: faults?.streams, lasting: before?.streams };
   const told = { config, log, world, machine, telling, latest: cluster?.latest, ...forLab };
   const streams = new Streams({
     engine,
@@ -313,28 +307,28 @@ async function openRooms(ground: Ground, core: Core, before?: Before) {
   });
   gateway.handUpgradesTo(lab.forUpgrades(streams));
   telling.follow(streams, gateway, mail.letters);
-  return { tradingRules, wallet, mail, gateway, streams, faults, sites, checkTotp, signIn, whyHeld, audits };
+  return { tradingRules, wallet, mail, gateway, streams, faults, sites, signIn, whyHeld, audits };
 }
 
 /** What operators speak to, on loopback only. */
-function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
+function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Ports) {
   const { config, demo, lab, log, troubles, clock, machine, certificates, folder } = ground;
   const { metrics, telling, sequencer, cluster, node } = core;
-  const { wallet, mail, gateway, streams, sites, checkTotp, signIn, whyHeld, audits } = rooms;
+  const { wallet, mail, streams, sites, signIn, whyHeld, audits } = rooms;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
   const listing = { warnings: () => coarseSymbols(engine) };
   const accounts = { warnings: () => sharedEmailWarnings(engine) };
   const watched = { projector, wallet, troubles, clock, certificates, cluster };
   const health = new Health({ sequencer, engine, ...watched, listing, accounts });
-  const token = before?.ports.token ?? adminToken(config.adminToken, config.dataFolder, machine);
+  const token = before?.token ?? adminToken(config.adminToken, config.dataFolder, machine);
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
   const isOn = config.lab === null && config.proofs.daily;
   const dailyProofs = new DailyProofs({ isOn, view: engine, sequencer, audits, world: node.world, log });
-  const disk = before?.ports.disk ?? new DiskRoom(config.dataFolder);
-  const hour = before?.ports.hour ?? new LastHour({ metrics, disk, clock: machine });
+  const disk = before?.disk ?? new DiskRoom(config.dataFolder);
+  const hour = before?.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
-  const kept = {
+  const reading = {
     history,
     watch,
     journalHead: () => journal.head(),
@@ -347,23 +341,19 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Before) {
   const invited = { links: signIn.links, publicUrl: (): string => core.address.publicUrl, invitationLifeMs };
   const access = { signIn: signIn.signIn, ...invited };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
-  const openStreams = { kept: () => streams.keptOpen() };
-  const keeping = { sequencer, wallet, codes: checkTotp, signIn, gateway, streams, openStreams, demo };
-  const keepers: Readonly<Record<string, Keeping>> = keeping;
   const labNode = {
     ...{ view: engine, telling, sequencer, wallet },
     agents: () => demo.agents,
     messagesSent: (): number => streams.sockets.messagesSent,
     socketsOpened: (): number => streams.sockets.opened,
-    kept: (): Kept => Object.fromEntries(Object.entries(keepers).map(([room, keeping]) => [room, keeping.kept()])),
   };
   const door = {
     ...{ machine, token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts },
     certificates: certificates.admin,
     ...{ lab: lab.doors(labNode), web: sites.admin, version: VERSION },
   };
-  const adminParts = { node: { ...node, ...kept, ...access, ...outside }, ...door, health, metrics, log };
-  const admin = before?.ports.admin ?? new AdminServer(adminParts);
+  const adminParts = { node: { ...node, ...reading, ...access, ...outside }, ...door, health, metrics, log };
+  const admin = before?.admin ?? new AdminServer(adminParts);
   admin.speakFor(adminParts);
   return { admin, source, audits, dailyProofs, token, health, disk, hour };
 }

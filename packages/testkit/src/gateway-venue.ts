@@ -284,7 +284,7 @@ export class TestVenue extends EngineVenue {
     return {
       wallet: new VenueWallet(this.engine, (command) => this.apply(command)),
       tradingRules,
-      checkTotp: totpCheck({ unseal: sealed }),
+      checkTotp: totpCheck({ unseal: sealed }, MACHINE.saved),
       confirmations: CONFIRMATIONS,
     };
   }

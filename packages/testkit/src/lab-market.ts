@@ -24,6 +24,8 @@ import {
   GroupCommitSequencer,
   LabClock,
   MACHINE,
+  type PartStates,
+  SavedParts,
   SeededDice,
   type PromptSequencer,
   type World,
@@ -33,14 +35,11 @@ const MASTER_KEY = "5eed".repeat(16);
 /** A Wednesday at noon, UTC. */
 const START_MS = Date.parse("2026-01-14T12:00:00Z");
 
-type Kept = ReturnType<LabBots["kept"]>;
-
 /** The state from which another market can continue. */
 export interface LabMarketState {
   readonly engine: Uint8Array;
   readonly head: JournalHead;
-  readonly nowMs: number;
-  readonly bots: Kept;
+  readonly states: PartStates;
 }
 
 export interface LabMarketOptions {
@@ -71,6 +70,7 @@ export class LabMarket {
   readonly refused: string[] = [];
   readonly #options: LabMarketOptions;
   readonly #journal: ChainOnly;
+  readonly #saved = new SavedParts();
   #bots: Bots | LabBots | undefined;
 
   constructor(options: LabMarketOptions = {}) {
@@ -79,10 +79,13 @@ export class LabMarket {
     this.engine = from === undefined ? new Engine() : Engine.restore(from.engine);
     this.#journal = new (options.journalWaits === true ? ChainOnly : PromptChain)(from?.head ?? EMPTY_HEAD);
     const onBug = (error: unknown): void => void this.errors.push(error);
-    const start = { mode: "manual", nowMs: from?.nowMs ?? startMs, speed: 1 } as const;
-    this.clock = new LabClock({ machine: MACHINE, start, onBug });
+    const start = { mode: "manual", nowMs: startMs, speed: 1 } as const;
+    const saved = this.#saved;
+    if (from !== undefined) saved.begin(from.states);
+    this.clock = new LabClock({ machine: { ...MACHINE, saved }, start, onBug });
     const { nowMs, steadyMs, soon, after, every, pause } = this.clock;
-    this.world = { nowMs, steadyMs, soon, after, every, pause, randomBytes: new SeededDice(seed).randomBytes };
+    const { randomBytes } = new SeededDice(seed, saved);
+    this.world = { nowMs, steadyMs, soon, after, every, pause, randomBytes, saved };
     const sequencer = new GroupCommitSequencer({
       journal: this.#journal,
       engine: this.engine,
@@ -118,8 +121,9 @@ export class LabMarket {
     this.#bots =
       this.#options.way === "gateway"
         ? new Bots({ ...parts, ...this.#gateway() })
-        : new LabBots({ ...parts, view: engine, sequencer }, from?.bots);
+        : new LabBots({ ...parts, view: engine, sequencer });
     await this.#bots.start();
+    this.#saved.finish();
     if (from !== undefined) return this;
     for (const asked of this.#options.agents ?? []) await this.agents.add(agentSchema.parse(asked), world.nowMs());
     return this;
@@ -137,9 +141,8 @@ export class LabMarket {
 
   /** The state at a time when no work is pending. */
   get state(): LabMarketState {
-    if (!(this.#bots instanceof LabBots)) throw new Error("bots that act through the gateway keep nothing");
-    const { engine, clock } = this;
-    return { engine: engine.snapshot(), head: this.#journal.headNow, nowMs: clock.nowMs(), bots: this.#bots.kept() };
+    if (!(this.#bots instanceof LabBots)) throw new Error("bots that act through the gateway save nothing");
+    return { engine: this.engine.snapshot(), head: this.#journal.headNow, states: this.#saved.save() };
   }
 
   /** The hash chain over all entries so far. */

@@ -30,7 +30,7 @@ import { isForm } from "./edge/http/read-request.ts";
 import { NOT_A_FORM, Refused } from "./edge/refusals.ts";
 import { checkTimeUnit, type GatewayRequest, type MethodRequest } from "./edge/request.ts";
 import type { Session } from "./edge/session.ts";
-import type { KeptValue } from "../platform/world/port.ts";
+import type { SavedState } from "../platform/world/port.ts";
 import type { AccountDoor, GatewayOptions } from "./options.ts";
 import type { Applicant, CallFields, Venue } from "./call.ts";
 
@@ -44,22 +44,16 @@ export class Admission {
   readonly #judgingMs: GatewayOptions["timing"];
   readonly #accounts: AccountDoor | undefined;
 
-  /** Throws `KeptUnreadable`. */
   constructor(
     venue: Venue,
     { unseal, timing, accounts }: Pick<GatewayOptions, "unseal" | "timing" | "accounts">,
-    keptSpent?: KeptValue,
+    saved: SavedState,
   ) {
     this.#venue = venue;
     this.#accounts = accounts;
     this.#secrets = new Secrets(unseal);
-    this.#spent = new SpentSignatures(undefined, keptSpent);
+    this.#spent = new SpentSignatures(saved);
     this.#judgingMs = timing;
-  }
-
-  /** The signatures that were used. */
-  keptSpent(): KeptValue {
-    return this.#spent.kept();
   }
 
   /** Forgets the secret of a deleted API key. */

@@ -20,9 +20,7 @@ import {
 import { FORBIDDEN_PATH, limitRefusal, Refused } from "./edge/refusals.ts";
 import type { Entry, Event } from "@pricetime/engine";
 import { API_KEY_HEADER } from "./edge/authentication.ts";
-import { z } from "zod";
-import type { Keeping, KeptValue, World } from "../platform/world/port.ts";
-import { keptPart, readKept } from "../platform/world/read-kept.ts";
+import type { World } from "../platform/world/port.ts";
 import { ACCOUNT_API, type AccountDoor, type GatewayOptions } from "./options.ts";
 import { Admission } from "./admission.ts";
 import { answerLater, type Applicant, Call, type CallFields, DEFERRED, type Venue } from "./call.ts";
@@ -31,7 +29,7 @@ import { TrustedProxies } from "./edge/client-address.ts";
 import { HttpEdge, type UpgradeTaker } from "./edge/http/edge.ts";
 import { ALLOWED_HEADERS } from "./edge/http/headers.ts";
 import { DEFAULT_HTTP_LIMITS } from "./edge/limits.ts";
-import { type Ids, RandomIds } from "./ids.ts";
+import { RandomIds } from "./ids.ts";
 import { IpLimiter, type IpRefusal, LimitHeaders, OrderLimiter } from "./edge/rate-limits.ts";
 import { textOf } from "./answers/long-text.ts";
 import { Turns } from "./answers/long-list.ts";
@@ -86,14 +84,10 @@ function familyOf(path: string): Family {
 /** Weight of a request that belongs to no endpoint. */
 const STRAY_WEIGHT = 1;
 
-const KEPT = z.strictObject({ addresses: keptPart, orders: keptPart, spent: keptPart, ids: keptPart.nullable() });
-
-export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
+export class Gateway implements RequestSink, MethodSink, Follower {
   readonly #venue: Venue;
   readonly #admission: Admission;
   readonly #ipLimiter: IpLimiter;
-  readonly #orderLimiter: OrderLimiter;
-  readonly #ids: Ids & Partial<Keeping>;
   readonly #responder: Responder;
   readonly #documents: Documents;
   readonly #accounts: AccountDoor | undefined;
@@ -104,25 +98,21 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
   /** Takes the requests of clients outside. */
   readonly clients: RequestSink & MethodSink;
 
-  /** Throws `KeptUnreadable`. */
   constructor(options: GatewayOptions) {
     const { engine, sequencer, history, limits, walletPorts, world } = options;
-    const kept = options.kept === undefined ? undefined : readKept("gateway", KEPT, options.kept);
     const fresh = options.fresh && new FreshReads(options.fresh);
     this.#fresh = fresh;
     this.#world = world;
-    this.#ipLimiter = new IpLimiter(limits, kept?.addresses);
+    this.#ipLimiter = new IpLimiter(limits, world.saved);
     const turns = new Turns(world);
     const engineNow = typeof engine === "function" ? engine : () => engine;
-    const orderLimiter = new OrderLimiter(limits, engineNow, kept?.orders);
-    this.#orderLimiter = orderLimiter;
-    this.#ids = options.ids ?? new RandomIds(world, kept?.ids ?? undefined);
+    const orderLimiter = new OrderLimiter(limits, engineNow, world.saved);
     this.#venue = {
       sequencer,
       history,
       limits,
       orderLimiter,
-      ids: this.#ids,
+      ids: options.ids ?? new RandomIds(world),
       walletPorts,
       turns,
       exchangeInfo: new ExchangeInfo(engineNow, limits, turns),
@@ -132,7 +122,7 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
     };
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders, fresh);
-    this.#admission = new Admission(this.#venue, options, kept?.spent);
+    this.#admission = new Admission(this.#venue, options, world.saved);
     this.#documents = new Documents(this.#venue, options.web, options.accounts, options.hstsSeconds ?? 0);
     this.#accounts = options.accounts;
     this.clients = options.door === undefined ? this : options.door(this);
@@ -154,16 +144,6 @@ export class Gateway implements RequestSink, MethodSink, Follower, Keeping {
         exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag", ...(fresh?.answerHeaders ?? [])].join(", "),
         allowedHeaders: [...ALLOWED_HEADERS, ...(fresh?.requestHeaders ?? [])].join(", "),
       });
-  }
-
-  /** Call it when no request is under way. */
-  kept(): KeptValue {
-    return {
-      addresses: this.#ipLimiter.kept(),
-      orders: this.#orderLimiter.kept(),
-      spent: this.#admission.keptSpent(),
-      ids: this.#ids.kept?.() ?? null,
-    };
   }
 
   /** Hands connections that become WebSockets to `taker`; without one, such requests are answered 404. */

@@ -1,7 +1,6 @@
 /** Random identifiers: client order ids, listen keys, numbers of withdrawals. */
 import { z } from "zod";
-import { type Clock, type Dice, type Keeping, type KeptValue, LETTERS_AND_DIGITS } from "../platform/world/port.ts";
-import { readKept } from "../platform/world/read-kept.ts";
+import { type Clock, type Dice, LETTERS_AND_DIGITS, type Saves } from "../platform/world/port.ts";
 
 /** Letters and digits in the order in which texts compare. */
 const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -14,7 +13,7 @@ const POOL_BYTES = 8192;
 /** Letters and digits of the time: enough until the year 8888. */
 const TIME_LENGTH = 8;
 
-const KEPT = z.strictObject({ pool: z.base64().max(POOL_BYTES * 2) });
+const SAVED = z.strictObject({ pool: z.base64().max(POOL_BYTES * 2) });
 
 /** Generates the identifiers that clients leave to us. */
 export interface Ids {
@@ -29,22 +28,18 @@ export interface Ids {
   withdrawalId(): string;
 }
 
-export class RandomIds implements Ids, Keeping {
+export class RandomIds implements Ids {
   readonly #world: Clock & Dice;
   #pool: Buffer;
   #taken = 0;
   #timeMs = -1;
   #timeText = "";
 
-  /** Throws `KeptUnreadable`. */
-  constructor(world: Clock & Dice, kept: KeptValue = { pool: "" }) {
+  constructor(world: Clock & Dice & Saves) {
     this.#world = world;
-    this.#pool = Buffer.from(readKept("identifiers", KEPT, kept).pool, "base64");
-  }
-
-  /** The bytes that are drawn and not used yet: only for a lab, whose dice are no secret. */
-  kept(): KeptValue {
-    return { pool: this.#pool.subarray(this.#taken).toString("base64") };
+    // The bytes that are drawn and not used yet: only a lab saves them, and its random source is no secret.
+    const save = () => ({ pool: this.#pool.subarray(this.#taken).toString("base64") });
+    this.#pool = Buffer.from(world.saved.restore("gateway/ids", SAVED, save)?.pool ?? "", "base64");
   }
 
   clientOrderId(): string {

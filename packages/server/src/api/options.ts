@@ -14,7 +14,7 @@ import type { HttpLimits } from "./edge/limits.ts";
 import type { FreshReadsOptions } from "./fresh-reads.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
-import type { KeptValue, World } from "../platform/world/port.ts";
+import type { World } from "../platform/world/port.ts";
 import type { Web } from "./web/file.ts";
 
 // The parts of the node that deposits and withdrawals need besides the exchange itself.
@@ -72,8 +72,6 @@ export interface GatewayOptions {
   readonly edge?: HttpEdge | undefined;
   /** Shared with the streams of the node; when absent, the gateway has its own. */
   readonly telling?: TellingOrder;
-  /** What the gateway of another node kept. */
-  readonly kept?: KeptValue | undefined;
   /** `RandomIds` when absent. */
   readonly ids?: Ids;
   /** Overrides of `DEFAULT_HTTP_LIMITS`. */

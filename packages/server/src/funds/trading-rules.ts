@@ -7,8 +7,8 @@ import { type EngineView, TRADING_RULES } from "@pricetime/engine";
 import { z } from "zod";
 import { CONDUCT_WINDOW_MS, type ConductRow, type History, HistoryBehind } from "../history/port.ts";
 import { NotAccepted, OutcomeUnknown, type Sequencer } from "../journal/sequencer/port.ts";
-import type { Cancel, Keeping, KeptValue, Timers } from "../platform/world/port.ts";
-import { keptCount, readKept } from "../platform/world/read-kept.ts";
+import type { Cancel, Saves, Timers } from "../platform/world/port.ts";
+import { savedCount } from "../platform/world/saved-state.ts";
 
 /**
  * UFR: the unfilled part of the value of all orders. IFER: the part of the IOC and FOK orders that expired
@@ -89,8 +89,8 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(Math.max(part / whole, 0), 1);
 }
 
-/** The accounts whose conduct is kept until the next look. */
-const MAX_KEPT = 10_000;
+/** The accounts whose conduct is cached until the next look. */
+const MAX_ACCOUNTS_TOLD = 10_000;
 
 export interface TradingRulesSettings extends Rules {
   /** When false, nobody is locked, and existing locks end at the next start; indicators are shown all the same. */
@@ -106,26 +106,24 @@ export interface TradingRulesOptions {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
   readonly history: History;
-  readonly world: Timers;
+  readonly world: Timers & Saves;
   readonly log: { warn(fields: object, message: string): void };
   /** Called when the rules cannot be checked any more. */
   readonly onFatal: (error: Error) => void;
-  /** What the rules of another node kept. */
-  readonly kept?: KeptValue | undefined;
 }
 
-const KEPT_ROW: z.ZodType<ConductRow> = z.strictObject({
-  accountId: keptCount,
-  symbolId: keptCount,
-  orders: keptCount,
+const SAVED_ROW: z.ZodType<ConductRow> = z.strictObject({
+  accountId: savedCount,
+  symbolId: savedCount,
+  orders: savedCount,
   submitted: z.number(),
   filled: z.number(),
-  immediate: keptCount,
-  immediateExpired: keptCount,
-  goodTillCancel: keptCount,
-  goodTillCancelQuick: keptCount,
+  immediate: savedCount,
+  immediateExpired: savedCount,
+  goodTillCancel: savedCount,
+  goodTillCancelQuick: savedCount,
 });
-const KEPT = z.array(z.strictObject({ accountId: keptCount, atMs: keptCount, rows: z.array(KEPT_ROW) }));
+const SAVED = z.array(z.strictObject({ accountId: savedCount, atMs: savedCount, rows: z.array(SAVED_ROW) }));
 
 /** The rules' names in the configuration. */
 const RULE_NAMES = { UFR: "ufr", IFER: "ifer", GCR: "gcr" } as const;
@@ -136,33 +134,27 @@ interface TradingRulesPart {
   stop(): Promise<void>;
 }
 
-interface Kept {
+interface Told {
   readonly rows: readonly ConductRow[];
   readonly atMs: number;
 }
 
-export class TradingRules implements TradingRulesStatus, Keeping {
+export class TradingRules implements TradingRulesStatus {
   readonly #options: TradingRulesOptions;
   /** The conduct that accounts were told, until the next look. */
-  readonly #kept = new Map<number, Kept>();
+  readonly #told = new Map<number, Told>();
   #stopTimer: Cancel = () => {};
   #looking: Promise<void> | undefined;
 
-  /** Throws `KeptUnreadable`. */
   constructor(options: TradingRulesOptions) {
     this.#options = options;
-    const conduct = options.kept === undefined ? [] : readKept("rules of API trading", KEPT, options.kept);
-    for (const { accountId, ...told } of conduct) this.#kept.set(accountId, told);
-  }
-
-  /** Call it when nothing is being looked at. */
-  kept(): KeptValue {
-    assert(this.#looking === undefined, "the rules are being looked at");
-    return [...this.#kept].map(([accountId, { atMs, rows }]) => ({
-      accountId,
-      atMs,
-      rows: rows.map((row) => ({ ...row })),
-    }));
+    const restored = options.world.saved.restore("tradingRules", SAVED, () => {
+      assert(this.#looking === undefined, "the rules are being looked at");
+      return [...this.#told].map(([accountId, { atMs, rows }]) => {
+        return { accountId, atMs, rows: rows.map((row) => ({ ...row })) };
+      });
+    });
+    for (const { accountId, ...told } of restored ?? []) this.#told.set(accountId, told);
   }
 
   /** Releases accounts that today's settings would never have locked; call it before serving. Returns their number. */
@@ -234,14 +226,14 @@ export class TradingRules implements TradingRulesStatus, Keeping {
   }
 
   /** Returns the conduct as of the last look. */
-  async #conduct(accountId: number, nowMs: number): Promise<Kept> {
+  async #conduct(accountId: number, nowMs: number): Promise<Told> {
     const { history, view, settings } = this.#options;
-    const kept = this.#kept.get(accountId);
-    if (kept !== undefined && nowMs - kept.atMs < settings.everyMs) return kept;
+    const told = this.#told.get(accountId);
+    if (told !== undefined && nowMs - told.atMs < settings.everyMs) return told;
     const rows = await history.query(view.seq, "conduct", { accountId, sinceMs: nowMs - CONDUCT_WINDOW_MS });
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    if (this.#told.size >= MAX_ACCOUNTS_TOLD) this.#told.clear();
     const fresh = { rows, atMs: nowMs };
-    this.#kept.set(accountId, fresh);
+    this.#told.set(accountId, fresh);
     return fresh;
   }
 
@@ -256,7 +248,7 @@ export class TradingRules implements TradingRulesStatus, Keeping {
     const done = events.find((event) => event.type === "apiTradingLocked");
     if (done === undefined) return false;
     // From now on the account's status shows what it was locked for.
-    this.#kept.delete(accountId);
+    this.#told.delete(accountId);
     const { untilMs } = done;
     const until = new Date(untilMs).toISOString();
     const what = `account ${accountId} may not trade by API until ${until}: ${indicator} on ${symbol}`;

@@ -7,8 +7,7 @@ import { createHash } from "node:crypto";
 import { createGzip, gunzipSync } from "node:zlib";
 import { chainOn } from "../journal/chain.ts";
 import { type Batch, EMPTY_HEAD, headAfter, JournalRefused } from "../journal/port.ts";
-import type { KeptValue } from "../platform/world/port.ts";
-import type { Kept } from "./port.ts";
+import type { PartStates } from "../platform/world/saved-state.ts";
 
 /** Limits on a lab's checkpoints and on the file of one. */
 export const CHECKPOINT_LIMITS = {
@@ -32,7 +31,7 @@ export class CheckpointFileUnreadable extends Error {
 }
 
 const MAGIC = "PTCHECK\n";
-const FILE_VERSION = 1;
+const FILE_VERSION = 2;
 /** Magic 8, format 4, length of the header 4. */
 const FRONT_BYTES = 16;
 const DIGEST_BYTES = 32;
@@ -43,23 +42,23 @@ export interface FileHeader {
   readonly seq: number;
   readonly chainHash: string;
   readonly hash: string;
-  /** The length of what rooms keep, as JSON, before the rows. */
-  readonly keptBytes: number;
+  /** The length of the state of parts, as JSON, before the rows. */
+  readonly stateBytes: number;
 }
 
 /** Yields the bytes of the file. */
 export async function* writeCheckpointFile(
-  told: Omit<FileHeader, "keptBytes">,
-  kept: Kept,
+  told: Omit<FileHeader, "stateBytes">,
+  states: PartStates,
   rows: Iterable<Batch>,
 ): AsyncGenerator<Uint8Array> {
-  const json = Buffer.from(JSON.stringify(kept));
+  const json = Buffer.from(JSON.stringify(states));
   const digest = createHash("sha256");
   const said = <Bytes extends Uint8Array>(bytes: Bytes): Bytes => {
     digest.update(bytes);
     return bytes;
   };
-  yield said(frontOf({ ...told, keptBytes: json.length }));
+  yield said(frontOf({ ...told, stateBytes: json.length }));
   for await (const piece of packed(json, rows)) yield said(piece);
   yield digest.digest();
 }
@@ -95,7 +94,7 @@ function frontOf(header: FileHeader): Buffer {
 
 interface Content {
   readonly header: FileHeader;
-  readonly kept: Kept;
+  readonly states: PartStates;
   readonly rows: readonly Batch[];
 }
 
@@ -116,8 +115,8 @@ export function readCheckpointFile(file: Buffer): Content {
   }
   const header = headerOf(file.subarray(FRONT_BYTES, bodyAt));
   const body = unpacked(file.subarray(bodyAt, digestAt));
-  const rows = rowsOf(body.subarray(header.keptBytes), header.chainHash);
-  return { header, kept: keptOf(body.subarray(0, header.keptBytes)), rows };
+  const rows = rowsOf(body.subarray(header.stateBytes), header.chainHash);
+  return { header, states: statesOf(body.subarray(0, header.stateBytes)), rows };
 }
 
 /** The version that the file says has made it, though the file may be damaged or of another format. */
@@ -134,16 +133,16 @@ export function versionIn(file: Buffer): unknown {
 const unreadable = (why: string): CheckpointFileUnreadable => new CheckpointFileUnreadable(why);
 
 function headerOf(json: Buffer): FileHeader {
-  const { version, seq, chainHash, hash, keptBytes } = parsed(json) as Partial<FileHeader>;
+  const { version, seq, chainHash, hash, stateBytes } = parsed(json) as Partial<FileHeader>;
   const areTexts = [version, chainHash, hash].every((text) => typeof text === "string" && text.length <= 100);
-  const areCounts = [seq, keptBytes].every((count) => Number.isSafeInteger(count) && (count as number) >= 0);
+  const areCounts = [seq, stateBytes].every((count) => Number.isSafeInteger(count) && (count as number) >= 0);
   if (!areTexts || !areCounts) throw unreadable("Its header is not that of a checkpoint.");
-  return { version, seq, chainHash, hash, keptBytes } as FileHeader;
+  return { version, seq, chainHash, hash, stateBytes } as FileHeader;
 }
 
-/** Each room checks its own part later. */
-function keptOf(json: Buffer): Kept {
-  return parsed(json) as Readonly<Record<string, KeptValue>>;
+/** Each part checks its own state later. */
+function statesOf(json: Buffer): PartStates {
+  return parsed(json) as PartStates;
 }
 
 function parsed(json: Buffer): object {

@@ -19,10 +19,10 @@ import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 // Export and import of checkpoint files.
 
 /** Yields the bytes of its file. */
-function exportCheckpoint({ shown, image, kept }: Held, lab: HeldLab): AsyncIterable<Uint8Array> {
+function exportCheckpoint({ shown, image, states }: Held, lab: HeldLab): AsyncIterable<Uint8Array> {
   const { version, seq, hash } = shown;
   const { chainHash } = image.head;
-  return writeCheckpointFile({ version, seq, chainHash, hash }, kept, lab.storage.rowsTo(image));
+  return writeCheckpointFile({ version, seq, chainHash, hash }, states, lab.storage.rowsTo(image));
 }
 
 /** Rejects with `CheckpointFileUnreadable` and `CheckpointRefused`; then nothing has changed. */
@@ -49,10 +49,10 @@ function withVersion(error: unknown, madeBy: string): unknown {
 }
 
 async function takenIn(name: string, file: Buffer, checkpoints: Checkpoints, lab: HeldLab): Promise<Checkpoint> {
-  const { header, kept, rows } = readCheckpointFile(file);
+  const { header, states, rows } = readCheckpointFile(file);
   const image = await takeIn(rows, lab);
   try {
-    const held = checkpoints.foreign(name, image, kept, header.version);
+    const held = checkpoints.foreign(name, image, states, header.version);
     if (held.shown.hash !== header.hash) throw new CheckpointFileUnreadable("Its journal leads to another state.");
     checkMasterKey(image, lab);
     checkpoints.checkName(name);

@@ -5,10 +5,11 @@
 import type { ApiKey, Command, EngineView } from "@pricetime/engine";
 import type { KeysThere } from "./storage/lab-storage.ts";
 import { createHash } from "node:crypto";
-import type { KeptValue } from "../platform/world/port.ts";
-import type { HeldLab, Kept } from "./port.ts";
+import type { SavedValue } from "../platform/world/port.ts";
+import { OPEN_STREAMS } from "../api/streams/port.ts";
+import type { HeldLab } from "./port.ts";
+import { type PartStates, SavedStateUnreadable } from "../platform/world/saved-state.ts";
 import assert from "node:assert/strict";
-import { KeptUnreadable } from "../platform/world/read-kept.ts";
 import type { StorageImage } from "./storage/images.ts";
 import { LeftWaysFull } from "./storage/lab-journal.ts";
 import { CHECKPOINT_LIMITS, type CheckpointLimits, madeByAnother } from "./checkpoint-file.ts";
@@ -43,35 +44,44 @@ function withoutTime(key: ApiKey): Omit<ApiKey, "createdMs"> {
 // The hash of everything in a checkpoint: the exchange's state, the journal, and the state of other parts.
 
 /** SHA-256 (hex). `engine`: the bytes of its snapshot. */
-export function hashOf(engine: Uint8Array, chainHash: string, kept: Kept): string {
+export function hashOf(engine: Uint8Array, chainHash: string, states: PartStates): string {
   const ofEngine = createHash("sha256").update(engine).digest("hex");
   return createHash("sha256")
-    .update(JSON.stringify([ofEngine, chainHash, inOrder(whoeverListens(kept))]))
+    .update(JSON.stringify([ofEngine, chainHash, inOrder(withoutListeners(states))]))
     .digest("hex");
 }
 
-/** The rooms that keep something in one and nothing in the other. */
-function roomsBeside(one: Kept, other: Kept): readonly string[] {
-  return Object.keys(whoeverListens(one)).filter((room) => other[room] === undefined);
-}
-
-/** The rooms that keep something else than they did. */
-function differingRooms(one: Kept, other: Kept): readonly string[] {
-  const rooms = [one, other].flatMap((kept) => Object.keys(whoeverListens(kept)));
-  const names = [...new Set(rooms)].sort();
-  return names.filter((name) => JSON.stringify(inOrder(one[name])) !== JSON.stringify(inOrder(other[name])));
+/** The parts whose state differs. */
+function differingParts(one: PartStates, other: PartStates): readonly string[] {
+  const names = [one, other].flatMap((states) => Object.keys(withoutListeners(states)));
+  return [...new Set(names)]
+    .sort()
+    .filter((name) => JSON.stringify(inOrder(one[name])) !== JSON.stringify(inOrder(other[name])));
 }
 
 /** Listeners do not change the exchange, and may be others after a restore, so the hash leaves them out. */
-function whoeverListens({ openStreams: _openStreams, ...kept }: Kept): Kept {
-  return kept;
+function withoutListeners(states: PartStates): PartStates {
+  return Object.fromEntries(Object.entries(states).filter(([name]) => moduleOf(name) !== OPEN_STREAMS));
+}
+
+/** The first word of a part's name. */
+const moduleOf = (name: string): string => name.split("/", 1)[0] ?? "";
+
+/** The length of the state of each module, as JSON. */
+function lengthsOf(states: PartStates): Record<string, number> {
+  const lengths: Record<string, number> = {};
+  for (const [name, state] of Object.entries(states)) {
+    const module = moduleOf(name);
+    lengths[module] = (lengths[module] ?? 0) + JSON.stringify(state).length;
+  }
+  return lengths;
 }
 
 /** Sorts the names in every object, so that equal values give equal texts. */
-function inOrder(value: KeptValue | Kept | undefined): unknown {
-  if (Array.isArray(value)) return value.map((each) => inOrder(each as KeptValue));
+function inOrder(value: SavedValue | undefined): unknown {
+  if (Array.isArray(value)) return value.map((each) => inOrder(each as SavedValue));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value as Kept).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(value as PartStates).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, each]) => [name, inOrder(each)]));
 }
 
@@ -96,7 +106,7 @@ export interface CheckpointShown extends Checkpoint {
   readonly openOrders: number;
   /** The version of the program that made it. */
   readonly version: string;
-  /** The rooms that keep something beside the journal, with the length of it as JSON. */
+  /** The modules with state beside the journal, with its length as JSON. */
   readonly rooms: Readonly<Record<string, number>>;
 }
 
@@ -104,8 +114,8 @@ export interface CheckpointShown extends Checkpoint {
 export interface Held {
   readonly shown: CheckpointShown;
   readonly image: StorageImage;
-  readonly kept: Kept;
-  /** It came in a file: what it holds for the rooms may be anything. */
+  readonly states: PartStates;
+  /** It came in a file: the state of parts may be anything. */
   readonly isForeign: boolean;
 }
 
@@ -234,24 +244,24 @@ export class Checkpoints {
   }
 
   #capture(name: string): Held {
-    const kept = this.#lab.kept();
+    const states = this.#lab.states();
     const image = this.#lab.storage.capture();
-    return { shown: this.#shown(name, image, kept, this.#lab.version), image, kept, isForeign: false };
+    return { shown: this.#shown(name, image, states, this.#lab.version), image, states, isForeign: false };
   }
 
-  #shown(name: string, image: StorageImage, kept: Kept, version: string): CheckpointShown {
+  #shown(name: string, image: StorageImage, states: PartStates, version: string): CheckpointShown {
     const { head, engine, bytes, facts } = image;
-    const hash = hashOf(engine, head.chainHash, kept);
-    const lengths = Object.entries(kept).map(([room, value]) => [room, JSON.stringify(value).length] as const);
-    const inMemory = lengths.reduce((sum, [, length]) => sum + length, bytes);
+    const hash = hashOf(engine, head.chainHash, states);
+    const rooms = lengthsOf(states);
+    const inMemory = Object.values(rooms).reduce((sum, length) => sum + length, bytes);
     const { accounts, symbols, openOrders } = facts;
-    const at = { seq: head.lastSeq, nowMs: nowMsOf(kept, head.lastTimeMs), hash, bytes: inMemory };
-    return { name, ...at, accounts, symbols, openOrders, version, rooms: Object.fromEntries(lengths) };
+    const at = { seq: head.lastSeq, nowMs: nowMsOf(states, head.lastTimeMs), hash, bytes: inMemory };
+    return { name, ...at, accounts, symbols, openOrders, version, rooms };
   }
 
-  /** A checkpoint from a file. `isForeign` says that no rooms have been made of it yet. */
-  foreign(name: string, image: StorageImage, kept: Kept, version: string): Held {
-    return { shown: this.#shown(name, image, kept, version), image, kept, isForeign: true };
+  /** A checkpoint from a file. `isForeign` says that no parts have been made of it yet. */
+  foreign(name: string, image: StorageImage, states: PartStates, version: string): Held {
+    return { shown: this.#shown(name, image, states, version), image, states, isForeign: true };
   }
 
   async #goTo(held: Held, { keepKeys = false, keepConnections = false }: RestoreOptions): Promise<Checkpoint> {
@@ -263,27 +273,18 @@ export class Checkpoints {
     return told(held);
   }
 
-  /** A file's contents may not fit the rooms; then the lab goes back to where it was. */
+  /** A file's contents may not fit the parts; then the lab goes back to where it was. */
   async #goToForeign(held: Held, how: How): Promise<void> {
-    this.#checkRooms(held);
     const before = this.#capture("");
     try {
       await this.#rebuild(held, how);
     } catch (error) {
-      if (!(error instanceof KeptUnreadable)) throw error;
+      if (!(error instanceof SavedStateUnreadable)) throw error;
       await this.#rebuild(before, { ...how, there: undefined });
       throw this.#unfit(held, error.message);
     } finally {
       this.#lab.storage.drop(before.image);
     }
-  }
-
-  /** What has other rooms is not tried. */
-  #checkRooms(held: Held): void {
-    const here = this.#lab.kept();
-    const [more, fewer] = [roomsBeside(held.kept, here), roomsBeside(here, held.kept)];
-    if (more.length > 0) throw this.#unfit(held, `it has modules that this lab does not have: ${more.join(", ")}`);
-    if (fewer.length > 0) throw this.#unfit(held, `it lacks modules that this lab has: ${fewer.join(", ")}`);
   }
 
   #unfit({ shown: { version } }: Held, why: string): CheckpointRefused {
@@ -293,7 +294,7 @@ export class Checkpoints {
 
   async #rebuild(held: Held, { keepsConnections, there }: How): Promise<void> {
     const { storage } = this.#lab;
-    const { image, kept, isForeign } = held;
+    const { image, states, isForeign } = held;
     try {
       storage.journal.checkCanGoTo(image.mark);
     } catch (error) {
@@ -302,7 +303,7 @@ export class Checkpoints {
     }
     await this.#lab.rebuild({
       bringBack: () => storage.goTo(image),
-      kept,
+      states,
       isForeign,
       keepsConnections,
       onRebuilt: async () => {
@@ -313,14 +314,14 @@ export class Checkpoints {
   }
 
   /** All is as it was when the checkpoint was taken, or the file does not fit, or the lab has a bug of ours. */
-  #checkIsBack({ shown: { hash }, kept, isForeign }: Held): void {
+  #checkIsBack({ shown: { hash }, states, isForeign }: Held): void {
     const { recovery, journal } = this.#lab.storage;
-    const now = this.#lab.kept();
+    const now = this.#lab.states();
     if (hashOf(recovery.engine.snapshot(), journal.headNow.chainHash, now) === hash) return;
-    const rooms = differingRooms(kept, now);
+    const parts = differingParts(states, now);
     const state = "the restored state differs";
-    const why = rooms.length === 0 ? state : `the restored state of these modules differs: ${rooms.join(", ")}`;
-    if (isForeign) throw new KeptUnreadable(why);
+    const why = parts.length === 0 ? state : `the restored state of these modules differs: ${parts.join(", ")}`;
+    if (isForeign) throw new SavedStateUnreadable(why);
     assert.fail(why);
   }
 
@@ -339,7 +340,7 @@ export class Checkpoints {
 const told = ({ shown: { name, seq, nowMs, hash, bytes } }: Held): Checkpoint => ({ name, seq, nowMs, hash, bytes });
 
 /** The time of the lab's clock; without one that of the last entry. */
-function nowMsOf({ clock }: Kept, lastTimeMs: number): number {
+function nowMsOf({ clock }: PartStates, lastTimeMs: number): number {
   const state = clock as { readonly nowMs?: unknown } | undefined | null;
   return typeof state?.nowMs === "number" ? state.nowMs : lastTimeMs;
 }

@@ -4,26 +4,28 @@
  */
 import { type Cipheriv, createCipheriv, createHash } from "node:crypto";
 import { z } from "zod";
-import type { Dice, Keeping, KeptValue } from "../platform/world/port.ts";
-import { keptCount, readKept } from "../platform/world/read-kept.ts";
+import type { Dice, SavedState } from "../platform/world/port.ts";
+import { savedCount } from "../platform/world/saved-state.ts";
 
 const LABEL = "pricetime: dice of a lab";
 const BLOCK_BYTES = 16;
 
-const KEPT = z.strictObject({ sinceSeq: keptCount, drawnBytes: keptCount });
+const SAVED = z.strictObject({ sinceSeq: savedCount, drawnBytes: savedCount });
+type DiceState = z.infer<typeof SAVED>;
 
-export class SeededDice implements Dice, Keeping {
+export class SeededDice implements Dice {
   readonly #seed: number;
   /** The journal's last entry when the lab was started: one that is started again draws other bytes. */
   #sinceSeq = 0;
   #drawnBytes = 0;
   #stream: Cipheriv;
 
-  /** Throws `KeptUnreadable`. */
-  constructor(seed: number, kept?: KeptValue) {
+  constructor(seed: number, saved: SavedState) {
     this.#seed = seed;
     this.#stream = this.#made();
-    if (kept !== undefined) this.goTo(kept);
+    const takeBack = (state: DiceState): void => this.goTo(state);
+    const restored = saved.restore("dice", SAVED, () => this.state, takeBack);
+    if (restored !== undefined) this.goTo(restored);
   }
 
   /** Call it once the journal's last entry is known: numbers drawn before that entry must not be drawn again. */
@@ -31,9 +33,7 @@ export class SeededDice implements Dice, Keeping {
     if (seq > 0) this.goTo({ sinceSeq: seq, drawnBytes: 0 });
   }
 
-  /** Goes back to what was kept. Throws `KeptUnreadable`. */
-  goTo(kept: KeptValue | undefined): void {
-    const { sinceSeq, drawnBytes } = readKept("dice", KEPT, kept ?? null);
+  goTo({ sinceSeq, drawnBytes }: DiceState): void {
     this.#sinceSeq = sinceSeq;
     this.#drawnBytes = drawnBytes;
     this.#stream = this.#made();
@@ -44,7 +44,7 @@ export class SeededDice implements Dice, Keeping {
     return this.#stream.update(Buffer.alloc(count));
   };
 
-  kept(): KeptValue {
+  get state(): DiceState {
     return { sinceSeq: this.#sinceSeq, drawnBytes: this.#drawnBytes };
   }
 

@@ -8,9 +8,9 @@ import type { EngineView, MarketView } from "@pricetime/engine";
 import type { Conditions, MarketHand } from "./demo/bots/orders.ts";
 import { whole } from "./demo/exact.ts";
 import type { Sequencer } from "../journal/sequencer/port.ts";
-import type { Cancel, Clock, Keeping, KeptValue, Timers } from "../platform/world/port.ts";
-import { keptCount, keptPart, readKept } from "../platform/world/read-kept.ts";
-import { HeldMarket, type HeldState, type PriceBounds } from "./market-state.ts";
+import type { Cancel, Clock, Saves, Timers } from "../platform/world/port.ts";
+import { savedCount } from "../platform/world/saved-state.ts";
+import { HeldMarket, type HeldState, heldState, type PriceBounds } from "./market-state.ts";
 import {
   asksBots,
   MARKET_LIMITS,
@@ -28,9 +28,9 @@ import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 /** Bots quote so far around the price: within the symbol's filters there must be room for it. */
 const ROOM = 1.15;
 
-const keptShape = z.strictObject({
-  lastId: keptCount,
-  held: z.record(z.string(), keptPart),
+const SAVED = z.strictObject({
+  lastId: savedCount,
+  held: z.record(z.string(), heldState),
   scheduled: z.array(moveShape).max(MARKET_LIMITS.maxScheduled),
 });
 
@@ -42,7 +42,7 @@ export interface HandNode {
 
 export type NewMove = Omit<MarketMove, "id">;
 
-export class LabMarkets implements MarketHand, Keeping {
+export class LabMarkets implements MarketHand {
   readonly #world: Pick<Clock, "nowMs"> & Pick<Timers, "after">;
   readonly #drivers = new Map<string, string>();
   /** The driver that replaces a symbol's bots for a while, by symbol. */
@@ -54,33 +54,32 @@ export class LabMarkets implements MarketHand, Keeping {
   #node: HandNode | undefined;
   #stopTimer: Cancel = () => {};
 
-  constructor(world: Pick<Clock, "nowMs"> & Pick<Timers, "after">, kept?: KeptValue) {
+  constructor(world: Pick<Clock, "nowMs"> & Pick<Timers, "after"> & Saves) {
     this.#world = world;
-    if (kept !== undefined) this.goTo(kept);
+    const takeBack = (state: z.output<typeof SAVED>): void => this.#goBackTo(state);
+    const restored = world.saved.restore("markets", SAVED, () => this.#state(), takeBack);
+    if (restored !== undefined) this.#goBackTo(restored);
   }
 
-  /** Goes back to what was kept, and stands until it is started again. Throws `KeptUnreadable`, and is as before. */
-  goTo(kept: KeptValue | undefined): void {
-    const state = readKept("markets", keptShape, kept ?? null);
-    const held = Object.entries(state.held).map(([symbol, one]) => [symbol, new HeldMarket(symbol, 0, one)] as const);
+  #state(): z.output<typeof SAVED> {
+    const held = Object.fromEntries([...this.#held].map(([symbol, { state }]) => [symbol, structuredClone(state)]));
+    return { lastId: this.#lastId, held, scheduled: structuredClone(this.#scheduled) };
+  }
+
+  /** Nothing happens until it is started again. */
+  #goBackTo({ lastId, scheduled, held }: z.output<typeof SAVED>): void {
     this.#stopTimer();
     this.#node = undefined;
     this.#standIns.clear();
-    this.#lastId = state.lastId;
-    this.#scheduled = state.scheduled;
+    this.#lastId = lastId;
+    this.#scheduled = scheduled;
     this.#held.clear();
-    for (const [symbol, market] of held) this.#held.set(symbol, market);
+    for (const [symbol, state] of Object.entries(held)) this.#held.set(symbol, new HeldMarket(0, state));
   }
 
   /** Drops moves that were due before, because the exchange has gone on without them. */
   forgetUntil(timeMs: number): void {
     this.#scheduled = this.#scheduled.filter(({ atMs }) => atMs > timeMs);
-  }
-
-  /** To be called at a settled moment. */
-  kept(): KeptValue {
-    const held = Object.fromEntries([...this.#held].map(([symbol, market]) => [symbol, market.kept()]));
-    return { lastId: this.#lastId, held, scheduled: structuredClone(this.#scheduled) };
   }
 
   /** The node is there: what is scheduled happens from now on. */
@@ -180,7 +179,7 @@ export class LabMarkets implements MarketHand, Keeping {
   async #do(move: MarketMove): Promise<void> {
     const { symbol, halt, resume, by } = move;
     let held = this.#held.get(symbol);
-    held ??= new HeldMarket(symbol, move.atMs);
+    held ??= new HeldMarket(move.atMs);
     this.#held.set(symbol, held);
     held.apply(move);
     if (halt === undefined && resume === undefined) return;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ConfigError } from "../platform/config/faults.ts";
 import { makePrivateFile } from "../platform/disk.ts";
-import type { KeptValue, World } from "../platform/world/port.ts";
-import { keptCount, keptPart, KeptUnreadable, readKept } from "../platform/world/read-kept.ts";
+import type { SavedValue, World } from "../platform/world/port.ts";
+import { readSaved, savedCount, savedPart, SavedParts, SavedStateUnreadable } from "../platform/world/saved-state.ts";
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import type { LabDoors } from "../people/admin/server.ts";
@@ -20,7 +20,7 @@ import { agentRoutes } from "./agent-routes.ts";
 import { balanceRoutes } from "./balances.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import type { HeldLab, Kept, Lab, LabNode, Rebuild, Rebuilding } from "./port.ts";
+import type { HeldLab, Lab, LabNode, Rebuild, Rebuilding } from "./port.ts";
 import { AwaitedEvents, clockRoutes } from "./clock/clock-routes.ts";
 import { arePaymentsUnderWay } from "./clock/under-way.ts";
 import { LabClock } from "./clock/lab-clock.ts";
@@ -40,41 +40,35 @@ import { Watch, watchRoutes, WatchSink } from "./watch.ts";
 // faults, latency and clock. It is written at the end of a lab and at each checkpoint; a lab that is killed
 // continues with the file written last.
 
-export const LAB_KEPT_FILE = "lab-kept.json";
+export const LAB_STATE_FILE = "lab-kept.json";
 
-const KEPT = z.strictObject({
+const LAB_STATE = z.strictObject({
   /** The last entry of the journal then. */
-  seq: keptCount,
-  nowMs: keptCount,
-  markets: keptPart,
-  faults: keptPart,
-  latency: keptPart,
+  seq: savedCount,
+  nowMs: savedCount,
+  markets: savedPart,
+  /** Null: there were none. */
+  faults: savedPart.nullable(),
+  latency: savedPart,
 });
-
-interface KeptOfLab {
-  readonly seq: number;
-  readonly nowMs: number;
-  readonly markets: KeptValue;
-  readonly faults: KeptValue;
-  readonly latency: KeptValue;
-}
+type LabState = z.output<typeof LAB_STATE>;
 
 /** Either all of it is written or nothing. Throws errors of the disk. */
-function writeLabKept(folder: string, kept: KeptOfLab): void {
-  const path = join(folder, LAB_KEPT_FILE);
+function writeLabState(folder: string, state: LabState): void {
+  const path = join(folder, LAB_STATE_FILE);
   const fresh = `${path}.new`;
   makePrivateFile(fresh);
-  writeFileSync(fresh, `${JSON.stringify(kept)}\n`);
+  writeFileSync(fresh, `${JSON.stringify(state)}\n`);
   renameSync(fresh, path);
 }
 
 /** Undefined when there is no file, or when it belongs to entries that the journal lacks. Throws `ConfigError`. */
-function readLabKept(folder: string, lastSeq: number): KeptOfLab | undefined {
-  const path = join(folder, LAB_KEPT_FILE);
+function readLabState(folder: string, lastSeq: number): LabState | undefined {
+  const path = join(folder, LAB_STATE_FILE);
   if (!existsSync(path)) return undefined;
   return orUnusable(path, () => {
-    const kept = readKept("the lab", KEPT, JSON.parse(readFileSync(path, "utf8")) as KeptValue);
-    return kept.seq > lastSeq ? undefined : kept;
+    const state = readSaved("the lab", LAB_STATE, JSON.parse(readFileSync(path, "utf8")) as SavedValue);
+    return state.seq > lastSeq ? undefined : state;
   });
 }
 
@@ -83,7 +77,7 @@ function orUnusable<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
-    if (!(error instanceof KeptUnreadable || error instanceof SyntaxError)) throw error;
+    if (!(error instanceof SavedStateUnreadable || error instanceof SyntaxError)) throw error;
     throw new ConfigError(`${path} is damaged. Remove it to start without its moves, faults and latency`);
   }
 }
@@ -119,9 +113,8 @@ export class RunningLab implements Lab {
   readonly #lockStep: LockStep;
   readonly #latency: Latency;
   readonly #watch: Watch;
+  readonly #saved = new SavedParts();
   #faults: Faults | undefined;
-  /** State of the lab that ended on this folder, until the faults are made. */
-  #before: KeptOfLab | undefined;
   #sink: DoorSink | undefined;
   #upgrades: DoorUpgrades | undefined;
   /** Takes clients' requests, whichever gateway is behind it. */
@@ -139,18 +132,19 @@ export class RunningLab implements Lab {
     this.#onFatal = onFatal;
     this.#machine = machine;
     this.#version = version;
-    this.#dice = new SeededDice(config.seed);
+    this.#dice = new SeededDice(config.seed, this.#saved);
     const nowMs = startMs ?? (mode === "manual" ? FIRST_MS : machine.nowMs());
     const onBug = (error: unknown): void => onFatal(error as Error);
-    this.#clock = new LabClock({ machine, start: { mode, nowMs, speed }, onBug });
+    this.#clock = new LabClock({ machine: { ...machine, saved: this.#saved }, start: { mode, nowMs, speed }, onBug });
     const { steadyMs, soon, after, every, pause } = this.#clock;
     const { randomBytes } = this.#dice;
-    this.world = { nowMs: this.#clock.nowMs, steadyMs, soon, after, every, pause, randomBytes };
+    this.world = { nowMs: this.#clock.nowMs, steadyMs, soon, after, every, pause, randomBytes, saved: this.#saved };
     this.#markets = new LabMarkets(this.world);
     const { nowMs: timeMs, during, isQuiet } = this.#clock;
     const standIn = (symbol: string, driver: string | null): void => this.#markets.standIn(symbol, driver);
     const isManual = (): boolean => this.#clock.isManual;
-    this.#replays = new Replays({ world: { nowMs: timeMs, after, during, isQuiet, isManual }, standIn, onBug });
+    const { saved } = this.world;
+    this.#replays = new Replays({ world: { nowMs: timeMs, after, during, isQuiet, isManual, saved }, standIn, onBug });
     this.#latency = new Latency(this.world);
     this.#watch = new Watch(this.#clock.nowMs);
     this.forDemo = { hand: this.#markets };
@@ -189,23 +183,23 @@ export class RunningLab implements Lab {
   begin(journalMs: number): void {
     const { isTemporary } = this.#settings;
     const lastSeq = this.#storage?.recovery.engine.seq ?? 0;
-    const before = isTemporary ? undefined : readLabKept(this.config.dataFolder, lastSeq);
-    this.#before = before;
+    const before = isTemporary ? undefined : readLabState(this.config.dataFolder, lastSeq);
     this.#clock.notBefore(Math.max(journalMs, before?.nowMs ?? 0));
     if (before === undefined) return;
-    orUnusable(this.#keptPath, () => {
-      this.#markets.goTo(before.markets);
-      this.#latency.goTo(before.latency);
+    const { markets, latency, faults } = before;
+    orUnusable(this.#statePath, () => {
+      this.#saved.begin({ markets, latency, ...(faults !== null && { faults }) }, false);
     });
     if (before.nowMs < journalMs) this.#markets.forgetUntil(journalMs);
   }
 
-  faults(node: Omit<FaultyNode, "wallet">, kept?: KeptValue): FaultPorts {
+  faults(node: Omit<FaultyNode, "wallet">): FaultPorts {
     const wallet = (): LabNode["wallet"] => this.#nodeNow.wallet;
-    const made = (by?: KeptValue): Faults => new Faults({ ...node, wallet, world: this.world, kept: by });
-    const before = this.#before?.faults;
-    const faults = kept !== undefined ? made(kept) : orUnusable(this.#keptPath, () => made(before));
-    this.#before = undefined;
+    const make = (): Faults => new Faults({ ...node, wallet, world: this.world });
+    const isStart = this.#node === undefined;
+    const faults = isStart ? orUnusable(this.#statePath, make) : make();
+    // Nothing else continues from the file of the lab that ended on this folder.
+    if (isStart) this.#saved.startFresh();
     this.#faults = faults;
     const { book, coins } = faults;
     const streams = new LatentStreams(this.#latency, book.delays, this.world, faults.streams);
@@ -288,7 +282,7 @@ export class RunningLab implements Lab {
       assert(this.#rebuild !== undefined, "a lab goes back when it has started");
       await this.#rebuild(rebuilding);
     } catch (error) {
-      if (!(rebuilding.isForeign && error instanceof KeptUnreadable)) this.#onFatal(error as Error);
+      if (!(rebuilding.isForeign && error instanceof SavedStateUnreadable)) this.#onFatal(error as Error);
       throw error;
     }
   }
@@ -302,10 +296,7 @@ export class RunningLab implements Lab {
   #held(): HeldLab {
     const clock = this.#clock;
     const dice = this.#dice;
-    const markets = this.#markets;
-    const replays = this.#replays;
-    const latency = this.#latency;
-    const faultsKept = (): Kept => (this.#faults === undefined ? {} : { faults: this.#faults.kept() });
+    const saved = this.#saved;
     const storage = this.#storage;
     assert(storage !== undefined, "a lab has its storage before its doors");
     const now = (): LabNode => this.#nodeNow;
@@ -313,30 +304,24 @@ export class RunningLab implements Lab {
       storage,
       version: this.#version,
       view: () => now().view,
-      kept: () => ({
-        ...now().kept(),
-        clock: clock.kept(),
-        dice: dice.kept(),
-        markets: markets.kept(),
-        replays: replays.kept(),
-        latency: latency.kept(),
-        ...faultsKept(),
-      }),
+      states: () => saved.save(),
       alone: (work) => clock.alone(work),
-      rebuild: ({ bringBack, kept, ...others }) =>
-        this.#goBack({
+      rebuild: ({ bringBack, states, onRebuilt, ...others }) => {
+        let drawn = dice.state;
+        return this.#goBack({
           ...others,
           bringBack: () => {
             bringBack();
-            clock.goTo(kept["clock"]);
-            dice.goTo(kept["dice"]);
-            markets.goTo(kept["markets"]);
-            replays.goTo(kept["replays"]);
-            latency.goTo(kept["latency"]);
+            saved.begin(states);
+            drawn = dice.state;
           },
-          kept,
-          onPrepared: () => dice.goTo(kept["dice"]),
-        }),
+          onPrepared: () => dice.goTo(drawn),
+          onRebuilt: () => {
+            saved.finish();
+            return onRebuilt();
+          },
+        });
+      },
       wasTaken: () => this.ended(),
       run: (command) => now().sequencer.run(command),
       rest: () => new Promise((resolve) => this.#machine.soon(resolve)),
@@ -344,21 +329,18 @@ export class RunningLab implements Lab {
   }
 
   ended(): void {
-    if (!this.#settings.isTemporary) this.#writeKept();
-  }
-
-  get #keptPath(): string {
-    return join(this.config.dataFolder, LAB_KEPT_FILE);
-  }
-
-  #writeKept(): void {
-    writeLabKept(this.config.dataFolder, {
+    if (this.#settings.isTemporary) return;
+    writeLabState(this.config.dataFolder, {
       seq: this.#nodeNow.view.seq,
       nowMs: this.#clock.nowMs(),
-      markets: this.#markets.kept(),
-      faults: this.#faults?.kept() ?? null,
-      latency: this.#latency.kept(),
+      markets: this.#saved.saveOne("markets"),
+      faults: this.#saved.saveOne("faults"),
+      latency: this.#saved.saveOne("latency"),
     });
+  }
+
+  get #statePath(): string {
+    return join(this.config.dataFolder, LAB_STATE_FILE);
   }
 
   close(): void {

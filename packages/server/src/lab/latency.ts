@@ -3,8 +3,8 @@
  * streams; and its routes in the admin API.
  */
 import { z } from "zod";
-import type { Clock, Dice, Keeping, KeptValue } from "../platform/world/port.ts";
-import { keptCount, readKept } from "../platform/world/read-kept.ts";
+import type { Clock, Dice, SavedValue, Saves } from "../platform/world/port.ts";
+import { savedCount } from "../platform/world/saved-state.ts";
 import { MAX_SIGMA, MAX_WAIT_MS } from "./faults/fault.ts";
 import { type Delays, drawMs } from "./faults/delays.ts";
 import { type ApiError, findEndpoint, findMethod, type KnownEndpoint } from "@pricetime/protocol";
@@ -57,16 +57,28 @@ type Place = (typeof PLACES)[number];
 /** The number of waits taken from each list. */
 type Taken = Partial<Record<Place, number>>;
 
-const keptShape = z.strictObject({ setting: latencySchema, taken: z.partialRecord(z.enum(PLACES), keptCount) });
+const SAVED = z.strictObject({ setting: latencySchema, taken: z.partialRecord(z.enum(PLACES), savedCount) });
 
-export class Latency implements Keeping {
+export class Latency {
   readonly #dice: Dice;
   #setting: LatencySetting = {};
   /** Each list goes on by itself: what is drawn from one moves no other. */
   #taken: Taken = {};
 
-  constructor(dice: Dice) {
-    this.#dice = dice;
+  constructor(world: Dice & Saves) {
+    this.#dice = world;
+    const takeBack = (state: z.output<typeof SAVED>): void => this.#goBackTo(state);
+    const restored = world.saved.restore("latency", SAVED, () => this.#state(), takeBack);
+    if (restored !== undefined) this.#goBackTo(restored);
+  }
+
+  #state(): SavedValue {
+    return { setting: structuredClone(this.#setting) as SavedValue, taken: { ...this.#taken } };
+  }
+
+  #goBackTo({ setting, taken }: z.output<typeof SAVED>): void {
+    this.#setting = setting;
+    this.#taken = taken;
   }
 
   get setting(): LatencySetting {
@@ -95,17 +107,6 @@ export class Latency implements Keeping {
 
   get isNone(): boolean {
     return Object.keys(this.#setting).length === 0;
-  }
-
-  kept(): KeptValue {
-    return { setting: structuredClone(this.#setting) as KeptValue, taken: { ...this.#taken } };
-  }
-
-  /** Goes back to what was kept. Throws `KeptUnreadable`. */
-  goTo(kept: KeptValue | undefined): void {
-    const { setting, taken } = readKept("latency", keptShape, kept ?? null);
-    this.#setting = setting;
-    this.#taken = taken;
   }
 
   #ofKindMs(way: "answer" | "orderEntry", kind: RequestKind): number {

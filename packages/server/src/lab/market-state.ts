@@ -6,8 +6,6 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Conditions } from "./demo/bots/orders.ts";
 import { exp, log } from "./demo/exact.ts";
-import type { Keeping, KeptValue } from "../platform/world/port.ts";
-import { readKept } from "../platform/world/read-kept.ts";
 import { MARKET_LIMITS, type MarketMove, pathShape, type PricePath } from "./market-move.ts";
 
 /** A crash or a spike on its way: `size` is the logarithm of how far it goes. */
@@ -20,7 +18,7 @@ const shockShape = z.strictObject({
 });
 type Shock = z.output<typeof shockShape>;
 
-const stateShape = z.strictObject({
+export const heldState = z.strictObject({
   /** The logarithm of price / usual price, crashes and spikes aside. */
   offset: z.number(),
   /** The lasting effect of crashes and spikes, as a logarithm. */
@@ -41,7 +39,7 @@ const stateShape = z.strictObject({
   tradeRate: z.number(),
   dryUntilMs: z.strictObject({ BUY: z.number(), SELL: z.number() }),
 });
-export type HeldState = z.output<typeof stateShape>;
+export type HeldState = z.output<typeof heldState>;
 
 const USUAL: Omit<HeldState, "usualPrice" | "price" | "stepMs"> = {
   offset: 0,
@@ -69,16 +67,11 @@ export interface PriceBounds {
   readonly average: number;
 }
 
-export class HeldMarket implements Keeping {
+export class HeldMarket {
   #state: HeldState;
 
-  constructor(symbol: string, nowMs: number, kept?: KeptValue) {
-    const fresh = { ...USUAL, usualPrice: null, price: null, stepMs: nowMs };
-    this.#state = kept === undefined ? fresh : readKept(`market ${symbol}`, stateShape, kept);
-  }
-
-  kept(): KeptValue {
-    return structuredClone(this.#state);
+  constructor(nowMs: number, state?: HeldState) {
+    this.#state = state ?? { ...USUAL, usualPrice: null, price: null, stepMs: nowMs };
   }
 
   get state(): Readonly<HeldState> {

@@ -9,8 +9,9 @@ import type { UpgradeTaker } from "../api/edge/http/edge.ts";
 import type { TellingOrder } from "../api/edge/telling-order.ts";
 import type { PromptSequencer } from "../journal/sequencer/port.ts";
 import type { Storage, StorageOptions } from "../journal/storage/storage.ts";
-import type { KeptValue, World } from "../platform/world/port.ts";
+import type { World } from "../platform/world/port.ts";
 import type { FaultPorts, FaultyNode } from "./faults/faults.ts";
+import type { PartStates } from "../platform/world/saved-state.ts";
 import type { LabStorage } from "./storage/lab-storage.ts";
 
 /** The parts of a node that a lab holds. */
@@ -22,8 +23,6 @@ export interface LabNode {
   readonly messagesSent: () => number;
   /** WebSockets that they have opened. */
   readonly socketsOpened: () => number;
-  /** State that the rooms keep, by their names. Call it at a settled moment. */
-  readonly kept: () => Kept;
   /** Agents of the node's demo. */
   readonly agents: () => LabAgents | undefined;
   readonly wallet: ReturnType<FaultyNode["wallet"]>;
@@ -42,8 +41,8 @@ export interface Lab {
   readonly forDemo: DemoInLab | undefined;
   /** The time of the journal's last entry is known. Throws `ClockBehind`. */
   begin(journalMs: number): void;
-  /** Makes the faults, before the gateway; undefined: the node is no lab. `kept`: state of the faults before them. */
-  faults(node: Omit<FaultyNode, "wallet">, kept?: KeptValue): FaultPorts | undefined;
+  /** Makes the faults, before the gateway; undefined: the node is no lab. */
+  faults(node: Omit<FaultyNode, "wallet">): FaultPorts | undefined;
   /** The routes under /v1/lab; undefined: it is none. Called again for the node that takes the place of the first. */
   doors(node: LabNode): LabDoors | undefined;
   /** Wraps `taker` with what connections pass before they become WebSockets. */
@@ -64,15 +63,10 @@ export interface Lab {
 
 // What checkpoints need of the lab that they capture.
 
-/** State that rooms keep beside the journal, by the room's name. */
-export type Kept = Readonly<Record<string, KeptValue>>;
-
 export interface Rebuilding {
-  /** Called when nothing of the lab runs any more. Brings back the storage. */
+  /** Called when nothing of the lab runs any more. Brings back the storage, the clock and the random source. */
   readonly bringBack: () => void;
-  /** State from which the rooms are made anew, the clock and the dice among them. */
-  readonly kept: Kept;
-  /** It came in a file: rooms may refuse what it says they kept. */
+  /** It came in a file: parts may reject the state in it. */
   readonly isForeign: boolean;
   /** Whether streams and sessions stay open. */
   readonly keepsConnections: boolean;
@@ -92,14 +86,15 @@ export interface HeldLab {
   readonly view: () => EngineView;
   /** The program's version. */
   readonly version: string;
-  kept(): Kept;
+  /** The state of all parts, when the lab is idle. */
+  states(): PartStates;
   /** Runs `work` when nothing is under way; time stands, and nobody comes in, until it is over. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Stops everything but the ports, and makes it anew. Rejects with `KeptUnreadable` when something foreign does not
+   * Stops everything but the ports, and makes it anew. Rejects with `SavedStateUnreadable` when something foreign does not
    * fit: then call it again with something that fits. Any other error ends the lab.
    */
-  readonly rebuild: (rebuilding: Omit<Rebuilding, "onPrepared">) => Promise<void>;
+  readonly rebuild: (rebuilding: Omit<Rebuilding, "onPrepared"> & { readonly states: PartStates }) => Promise<void>;
   /** Rejects as `Sequencer.run` does. */
   run(command: Command): Promise<unknown>;
   /** A checkpoint was taken, or gone to. */

@@ -13,6 +13,7 @@ import { HANDLERS } from "../../src/api/handlers.ts";
 import type { Session } from "../../src/api/edge/session.ts";
 import { WalletVenue } from "./wallet/wallet-venue.ts";
 import { MACHINE } from "../../src/platform/world/machine.ts";
+import { NOTHING_SAVED } from "../../src/platform/world/port.ts";
 
 /** The reason why nobody reads a parameter, by endpoint and parameter. */
 const UNREAD: Readonly<Record<string, string>> = {
@@ -96,7 +97,7 @@ async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<Re
     sequencer: venue.sequencer(),
     history: venue.history(),
     limits: DEFAULT_LIMITS,
-    orderLimiter: new OrderLimiter(DEFAULT_LIMITS, () => ({ ordersInWindow: () => 0 })),
+    orderLimiter: new OrderLimiter(DEFAULT_LIMITS, () => ({ ordersInWindow: () => 0 }), NOTHING_SAVED),
     ids: new RandomIds(MACHINE),
     walletPorts: venue.walletPorts(),
   };

@@ -2,8 +2,8 @@
 import { createPublicKey, hash, type KeyObject, timingSafeEqual, verify } from "node:crypto";
 import { type ApiKey, type EngineView, SECOND_MS } from "@pricetime/engine";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../platform/world/port.ts";
-import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import type { SavedState } from "../../platform/world/port.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
 import {
   BAD_API_KEY_FORMAT,
   checkTiming,
@@ -151,27 +151,25 @@ interface Spent {
   readonly session: object;
 }
 
-const KEPT = z.array(z.strictObject({ second: keptCount, name: z.string(), apiKey: z.string() }));
+const SAVED = z.array(z.strictObject({ second: savedCount, name: z.string(), apiKey: z.string() }));
 
-export class SpentSignatures implements Keeping {
+export class SpentSignatures {
   readonly #limits: SpentLimits;
   /** Signatures by the second of their last millisecond, then by a hash of key and payload, which may be long. */
   readonly #bySecond = new Map<number, Map<string, Spent>>();
   readonly #ofKey = new Map<string, number>();
   #size = 0;
 
-  /** Kept signatures belong to connections that are gone: they are void on all others. Throws `KeptUnreadable`. */
-  constructor(limits = SPENT_LIMITS, kept: KeptValue = []) {
+  constructor(saved: SavedState, limits = SPENT_LIMITS) {
     this.#limits = limits;
-    for (const { second, name, apiKey } of readKept("signatures that were used", KEPT, kept)) {
+    const save = () =>
+      [...this.#bySecond].flatMap(([second, ofSecond]) =>
+        [...ofSecond].map(([name, { apiKey }]) => ({ second, name, apiKey })),
+      );
+    // They belong to connections that are gone: they are void on all others.
+    for (const { second, name, apiKey } of saved.restore("gateway/spent", SAVED, save) ?? []) {
       this.#remember(second, name, { apiKey, session: {} });
     }
-  }
-
-  kept(): KeptValue {
-    return [...this.#bySecond].flatMap(([second, ofSecond]) =>
-      [...ofSecond].map(([name, { apiKey }]) => ({ second, name, apiKey })),
-    );
   }
 
   get size(): number {

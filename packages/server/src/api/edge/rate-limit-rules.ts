@@ -3,7 +3,7 @@
  * object) and 8.
  */
 import { z } from "zod";
-import { KeptUnreadable } from "../../platform/world/read-kept.ts";
+import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 
 export type RateLimitType = "REQUEST_WEIGHT" | "RAW_REQUESTS" | "ORDERS";
 export type LimitInterval = "SECOND" | "MINUTE" | "HOUR" | "DAY";
@@ -70,22 +70,22 @@ export function secondsToWindowEnd(rule: LimitRule, nowMs: number): number {
 
 // Counts in a fixed calendar window: it starts again at 0 when the wall clock enters the next one.
 
-/** A counter as kept: the window's number since 1970, -1 before the first, and what it has counted. */
-export const KEPT_COUNTER: z.ZodType<KeptCounter> = z.tuple([z.int().min(-1), z.number()]);
-type KeptCounter = readonly [window: number, used: number];
+/** The state of a counter: the window's number since 1970, -1 before the first, and what it has counted. */
+export const COUNTER_STATE: z.ZodType<CounterState> = z.tuple([z.int().min(-1), z.number()]);
+type CounterState = readonly [window: number, used: number];
 
 export class WindowCounter {
   readonly #windowMs: number;
   #window: number;
   #used: number;
 
-  constructor(windowMs: number, [window, used]: KeptCounter = [-1, 0]) {
+  constructor(windowMs: number, [window, used]: CounterState = [-1, 0]) {
     this.#windowMs = windowMs;
     this.#window = window;
     this.#used = used;
   }
 
-  kept(): KeptCounter {
+  get state(): CounterState {
     return [this.#window, this.#used];
   }
 
@@ -111,12 +111,14 @@ export class WindowCounter {
   }
 }
 
-// Counts are kept with the windows that they were counted in: in others they mean nothing.
+// Counts are saved with the windows in which they were counted: in others they mean nothing.
 
-/** Throws `KeptUnreadable` unless these are the windows of the rules, in their order. */
+/** Throws `SavedStateUnreadable` unless these are the windows of the rules, in their order. */
 export function checkSameWindows(rules: readonly LimitRule[], windowsMs: readonly number[]): void {
   const own = rules.map(windowMs);
   if (own.length === windowsMs.length && own.every((length, i) => length === windowsMs[i])) return;
   const told = (lengths: readonly number[]): string => lengths.map((length) => `${length} ms`).join(", ");
-  throw new KeptUnreadable(`the checkpoint counts in windows of ${told(windowsMs)}, and this node in ${told(own)}`);
+  throw new SavedStateUnreadable(
+    `the checkpoint counts in windows of ${told(windowsMs)}, and this node in ${told(own)}`,
+  );
 }

@@ -1,12 +1,12 @@
 /** Rate limits: of addresses, with bans; of accounts; and the headers that show their use. Interface 8. */
 import { type EngineView, HOUR_MS, MINUTE_MS } from "@pricetime/engine";
 import { z } from "zod";
-import { keptCount, readKept } from "../../platform/world/read-kept.ts";
-import type { Keeping, KeptValue } from "../../platform/world/port.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
+import type { SavedState } from "../../platform/world/port.ts";
 import {
   checkSameWindows,
   headerName,
-  KEPT_COUNTER,
+  COUNTER_STATE,
   type LimitRule,
   type LimitsConfig,
   secondsToWindowEnd,
@@ -33,20 +33,20 @@ export const BAN_FORGIVEN_AFTER_MS = 72 * HOUR_MS;
 /** A window used to at least this multiple of its limit leads to a ban (Interface 8.5: at least 50 % over). */
 export const BAN_AT_MULTIPLE = 1.5;
 
-/** The bans of an address as kept: how many rungs of the ladder it has climbed, and when its last ban ends. */
-const KEPT_BANS: z.ZodType<KeptBans> = z.tuple([z.int().min(0).max(BAN_LADDER_MS.length), keptCount]);
-type KeptBans = readonly [rung: number, untilMs: number];
+/** The state of an address's bans: how many rungs of the ladder it has climbed, and when its last ban ends. */
+const BANS_STATE: z.ZodType<BansState> = z.tuple([z.int().min(0).max(BAN_LADDER_MS.length), savedCount]);
+type BansState = readonly [rung: number, untilMs: number];
 
 export class BanRecord {
   #rung: number;
   untilMs: number;
 
-  constructor([rung, untilMs]: KeptBans = [0, 0]) {
+  constructor([rung, untilMs]: BansState = [0, 0]) {
     this.#rung = rung;
     this.untilMs = untilMs;
   }
 
-  kept(): KeptBans {
+  get state(): BansState {
     return [this.#rung, this.untilMs];
   }
 
@@ -84,17 +84,17 @@ const MAX_BANNED_SKIPPED = 32;
 /** Shortest time between two moves of an address to the recent end of the list. */
 const REFRESH_MS = 1000;
 
-const KEPT_RECORD = z.strictObject({
+const RECORD_STATE = z.strictObject({
   network: z.string(),
-  seenMs: keptCount,
-  counters: z.array(KEPT_COUNTER),
-  bans: KEPT_BANS,
+  seenMs: savedCount,
+  counters: z.array(COUNTER_STATE),
+  bans: BANS_STATE,
 });
-const KEPT_ADDRESSES = z.strictObject({
+const SAVED_ADDRESSES = z.strictObject({
   windowsMs: z.array(z.int()),
   /** Oldest use first. */
-  records: z.array(KEPT_RECORD),
-  bannedUntil: z.array(z.tuple([z.string(), keptCount])),
+  records: z.array(RECORD_STATE),
+  bannedUntil: z.array(z.tuple([z.string(), savedCount])),
 });
 
 export class IpRecord {
@@ -104,20 +104,20 @@ export class IpRecord {
 
   readonly network: string;
 
-  constructor(rules: readonly LimitRule[], network: string, seenMs: number, kept?: z.infer<typeof KEPT_RECORD>) {
+  constructor(rules: readonly LimitRule[], network: string, seenMs: number, state?: z.infer<typeof RECORD_STATE>) {
     this.network = network;
     this.seenMs = seenMs;
-    this.counters = rules.map((rule, i) => new WindowCounter(windowMs(rule), kept?.counters[i]));
-    this.bans = new BanRecord(kept?.bans);
+    this.counters = rules.map((rule, i) => new WindowCounter(windowMs(rule), state?.counters[i]));
+    this.bans = new BanRecord(state?.bans);
   }
 
-  kept(): z.infer<typeof KEPT_RECORD> {
+  get state(): z.infer<typeof RECORD_STATE> {
     const { network, seenMs } = this;
-    return { network, seenMs, counters: this.counters.map((counter) => [...counter.kept()]), bans: this.bans.kept() };
+    return { network, seenMs, counters: this.counters.map(({ state }) => state), bans: this.bans.state };
   }
 }
 
-export class IpLimiter implements Keeping {
+export class IpLimiter {
   readonly rules: readonly LimitRule[];
   readonly #enabled: boolean;
   readonly #maxTracked: number;
@@ -126,23 +126,21 @@ export class IpLimiter implements Keeping {
   /** Records by network, oldest use first. */
   readonly #records = new Map<string, IpRecord>();
 
-  /** Throws `KeptUnreadable`. */
-  constructor(config: LimitsConfig, kept?: KeptValue) {
+  constructor(config: LimitsConfig, saved: SavedState) {
     this.rules = config.rules.filter((rule) => rule.rateLimitType !== "ORDERS");
     this.#enabled = config.enabled;
     this.#maxTracked = config.maxTrackedIps;
-    if (kept !== undefined) this.#takeUp(readKept("limits of addresses", KEPT_ADDRESSES, kept));
+    const restored = saved.restore("gateway/addresses", SAVED_ADDRESSES, () => {
+      const records = [...this.#records.values()].map(({ state }) => state);
+      return { windowsMs: this.rules.map(windowMs), records, bannedUntil: [...this.#bannedUntil] };
+    });
+    if (restored !== undefined) this.#takeUp(restored);
   }
 
-  kept(): KeptValue {
-    const records = [...this.#records.values()].map((record) => record.kept());
-    return { windowsMs: this.rules.map(windowMs), records, bannedUntil: [...this.#bannedUntil] };
-  }
-
-  #takeUp({ windowsMs, records, bannedUntil }: z.infer<typeof KEPT_ADDRESSES>): void {
+  #takeUp({ windowsMs, records, bannedUntil }: z.infer<typeof SAVED_ADDRESSES>): void {
     checkSameWindows(this.rules, windowsMs);
-    for (const kept of records) {
-      this.#records.set(kept.network, new IpRecord(this.rules, kept.network, kept.seenMs, kept));
+    for (const state of records) {
+      this.#records.set(state.network, new IpRecord(this.rules, state.network, state.seenMs, state));
     }
     for (const [network, untilMs] of bannedUntil) this.#bannedUntil.set(network, untilMs);
   }
@@ -250,14 +248,14 @@ export interface OrderRefusal {
   readonly retryAfterSeconds: number;
 }
 
-const KEPT_ORDERS = z.strictObject({
+const SAVED_ORDERS = z.strictObject({
   windowsMs: z.array(z.int()),
-  unknown: z.array(z.strictObject({ accountId: keptCount, counters: z.array(KEPT_COUNTER) })),
+  unknown: z.array(z.strictObject({ accountId: savedCount, counters: z.array(COUNTER_STATE) })),
 });
 
 type Journaled = Pick<EngineView, "ordersInWindow">;
 
-export class OrderLimiter implements Keeping {
+export class OrderLimiter {
   readonly rules: readonly LimitRule[];
   readonly #windowsMs: readonly number[];
   readonly #enabled: boolean;
@@ -267,30 +265,26 @@ export class OrderLimiter implements Keeping {
   /** Orders of unknown outcome, by account, in the order of `rules`; hardly any account has some. */
   readonly #unknown = new Map<number, readonly WindowCounter[]>();
 
-  /** Throws `KeptUnreadable`. */
-  constructor(config: Pick<LimitsConfig, "rules" | "enabled">, journaled: () => Journaled, kept?: KeptValue) {
+  constructor(config: Pick<LimitsConfig, "rules" | "enabled">, journaled: () => Journaled, saved: SavedState) {
     this.rules = config.rules.filter((rule) => rule.rateLimitType === "ORDERS");
     this.#windowsMs = this.rules.map(windowMs);
     this.#enabled = config.enabled;
     this.#journaled = journaled;
-    if (kept === undefined) return;
-    const { windowsMs, unknown } = readKept("limits of orders", KEPT_ORDERS, kept);
-    checkSameWindows(this.rules, windowsMs);
-    for (const { accountId, counters } of unknown) {
+    const restored = saved.restore("gateway/orders", SAVED_ORDERS, () => {
+      assert.equal(this.#underWay.size, 0, "orders are on their way to the journal");
+      const unknown = [...this.#unknown].map(([accountId, counters]) => {
+        return { accountId, counters: counters.map(({ state }) => state) };
+      });
+      return { windowsMs: this.#windowsMs, unknown };
+    });
+    if (restored === undefined) return;
+    checkSameWindows(this.rules, restored.windowsMs);
+    for (const { accountId, counters } of restored.unknown) {
       this.#unknown.set(
         accountId,
         this.#windowsMs.map((length, i) => new WindowCounter(length, counters[i])),
       );
     }
-  }
-
-  /** Call it when no order is on its way to the journal. */
-  kept(): KeptValue {
-    assert.equal(this.#underWay.size, 0, "orders are on their way to the journal");
-    const unknown = [...this.#unknown].map(([accountId, counters]) => {
-      return { accountId, counters: counters.map((counter) => counter.kept()) };
-    });
-    return { windowsMs: this.#windowsMs, unknown };
   }
 
   /** Takes `orders` places (an OCO takes two), all or none. Returns the new counts, in the order of `rules`. */

@@ -36,6 +36,12 @@ export interface StreamNames {
   isStream(name: string): boolean;
 }
 
+/**
+ * The name under which the state of open streams is saved. Listeners change nothing in the exchange, and may be others
+ * after a restore.
+ */
+export const OPEN_STREAMS = "openStreams";
+
 /** The form of keys from `POST userDataStream`. Interface S.6. */
 export const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
 

@@ -4,7 +4,7 @@ import { WebSocketApi } from "../ws-api.ts";
 import { STREAM_LIMITS, type StreamLimits } from "../edge/limits.ts";
 import { Sockets, type SocketsOptions } from "../edge/sockets/sockets.ts";
 import type { KeyOf } from "../edge/session.ts";
-import { atMost, type Keeping, type KeptValue, type World } from "../../platform/world/port.ts";
+import { atMost, type World } from "../../platform/world/port.ts";
 import { type StreamContext, streamDoor } from "./connection.ts";
 import { ACCOUNT_STREAM_PATH, AccountSockets } from "./user/account-sockets.ts";
 import type { StreamFaults, TicketTaker } from "./port.ts";
@@ -15,8 +15,6 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { History } from "../../history/port.ts";
-import { z } from "zod";
-import { keptPart, readKept } from "../../platform/world/read-kept.ts";
 import type { LimitsConfig } from "../edge/rate-limit-rules.ts";
 import { Turns } from "../answers/long-list.ts";
 import type { GatewayLog } from "../options.ts";
@@ -79,12 +77,12 @@ export class LastingStreams implements StreamContext {
     return this.#live.markets;
   }
 
-  /** Everybody listens to these from now on. Throws `KeptUnreadable` for the attempts; then nothing has changed. */
-  turnTo(live: Live, kept: { readonly attempts: KeptValue; readonly faults: StreamFaults | undefined }): void {
-    this.sockets.goBackTo(kept.attempts);
+  /** Everybody listens to these from now on. Throws `SavedStateUnreadable`; then nothing has changed. */
+  turnTo(live: Live, faults: StreamFaults | undefined): void {
+    this.sockets.restored();
     for (const [listenKey, accountId] of this.#live.users.heard()) this.#heardBefore.set(listenKey, accountId);
     this.#live = live;
-    this.hub.watchInstead([live.markets, live.users], kept.faults);
+    this.hub.watchInstead([live.markets, live.users], faults);
   }
 
   /** The lab has finished going back: listeners whose key no longer exists are told so. */
@@ -129,10 +127,8 @@ export interface StreamsOptions {
   readonly telling: TellingOrder;
   /** Resolves when this node has applied all that any node had answered; absent: the node is alone. */
   readonly latest?: (() => Promise<unknown>) | undefined;
-  /** What the streams of another node kept. */
-  readonly kept?: KeptValue | undefined;
-  /** Connections of another node that stay, and what its open streams kept. */
-  readonly lasting?: { readonly streams: LastingStreams; readonly open: KeptValue | undefined } | undefined;
+  /** Connections of the node before this one, which stay open. */
+  readonly lasting?: LastingStreams | undefined;
   /** What a lab does to messages on purpose; absent elsewhere. */
   readonly faults?: StreamFaults | undefined;
   /** Who may open the socket of an account; absent: nobody signs in. */
@@ -141,9 +137,7 @@ export interface StreamsOptions {
   readonly streamLimits?: Partial<StreamLimits>;
 }
 
-const KEPT = z.strictObject({ attempts: keptPart });
-
-export class Streams implements Follower, UpgradeTaker, Keeping {
+export class Streams implements Follower, UpgradeTaker {
   /** What stays when a lab goes back under its connections. */
   readonly lasting: LastingStreams;
   readonly #engine: EngineView;
@@ -152,7 +146,6 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
   readonly #drainTimeoutMs: number;
   readonly #machine: World;
 
-  /** Throws `KeptUnreadable`. */
   constructor(options: StreamsOptions) {
     const { engine, clock, history, sink, log, world, machine = world, telling, latest, faults } = options;
     const { limits, http, publicUrl, demo, tls = null } = options.config;
@@ -160,21 +153,20 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
     this.#machine = machine;
     this.#engine = engine;
-    const before = options.lasting?.streams;
+    const before = options.lasting;
     const hub = before?.hub ?? new Hub(telling, faults);
-    const kept = options.kept === undefined ? undefined : readKept("streams", KEPT, options.kept);
     const nowMs = (): number => clock.nowMs();
     const settledMs = (): number => clock.settledMs();
     const turns = new Turns(world);
     const context = { engine, history, publisher: hub, turns, log, nowMs, settledMs, world };
-    this.#markets = new MarketStreams(context, options.lasting?.open);
+    this.#markets = new MarketStreams(context);
     this.#users = new UserStreams({ engine, publisher: hub, nowMs, timers: world, faults });
     const live = { markets: this.#markets, users: this.#users };
     const accounts = options.tickets && { tickets: options.tickets, users: this.#users, nowMs };
     if (before !== undefined) {
       this.lasting = before;
       if (accounts !== undefined) before.accounts?.goOn(accounts);
-      before.turnTo(live, { attempts: kept?.attempts ?? null, faults });
+      before.turnTo(live, faults);
       return;
     }
     this.lasting = new LastingStreams({
@@ -188,26 +180,12 @@ export class Streams implements Follower, UpgradeTaker, Keeping {
       bans: sink,
       limits: streamLimits,
       world: machine,
-      clock: world,
-      kept: kept?.attempts,
+      exchange: world,
     });
   }
 
   get sockets(): Sockets {
     return this.lasting.sockets;
-  }
-
-  /** What is kept whether listeners stay or not. */
-  kept(): KeptValue {
-    return { attempts: this.sockets.kept() };
-  }
-
-  /**
-   * What the open streams keep, for connections that stay. User streams keep nothing: who listens follows from the
-   * connections, and what is told from the exchange.
-   */
-  keptOpen(): KeptValue {
-    return this.#markets.kept();
   }
 
   /** A lab has gone back: connections that have stayed go on. */

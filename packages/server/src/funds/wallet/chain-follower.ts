@@ -1,10 +1,7 @@
 /** Reads one chain and pays on it, in two loops, so that neither waits for the other. It is started once and stopped once. */
-import type { Cancel, Clock, Keeping, KeptValue, Timers } from "../../platform/world/port.ts";
+import type { Cancel, Clock, SavedState, Timers } from "../../platform/world/port.ts";
 import {
   FIRST_BACK_OFF_MS,
-  KEPT_FOLLOWER,
-  type KeptFollower,
-  type KeptLoop,
   LONGEST_BACK_OFF_MS,
   MAX_RESCAN_BLOCKS,
   MAX_TROUBLE_LENGTH,
@@ -13,18 +10,23 @@ import {
 import { AssertionError } from "node:assert";
 import { InvariantBroken } from "@pricetime/engine";
 import { type ChainCoin, ChainUnreachable, PaymentRefused } from "./chain.ts";
-import { readKept } from "../../platform/world/read-kept.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
+import { z } from "zod";
 import { ControlRefused, type NetworkStatus } from "./port.ts";
 import { NotAccepted } from "../../journal/sequencer/port.ts";
 import { Sender, type SenderParts } from "./sender.ts";
 import { Watcher, type WatcherParts } from "./watcher.ts";
 
+/** When the next round is due, and how many have failed in a row; null: the loop did not run. */
+const SAVED_LOOP = z.strictObject({ dueMs: savedCount, failures: savedCount }).nullable();
+
 export interface LoopOptions {
   readonly world: Clock & Timers;
   /** The name of its timers. */
   readonly name?: string;
-  /** What another loop kept: it goes on waiting. */
-  readonly kept?: KeptLoop | undefined;
+  readonly saved: SavedState;
+  /** Its name in saved state. */
+  readonly part: string;
   /** Leaves out a round that would find nothing, and returns whether it did. Never called after a round that failed. */
   readonly skip?: () => boolean;
   /** One round. True: all is done until the next time; false: run again at once. */
@@ -37,6 +39,8 @@ export interface LoopOptions {
 export class Loop {
   readonly #options: LoopOptions;
   #failures: number;
+  /** When the first round is due, if the loop continues one of a checkpoint. */
+  readonly #firstDueMs: number | undefined;
   /** When the pause is over at the latest; undefined outside of one. */
   #dueMs: number | undefined;
   #isWoken = false;
@@ -47,13 +51,13 @@ export class Loop {
 
   constructor(options: LoopOptions) {
     this.#options = options;
-    this.#failures = options.kept?.failures ?? 0;
-  }
-
-  /** A round that is under way now begins anew. */
-  kept(): KeptLoop {
-    if (this.#running === undefined || this.#isStopped) return null;
-    return { dueMs: this.#dueMs ?? this.#options.world.nowMs(), failures: this.#failures };
+    // A round that is under way when it is saved begins anew.
+    const restored = options.saved.restore(options.part, SAVED_LOOP, () => {
+      if (this.#running === undefined || this.#isStopped) return null;
+      return { dueMs: this.#dueMs ?? options.world.nowMs(), failures: this.#failures };
+    });
+    this.#failures = restored?.failures ?? 0;
+    this.#firstDueMs = restored?.dueMs;
   }
 
   start(): void {
@@ -84,8 +88,10 @@ export class Loop {
   }
 
   async #run(): Promise<void> {
-    const { kept, pollMs, world } = this.#options;
-    if (kept) await this.#pauseUntil(Math.min(kept.dueMs, world.nowMs() + Math.max(pollMs, LONGEST_BACK_OFF_MS)));
+    const { pollMs, world } = this.#options;
+    const dueMs = this.#firstDueMs;
+    if (dueMs !== undefined)
+      await this.#pauseUntil(Math.min(dueMs, world.nowMs() + Math.max(pollMs, LONGEST_BACK_OFF_MS)));
     while (!this.#isStopped) {
       this.#isWoken = false;
       for (const act of this.#between.splice(0)) await act();
@@ -150,11 +156,11 @@ export interface ChainFollowerOptions extends WatcherParts, SenderParts {
   readonly pollMs: number;
   /** Called on a bug of ours: the node must stop. */
   readonly onFatal: (error: Error) => void;
-  /** What another follower of the chain, as it stands, kept. */
-  readonly kept?: KeptValue | undefined;
 }
 
-export class ChainFollower implements Keeping {
+const SAVED = z.strictObject({ isUp: z.boolean(), watchTrouble: z.string(), sendTrouble: z.string() });
+
+export class ChainFollower {
   readonly #options: ChainFollowerOptions;
   readonly #network: string;
   readonly #watcher: Watcher;
@@ -167,16 +173,17 @@ export class ChainFollower implements Keeping {
   #watchTrouble: string;
   #sendTrouble: string;
 
-  /** Throws `KeptUnreadable`. */
   constructor(options: ChainFollowerOptions) {
-    const { pollMs, world } = options;
+    const { pollMs, world, saved } = options;
     this.#options = options;
     this.#network = options.chain.network;
-    const kept = options.kept === undefined ? undefined : readKept(this.#network, KEPT_FOLLOWER, options.kept);
-    this.#isUp = kept?.isUp ?? false;
-    this.#watchTrouble = kept?.watchTrouble ?? "";
-    this.#sendTrouble = kept?.sendTrouble ?? "";
-    this.#watcher = new Watcher(options, kept?.watcher);
+    const restored = saved.restore("follower", SAVED, () => {
+      return { isUp: this.#isUp, watchTrouble: this.#watchTrouble, sendTrouble: this.#sendTrouble };
+    });
+    this.#isUp = restored?.isUp ?? false;
+    this.#watchTrouble = restored?.watchTrouble ?? "";
+    this.#sendTrouble = restored?.sendTrouble ?? "";
+    this.#watcher = new Watcher(options);
     this.#watching = new Loop({
       world,
       round: () => this.#watcher.round(),
@@ -184,9 +191,10 @@ export class ChainFollower implements Keeping {
       pollMs,
       onResult: (error) => this.#watched(error),
       name: `${this.#network}: watch`,
-      kept: kept?.watching,
+      saved,
+      part: "watching",
     });
-    this.#sender = new Sender(options, kept?.sender);
+    this.#sender = new Sender(options);
     this.#sending = new Loop({
       world,
       round: () => this.#sender.round(),
@@ -194,21 +202,9 @@ export class ChainFollower implements Keeping {
       pollMs,
       onResult: (error) => this.#sent(error),
       name: `${this.#network}: send`,
-      kept: kept?.sending,
+      saved,
+      part: "sending",
     });
-  }
-
-  /** Call it between rounds. */
-  kept(): KeptFollower {
-    return {
-      isUp: this.#isUp,
-      watchTrouble: this.#watchTrouble,
-      sendTrouble: this.#sendTrouble,
-      watcher: this.#watcher.kept(),
-      watching: this.#watching.kept(),
-      sender: this.#sender.kept(),
-      sending: this.#sending.kept(),
-    };
   }
 
   status(): Pick<NetworkStatus, "isUp" | "height" | "readHeight" | "trouble"> {

@@ -1,6 +1,6 @@
 /**
  * What the loops that follow a chain share: their limits, the parts that they work with, commands to the exchange (each
- * may be refused), how deep a block must lie, and what a checkpoint stores of them.
+ * may be refused), and how deep a block must lie.
  */
 import {
   type AssetNetwork,
@@ -11,10 +11,10 @@ import {
   type EngineView,
   formatDecimal,
   type RejectReason,
-  UNKNOWN_DEPOSIT_REASONS,
 } from "@pricetime/engine";
 import { z } from "zod";
-import { keptCount } from "../../platform/world/read-kept.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
+import type { SavedState } from "../../platform/world/port.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Logger } from "../../platform/observe/log.ts";
 import type { Chain } from "./chain.ts";
@@ -48,59 +48,6 @@ export const SANDBOX_POLL_MS = 1000;
 /** The longest text of `trouble`. */
 export const MAX_TROUBLE_LENGTH = 300;
 
-const block = z.strictObject({ height: keptCount, hash: z.string() });
-
-/** When the next round is due, and how many have failed in a row; null: the loop did not run. */
-const KEPT_LOOP = z.strictObject({ dueMs: keptCount, failures: keptCount }).nullable();
-export type KeptLoop = z.infer<typeof KEPT_LOOP>;
-
-/** Refused commands, each with the height of the chain at that moment. */
-const KEPT_REFUSALS = z.array(z.tuple([z.string(), keptCount]));
-export type KeptRefusals = z.infer<typeof KEPT_REFUSALS>;
-
-const KEPT_BLOCKS = z.strictObject({ next: keptCount, pauses: z.array(block) });
-export type KeptBlocks = z.infer<typeof KEPT_BLOCKS>;
-
-const coin = {
-  ...{ txId: z.string(), output: keptCount, asset: z.string(), address: z.string(), tag: z.string() },
-  ...{ amount: z.string(), block },
-};
-
-/** Coins of nobody that do not lie deep enough to be noted. */
-const KEPT_STRAYS = z.array(z.strictObject({ ...coin, stray: z.enum(UNKNOWN_DEPOSIT_REASONS) }));
-export type KeptStrays = z.infer<typeof KEPT_STRAYS>;
-
-const KEPT_WATCHER = z.strictObject({
-  coins: z.array(z.strictObject(coin)),
-  strays: KEPT_STRAYS.default([]),
-  missing: z.array(z.strictObject({ key: z.string(), sinceHeight: keptCount, rounds: keptCount })),
-  refusals: KEPT_REFUSALS,
-  /** Null: nothing was read yet. */
-  blocks: KEPT_BLOCKS.nullable(),
-  height: keptCount,
-  note: z.string(),
-});
-export type KeptWatcher = z.infer<typeof KEPT_WATCHER>;
-
-const KEPT_SENDER = z.strictObject({
-  roundsDisplaced: z.array(z.tuple([z.string(), keptCount])),
-  inTurn: z.strictObject({ txId: z.string(), sinceHeight: keptCount }),
-  refusals: KEPT_REFUSALS,
-  note: z.string(),
-});
-export type KeptSender = z.infer<typeof KEPT_SENDER>;
-
-export const KEPT_FOLLOWER = z.strictObject({
-  isUp: z.boolean(),
-  watchTrouble: z.string(),
-  sendTrouble: z.string(),
-  watcher: KEPT_WATCHER,
-  watching: KEPT_LOOP,
-  sender: KEPT_SENDER,
-  sending: KEPT_LOOP,
-});
-export type KeptFollower = z.infer<typeof KEPT_FOLLOWER>;
-
 export type RunCommand = Pick<Sequencer, "run">;
 
 /** Runs a command and returns why it was refused, or null. Rejects when it was not taken, or may not have been. */
@@ -119,16 +66,16 @@ export function contentsOf(
   return { asset, amount: formatDecimal(amount, precision, precision), address, tag };
 }
 
+/** Refused commands, each with the height of the chain at that time. */
+const SAVED_REFUSALS = z.array(z.tuple([z.string(), savedCount]));
+
 /** Remembers recent refusals, so that the same request is not repeated at once. */
 export class Refusals {
   readonly #heights: Map<string, number>;
 
-  constructor(kept: KeptRefusals = []) {
-    this.#heights = new Map(kept);
-  }
-
-  kept(): KeptRefusals {
-    return [...this.#heights];
+  /** `part`: the name in saved state. */
+  constructor(saved: SavedState, part: string) {
+    this.#heights = new Map(saved.restore(part, SAVED_REFUSALS, () => [...this.#heights]));
   }
 
   add(what: string, height: number): void {
@@ -184,4 +131,6 @@ export interface FollowerParts {
   readonly log: Pick<Logger, "info" | "warn" | "error">;
   /** A lab alone has them. */
   readonly faults?: CoinFaults | undefined;
+  /** The network's. */
+  readonly saved: SavedState;
 }

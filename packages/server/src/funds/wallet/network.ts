@@ -3,7 +3,7 @@
  * runs it reads the chain and pays. Among several nodes one at a time runs it.
  */
 import type { CoinId, DepositAddress, EngineView } from "@pricetime/engine";
-import type { Keeping, KeptValue } from "../../platform/world/port.ts";
+import { NOTHING_SAVED } from "../../platform/world/port.ts";
 import { refusalOf, type RunCommand } from "./follower-parts.ts";
 import { ControlRefused, type NetworkStatus, NoSuchNetwork } from "./port.ts";
 import { type ChainCoin, ChainUnreachable } from "./chain.ts";
@@ -25,8 +25,6 @@ export interface Network {
   start(sequencer?: RunCommand): void;
   /** Resolves when nothing runs any more and everything is journaled. It may be started again. */
   stop(): Promise<void>;
-  /** See `Keeping`; absent: the network keeps nothing beside journal and chain. */
-  kept?(): KeptValue;
   /** Stops for good. */
   close(): Promise<void>;
 }
@@ -61,34 +59,25 @@ export async function assignedAddress(
   }
 }
 
-export interface ChainNetworkOptions extends ChainFollowerOptions {
+export interface ChainNetworkOptions extends Omit<ChainFollowerOptions, "saved"> {
   /** Among several nodes: the name of the node that runs the network, "" when none does. Default: the node is alone. */
   readonly holder?: () => string;
 }
 
-export class ChainNetwork implements Network, Keeping {
+export class ChainNetwork implements Network {
   readonly network: string;
   readonly #options: ChainNetworkOptions;
   readonly #book: AddressBook;
   /** The present one, or the next while the network does not run here. */
   #follower: ChainFollower;
   #isRunning = false;
-  /** What the first follower that runs goes on from. */
-  #before: KeptValue | undefined;
 
-  /** Throws `KeptUnreadable`. */
   constructor(options: ChainNetworkOptions) {
     const { chain, view, sequencer } = options;
     this.#options = options;
     this.network = chain.network;
     this.#book = { view, sequencer, network: chain.network };
-    this.#before = options.kept;
-    this.#follower = new ChainFollower(options);
-  }
-
-  /** Null while it does not run here. */
-  kept(): KeptValue {
-    return this.#isRunning ? this.#follower.kept() : null;
+    this.#follower = new ChainFollower({ ...options, saved: NOTHING_SAVED });
   }
 
   status(): NetworkStatus {
@@ -133,8 +122,8 @@ export class ChainNetwork implements Network, Keeping {
   /** `sequencer`: the way of its commands until it is stopped. What it knew of the chain before is forgotten. */
   start(sequencer: RunCommand = this.#options.sequencer): void {
     if (this.#isRunning) return;
-    this.#follower = new ChainFollower({ ...this.#options, sequencer, kept: this.#before });
-    this.#before = undefined;
+    const saved = this.#options.world.saved.within(`wallet/${this.network}`);
+    this.#follower = new ChainFollower({ ...this.#options, sequencer, saved });
     this.#isRunning = true;
     this.#follower.start();
   }

@@ -3,15 +3,21 @@
  * account.
  */
 import type { Block, Chain, ChainCoin, EmptyBlocks } from "./chain.ts";
-import {
-  type FollowerParts,
-  type KeptBlocks,
-  type KeptStrays,
-  MAX_STRAYS_OF_A_COIN,
-  MAX_STRAYS_OF_A_NETWORK,
-  refusalOf,
-} from "./follower-parts.ts";
-import type { RejectReason, UnknownDepositReason } from "@pricetime/engine";
+import { type FollowerParts, MAX_STRAYS_OF_A_COIN, MAX_STRAYS_OF_A_NETWORK, refusalOf } from "./follower-parts.ts";
+import { type RejectReason, UNKNOWN_DEPOSIT_REASONS, type UnknownDepositReason } from "@pricetime/engine";
+import { z } from "zod";
+import { savedCount } from "../../platform/world/saved-state.ts";
+
+const block = z.strictObject({ height: savedCount, hash: z.string() });
+
+/** The state of `ReadBlocks`. */
+export const BLOCKS_STATE = z.strictObject({ next: savedCount, pauses: z.array(block) });
+
+/** A coin of a watcher in a checkpoint. */
+export const coinShape = z.strictObject({
+  ...{ txId: z.string(), output: savedCount, asset: z.string(), address: z.string(), tag: z.string() },
+  ...{ amount: z.string(), block },
+});
 
 // It remembers the hashes at which reading paused, so that it notices when blocks it has read are no longer on the
 // chain, and goes back to where memory and chain agree.
@@ -29,7 +35,7 @@ export class ReadBlocks {
     this.#pauses = [...pauses];
   }
 
-  kept(): KeptBlocks {
+  get state(): z.infer<typeof BLOCKS_STATE> {
     return { next: this.#next, pauses: [...this.#pauses] };
   }
 
@@ -85,6 +91,9 @@ export class ReadBlocks {
 // Such a coin is journaled once, when it lies so deep that no block can take it back, for an operator to settle.
 // Anybody can send worthless tokens to an address, so how many wait is bounded.
 
+/** Those that do not lie deep enough to be noted. */
+const SAVED_STRAYS = z.array(coinShape.extend({ stray: z.enum(UNKNOWN_DEPOSIT_REASONS) }));
+
 export type Stray = ChainCoin & { readonly stray: UnknownDepositReason };
 
 export class Strays {
@@ -95,18 +104,17 @@ export class Strays {
   /** Whether an operator was told that there is no room for more. */
   #isFullTold = false;
 
-  constructor(parts: FollowerParts, kept: KeptStrays = []) {
+  constructor(parts: FollowerParts) {
     this.#parts = parts;
     this.#network = parts.chain.network;
-    for (const coin of kept) this.add(coin);
+    const restored = parts.saved.restore("unattributed", SAVED_STRAYS, () =>
+      [...this.#coins.values()].map((coin) => ({ ...coin, block: { ...coin.block } })),
+    );
+    for (const coin of restored ?? []) this.add(coin);
   }
 
   get isEmpty(): boolean {
     return this.#coins.size === 0;
-  }
-
-  kept(): KeptStrays {
-    return [...this.#coins.values()];
   }
 
   add(coin: Stray): void {

@@ -17,16 +17,16 @@ import {
 import {
   depths,
   type FollowerParts,
-  type KeptRefusals,
-  type KeptSender,
   MAX_RAISES_BY_ITSELF,
   refusalOf,
   Refusals,
   ROUNDS_TO_BELIEVE,
   TELL_OF_STUCK_AFTER_MS,
 } from "./follower-parts.ts";
-import type { Clock, Timers } from "../../platform/world/port.ts";
+import type { Clock, Saves, Timers } from "../../platform/world/port.ts";
 import { ControlRefused } from "./port.ts";
+import { z } from "zod";
+import { savedCount } from "../../platform/world/saved-state.ts";
 
 type Withdrawal = WithdrawalRecord;
 type Mined = Extract<TransactionState, { state: "mined" }>;
@@ -37,14 +37,10 @@ class Payments {
   readonly #network: string;
   readonly #refusals: Refusals;
 
-  constructor(parts: FollowerParts, refusals?: KeptRefusals) {
+  constructor(parts: FollowerParts) {
     this.#parts = parts;
     this.#network = parts.chain.network;
-    this.#refusals = new Refusals(refusals);
-  }
-
-  keptRefusals(): KeptRefusals {
-    return this.#refusals.kept();
+    this.#refusals = new Refusals(parts.saved, "sender/refusals");
   }
 
   /**
@@ -145,7 +141,7 @@ export interface SenderParts extends FollowerParts {
   /** A payment that blocks have passed over for this long is signed again for a higher fee; 0: only by an operator. */
   readonly raiseFeeAfterMs: number;
   /** Time as the journal counts it. */
-  readonly world: Clock & Timers;
+  readonly world: Clock & Timers & Saves;
   /** Returns why nothing may be paid now, or ""; asked at each step. Default: payments are allowed. */
   readonly whyHeld?: () => string;
 }
@@ -157,6 +153,12 @@ interface Look {
   readonly nextNonce: number;
 }
 
+const SAVED = z.strictObject({
+  roundsDisplaced: z.array(z.tuple([z.string(), savedCount])),
+  inTurn: z.strictObject({ txId: z.string(), sinceHeight: savedCount }),
+  note: z.string(),
+});
+
 const NOBODY = { txId: "", sinceHeight: 0 };
 
 export class Sender {
@@ -166,21 +168,19 @@ export class Sender {
   /** The consecutive rounds in which another transaction was final in the place of a withdrawal's. */
   readonly #roundsDisplaced: Map<string, number>;
   /** The transaction that is next to be mined, and the head when it first was. */
-  #inTurn = NOBODY;
+  #inTurn: typeof NOBODY;
   #note: string;
 
-  constructor(parts: SenderParts, kept?: KeptSender) {
+  constructor(parts: SenderParts) {
     this.#parts = parts;
     this.#network = parts.chain.network;
-    this.#payments = new Payments(parts, kept?.refusals);
-    this.#roundsDisplaced = new Map(kept?.roundsDisplaced);
-    this.#inTurn = kept?.inTurn ?? NOBODY;
-    this.#note = kept?.note ?? "";
-  }
-
-  kept(): KeptSender {
-    const refusals = this.#payments.keptRefusals();
-    return { roundsDisplaced: [...this.#roundsDisplaced], inTurn: this.#inTurn, refusals, note: this.#note };
+    this.#payments = new Payments(parts);
+    const restored = parts.saved.restore("sender", SAVED, () => {
+      return { roundsDisplaced: [...this.#roundsDisplaced], inTurn: this.#inTurn, note: this.#note };
+    });
+    this.#roundsDisplaced = new Map(restored?.roundsDisplaced);
+    this.#inTurn = restored?.inTurn ?? NOBODY;
+    this.#note = restored?.note ?? "";
   }
 
   /** What an operator should look at although the chain answers; "" when nothing. */

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import type { CoinId, DepositAddress, EngineView } from "@pricetime/engine";
 import type { Config } from "../../platform/config/config.ts";
 import type { Logger } from "../../platform/observe/log.ts";
-import type { Keeping, KeptValue, World } from "../../platform/world/port.ts";
-import { keptPart, KeptUnreadable, readKept } from "../../platform/world/read-kept.ts";
+import type { World } from "../../platform/world/port.ts";
+import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 import { type Chain, ChainUnreachable } from "./chain.ts";
 import { ChainNetwork, type ChainNetworkOptions, type Network } from "./network.ts";
 import { assetByName, type RunCommand, SANDBOX_POLL_MS } from "./follower-parts.ts";
@@ -25,7 +25,7 @@ import {
   type WalletControls,
 } from "./port.ts";
 import { ManualNetwork } from "./manual-network.ts";
-import { KEPT_SANDBOX, openSandbox, SandboxNetwork } from "./sandbox/sandbox.ts";
+import { openSandbox, SandboxNetwork } from "./sandbox/sandbox.ts";
 import { WorldFile } from "./sandbox/world-file.ts";
 import { z } from "zod";
 import type { Sample } from "../../platform/observe/histogram.ts";
@@ -56,8 +56,6 @@ interface NetworkOptions {
   readonly onSandboxTrouble: (error: Error | null) => void;
   /** See `WorldFile.open`. */
   readonly isOfLab?: boolean;
-  /** What this network kept in another wallet. */
-  readonly kept?: KeptValue | undefined;
   /** What a lab does to coins of sandboxes on purpose; absent elsewhere. */
   readonly faults?: CoinFaults | undefined;
 }
@@ -85,7 +83,7 @@ interface MadeNetwork {
   readonly sweeps?: SweepControl;
 }
 
-/** Rejects with `KeptUnreadable`, or with the reason why the network cannot be used. */
+/** Rejects with `SavedStateUnreadable`, or with the reason why the network cannot be used. */
 async function makeNetwork(settings: NetworkSettings, options: NetworkOptions): Promise<MadeNetwork> {
   const { view, sequencer } = options;
   if (settings.kind === "manual") {
@@ -111,21 +109,20 @@ function partOf(network: ChainNetwork, chain: Chain): NetworkPart {
 
 function makeSandbox(settings: Extract<NetworkSettings, { kind: "sandbox" }>, options: NetworkOptions): MadeNetwork {
   const { seed, view, world, holderOf, node = "", onSandboxTrouble: onTrouble } = options;
-  const kept = options.kept === undefined ? undefined : readKept(settings.network, KEPT_SANDBOX, options.kept);
   const { network, blockMs, cost = null } = settings;
   const folder = sandboxFolderOf(options);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
   let onChange = (): boolean => false;
-  const file = WorldFile.open(path, world, kept?.file, options.isOfLab);
+  const saved = world.saved.within(`wallet/${network}`);
+  const file = WorldFile.open(path, { randomBytes: world.randomBytes, saved }, options.isOfLab);
   const holder = (): string => holderOf?.(roleOf(network)) ?? "";
   const elsewhere = (): string => (holder() === node ? "" : holder());
-  const reachableFromMs = kept?.reachableFromMs;
-  const parts = { file, network, blockMs, cost, seed, view, world, onTrouble, elsewhere, reachableFromMs };
+  const parts = { file, network, blockMs, cost, seed, view, world, onTrouble, elsewhere };
   const { chain, world: sandbox } = openSandbox({ ...parts, onChange: () => onChange() });
   const pace = { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 };
-  const follow = following(chain, pace, { ...options, kept: kept?.follower });
-  const running = new SandboxNetwork({ ...follow, faults: options.faults }, sandbox, file);
+  const follow = following(chain, pace, options);
+  const running = new SandboxNetwork({ ...follow, faults: options.faults }, sandbox);
   onChange = () => running.wake();
   return { network: running, running: { chain, part: partOf(running, chain) }, sandbox };
 }
@@ -150,22 +147,19 @@ function following(chain: Chain, settings: Following, options: NetworkOptions): 
   const { view, sequencer, log, onFatal, world, whyHeld = () => "", holderOf } = options;
   const holder = holderOf && { holder: () => holderOf(roleOf(chain.network)) };
   const parts = { chain, view, sequencer, log, onFatal, pollMs, maxPendingPayments, raiseFeeAfterMs, world, whyHeld };
-  const kept = options.kept === null ? undefined : options.kept;
-  return { ...parts, ...holder, kept, ...(startBlock === undefined ? {} : { startHeight: startBlock }) };
+  return { ...parts, ...holder, ...(startBlock === undefined ? {} : { startHeight: startBlock }) };
 }
 
 export interface WalletOptions extends Omit<NetworkOptions, "onSandboxTrouble"> {
   readonly networks: readonly NetworkSettings[];
   /** Called when worlds of sandboxes cannot be written, or with null when all can be again. */
   readonly onSandboxTrouble?: (error: Error | null) => void;
-  /** What another wallet with the same networks kept. */
-  readonly kept?: KeptValue | undefined;
 }
 
-/** State by network; null: the network keeps nothing. */
-const KEPT = z.record(z.string(), keptPart);
+/** The names of the networks, in order. */
+const SAVED_NETWORKS = z.array(z.string());
 
-export class NodeWallet implements Wallet, WalletControls, Keeping {
+export class NodeWallet implements Wallet, WalletControls {
   readonly #networks = new Map<string, Network>();
   readonly #parts: NetworkPart[] = [];
   readonly #sandboxes = new Map<string, SandboxControl>();
@@ -178,27 +172,22 @@ export class NodeWallet implements Wallet, WalletControls, Keeping {
 
   private constructor() {}
 
-  /** Opens the networks; nothing runs before `start`. Rejects with `NetworkUnusable`, `KeptUnreadable`. */
+  /** Opens the networks; nothing runs before `start`. Rejects with `NetworkUnusable`, `SavedStateUnreadable`. */
   static async open(options: WalletOptions): Promise<NodeWallet> {
     const wallet = new NodeWallet();
-    const kept = keptNetworks(options);
+    checkSameNetworks(options);
     for (const settings of options.networks) {
       const { network } = settings;
       try {
         const onSandboxTrouble = (error: Error | null): void => wallet.#sandboxTrouble(network, error, options);
-        wallet.#add(await makeNetwork(settings, { ...options, onSandboxTrouble, kept: kept?.[network] }));
+        wallet.#add(await makeNetwork(settings, { ...options, onSandboxTrouble }));
       } catch (error) {
-        if (error instanceof KeptUnreadable) throw error;
+        if (error instanceof SavedStateUnreadable) throw error;
         const [why] = (error as Error).message.split("\n");
         throw new NetworkUnusable(`wallet.networks: ${network}: ${why}`, { cause: error });
       }
     }
     return wallet;
-  }
-
-  /** Call it between the rounds of all networks. */
-  kept(): KeptValue {
-    return Object.fromEntries([...this.#networks].map(([name, network]) => [name, network.kept?.() ?? null]));
   }
 
   networks(): readonly NetworkStatus[] {
@@ -299,17 +288,12 @@ async function holdingsOf(network: string, chain: Chain | undefined): Promise<Ne
   }
 }
 
-/** Throws `KeptUnreadable`. */
-function keptNetworks({ kept, networks }: WalletOptions): Readonly<Record<string, KeptValue>> | undefined {
-  if (kept === undefined) return undefined;
-  const byNetwork = readKept("networks", KEPT, kept);
-  const there = Object.keys(byNetwork).toSorted().join(", ");
-  const here = networks
-    .map(({ network }) => network)
-    .toSorted()
-    .join(", ");
-  if (there === here) return byNetwork;
-  throw new KeptUnreadable(`the checkpoint has the networks ${there || "none"}, and this node ${here || "none"}`);
+/** Throws `SavedStateUnreadable`. */
+function checkSameNetworks({ networks, world }: WalletOptions): void {
+  const names = networks.map(({ network }) => network).toSorted();
+  const [there, here] = [world.saved.restore("wallet", SAVED_NETWORKS, () => names)?.join(", "), names.join(", ")];
+  if (there === undefined || there === here) return;
+  throw new SavedStateUnreadable(`the checkpoint has the networks ${there || "none"}, and this node ${here || "none"}`);
 }
 
 export interface NodeWalletParts

@@ -11,7 +11,6 @@ import {
   contentsOf,
   depths,
   type FollowerParts,
-  type KeptWatcher,
   margin,
   MAX_BLOCKS_A_ROUND,
   networkOf,
@@ -19,7 +18,9 @@ import {
   Refusals,
   ROUNDS_TO_BELIEVE,
 } from "./follower-parts.ts";
-import { ReadBlocks, Strays } from "./seen-on-chain.ts";
+import { BLOCKS_STATE, coinShape, ReadBlocks, Strays } from "./seen-on-chain.ts";
+import { z } from "zod";
+import { savedCount } from "../../platform/world/saved-state.ts";
 
 export interface WatcherParts extends FollowerParts {
   /** Where reading begins when nothing was read yet; at the head of that moment when absent. */
@@ -33,6 +34,15 @@ interface Missing {
   readonly sinceHeight: number;
   readonly rounds: number;
 }
+
+const SAVED = z.strictObject({
+  coins: z.array(coinShape),
+  missing: z.array(z.strictObject({ key: z.string(), sinceHeight: savedCount, rounds: savedCount })),
+  /** Null: nothing was read yet. */
+  blocks: BLOCKS_STATE.nullable(),
+  height: savedCount,
+  note: z.string(),
+});
 
 export class Watcher {
   readonly #parts: WatcherParts;
@@ -49,26 +59,25 @@ export class Watcher {
   #height: number;
   #note: string;
 
-  constructor(parts: WatcherParts, kept?: KeptWatcher) {
+  constructor(parts: WatcherParts) {
     this.#parts = parts;
     this.#network = parts.chain.network;
-    this.#refusals = new Refusals(kept?.refusals);
-    this.#strays = new Strays(parts, kept?.strays);
-    this.#height = kept?.height ?? 0;
-    this.#note = kept?.note ?? "";
-    for (const coin of kept?.coins ?? []) this.#coins.set(keyOf(coin), coin);
-    for (const { key, ...missing } of kept?.missing ?? []) this.#missing.set(key, missing);
-    if (kept?.blocks) this.#blocks = new ReadBlocks(parts.chain, kept.blocks.next, kept.blocks.pauses);
+    const restored = parts.saved.restore("watcher", SAVED, () => this.#state());
+    this.#refusals = new Refusals(parts.saved, "watcher/refusals");
+    this.#strays = new Strays(parts);
+    this.#height = restored?.height ?? 0;
+    this.#note = restored?.note ?? "";
+    for (const coin of restored?.coins ?? []) this.#coins.set(keyOf(coin), coin);
+    for (const { key, ...missing } of restored?.missing ?? []) this.#missing.set(key, missing);
+    if (restored?.blocks) this.#blocks = new ReadBlocks(parts.chain, restored.blocks.next, restored.blocks.pauses);
   }
 
-  kept(): KeptWatcher {
+  #state(): z.infer<typeof SAVED> {
     this.#takeUp();
     return {
       coins: [...this.#coins.values()],
-      strays: this.#strays.kept(),
       missing: [...this.#missing].map(([key, missing]) => ({ key, ...missing })),
-      refusals: this.#refusals.kept(),
-      blocks: this.#blocks?.kept() ?? null,
+      blocks: this.#blocks?.state ?? null,
       height: this.#height,
       note: this.#note,
     };

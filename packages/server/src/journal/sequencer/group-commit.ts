@@ -14,8 +14,8 @@ import {
 } from "@pricetime/engine";
 import { z } from "zod";
 import { type Journal, JournalRefused } from "../port.ts";
-import type { Cancel, Clock, Keeping, KeptValue, Timers } from "../../platform/world/port.ts";
-import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import type { Cancel, Clock, Saves, Timers } from "../../platform/world/port.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
 import {
   type Committer,
   formBatch,
@@ -47,21 +47,19 @@ export interface GroupCommitOptions {
   readonly onJournalTrouble?: (error: Error | null) => void;
   /** The last entry that history holds. Default: history keeps up. */
   readonly historySeq?: () => number;
-  readonly world: Clock & Timers;
+  readonly world: Clock & Timers & Saves;
   readonly limits?: Partial<SequencerLimits>;
-  /** What the sequencer of another node kept, in the state in which the engine is. */
-  readonly kept?: KeptValue | undefined;
 }
 
 /** When the next look at the time is due; null: nothing falls due. */
-const KEPT = z.strictObject({ tickMs: keptCount.nullable() });
+const SAVED = z.strictObject({ tickMs: savedCount.nullable() });
 
 /** Commands that make the history longer; all others, such as cancels, are taken however far it is behind. */
 const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco", "cancelReplace"]);
 
 type State = "serving" | "recovering" | "stopping" | "dead";
 
-export class GroupCommitSequencer implements PromptSequencer, Keeping {
+export class GroupCommitSequencer implements PromptSequencer {
   readonly #options: GroupCommitOptions;
   readonly #limits: SequencerLimits;
   readonly #engine: Engine;
@@ -83,26 +81,23 @@ export class GroupCommitSequencer implements PromptSequencer, Keeping {
   #tickDueMs = Number.POSITIVE_INFINITY;
   /** The time by the clock at which it fires; meaningless without one. */
   #tickMs = 0;
-  /** When the first timer is to fire, if it goes on for another node's. */
-  #firstTickMs: number | null = null;
+  /** When the first timer is to fire, if it continues one of a checkpoint. */
+  #firstTickMs: number | null;
   /** While a tick is to find out whether the journal can be written again. */
   #stopRetryTimer: Cancel | undefined;
   #onDrained: (() => void) | undefined;
 
-  /** Throws `KeptUnreadable`. */
   constructor(options: GroupCommitOptions) {
     this.#options = options;
     this.#engine = options.engine;
     this.#limits = { ...SEQUENCER_LIMITS, ...options.limits };
     this.#world = options.world;
     this.#committer = this.#makeCommitter();
-    if (options.kept !== undefined) this.#firstTickMs = readKept("sequencer", KEPT, options.kept).tickMs;
-  }
-
-  /** Call it when no command is on its way, and the journal can be written. */
-  kept(): KeptValue {
-    assert(this.#isIdle && this.canAppend, "commands are on their way, or cannot be journaled");
-    return { tickMs: this.#tickDueMs === Number.POSITIVE_INFINITY ? null : this.#tickMs };
+    const restored = options.world.saved.restore("sequencer", SAVED, () => {
+      assert(this.#isIdle && this.canAppend, "commands are on their way, or cannot be journaled");
+      return { tickMs: this.#tickDueMs === Number.POSITIVE_INFINITY ? null : this.#tickMs };
+    });
+    this.#firstTickMs = restored?.tickMs ?? null;
   }
 
   /**
@@ -380,7 +375,7 @@ export class GroupCommitSequencer implements PromptSequencer, Keeping {
     const { tickSpacingMs, clockCheckMs } = this.#limits;
     const nowMs = this.#world.nowMs();
     const ownMs = nowMs + Math.min(Math.max(dueMs - nowMs, tickSpacingMs), clockCheckMs);
-    // Never later than a look at the clock is due anyway, whatever was kept.
+    // Never later than a look at the clock is due anyway, whatever a checkpoint contains.
     this.#tickMs = Math.min(this.#firstTickMs ?? ownMs, nowMs + clockCheckMs);
     this.#firstTickMs = null;
     const waitMs = Math.max(0, this.#tickMs - nowMs);

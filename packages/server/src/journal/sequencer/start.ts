@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { ADOPT_NEWEST_RULES, type Command, type EngineView, NEWEST_EDITION } from "@pricetime/engine";
 import type { Outcome, Sequencer } from "./port.ts";
-import { KeptUnreadable } from "../../platform/world/read-kept.ts";
+import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 
 /** Resolves when it is journaled, before anybody is served. Rejects as `Sequencer.run` does. */
 export async function adoptNewestRules(
@@ -39,11 +39,11 @@ export class SilentSequencer implements Sequencer {
     else this.#inner.submit(command, settle);
   }
 
-  /** Rejects with `KeptUnreadable` for an account that cannot be done without: another kind of lab made the checkpoint. */
+  /** Rejects with `SavedStateUnreadable` for an account that cannot be done without: another kind of lab made the checkpoint. */
   async run(command: Command): Promise<Outcome> {
     if (!this.#isSilent) return this.#inner.run(command);
     if (command.type !== "openAccount") return this.#nothing();
-    throw new KeptUnreadable(`the checkpoint has no account ${command.email}, which this lab needs`);
+    throw new SavedStateUnreadable(`the checkpoint has no account ${command.email}, which this lab needs`);
   }
 
   nowMs(): number {

@@ -7,16 +7,8 @@
  */
 import { z } from "zod";
 import { CLOCK_MODES, type ClockMode, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
-import {
-  type Cancel,
-  type Clock,
-  type Keeping,
-  type KeptValue,
-  NOTHING_FOLLOWS,
-  type Timers,
-  type World,
-} from "../../platform/world/port.ts";
-import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers, type World } from "../../platform/world/port.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
 import { Deadlines } from "./deadlines.ts";
 import { UnderWay } from "./under-way.ts";
 
@@ -36,9 +28,9 @@ export interface ClockSetting {
   readonly nowMs?: number | undefined;
 }
 
-const KEPT = z.strictObject({
+const SAVED = z.strictObject({
   mode: z.enum(CLOCK_MODES),
-  nowMs: keptCount.max(MAX_TIME_MS),
+  nowMs: savedCount.max(MAX_TIME_MS),
   speed: z.number().positive(),
 });
 
@@ -65,14 +57,14 @@ export type AdvanceEnd = "reached" | "over" | "interrupted";
 const NEVER: Reached = () => false;
 
 export interface LabClockOptions {
-  /** The machine's world, whose `nowMs` is that of a node without a lab. */
-  readonly machine: Pick<World, "nowMs" | "steadyMs" | "soon" | "after">;
+  /** The machine's environment, whose `nowMs` is that of a node without a lab, and where the lab saves state. */
+  readonly machine: Pick<World, "nowMs" | "steadyMs" | "soon" | "after" | "saved">;
   readonly start: ClockState;
   /** Called when a task throws: a bug of ours. */
   readonly onBug: (error: unknown) => void;
 }
 
-export class LabClock implements Clock, Timers, Keeping {
+export class LabClock implements Clock, Timers {
   readonly #machine: LabClockOptions["machine"];
   readonly #onBug: (error: unknown) => void;
   #deadlines = new Deadlines();
@@ -103,10 +95,12 @@ export class LabClock implements Clock, Timers, Keeping {
     this.#machine = machine;
     this.#onBug = onBug;
     this.#underWay = new UnderWay(machine);
-    this.#mode = start.mode;
-    this.#speed = start.speed;
-    this.#toldMs = start.nowMs;
-    this.#goOnFrom(start.nowMs);
+    const takeBack = (state: ClockState): void => this.#goBackTo(state);
+    const { mode, nowMs, speed } = machine.saved.restore("clock", SAVED, () => ({ ...this.state }), takeBack) ?? start;
+    this.#mode = mode;
+    this.#speed = speed;
+    this.#toldMs = nowMs;
+    this.#goOnFrom(nowMs);
   }
 
   readonly nowMs = (): number => {
@@ -261,13 +255,8 @@ export class LabClock implements Clock, Timers, Keeping {
     });
   }
 
-  kept(): KeptValue {
-    return { ...this.state };
-  }
-
-  /** Goes back to what was kept; what was to fall due is forgotten. Call it within `alone`. Throws `KeptUnreadable`. */
-  goTo(kept: KeptValue | undefined): void {
-    const { mode, nowMs, speed } = readKept("clock", KEPT, kept ?? null);
+  /** Within `alone`: what was to fall due is forgotten. */
+  #goBackTo({ mode, nowMs, speed }: ClockState): void {
     this.#deadlines = new Deadlines();
     this.#mode = mode;
     this.#speed = speed;

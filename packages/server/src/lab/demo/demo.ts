@@ -14,7 +14,6 @@ import { setFlagsFromString } from "node:v8";
 import { AGENT_LIMITS } from "../../platform/config/lab-schema.ts";
 import { ConfigError } from "../../platform/config/faults.ts";
 import type { LabAgents } from "./agents/lab-agents.ts";
-import type { KeptValue } from "../../platform/world/port.ts";
 import { openBotAccounts, type Venue } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
 import { LabBots } from "./lab-bots.ts";
@@ -51,10 +50,6 @@ class NoDemo implements Demo {
     removeDemoFile(this.config.dataFolder);
   }
 
-  kept(): null {
-    return null;
-  }
-
   async stop(): Promise<void> {}
 }
 
@@ -85,8 +80,6 @@ class RunningDemo implements Demo {
   /** Set once the accounts are open. */
   #makeBots: ((tenure: Tenure) => Bots | LabBots) | undefined;
   #bots: Bots | LabBots | undefined;
-  /** The state of the bots that the next ones go on for. */
-  #kept: KeptValue | undefined;
 
   constructor(config: Config, log: DemoLog, inLab: DemoInLab | undefined) {
     this.config = withDemo(config);
@@ -115,12 +108,11 @@ class RunningDemo implements Demo {
     return [];
   }
 
-  async start(addresses: DemoAddresses, kept?: KeptValue): Promise<void> {
+  async start(addresses: DemoAddresses): Promise<void> {
     await this.show(addresses);
-    this.#kept = kept ?? undefined;
     this.#bots = this.#makeBots?.({ isHeld: true });
     await this.#bots?.start();
-    if (kept === undefined) await this.#addAgents();
+    if (this.#bots instanceof LabBots && !this.#bots.goesOn) await this.#addAgents(this.#bots);
   }
 
   async show(addresses: DemoAddresses): Promise<void> {
@@ -142,18 +134,12 @@ class RunningDemo implements Demo {
     return this.#bots instanceof LabBots ? this.#bots.agents : undefined;
   }
 
-  kept(): KeptValue {
-    return this.#bots instanceof LabBots ? this.#bots.kept() : null;
-  }
-
   async stop(): Promise<void> {
     await this.#bots?.stop();
   }
 
   /** Adds the agents that the configuration names, once it is known that all of them can be. */
-  async #addAgents(): Promise<void> {
-    const { agents } = this;
-    if (!(this.#bots instanceof LabBots) || agents === undefined) return;
+  async #addAgents({ agents, dueMs }: LabBots): Promise<void> {
     const asked = this.config.lab?.agents ?? [];
     for (const [index, { symbol }] of asked.entries()) {
       if (!agents.drives(symbol))
@@ -162,7 +148,7 @@ class RunningDemo implements Demo {
     const { maxAgents } = AGENT_LIMITS;
     if (asked.reduce((sum, { count }) => sum + count, 0) > maxAgents)
       throw new ConfigError(`lab.agents: at most ${maxAgents} agents are supported`);
-    for (const settings of asked) await agents.add({ ...settings }, this.#bots.dueMs);
+    for (const settings of asked) await agents.add({ ...settings }, dueMs);
   }
 
   #botsOf(node: DemoNode, gateway: DemoGateway, cast: Cast, tenure: Tenure): Bots | LabBots {
@@ -175,7 +161,7 @@ class RunningDemo implements Demo {
     };
     if (this.#inLab !== undefined) {
       const { hand } = this.#inLab;
-      return new LabBots({ ...means, hand, view: node.view, sequencer: node.sequencer }, this.#kept);
+      return new LabBots({ ...means, hand, view: node.view, sequencer: node.sequencer });
     }
     const venue: Venue = (request) => gateway.handle(request);
     return new Bots({ ...means, venue, nowMs: () => node.sequencer.nowMs() });

@@ -5,8 +5,8 @@
 import { z } from "zod";
 import type { Command, EngineView } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import type { Cancel, Clock, Keeping, KeptValue, Timers } from "../../platform/world/port.ts";
-import { keptCount, keptPart, readKept } from "../../platform/world/read-kept.ts";
+import type { Cancel, Clock, Saves, Timers } from "../../platform/world/port.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
 import { type Tell, UNEVEN } from "./bots/bots.ts";
 import type { DemoMarket } from "./markets.ts";
 import { LabAgents } from "./agents/lab-agents.ts";
@@ -23,7 +23,7 @@ export interface LabBotsOptions extends Omit<TradersParts, "lean"> {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
   /** The lab's. */
-  readonly world: Pick<Clock, "nowMs"> & Timers;
+  readonly world: Pick<Clock, "nowMs"> & Timers & Saves;
   readonly isTrading: (symbol: string) => boolean;
   /** Called when a step failed by anything but a refusal. */
   readonly onError: (error: unknown) => void;
@@ -34,7 +34,9 @@ export interface LabBotsOptions extends Omit<TradersParts, "lean"> {
 /** From one step to the next. */
 export const nextStepMs = (pace: Random): number => Math.round(STEP_MS * pace.between(1 - UNEVEN, 1 + UNEVEN));
 
-export class LabBots implements Keeping {
+const SAVED = z.strictObject({ dueMs: savedCount });
+
+export class LabBots {
   /** Who trades beside them. */
   readonly agents: LabAgents;
   readonly #options: LabBotsOptions;
@@ -44,8 +46,8 @@ export class LabBots implements Keeping {
   /** Others than those of bots, whose ids do not change with agents. */
   readonly #agentIds: OrderIds;
   readonly #pace: Random;
-  /** They go on: their first step was taken before. */
-  readonly #goesOn: boolean;
+  /** They continue those of a checkpoint: their first step was taken before. */
+  readonly goesOn: boolean;
   /** When the next step is due; in a step, when it was. */
   #dueMs: number;
   #stopTimer: Cancel = () => {};
@@ -55,26 +57,15 @@ export class LabBots implements Keeping {
   #underWay = 0;
   #onSettled: (() => void) | undefined;
 
-  /** `kept`: of bots with the same options on the same state of the exchange. */
-  constructor(options: LabBotsOptions, kept?: KeptValue) {
-    const { seed, markets, accounts } = options;
+  constructor(options: LabBotsOptions) {
+    const { seed } = options;
+    const saved = options.world.saved.within("demo");
     this.#options = options;
-    const traded = markets.filter(({ spec }) => accounts.has(spec.symbol));
-    const desksShape = z.strictObject(Object.fromEntries(traded.map(({ spec }) => [spec.symbol, keptPart.optional()])));
-    const shape = z.strictObject({
-      traders: keptPart,
-      desks: desksShape,
-      ids: keptPart,
-      pace: keptPart,
-      dueMs: keptCount,
-      agents: keptPart,
-      agentIds: keptPart,
-    });
-    const state = kept === undefined ? undefined : readKept("bots", shape, kept);
-    this.#goesOn = state !== undefined;
-    this.#traders = new Traders({ ...options, lean: (symbol) => this.agents.leanOf(symbol) }, state?.traders);
-    this.#ids = new OrderIds(seed, state?.ids);
-    this.#pace = new Random(seed, "pace", state?.pace);
+    const state = saved.restore("bots", SAVED, () => ({ dueMs: this.#dueMs }));
+    this.goesOn = state !== undefined;
+    this.#traders = new Traders({ ...options, lean: (symbol) => this.agents.leanOf(symbol) }, saved);
+    this.#ids = new OrderIds(seed, "order ids", saved);
+    this.#pace = new Random(seed, "pace", saved);
     this.#dueMs = state?.dueMs ?? options.world.nowMs();
     const venue = {
       view: options.view,
@@ -82,34 +73,18 @@ export class LabBots implements Keeping {
       newId: () => this.#ids.next(this.#dueMs),
       tell: options.tell ?? (() => {}),
     };
-    this.#agentIds = new OrderIds(seed, state?.agentIds, "order ids of agents");
+    this.#agentIds = new OrderIds(seed, "order ids of agents", saved);
     const door = {
-      ...{ view: options.view, sequencer: options.sequencer, seed, isTrading: this.#acts },
+      ...{ view: options.view, sequencer: options.sequencer, seed, saved, isTrading: this.#acts },
       markets: this.#traders.symbols.map(({ market }) => market),
       deviation: (market: DemoMarket, ms: number) => this.#traders.deviation(market, ms),
       submit: (command: Command) => this.#submit(command, this.#heard),
       newId: () => this.#agentIds.next(this.#dueMs),
     };
-    this.agents = new LabAgents(door, this.#dueMs, state?.agents);
+    this.agents = new LabAgents(door, this.#dueMs);
     this.#desks = this.#traders.symbols.map(
-      ({ driver, grid, accounts: own }) =>
-        new DirectDesks(venue, driver.symbol, grid, own, state?.desks[driver.symbol]),
+      ({ driver, grid, accounts: own }) => new DirectDesks(venue, driver.symbol, grid, own, saved),
     );
-  }
-
-  /** To be called at a settled moment. */
-  kept(): KeptValue {
-    const { symbols } = this.#traders;
-    const desks = symbols.map(({ driver }, index) => [driver.symbol, this.#desks[index]?.kept() ?? null] as const);
-    return {
-      traders: this.#traders.kept(),
-      desks: Object.fromEntries(desks),
-      ids: this.#ids.kept(),
-      pace: this.#pace.kept(),
-      dueMs: this.#dueMs,
-      agents: this.agents.kept(),
-      agentIds: this.#agentIds.kept(),
-    };
   }
 
   /** When the next step is due. */
@@ -119,7 +94,7 @@ export class LabBots implements Keeping {
 
   /** Resolves when every symbol has a book and a trade; bots that go on have them already. */
   async start(): Promise<void> {
-    if (!this.#goesOn) {
+    if (!this.goesOn) {
       this.#traders.begin(this.#desks.map(({ lastPrice }) => lastPrice));
       this.#running = this.step();
       await this.#running;

@@ -1,7 +1,6 @@
 /** The demo as a node's wiring knows it. A node without a demo has one too, which removes what an earlier demo left. */
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
 import type { Config } from "../../platform/config/config.ts";
-import type { KeptValue } from "../../platform/world/port.ts";
 import type { DEMO_ACCOUNTS, DemoAccount, DemoFile } from "./accounts.ts";
 import type { Venue } from "./bots/bot-accounts.ts";
 import type { MarketHand } from "./bots/orders.ts";
@@ -62,15 +61,13 @@ export interface Demo {
    * know of it.
    */
   open(node: DemoNode, gateway: DemoGateway): Promise<readonly string[]>;
-  /** Writes `demo.json` and sets the bots going if they are wanted; resolves when every symbol has a book and a trade. `kept`: of the bots that these go on for. */
-  start(addresses: DemoAddresses, kept?: KeptValue): Promise<void>;
+  /** Writes `demo.json` and sets the bots going if they are wanted; resolves when every symbol has a book and a trade. */
+  start(addresses: DemoAddresses): Promise<void>;
   /** Writes `demo.json` alone: among several nodes the bots run as `parts`, on one of them. */
   show(addresses: DemoAddresses): Promise<void>;
   /** Parts that only one node at a time runs: none before `open`, and none without bots. */
   readonly parts: readonly BotsPart[];
   /** Who trades beside the bots of a lab; undefined before `start`, and where there are no such bots. */
   readonly agents: LabAgents | undefined;
-  /** At a settled moment of a lab: the state of its bots. Null without bots. */
-  kept(): KeptValue;
   stop(): Promise<void>;
 }

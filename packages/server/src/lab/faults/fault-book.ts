@@ -38,7 +38,7 @@ import type { Follower } from "../../api/edge/telling-order.ts";
 import type { Dice, World } from "../../platform/world/port.ts";
 import { checkFault } from "./made-answers.ts";
 import { Delays } from "./delays.ts";
-import { type KeptFault, type KeptFaults, type ListedFault, Rule, type Struck } from "./rule.ts";
+import { type FaultState, type FaultsState, type ListedFault, Rule, type Struck } from "./rule.ts";
 
 // Events that arm a fault: an order, a fill, a price, a deposit, or another fault.
 
@@ -132,7 +132,7 @@ export interface Performer {
 }
 
 /** What a fault of another book has besides its list. */
-type Before = Pick<KeptFault, "stuck">;
+type Before = Pick<FaultState, "stuck">;
 
 interface ArmedBy {
   readonly rule: Rule;
@@ -225,14 +225,14 @@ export class FaultBook implements Follower {
     for (const { rule, isIt } of this.#toArm) if (events.some(isIt)) this.#arm(rule);
   }
 
-  kept(): KeptFaults {
+  get state(): FaultsState {
     const stuckOf = (id: number): Record<string, number | null> =>
       Object.fromEntries(this.coinRules.find(({ rule }) => rule.id === id)?.stuck ?? []);
     return { nextId: this.#nextId, faults: this.list().map((fault) => ({ ...fault, stuck: stuckOf(fault.id) })) };
   }
 
   /** Goes on where another book was. Throws `Rejection` for names that the exchange does not know. */
-  goOnFrom({ nextId, faults }: KeptFaults): void {
+  goOnFrom({ nextId, faults }: FaultsState): void {
     for (const { stuck, ...fault } of faults) this.#put(fault, { stuck });
     this.#nextId = nextId;
   }

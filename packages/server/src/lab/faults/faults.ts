@@ -8,13 +8,13 @@ import { whatThereIs } from "../../people/admin/parse.ts";
 import { type Act, faultSchema } from "./fault.ts";
 import { FaultBook, type Performer } from "./fault-book.ts";
 import { accountNamed } from "./targets.ts";
-import { type ListedFault, readKeptFaults, type Struck } from "./rule.ts";
+import { type FaultsState, type ListedFault, SAVED_FAULTS, type Struck } from "./rule.ts";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Entrance } from "../../api/edge/request.ts";
 import type { Follower } from "../../api/edge/telling-order.ts";
 import type { StreamFaults } from "../../api/streams/port.ts";
-import type { Dice, Keeping, KeptValue, World } from "../../platform/world/port.ts";
-import { KeptUnreadable } from "../../platform/world/read-kept.ts";
+import type { Dice, SavedValue, World } from "../../platform/world/port.ts";
+import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 import { FaultSink } from "./fault-sink.ts";
 import { FaultyCoins } from "./faulty-coins.ts";
 import { FaultyStreams } from "./faulty-streams.ts";
@@ -85,22 +85,22 @@ export interface FaultsParts extends FaultyNode {
   readonly world: World;
   /** Where chance decides. Default: those of the world. */
   readonly dice?: Dice;
-  /** The earlier result of `kept`. Anything else throws `KeptUnreadable`. */
-  readonly kept?: KeptValue | undefined;
 }
 
-export class Faults implements FaultPorts, Follower, Keeping {
+export class Faults implements FaultPorts, Follower {
   readonly book: FaultBook;
   readonly streams: StreamFaults;
   readonly coins: CoinFaults;
   readonly #streams: FaultyStreams;
   readonly #coins: FaultyCoins;
 
-  constructor({ view, sequencer, wallet, world, dice = world, kept }: FaultsParts) {
+  constructor({ view, sequencer, wallet, world, dice = world }: FaultsParts) {
     this.book = new FaultBook({ view, world, dice, performer: performer({ view, sequencer, wallet }) });
     this.streams = this.#streams = new FaultyStreams(this.book);
     this.coins = this.#coins = new FaultyCoins({ book: this.book, sequencer, controls: wallet });
-    if (kept !== undefined) goOn(this.book, kept);
+    const save = () => JSON.parse(JSON.stringify(this.book.state)) as SavedValue;
+    const restored = world.saved.restore("faults", SAVED_FAULTS, save);
+    if (restored !== undefined) goOn(this.book, restored);
   }
 
   /** Requests pass the faults before the gateway. */
@@ -116,22 +116,17 @@ export class Faults implements FaultPorts, Follower, Keeping {
     this.#coins.applied(entry, events);
   }
 
-  kept(): KeptValue {
-    return JSON.parse(JSON.stringify(this.book.kept())) as KeptValue;
-  }
-
   end(): void {
     this.book.delays.end();
   }
 }
 
-function goOn(book: FaultBook, kept: KeptValue): void {
-  const read = readKeptFaults(kept);
+function goOn(book: FaultBook, state: FaultsState): void {
   try {
-    book.goOnFrom(read);
+    book.goOnFrom(state);
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
-    throw new KeptUnreadable(`the checkpoint is damaged, or of another version: faults: ${error.message}`);
+    throw new SavedStateUnreadable(`the checkpoint is damaged, or of another version: faults: ${error.message}`);
   }
 }
 

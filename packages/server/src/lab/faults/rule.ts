@@ -1,9 +1,8 @@
 /** One injected fault: which of its matches it affects, how often it has applied, and its state in a checkpoint. */
-import type { Dice, KeptValue } from "../../platform/world/port.ts";
+import type { Dice } from "../../platform/world/port.ts";
 import { type Fault, faultSchema, MAX_FAULTS, MAX_STRUCK_TOLD, MAX_STUCK_DEPOSITS } from "./fault.ts";
 import { drawn } from "./delays.ts";
 import { z } from "zod";
-import { readKept } from "../../platform/world/read-kept.ts";
 
 /** What a fault has struck, as plain JSON. */
 export interface Struck {
@@ -91,7 +90,7 @@ export class Rule<F extends Fault = Fault> {
 // The faults of a lab in a checkpoint.
 
 const count = z.int().min(0);
-const schema = z.strictObject({
+export const SAVED_FAULTS: z.ZodType<FaultsState> = z.strictObject({
   nextId: z.int().min(1),
   faults: z
     .array(
@@ -112,17 +111,12 @@ const schema = z.strictObject({
     .max(MAX_FAULTS),
 });
 
-export interface KeptFault extends ListedFault {
+export interface FaultState extends ListedFault {
   /** Deposits that it keeps back, by name, and until when; null: as long as the fault is in the list. */
   readonly stuck: Readonly<Record<string, number | null>>;
 }
 
-export interface KeptFaults {
+export interface FaultsState {
   readonly nextId: number;
-  readonly faults: readonly KeptFault[];
-}
-
-/** Throws `KeptUnreadable`. */
-export function readKeptFaults(kept: KeptValue): KeptFaults {
-  return readKept("faults", schema, kept);
+  readonly faults: readonly FaultState[];
 }

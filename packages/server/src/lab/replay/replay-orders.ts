@@ -13,7 +13,7 @@ import type {
 } from "@pricetime/engine";
 import { BOT_ADDRESSES } from "../demo/port.ts";
 import type { Outcome, PromptSequencer, SettleNow } from "../../journal/sequencer/port.ts";
-import { KeptUnreadable } from "../../platform/world/read-kept.ts";
+import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 import { BadMarketFile } from "../../research/market-files/rows.ts";
 
 /** Accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
@@ -69,11 +69,12 @@ export async function openReplayAccounts(node: ReplayNode, symbol: string): Prom
   };
 }
 
-/** The accounts of a replay that has begun. Throws `KeptUnreadable` for one that never did on this exchange. */
+/** The accounts of a replay that has begun. Throws `SavedStateUnreadable` for one that never did on this exchange. */
 export function openedAccounts({ view }: ReplayNode, symbol: string): ReplayAccounts {
   const of = (job: string): number => {
     const account = view.accountByEmail(`${nameOf(job, symbol)}${BOT_ADDRESSES}`);
-    if (account === undefined) throw new KeptUnreadable(`replays: the accounts of that on ${symbol} are not open`);
+    if (account === undefined)
+      throw new SavedStateUnreadable(`replays: the accounts of that on ${symbol} are not open`);
     return account.accountId;
   };
   return { bids: of("bids"), asks: of("asks"), makers: of("makers"), takers: of("takers") };

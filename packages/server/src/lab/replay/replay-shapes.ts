@@ -1,10 +1,10 @@
 /** The settings of a replay, its state in a checkpoint, and what its players have in common. */
 import type { Side, SymbolFilters, Trade } from "@pricetime/engine";
 import { LAYOUTS, type MarketRow } from "../../research/market-files/rows.ts";
-import type { KeptValue } from "../../platform/world/port.ts";
+import type { SavedValue } from "../../platform/world/port.ts";
 import { z } from "zod";
 import { MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
-import { keptCount, keptPart } from "../../platform/world/read-kept.ts";
+import { savedCount, savedPart } from "../../platform/world/saved-state.ts";
 
 /** How far recorded markets reach into a lab. */
 export const REPLAY_LIMITS = {
@@ -53,7 +53,7 @@ export interface Player {
   ownTaken(trade: Trade): void;
   /** Rows that became nothing. */
   readonly skipped: number;
-  kept(): KeptValue;
+  toSave(): SavedValue;
 }
 
 /** A player that can do without waiting. */
@@ -121,17 +121,17 @@ const PLAYS: ReadonlySet<(typeof PHASES)[number]> = new Set(["playing", "paused"
 
 export const replayShape = z
   .strictObject({
-    id: keptCount.min(1),
+    id: savedCount.min(1),
     settings: settingsShape,
     layout: z.enum(LAYOUTS),
-    bytes: z.array(keptCount),
+    bytes: z.array(savedCount),
     phase: z.enum(PHASES),
     error: z.string().nullable(),
     /** What is strange about its files, in sentences; checkpoints of before say nothing. */
     doubts: z.array(z.string()).default([]),
     /** How messages and the files of the book beside them agree; null where there are none. */
     book: z
-      .strictObject({ rows: keptCount, equalRows: keptCount, came: keptCount, vanished: keptCount })
+      .strictObject({ rows: savedCount, equalRows: savedCount, came: savedCount, vanished: savedCount })
       .nullable()
       .default(null),
     speed: speedShape,
@@ -140,25 +140,25 @@ export const replayShape = z
     /** The place before the next row. */
     place: z
       .strictObject({
-        file: keptCount,
-        line: keptCount,
-        byte: keptCount,
+        file: savedCount,
+        line: savedCount,
+        byte: savedCount,
         lastMs: z.int(),
         lastId: z.int(),
-        part: keptCount,
+        part: savedCount,
       })
       .nullable(),
     /** The file's time of the next row. */
-    nextMs: keptCount,
+    nextMs: savedCount,
     /** When the last row was played, and when it was. */
     last: moment.nullable(),
-    rows: keptCount,
-    trades: keptCount,
-    lastId: keptCount,
-    player: keptPart.nullable(),
+    rows: savedCount,
+    trades: savedCount,
+    lastId: savedCount,
+    player: savedPart.nullable(),
     /** As the symbol had them; null before the replay has begun. */
     filters: z.custom<SymbolFilters>((value) => typeof value === "object" && value !== null).nullable(),
-    band: z.strictObject({ levels: keptCount, spacingTicks: ticks, lots: ticks, tick: ticks }),
+    band: z.strictObject({ levels: savedCount, spacingTicks: ticks, lots: ticks, tick: ticks }),
   })
   .refine(({ phase, filters }) => !PLAYS.has(phase) || filters !== null, "it plays, and has not begun");
 export type ReplayState = z.output<typeof replayShape>;

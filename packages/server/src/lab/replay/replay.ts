@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Entry, Event, MarketView, Trade } from "@pricetime/engine";
 import { BadMarketFile, type MarketRow } from "../../research/market-files/rows.ts";
-import type { KeptValue } from "../../platform/world/port.ts";
+import type { SavedValue } from "../../platform/world/port.ts";
 import { Band, ForeignOrders } from "./band.ts";
 import {
   accountsInTheWay,
@@ -260,29 +260,32 @@ export class Replay {
     });
   }
 
-  kept(): KeptValue {
+  toSave(): SavedValue {
     const { state } = this;
     const acting = this.#acting;
-    const kept = acting && { lastId: acting.desk.lastId, player: acting.player.kept() };
-    return structuredClone({ ...state, ...kept });
+    const ofParts = acting && { lastId: acting.desk.lastId, player: acting.player.toSave() };
+    return structuredClone({ ...state, ...ofParts });
   }
 
   #act(accounts: ReplayAccounts): void {
-    const { id, settings, band: bandSettings, lastId, layout, player: keptPlayer } = this.state;
+    const { id, settings, band: bandSettings, lastId, layout, player: savedPlayer } = this.state;
     const { view } = this.#ground;
     const { symbolId } = this.#market;
     const desk = new Desk(this.#ground, symbolId, accounts, `replay${id}-`, lastId);
     const others = new ForeignOrders(view, symbolId, new Set(Object.values(accounts)));
-    const kept = keptPlayer ?? undefined;
+    const restored = savedPlayer ?? undefined;
     const parts = { grid: this.#grid, desk, others, impact: settings.impact };
     if (layout === "lobster") {
-      const player = new MessagePlayer({ ...parts, view, symbolId, accounts, known: () => this.#knownOrders() }, kept);
+      const player = new MessagePlayer(
+        { ...parts, view, symbolId, accounts, known: () => this.#knownOrders() },
+        restored,
+      );
       this.#acting = { desk, others, player };
       return;
     }
     const band = new Band(desk, bandSettings);
     band.takeUp(view, symbolId, { BUY: accounts.bids, SELL: accounts.asks });
-    const player = new TradePlayer({ ...parts, band }, kept);
+    const player = new TradePlayer({ ...parts, band }, restored);
     this.#acting = { desk, others, player, prompt: player };
   }
 

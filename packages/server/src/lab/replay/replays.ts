@@ -6,15 +6,8 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Follower } from "../../api/edge/telling-order.ts";
-import {
-  type Cancel,
-  type Clock,
-  type Keeping,
-  type KeptValue,
-  NOTHING_FOLLOWS,
-  type Timers,
-} from "../../platform/world/port.ts";
-import { keptCount, KeptUnreadable, readKept } from "../../platform/world/read-kept.ts";
+import { type Cancel, type Clock, NOTHING_FOLLOWS, type Saves, type Timers } from "../../platform/world/port.ts";
+import { savedCount, SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 import {
   REPLAY_LIMITS,
   type ReplaySettings,
@@ -31,9 +24,9 @@ import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 import { BadMarketFile } from "../../research/market-files/rows.ts";
 import { OffGrid } from "./symbol-grid.ts";
 
-const keptShape = z.strictObject({ lastId: keptCount, replays: z.array(replayShape).max(REPLAY_LIMITS.maxReplays) });
+const SAVED = z.strictObject({ lastId: savedCount, replays: z.array(replayShape).max(REPLAY_LIMITS.maxReplays) });
 
-export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after"> {
+export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after">, Saves {
   /** The moment is not over before this work is. */
   readonly during: <T>(work: Promise<T>) => Promise<T>;
   readonly isManual: () => boolean;
@@ -62,7 +55,7 @@ interface Listed {
   acts: number;
 }
 
-export class Replays implements Keeping, Follower {
+export class Replays implements Follower {
   readonly #parts: ReplaysParts;
   #replays: Listed[] = [];
   /** Replays to continue as soon as the node is there. */
@@ -75,22 +68,20 @@ export class Replays implements Keeping, Follower {
 
   constructor(parts: ReplaysParts) {
     this.#parts = parts;
+    const save = () => ({ lastId: this.#lastId, replays: this.#replays.map(({ replay }) => replay.toSave()) });
+    const takeBack = (state: z.output<typeof SAVED>): void => this.#goBackTo(state);
+    const restored = parts.world.saved.restore("replays", SAVED, save, takeBack);
+    if (restored !== undefined) this.#goBackTo(restored);
   }
 
-  /** Goes back to what was kept, and stands until it is started again. Throws `KeptUnreadable`, and is as before. */
-  goTo(kept: KeptValue | undefined): void {
-    const { lastId, replays } = readKept("replays", keptShape, kept ?? null);
+  /** Nothing is replayed until it is started again. */
+  #goBackTo({ lastId, replays }: z.output<typeof SAVED>): void {
     this.#stop();
     this.#lastId = lastId;
     this.#waiting = replays;
   }
 
-  /** To be called at a settled moment. */
-  kept(): KeptValue {
-    return { lastId: this.#lastId, replays: this.#replays.map(({ replay }) => replay.kept()) };
-  }
-
-  /** The node is there. Throws `KeptUnreadable` when its exchange is not that of the replays. */
+  /** The node is there. Throws `SavedStateUnreadable` when its exchange is not that of the replays. */
   start(node: ReplaysNode): void {
     const { world, standIn } = this.#parts;
     const { view, sequencer } = node;
@@ -99,7 +90,7 @@ export class Replays implements Keeping, Follower {
     for (const state of this.#waiting) {
       const { symbol } = state.settings;
       const isThere = node.view.marketBySymbol(symbol) !== undefined;
-      if (!isThere) throw new KeptUnreadable(`replays: ${symbol} is not listed`);
+      if (!isThere) throw new SavedStateUnreadable(`replays: ${symbol} is not listed`);
       const replay = new Replay(this.#ground, state);
       replay.takeUp();
       const listed = this.#listed(replay);

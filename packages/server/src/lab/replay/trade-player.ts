@@ -6,8 +6,8 @@
 import type { Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
 import type { MarketRow } from "../../research/market-files/rows.ts";
-import type { KeptValue } from "../../platform/world/port.ts";
-import { readKept } from "../../platform/world/read-kept.ts";
+import type { SavedValue } from "../../platform/world/port.ts";
+import { readSaved } from "../../platform/world/saved-state.ts";
 import type { Band, ForeignOrder, ForeignOrders } from "./band.ts";
 import type { Desk } from "./replay-orders.ts";
 import { type Impact, opposite, type PromptPlayer } from "./replay-shapes.ts";
@@ -19,7 +19,7 @@ interface Print {
 }
 
 const owedShape = z.array(z.tuple([z.int(), z.int()]));
-const keptShape = z.strictObject({
+const SAVED = z.strictObject({
   last: z.strictObject({ side: z.enum(["BUY", "SELL"]), ticks: z.int() }).nullable(),
   owed: z.strictObject({ BUY: owedShape, SELL: owedShape }),
   skipped: z.int(),
@@ -49,15 +49,15 @@ export class TradePlayer implements PromptPlayer {
   /** Events tell what the replay's own takers take, because other traders' orders may stand in between. */
   #isFollowing = false;
 
-  constructor(parts: TradePlayerParts, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept("trades of a replay", keptShape, kept);
+  constructor(parts: TradePlayerParts, saved?: SavedValue) {
+    const state = saved === undefined ? undefined : readSaved("trades of a replay", SAVED, saved);
     this.#parts = parts;
     this.#last = state?.last ?? null;
     this.#owed = { BUY: new Map(state?.owed.BUY), SELL: new Map(state?.owed.SELL) };
     this.#skipped = state?.skipped ?? 0;
   }
 
-  kept(): KeptValue {
+  toSave(): SavedValue {
     const { BUY, SELL } = this.#owed;
     return { last: this.#last, owed: { BUY: [...BUY], SELL: [...SELL] }, skipped: this.#skipped };
   }

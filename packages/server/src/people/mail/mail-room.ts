@@ -8,8 +8,8 @@ import { confirmationMail } from "./owed-mails.ts";
 import { LAST_MAIL_MS, MailRefused, MAX_ATTEMPTS, pauseAfter, type Sending } from "./smtp.ts";
 import { MAIL_RECORD, type MailFolder } from "./mail-folder.ts";
 import { type Mail, MailNotSendable, type MailRecord, type Outbox, type WithdrawalToConfirm } from "./port.ts";
-import { atMost, type Cancel, type Keeping, type KeptValue, type World } from "../../platform/world/port.ts";
-import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import { atMost, type Cancel, type World } from "../../platform/world/port.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
 
 /** The most queued emails. Further ones are stored as failed, unsent. */
 export const MAX_WAITING_MAILS = 10_000;
@@ -28,14 +28,12 @@ export interface MailRoomOptions {
   readonly world: World;
   /** The pause after the first failed attempt; it doubles with each. */
   readonly firstPauseMs?: number;
-  /** Checkpoint state of another outbox; it replaces the contents of the folder. */
-  readonly kept?: KeptValue | undefined;
 }
 
-const KEPT = z.strictObject({
+const SAVED = z.strictObject({
   mails: z.array(MAIL_RECORD),
   /** When failed emails are due for their next attempt. */
-  due: z.array(z.strictObject({ mailId: z.string(), dueMs: keptCount })),
+  due: z.array(z.strictObject({ mailId: z.string(), dueMs: savedCount })),
 });
 
 interface Pause {
@@ -43,7 +41,7 @@ interface Pause {
   readonly cancel: Cancel;
 }
 
-export class MailRoom implements Outbox, Keeping {
+export class MailRoom implements Outbox {
   readonly #options: MailRoomOptions;
   readonly #world: World;
   /** Emails by mailId, which sorts by time: oldest first. */
@@ -55,38 +53,38 @@ export class MailRoom implements Outbox, Keeping {
   #isSending: Promise<void> | undefined;
   #isClosed = false;
 
-  /** Throws `KeptUnreadable`. */
   constructor(options: MailRoomOptions) {
     this.#options = options;
     this.#world = options.world;
-    const kept = options.kept === undefined ? undefined : readKept("mail", KEPT, options.kept);
-    if (kept !== undefined) options.folder.replace(kept.mails);
-    const due = new Map(kept?.due.map(({ mailId, dueMs }) => [mailId, dueMs]));
-    for (const mail of kept?.mails ?? options.folder.load()) {
+    // An email in transit is saved as waiting: if the mail server accepts it, it is sent twice.
+    const restored = options.world.saved.restore("mail", SAVED, () => {
+      const mails = [...this.#mails.values()].map((mail) => ({ ...mail }));
+      const due = mails.flatMap(({ mailId }) => {
+        const dueMs = this.#pauses.get(mailId)?.dueMs;
+        return dueMs === undefined ? [] : { mailId, dueMs };
+      });
+      return { mails, due };
+    });
+    if (restored !== undefined) options.folder.replace(restored.mails);
+    const due = new Map(restored?.due.map(({ mailId, dueMs }) => [mailId, dueMs]));
+    for (const mail of restored?.mails ?? options.folder.load()) {
       this.#mails.set(mail.mailId, mail);
-      if (mail.status === "waiting") this.#goOn(mail, due.get(mail.mailId));
+      if (mail.status === "waiting") this.#goOn(mail, due.get(mail.mailId), restored !== undefined);
     }
     this.#forgetOld();
   }
 
-  #goOn(mail: MailRecord, dueMs: number | undefined): void {
+  /** With `isRestored`, nothing is sent before the lab's clock moves: the restored state is compared first. */
+  #goOn(mail: MailRecord, dueMs: number | undefined, isRestored: boolean): void {
     const { mailId } = mail;
-    if (this.#options.sending === null) this.#change(mail, { status: "kept" });
-    else if (dueMs === undefined) this.#enqueue(mailId);
-    else {
-      this.#waiting.add(mailId);
-      this.#sendAt(mailId, dueMs);
+    if (this.#options.sending === null) {
+      this.#change(mail, { status: "kept" });
+      return;
     }
-  }
-
-  /** An email in transit is stored as waiting: if the mail server accepts it, it is sent twice. */
-  kept(): KeptValue {
-    const mails = [...this.#mails.values()].map((mail) => ({ ...mail }));
-    const due = mails.flatMap(({ mailId }) => {
-      const dueMs = this.#pauses.get(mailId)?.dueMs;
-      return dueMs === undefined ? [] : { mailId, dueMs };
-    });
-    return { mails, due };
+    this.#waiting.add(mailId);
+    if (dueMs !== undefined) this.#sendAt(mailId, dueMs);
+    else if (isRestored) this.#world.after(0, () => this.#enqueue(mailId), `mail ${mailId}`);
+    else this.#enqueue(mailId);
   }
 
   /** Never waits and never throws: an email that cannot be sent is stored for the operator. */

@@ -3,7 +3,7 @@ import type { Metrics } from "../../platform/observe/metrics.ts";
 import { join } from "node:path";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import type { Keeping, KeptValue, World } from "../../platform/world/port.ts";
+import type { World } from "../../platform/world/port.ts";
 import { mailFilesIn, MailFolder } from "./mail-folder.ts";
 import { MailRoom } from "./mail-room.ts";
 import type { LetterParts } from "./owed-mails.ts";
@@ -29,8 +29,6 @@ export interface MailParts {
   readonly onTrouble?: (error: Error | null) => void;
   /** See `MailFolder`. */
   readonly onWritten?: (mail: MailRecord) => void;
-  /** See `MailRoom`. */
-  readonly kept?: KeptValue | undefined;
 }
 
 /** Opens `<data>/mail`; emails that were queued when the last run ended are sent now. */
@@ -47,7 +45,7 @@ function sendingOf({ smtp, from }: MailParts["mail"]): Sending | null {
 
 /** The email parts of a node. */
 export interface NodeMail {
-  readonly outbox: Outbox & Partial<Keeping> & { readonly waiting: number; close(): Promise<void> };
+  readonly outbox: Outbox & { readonly waiting: number; close(): Promise<void> };
   /** Writes the emails of applied entries and, at the start, of entries that the last run missed. */
   readonly letters: { applied(entry: Entry, events: readonly Event[]): void; catchUp(nowMs: number): void };
   /** Tasks that one node of a cluster owns at a time; none on a single node. */

@@ -1,8 +1,8 @@
 /** Slows down clients that guess passwords, and those that make the node send emails, and no others. */
 import { z } from "zod";
 import { networkOf } from "../../api/edge/client-address.ts";
-import type { Keeping, KeptValue } from "../../platform/world/port.ts";
-import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import type { SavedState } from "../../platform/world/port.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
 import { GUESS_LIMITS, type GuessLimits, LETTER_LIMITS, type LetterLimits } from "./limits.ts";
 
 // Guesses: wrong tries are counted by holder and sender. Pauses grow, but never beyond a bound, so that no one can shut
@@ -28,21 +28,18 @@ interface Tries {
   readonly lastMs: number;
 }
 
-const KEPT_GUESSES = z.array(z.strictObject({ name: z.string(), count: keptCount, lastMs: keptCount }));
+const SAVED_GUESSES = z.array(z.strictObject({ name: z.string(), count: savedCount, lastMs: savedCount }));
 
-export class Guesses implements Keeping {
+export class Guesses {
   readonly #limits: GuessLimits;
   /** Wrong tries by sender and by holder, the one that was idle longest first. */
   readonly #tries = new Map<string, Tries>();
 
-  /** Throws `KeptUnreadable`. */
-  constructor(limits: GuessLimits = GUESS_LIMITS, kept: KeptValue = []) {
+  constructor(saved: SavedState, limits: GuessLimits = GUESS_LIMITS) {
     this.#limits = limits;
-    for (const { name, ...tries } of readKept("guesses of passwords", KEPT_GUESSES, kept)) this.#tries.set(name, tries);
-  }
-
-  kept(): KeptValue {
-    return [...this.#tries].map(([name, { count, lastMs }]) => ({ name, count, lastMs }));
+    const save = () => [...this.#tries].map(([name, { count, lastMs }]) => ({ name, count, lastMs }));
+    const restored = saved.restore("signIn/guesses", SAVED_GUESSES, save) ?? [];
+    for (const { name, ...tries } of restored) this.#tries.set(name, tries);
   }
 
   /**
@@ -155,21 +152,18 @@ interface Window {
   readonly beginsMs: number;
 }
 
-const KEPT_EMAILS = z.array(z.strictObject({ name: z.string(), count: keptCount, beginsMs: keptCount }));
+const SAVED_EMAILS = z.array(z.strictObject({ name: z.string(), count: savedCount, beginsMs: savedCount }));
 
-export class LetterPace implements Keeping {
+export class LetterPace {
   readonly #limits: LetterLimits;
   /** Windows by name, the one that began first first. */
   readonly #windows = new Map<string, Window>();
 
-  /** Throws `KeptUnreadable`. */
-  constructor(limits: LetterLimits = LETTER_LIMITS, kept: KeptValue = []) {
+  constructor(saved: SavedState, limits: LetterLimits = LETTER_LIMITS) {
     this.#limits = limits;
-    for (const { name, ...window } of readKept("letters set off", KEPT_EMAILS, kept)) this.#windows.set(name, window);
-  }
-
-  kept(): KeptValue {
-    return [...this.#windows].map(([name, { count, beginsMs }]) => ({ name, count, beginsMs }));
+    const save = () => [...this.#windows].map(([name, { count, beginsMs }]) => ({ name, count, beginsMs }));
+    const restored = saved.restore("signIn/emails", SAVED_EMAILS, save) ?? [];
+    for (const { name, ...window } of restored) this.#windows.set(name, window);
   }
 
   /** Whether the address may set off one more; counts it. */

@@ -1,10 +1,10 @@
 /** Sessions by what their holders show: a cookie of a browser, an operator's bearer token, or a ticket for a socket. */
 import type { AccessView, SessionRecord } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import type { Dice, Keeping, KeptValue } from "../../platform/world/port.ts";
+import type { Dice, Saves } from "../../platform/world/port.ts";
 import { hashOfSecret, newSecret, tokenOf, tokenText, worthOf } from "./tokens.ts";
 import { z } from "zod";
-import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
 import { MAX_TICKETS, TICKET_LIFE_MS } from "./limits.ts";
 
 export interface SessionDoorParts {
@@ -66,30 +66,29 @@ export interface TicketHolder {
   readonly untilMs: number;
 }
 
-const KEPT = z.array(
+const SAVED = z.array(
   z.strictObject({
     hash: z.string(),
-    lastMs: keptCount,
-    holder: z.strictObject({ accountId: keptCount, sessionId: z.string(), untilMs: keptCount }),
+    lastMs: savedCount,
+    holder: z.strictObject({ accountId: savedCount, sessionId: z.string(), untilMs: savedCount }),
   }),
 );
 
-export class Tickets implements Keeping {
+export class Tickets {
   readonly #dice: Dice;
   /** Holders by the hash of the ticket, oldest first. */
   readonly #tickets = new Map<string, { readonly holder: TicketHolder; readonly lastMs: number }>();
 
   readonly #isOpen: (sessionId: string, nowMs: number) => boolean;
 
-  /** `isOpen`: whether that session is not over. Throws `KeptUnreadable`. */
-  constructor(dice: Dice, isOpen: (sessionId: string, nowMs: number) => boolean, kept: KeptValue = []) {
-    this.#dice = dice;
+  /** `isOpen`: whether that session is not over. */
+  constructor(world: Dice & Saves, isOpen: (sessionId: string, nowMs: number) => boolean) {
+    this.#dice = world;
     this.#isOpen = isOpen;
-    for (const { hash, ...ticket } of readKept("tickets", KEPT, kept)) this.#tickets.set(hash, ticket);
-  }
-
-  kept(): KeptValue {
-    return [...this.#tickets].map(([hash, { holder, lastMs }]) => ({ hash, lastMs, holder: { ...holder } }));
+    const save = () =>
+      [...this.#tickets].map(([hash, { holder, lastMs }]) => ({ hash, lastMs, holder: { ...holder } }));
+    const restored = world.saved.restore("signIn/tickets", SAVED, save) ?? [];
+    for (const { hash, ...ticket } of restored) this.#tickets.set(hash, ticket);
   }
 
   /** 43 characters of base64url. */

@@ -12,18 +12,16 @@ import {
 } from "@pricetime/engine";
 import type { DoneWork } from "@pricetime/protocol";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
-import type { Dice, Keeping, KeptValue } from "../../platform/world/port.ts";
+import type { Dice, Saves } from "../../platform/world/port.ts";
 import { clientOf, type Guess, Guesses, isFamiliar, LetterPace } from "./attempts.ts";
 import { type HashFor, type HashPlace, Passwords, type PasswordsOptions, TooManyHashes } from "./passwords.ts";
 import { codeRefusal, codeUsed, SignInRefused } from "./refused.ts";
 import { hashOfSecret, newToken, type Token } from "./tokens.ts";
 import { Work, type Worked } from "./work.ts";
 import type { CheckTotp } from "../../platform/secrets/totp.ts";
-import { z } from "zod";
 import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
-import { keptPart, readKept } from "../../platform/world/read-kept.ts";
-import { GUESS_LIMITS, type GuessLimits, LETTER_LIMITS } from "./limits.ts";
+import type { GuessLimits } from "./limits.ts";
 import { SessionDoor, Tickets } from "./sessions.ts";
 
 /**
@@ -214,17 +212,15 @@ export interface SignInOptions {
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
   readonly links: LinkSecrets;
-  readonly dice: Dice;
+  readonly world: Dice & Saves;
   readonly checkTotp: CheckTotp;
   readonly during?: PasswordsOptions["during"];
   readonly hashCost?: PasswordsOptions["cost"];
   /** Default: `GUESS_LIMITS`. */
   readonly guessLimits?: GuessLimits;
-  /** What another node kept. */
-  readonly kept?: KeptValue | undefined;
 }
 
-export interface SignInRoom extends Keeping {
+export interface SignInRoom {
   readonly signIn: SignIn;
   readonly sessions: SessionDoor;
   readonly tickets: Tickets;
@@ -233,22 +229,15 @@ export interface SignInRoom extends Keeping {
   readonly dice: Dice;
 }
 
-const KEPT = z.strictObject({ guesses: keptPart, tickets: keptPart, letters: keptPart, work: keptPart });
-
-/** Throws `KeptUnreadable`. */
 export function openSignIn(options: SignInOptions): SignInRoom {
-  const { view, sequencer, sealer, links, dice, checkTotp, during } = options;
-  const kept = options.kept === undefined ? undefined : readKept("signing in", KEPT, options.kept);
-  const guesses = new Guesses(options.guessLimits ?? GUESS_LIMITS, kept?.guesses);
-  const tickets = new Tickets(dice, (id, nowMs) => view.access.session(id, nowMs) !== undefined, kept?.tickets);
-  const pace = new LetterPace(LETTER_LIMITS, kept?.letters);
-  const work = new Work(links, dice, kept?.work);
+  const { view, sequencer, sealer, links, world: dice, checkTotp, during } = options;
+  const guesses = new Guesses(dice.saved, options.guessLimits);
+  const tickets = new Tickets(dice, (id, nowMs) => view.access.session(id, nowMs) !== undefined);
+  const pace = new LetterPace(dice.saved);
+  const work = new Work(links, dice);
   const passwords = new Passwords({ sealer, dice, during, cost: options.hashCost });
   const checkCode = codesOf(checkTotp);
   const signIn = new SignIn({ view: () => view, sequencer, dice, passwords, guesses, work, checkCode });
   const sessions = new SessionDoor({ access: view.access, sequencer, dice });
-  const ownKept = (): KeptValue => ({
-    ...{ guesses: guesses.kept(), tickets: tickets.kept(), letters: pace.kept(), work: work.kept() },
-  });
-  return { signIn, sessions, tickets, pace, links, dice, kept: ownKept };
+  return { signIn, sessions, tickets, pace, links, dice };
 }

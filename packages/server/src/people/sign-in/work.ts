@@ -5,8 +5,8 @@
 import { type DoneWork, isWorkNonce, MAX_WORK_NONCE, type SignInWork } from "@pricetime/protocol";
 import { z } from "zod";
 import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
-import type { Dice, Keeping, KeptValue } from "../../platform/world/port.ts";
-import { keptCount, readKept } from "../../platform/world/read-kept.ts";
+import type { Dice, Saves } from "../../platform/world/port.ts";
+import { savedCount } from "../../platform/world/saved-state.ts";
 import { MAX_USED_WORK, WORK_LIFE_MS, WORK_PIECES } from "./limits.ts";
 import { isSameHash, newId } from "./tokens.ts";
 
@@ -48,23 +48,19 @@ export interface Worked {
   readonly untilMs: number;
 }
 
-const KEPT = z.array(z.strictObject({ id: z.string(), untilMs: keptCount }));
+const SAVED = z.array(z.strictObject({ id: z.string(), untilMs: savedCount }));
 
-export class Work implements Keeping {
+export class Work {
   readonly #links: LinkSecrets;
   readonly #dice: Dice;
   /** The ends of challenges that were used, by id, the one that was used first first. */
   readonly #used = new Map<string, number>();
 
-  /** Throws `KeptUnreadable`. */
-  constructor(links: LinkSecrets, dice: Dice, kept: KeptValue = []) {
+  constructor(links: LinkSecrets, world: Dice & Saves) {
     this.#links = links;
-    this.#dice = dice;
-    for (const { id, untilMs } of readKept("proofs of work", KEPT, kept)) this.#used.set(id, untilMs);
-  }
-
-  kept(): KeptValue {
-    return [...this.#used].map(([id, untilMs]) => ({ id, untilMs }));
+    this.#dice = world;
+    const save = () => [...this.#used].map(([id, untilMs]) => ({ id, untilMs }));
+    for (const { id, untilMs } of world.saved.restore("signIn/work", SAVED, save) ?? []) this.#used.set(id, untilMs);
   }
 
   /** A challenge for tries at one holder. */

@@ -2,8 +2,8 @@
 import { SECOND_MS } from "@pricetime/engine";
 import { Secret, TOTP } from "otpauth";
 import { z } from "zod";
-import type { Dice, Keeping, KeptValue } from "../world/port.ts";
-import { keptCount, readKept } from "../world/read-kept.ts";
+import type { Dice, SavedState } from "../world/port.ts";
+import { savedCount } from "../world/saved-state.ts";
 import type { Sealer } from "./seal.ts";
 
 const ISSUER = "Pricetime";
@@ -47,18 +47,16 @@ interface WrongCodes {
   readonly lastMs: number;
 }
 
-const KEPT = z.array(
-  z.strictObject({ accountId: z.union([keptCount, z.string()]), count: keptCount, lastMs: keptCount }),
+const SAVED = z.array(
+  z.strictObject({ accountId: z.union([savedCount, z.string()]), count: savedCount, lastMs: savedCount }),
 );
 
-/**
- * Limits guessing: after a few wrong codes even right ones are refused for a while. `kept`: the wrong codes that another
- * node remembered. Throws `KeptUnreadable`.
- */
-export function totpCheck(sealer: Pick<Sealer, "unseal">, kept: KeptValue = []): CheckTotp & Keeping {
+/** Limits guessing: after a few wrong codes even right ones are refused for a while. */
+export function totpCheck(sealer: Pick<Sealer, "unseal">, saved: SavedState): CheckTotp {
   const wrong = new Map<number | string, WrongCodes>();
-  for (const { accountId, ...codes } of readKept("wrong two-factor codes", KEPT, kept)) wrong.set(accountId, codes);
-  const check: CheckTotp = (account, sealedSecret, code, nowMs, from) => {
+  const save = () => [...wrong].map(([accountId, { count, lastMs }]) => ({ accountId, count, lastMs }));
+  for (const { accountId, ...codes } of saved.restore("codes", SAVED, save) ?? []) wrong.set(accountId, codes);
+  return (account, sealedSecret, code, nowMs, from) => {
     const accountId = from === "" ? account : `${account} from ${from}`;
     const known = wrong.get(accountId);
     const isOver = known === undefined || nowMs - known.lastMs >= WRONG_CODES_PAUSE_MS;
@@ -72,9 +70,6 @@ export function totpCheck(sealer: Pick<Sealer, "unseal">, kept: KeptValue = []):
     }
     return step;
   };
-  return Object.assign(check, {
-    kept: () => [...wrong].map(([accountId, { count, lastMs }]) => ({ accountId, count, lastMs })),
-  });
 }
 
 /** How long it is until an app shows a code of a later step than the one given; 0: it does so now. */

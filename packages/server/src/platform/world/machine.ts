@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
-import type { MachineClocks, World } from "./port.ts";
+import { type MachineClocks, NOTHING_SAVED, type World } from "./port.ts";
 
 /**
  * The uptime, from one source for good. Node's own takes the kernel's clock while the file cannot be read; in a
@@ -51,4 +51,5 @@ export const MACHINE: World = {
   },
   pause: (waitMs) => new Promise((resolve) => setTimeout(resolve, waitMs)),
   randomBytes,
+  saved: NOTHING_SAVED,
 };

@@ -1,8 +1,9 @@
 /**
- * The parts of the machine that a node uses besides disk and network: time, timers and random numbers. Every part takes
- * them as arguments, so that a simulation can replace them; and what each of them stores beside the journal, for a
- * lab's checkpoint. docs/decisions/0037.
+ * The environment of a node's parts besides disk and network: time, timers, random numbers, and where they save state
+ * that is not in the journal. Every part takes it as an argument, so that a simulation or a lab can replace it.
+ * docs/decisions/0037, 0080.
  */
+import type { z } from "zod";
 
 export interface Clock {
   /** Milliseconds since 1970. May step back by a small correction. */
@@ -40,7 +41,45 @@ export interface Dice {
   readonly randomBytes: (count: number) => Buffer;
 }
 
-export interface World extends Clock, Timers, Dice {}
+/** Plain JSON. */
+export type SavedValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly SavedValue[]
+  | { readonly [name: string]: SavedValue };
+
+/** Where a part registers the state that a lab's checkpoint contains besides the journal. */
+export interface SavedState {
+  /**
+   * Called once, where the state is declared. `save` returns the state when the node is idle, with absolute times of the
+   * exchange's clock. Returns the state from which the part goes on, undefined when it begins. `takeBack` is for a part
+   * that outlasts a restore. The name is unique in the node. Throws `SavedStateUnreadable`.
+   */
+  restore<T>(name: string, schema: z.ZodType<T>, save: () => SavedValue, takeBack?: (state: T) => void): T | undefined;
+  /** For the parts of one of several: their names begin with `place` and a slash. */
+  within(place: string): SavedState;
+  /** The parts within have ended, before the node. */
+  end(): void;
+  /** Parts that register within from now on begin, even while a checkpoint is being restored. */
+  startFresh(): void;
+}
+
+/** The machine saves nothing: a part goes on from the journal alone. */
+export const NOTHING_SAVED: SavedState = {
+  restore: () => undefined,
+  within: () => NOTHING_SAVED,
+  end: () => {},
+  startFresh: () => {},
+};
+
+/** The environment of a part with state that a checkpoint contains. */
+export interface Saves {
+  readonly saved: SavedState;
+}
+
+export interface World extends Clock, Timers, Dice, Saves {}
 
 /** The machine's own clocks, each with a weakness. */
 export interface MachineClocks {
@@ -67,18 +106,4 @@ export async function atMost(
 /** A whole number from 0 to 2^32 - 1. */
 export function randomUint32(dice: Dice): number {
   return dice.randomBytes(4).readUInt32LE();
-}
-
-/** What a room keeps beside the journal, as plain JSON: a lab's checkpoint holds it. */
-export type KeptValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly KeptValue[]
-  | { readonly [name: string]: KeptValue };
-
-/** A room with such state. `kept()` at a settled moment; a room made with what `kept` gave goes on as if nothing had happened. */
-export interface Keeping {
-  kept(): KeptValue;
 }

@@ -6,14 +6,13 @@ import type { ClusterNode } from "../../cluster/cluster-node.ts";
 import type { RolePart } from "../../cluster/roles.ts";
 import type { Demo } from "../../lab/demo/port.ts";
 import type { GroupCommitSequencer } from "../../journal/sequencer/group-commit.ts";
-import type { KeptValue } from "../../platform/world/port.ts";
 import type { Addresses, OwnAddress } from "./address.ts";
 import { removeAdminFile } from "../../platform/config/admin-file.ts";
 import type { Logger } from "../../platform/observe/log.ts";
 import type { AdminServer } from "../../people/admin/server.ts";
 import type { HttpEdge } from "../../api/edge/http/edge.ts";
 import type { TellingOrder } from "../../api/edge/telling-order.ts";
-import type { Kept, Rebuilding } from "../../lab/port.ts";
+import type { Rebuilding } from "../../lab/port.ts";
 import type { DiskRoom } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
@@ -34,8 +33,8 @@ interface WorkingNode {
   readonly dailyProofs: { readonly part: RolePart; start(): void };
 }
 
-/** Resolves when the demo, if there is one, has a market. `keptOfDemo`: of the bots that these go on for. */
-export async function beginWork(node: WorkingNode, at: Addresses, keptOfDemo?: KeptValue): Promise<void> {
+/** Resolves when the demo, if there is one, has a market. */
+export async function beginWork(node: WorkingNode, at: Addresses): Promise<void> {
   const { cluster, sequencer, demo, tradingRules, wallet, mail, dailyProofs } = node;
   if (cluster !== undefined) {
     await demo.show(at);
@@ -43,7 +42,7 @@ export async function beginWork(node: WorkingNode, at: Addresses, keptOfDemo?: K
     cluster.holdRoles(parts, sequencer);
     return;
   }
-  await demo.start(at, keptOfDemo);
+  await demo.start(at);
   tradingRules.start();
   wallet.start();
   dailyProofs.start();
@@ -133,8 +132,11 @@ async function stopRooms({ tradingRules, wallet, mail, sequencer }: EndingNode):
   await sequencer.stop();
 }
 
-/** Nothing of a node but what outlasts it: whatever it held would be held by every node after it. */
-interface Ports {
+/**
+ * The parts of a node that outlast a restore, for the node that takes its place. Nothing else: a reference to the old node
+ * would keep all nodes before it in memory.
+ */
+export interface Ports {
   readonly address: OwnAddress;
   readonly metrics: Metrics;
   readonly disk: DiskRoom;
@@ -145,12 +147,6 @@ interface Ports {
   readonly token: string;
   /** Undefined: whoever is connected is sent away. */
   readonly streams: LastingStreams | undefined;
-}
-
-/** The node before this one, of which the ports stay, and what its rooms kept, or those of a checkpoint. */
-export interface Before {
-  readonly ports: Ports;
-  readonly kept: Kept;
 }
 
 type LivingNode = EndingNode &
@@ -167,26 +163,26 @@ export class Life {
   /** What runs has ended, and the next could not be made: a file's contents did not fit. */
   #hasEnded = false;
   readonly #dataFolder: string;
-  readonly #makeAnew: (before: Before) => Promise<LivingNode>;
+  readonly #makeAnew: (before: Ports) => Promise<LivingNode>;
 
   /** `makeAnew`: makes everything but the ports on the folder as it is then. */
-  constructor(first: LivingNode, dataFolder: string, makeAnew: (before: Before) => Promise<LivingNode>) {
+  constructor(first: LivingNode, dataFolder: string, makeAnew: (before: Ports) => Promise<LivingNode>) {
     this.#running = first;
     this.#dataFolder = dataFolder;
     this.#makeAnew = makeAnew;
   }
 
   /**
-   * A lab goes back: all but the ports is made anew, from the folder as it is then and from what the rooms kept. After
-   * an error it may be called again: whatever had begun by then ends first.
+   * A lab goes back: all but the ports is made anew, from the folder as it is then and from saved state. After an error it
+   * may be called again: whatever had begun by then ends first.
    */
-  async goBack(at: Addresses, { bringBack, kept, keepsConnections, ...told }: Rebuilding): Promise<void> {
+  async goBack(at: Addresses, { bringBack, keepsConnections, ...told }: Rebuilding): Promise<void> {
     const last = this.#running;
     if (!this.#hasEnded) await endLife(last, keepsConnections);
     this.#hasEnded = true;
     last.health.isServing = false;
     bringBack();
-    const next = await this.#makeAnew({ ports: portsIn(last, keepsConnections), kept });
+    const next = await this.#makeAnew(portsIn(last, keepsConnections));
     this.#running = next;
     this.#hasEnded = false;
     next.sequencer.start();
@@ -194,7 +190,7 @@ export class Life {
     await prepareJournal({ ...next, node: { ...next.node, sequencer: silent } });
     told.onPrepared();
     silent.speak();
-    await beginWork(next, at, kept["demo"]);
+    await beginWork(next, at);
     await told.onRebuilt();
     next.streams.goOn();
     next.health.isServing = true;

@@ -10,6 +10,7 @@ import {
   OrderLimiter,
 } from "../../../src/api/edge/rate-limits.ts";
 import { DEFAULT_LIMITS, secondsToWindowEnd, WindowCounter } from "../../../src/api/edge/rate-limit-rules.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 /** 2021-01-01T00:00:00Z: the start of a day, hence of every window. */
 const DAY_START_MS = 1_609_459_200_000;
@@ -37,7 +38,7 @@ test("what is taken back in a later window is not missing there", () => {
 });
 
 test("weight: the limit itself passes, one more is 429 until the minute ends", () => {
-  const limiter = new IpLimiter(DEFAULT_LIMITS);
+  const limiter = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
   const nowMs = DAY_START_MS + 45_500;
   assert.equal(spend(limiter, "1.1.1.1", 1200, nowMs), null);
   const refusal = spend(limiter, "1.1.1.1", 1, nowMs);
@@ -47,7 +48,7 @@ test("weight: the limit itself passes, one more is 429 until the minute ends", (
 });
 
 test("raw requests are counted whatever they weigh", () => {
-  const limiter = new IpLimiter(DEFAULT_LIMITS);
+  const limiter = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
   for (let i = 0; i < 5000; i++) {
     assert.equal(spend(limiter, "1.1.1.1", 0, DAY_START_MS + Math.floor(i / 1000) * MINUTE_MS), null);
   }
@@ -57,7 +58,7 @@ test("raw requests are counted whatever they weigh", () => {
 });
 
 test("going on after 429 is a ban, and each ban is longer", () => {
-  const limiter = new IpLimiter(DEFAULT_LIMITS);
+  const limiter = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
   let nowMs = DAY_START_MS;
   for (const banMs of [...BAN_LADDER_MS, BAN_LADDER_MS.at(-1) as number]) {
     assert.equal(spend(limiter, "1.1.1.1", 1200, nowMs), null);
@@ -81,7 +82,7 @@ test("bans are forgiven after a good while", () => {
 });
 
 test("memory for addresses is bounded: the one idle for longest goes, a banned one stays", () => {
-  const limiter = new IpLimiter({ ...DEFAULT_LIMITS, maxTrackedIps: 3 });
+  const limiter = new IpLimiter({ ...DEFAULT_LIMITS, maxTrackedIps: 3 }, NOTHING_SAVED);
   spend(limiter, "banned", 1800, DAY_START_MS);
   spend(limiter, "a", 1200, DAY_START_MS);
   spend(limiter, "b", 1200, DAY_START_MS);
@@ -94,11 +95,11 @@ test("memory for addresses is bounded: the one idle for longest goes, a banned o
 });
 
 test("limits off: counted, never refused", () => {
-  const limiter = new IpLimiter({ ...DEFAULT_LIMITS, enabled: false });
+  const limiter = new IpLimiter({ ...DEFAULT_LIMITS, enabled: false }, NOTHING_SAVED);
   assert.equal(spend(limiter, "1.1.1.1", 100_000, DAY_START_MS), null);
   assert.equal(spend(limiter, "1.1.1.1", 1, DAY_START_MS), null);
   assert.equal(limiter.record("1.1.1.1", DAY_START_MS).counters[0]?.used(DAY_START_MS), 100_001);
-  const orders = new OrderLimiter({ ...DEFAULT_LIMITS, enabled: false }, () => new Journal());
+  const orders = new OrderLimiter({ ...DEFAULT_LIMITS, enabled: false }, () => new Journal(), NOTHING_SAVED);
   assert.deepEqual(orders.reserve(100, 200_000, DAY_START_MS), [200_000, 200_000]);
 });
 
@@ -122,7 +123,7 @@ function placed(limiter: OrderLimiter, journal: Journal, orders: number, nowMs: 
 
 test("orders: ten a second for each account, on their way or journaled; those that were not taken give their place back", () => {
   const journal = new Journal();
-  const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal);
+  const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal, NOTHING_SAVED);
   const nowMs = DAY_START_MS + 250;
   for (let i = 1; i <= 4; i++) assert.deepEqual(placed(limiter, journal, 1, nowMs), [i, i]);
   for (let i = 5; i <= 10; i++) assert.deepEqual(limiter.reserve(100, 1, nowMs), [i, i]);
@@ -139,7 +140,7 @@ test("orders: ten a second for each account, on their way or journaled; those th
 
 test("orders: one of unknown outcome keeps its place to the end of the window", () => {
   const journal = new Journal();
-  const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal);
+  const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal, NOTHING_SAVED);
   limiter.reserve(100, 2, DAY_START_MS);
   limiter.releaseUnknown(100, 2, DAY_START_MS);
   assert.deepEqual(placed(limiter, journal, 1, DAY_START_MS + 5), [3, 3]);
@@ -149,7 +150,7 @@ test("orders: one of unknown outcome keeps its place to the end of the window", 
 
 test("orders: nodes of one journal see each other's, and what they have on their way is all that is too many", () => {
   const journal = new Journal();
-  const nodes = [1, 2, 3].map(() => new OrderLimiter(DEFAULT_LIMITS, () => journal));
+  const nodes = [1, 2, 3].map(() => new OrderLimiter(DEFAULT_LIMITS, () => journal, NOTHING_SAVED));
   const nowMs = DAY_START_MS + 250;
   const accepted = (): number => nodes.filter((node) => !("rule" in node.reserve(100, 1, nowMs))).length;
   for (let i = 0; i < 9; i++) placed(nodes[i % 3]!, journal, 1, nowMs);
@@ -165,17 +166,20 @@ test("orders: nodes of one journal see each other's, and what they have on their
 
 test("orders: a day's worth", () => {
   const journal = { ordersInWindow: (_account: number, windowMs: number) => (windowMs === 1000 ? 0 : 99_990) };
-  const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal);
+  const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal, NOTHING_SAVED);
   assert.deepEqual(limiter.reserve(100, 10, DAY_START_MS + 9_999_000), [10, 100_000]);
   limiter.release(100, 10);
   const refusal = limiter.reserve(100, 11, DAY_START_MS + 10_000_000);
   assert.deepEqual(refusal, { rule: limiter.rules[0], retryAfterSeconds: 1 });
   for (let i = 0; i < 10; i++) limiter.reserve(100, 1, DAY_START_MS + 10_000_000);
   const dayOver = { ordersInWindow: (_account: number, windowMs: number) => (windowMs === 1000 ? 0 : 100_000) };
-  assert.deepEqual(new OrderLimiter(DEFAULT_LIMITS, () => dayOver).reserve(100, 1, DAY_START_MS + 10_000_000), {
-    rule: limiter.rules[1],
-    retryAfterSeconds: 76_400,
-  });
+  assert.deepEqual(
+    new OrderLimiter(DEFAULT_LIMITS, () => dayOver, NOTHING_SAVED).reserve(100, 1, DAY_START_MS + 10_000_000),
+    {
+      rule: limiter.rules[1],
+      retryAfterSeconds: 76_400,
+    },
+  );
 });
 
 test("a wait is never zero seconds", () => {
@@ -185,8 +189,8 @@ test("a wait is never zero seconds", () => {
 });
 
 test("headers: weight with and without its window, order counts by window", () => {
-  const ips = new IpLimiter(DEFAULT_LIMITS);
-  const orders = new OrderLimiter(DEFAULT_LIMITS, () => new Journal());
+  const ips = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
+  const orders = new OrderLimiter(DEFAULT_LIMITS, () => new Journal(), NOTHING_SAVED);
   const names = new LimitHeaders(ips.rules, orders.rules);
   spend(ips, "1.1.1.1", 42, DAY_START_MS);
   const counts = orders.reserve(100, 3, DAY_START_MS);
@@ -199,7 +203,7 @@ test("headers: weight with and without its window, order counts by window", () =
 });
 
 test("bans are told to other nodes, which go by them until they are over", () => {
-  const [one, other] = [new IpLimiter(DEFAULT_LIMITS), new IpLimiter(DEFAULT_LIMITS)];
+  const [one, other] = [new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED), new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED)];
   const nowMs = DAY_START_MS;
   for (const weight of [1200, 600]) spend(one, "1.1.1.1", weight, nowMs);
   const told = one.bans(nowMs);
@@ -216,7 +220,7 @@ test("bans are told to other nodes, which go by them until they are over", () =>
 });
 
 test("the next ban after one of another node is the second", () => {
-  const limiter = new IpLimiter(DEFAULT_LIMITS);
+  const limiter = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
   limiter.takeBans({ "1.1.1.1": DAY_START_MS + 1 }, DAY_START_MS);
   const nowMs = DAY_START_MS + MINUTE_MS;
   for (const weight of [1200, 600]) spend(limiter, "1.1.1.1", weight, nowMs);

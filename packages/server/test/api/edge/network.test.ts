@@ -7,6 +7,7 @@ import { IpLimiter } from "../../../src/api/edge/rate-limits.ts";
 import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import { Attempts } from "../../../src/api/edge/sockets/sockets.ts";
 import { STREAM_LIMITS } from "../../../src/api/edge/limits.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_614_834_367_000;
 
@@ -41,8 +42,8 @@ test("of any IPv6 address, however it is shortened, the first four parts", () =>
 
 test("2,000 addresses of one /64 are one address for weights, bans, connections and attempts; its neighbour is another", () => {
   const address = (n: number) => normaliseIp(`2001:db8:1:2::${n.toString(16)}`);
-  const limiter = new IpLimiter(DEFAULT_LIMITS);
-  const attempts = new Attempts(STREAM_LIMITS);
+  const limiter = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
+  const attempts = new Attempts(STREAM_LIMITS, NOTHING_SAVED);
   const open = new CountByNetwork();
   let banned = false;
   let attempted = 0;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SpentSignatures } from "../../../src/api/edge/authentication.ts";
 import { heapUsed } from "./heap.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_614_834_367_500;
 const WINDOW_MS = 5000;
@@ -15,7 +16,7 @@ const signed = (apiKey: string, timestampMs: number, session: object, windowMs =
 });
 
 test("refused on another connection up to the last millisecond of its window; nothing is kept after that", () => {
-  const spent = new SpentSignatures();
+  const spent = new SpentSignatures(NOTHING_SAVED);
   const [one, other] = [{}, {}];
   const logon = signed("a", START_MS, one);
   assert.equal(spent.spend(logon, START_MS), "new");
@@ -31,7 +32,7 @@ test("refused on another connection up to the last millisecond of its window; no
 });
 
 test("at the bound it refuses rather than forgets; one key shuts out nobody else", () => {
-  const spent = new SpentSignatures({ maxSpent: 5, maxSpentOfKey: 3 });
+  const spent = new SpentSignatures(NOTHING_SAVED, { maxSpent: 5, maxSpentOfKey: 3 });
   const first = signed("a", START_MS, {});
   assert.equal(spent.spend(first, START_MS), "new");
   const of = (apiKey: string) => [1, 2, 3].map((n) => spent.spend(signed(apiKey, START_MS + n, {}), START_MS));
@@ -44,7 +45,7 @@ test("at the bound it refuses rather than forgets; one key shuts out nobody else
 });
 
 test("however long it runs it holds no more than its windows", () => {
-  const spent = new SpentSignatures();
+  const spent = new SpentSignatures(NOTHING_SAVED);
   for (let nowMs = START_MS; nowMs < START_MS + 600_000; nowMs += 50) {
     spent.spend(signed(`key${nowMs % 7}`, nowMs, {}, nowMs % 100 === 0 ? 60_000 : 1), nowMs);
     assert.ok(spent.size <= 61 * 20, `${spent.size} after ${nowMs - START_MS} ms`);
@@ -52,7 +53,7 @@ test("however long it runs it holds no more than its windows", () => {
 });
 
 test("what it remembers is short, however long what was signed is", () => {
-  const spent = new SpentSignatures();
+  const spent = new SpentSignatures(NOTHING_SAVED);
   const before = heapUsed();
   for (let n = 0; n < 1000; n++) {
     const short = signed("a", START_MS + n, {});

@@ -1,7 +1,7 @@
 /** A node's time, timers and dice on a schedule: they die and pause with its process. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
-import type { World } from "../../../src/platform/world/port.ts";
+import { NOTHING_SAVED, type World } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_600_000_000_000;
 
@@ -28,6 +28,7 @@ export function roleWorld(schedule: Schedule, life: Life, dice: Dice): World {
     after: (waitMs, task) => schedule.after(waitMs, task, life),
     every,
     pause: (waitMs) => schedule.pause(waitMs, life),
+    saved: NOTHING_SAVED,
     randomBytes: (count) => Buffer.from(Array.from({ length: count }, () => dice.below(256))),
   };
 }

@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
-import { isDeepStrictEqual } from "node:util";
 import type { Command, Engine, PlaceOrder } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
-import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import { type History, HistoryBehind } from "../../../src/history/port.ts";
@@ -15,8 +13,6 @@ import { NotAccepted } from "../../../src/journal/sequencer/port.ts";
 import { TradingRules, type TradingRulesOptions, type TradingRulesSettings } from "../../../src/funds/trading-rules.ts";
 import { setup, START_MS } from "@pricetime/testkit/journal";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
-import { asInFile } from "../../platform/world/goes-on.ts";
 
 const MINUTE_MS = 60_000;
 const SETTINGS: TradingRulesSettings = {
@@ -408,30 +404,4 @@ test("by role: locks and releases go the way of the tenure, and none after it ha
   rules.part.start(tenure(() => isHeld));
   await until("it goes on", () => minutesLeft(desk, 100) > 0 && minutesLeft(desk, 101) === 0);
   await rules.part.stop();
-});
-
-test("rules made from what others kept tell accounts the same, until the next look", async (t) => {
-  const desk = await openDesk(t);
-  const dice = new Dice(1);
-  const step = async (): Promise<void> => {
-    if (dice.oneIn(3)) await desk.flood(100, dice.between(1, 20));
-    desk.nowMs += dice.below(SETTINGS.everyMs / 4);
-  };
-  for (let i = 0; i < 10; i++) {
-    await step();
-    await desk.rules.status(dice.pick([100, 101]), desk.nowMs);
-  }
-  const others = new TradingRules({ ...desk.options, kept: asInFile(desk.rules.kept()) });
-  const forgetful = new TradingRules(desk.options);
-  let differ = 0;
-  for (let i = 0; i < 30; i++) {
-    const accountId = dice.pick([100, 101]);
-    const own = await desk.rules.status(accountId, desk.nowMs);
-    assert.deepEqual(await others.status(accountId, desk.nowMs), own, `step ${i}`);
-    if (!isDeepStrictEqual(await forgetful.status(accountId, desk.nowMs), own)) differ++;
-    await step();
-  }
-  assert.ok(differ > 0, "and what is kept decides it");
-  assert.deepEqual(others.kept(), desk.rules.kept());
-  assert.throws(() => new TradingRules({ ...desk.options, kept: [{ accountId: 100 }] }), KeptUnreadable);
 });

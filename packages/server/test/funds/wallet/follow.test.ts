@@ -183,7 +183,7 @@ test("a long way is read in steps, from where it was told to begin", async () =>
     });
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const { engine: view, sequencer } = venue.wallet;
-    const watcher = new Watcher({ chain: watched, view, sequencer, log, startHeight: 100 });
+    const watcher = new Watcher({ chain: watched, view, sequencer, log, startHeight: 100, saved: MACHINE.saved });
     assert.equal(await watcher.round(), false);
     assert.equal(view.funds.networkHeight("OTHER")?.height, asked[0]?.[1], "no further than it was read");
     while (!(await watcher.round()));
@@ -375,7 +375,8 @@ test("a coin that comes back with another amount is another coin", async () => {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const watcher = new Watcher({ chain, view, sequencer, log: { info: () => {}, warn: () => {}, error: () => {} } });
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const watcher = new Watcher({ chain, view, sequencer, log, saved: MACHINE.saved });
     await deposit(venue, "COIN", 300);
     mine(venue, 1);
     await watcher.round();
@@ -414,7 +415,7 @@ follow("what the journal refuses is not broadcast", async (venue) => {
   });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const pace = { maxPendingPayments: 1, raiseFeeAfterMs: 0, world: MACHINE };
-  const sender = new Sender({ chain, view, sequencer, log, ...pace });
+  const sender = new Sender({ chain, view, sequencer, log, saved: MACHINE.saved, ...pace });
   assert.equal(await sender.round(), false);
   assert.equal(sandbox.world.status().waiting, 0);
   venue.expectFailure();
@@ -428,7 +429,7 @@ follow(
     let nowMs = view.timeMs;
     const pace = { maxPendingPayments: 8, raiseFeeAfterMs: 0, world: { ...MACHINE, nowMs: () => nowMs } };
     await withdraw(venue, 150);
-    const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
+    const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, saved: MACHINE.saved, ...pace });
     await sender.round();
     const [id] = view.funds.openWithdrawals().map(({ withdrawalId }) => withdrawalId);
     // Blocks come without it: it is lost again before each.
@@ -455,7 +456,7 @@ follow("while payments are held nothing is signed or raised, and it is told; the
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   let why = "payments are held";
   const pace = { maxPendingPayments: 8, raiseFeeAfterMs: 0, world: MACHINE, whyHeld: () => why };
-  const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
+  const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, saved: MACHINE.saved, ...pace });
   await sender.round();
   assert.equal(sender.note, "", "nobody waits");
   await withdraw(venue, 150);

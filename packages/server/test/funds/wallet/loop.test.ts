@@ -19,6 +19,8 @@ class Rounds {
   constructor(pollMs = HOUR_MS) {
     this.loop = new Loop({
       world: MACHINE,
+      saved: MACHINE.saved,
+      part: "loop",
       pollMs,
       round: async () => {
         this.count++;

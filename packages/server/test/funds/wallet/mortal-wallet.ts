@@ -18,6 +18,7 @@ import { Sender } from "../../../src/funds/wallet/sender.ts";
 import { Watcher } from "../../../src/funds/wallet/watcher.ts";
 import { CHAIN_FILE, NETWORK, sandboxIn } from "./sandbox-world.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 /** Often, so that a restart does not read everything again. */
@@ -179,7 +180,7 @@ export class MortalWallet {
     const chain = this.#mortal<Chain>(this.sandbox.chain, [
       ...(["head", "block", "coins", "transaction", "minedNonce", "sign", "raise", "broadcast"] as const),
     ]);
-    const parts = { chain, view: this.engine, sequencer, log: NO_LOG };
+    const parts = { chain, view: this.engine, sequencer, log: NO_LOG, saved: NOTHING_SAVED };
     const pace = {
       maxPendingPayments: PAYMENTS_UNDER_WAY,
       raiseFeeAfterMs: RAISE_FEE_AFTER_MS,

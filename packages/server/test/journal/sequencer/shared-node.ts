@@ -21,6 +21,7 @@ import { NotAccepted, type Outcome, OutcomeUnknown } from "../../../src/journal/
 import type { LogModel } from "./log-model.ts";
 import { worldOf } from "../../cluster/world.ts";
 import { LogLine, type MemoryLog } from "./memory-log.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 export type JournalFault = "refused" | "before writing" | "after writing";
 
@@ -232,7 +233,7 @@ export class SharedNode {
       shared: { log: this.line, place, ...process, observer: member },
       onApplied,
       onFatal: this.#onFatal,
-      world,
+      world: { ...world, saved: NOTHING_SAVED },
       limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5, submitTimeoutMs: 300 },
     });
     member.start(sequencer);

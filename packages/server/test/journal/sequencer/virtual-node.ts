@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Command, Engine } from "@pricetime/engine";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
-import type { KeptValue } from "../../../src/platform/world/port.ts";
+import type { SavedParts } from "../../../src/platform/world/saved-state.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";
 import { FaultyJournal } from "./faulty-journal.ts";
 
@@ -14,11 +14,11 @@ export class VirtualNode {
   readonly world: VirtualWorld;
   readonly engine: Engine;
 
-  constructor(world: VirtualWorld, engine: Engine, kept?: KeptValue) {
+  constructor(world: VirtualWorld, engine: Engine) {
     this.world = world;
     this.engine = engine;
     const onFatal = (error: Error): void => assert.fail(error);
-    this.sequencer = new GroupCommitSequencer({ world, journal: this.journal, engine, node: "n", onFatal, kept });
+    this.sequencer = new GroupCommitSequencer({ world, journal: this.journal, engine, node: "n", onFatal });
     this.sequencer.start();
   }
 
@@ -29,12 +29,9 @@ export class VirtualNode {
   }
 
   /** A node in the same state, with the same journal. */
-  async copy(kept?: KeptValue): Promise<VirtualNode> {
-    const copy = new VirtualNode(
-      new VirtualWorld(this.world.nowMs(), this.world.drawn),
-      Engine.restore(this.engine.snapshot()),
-      kept,
-    );
+  async copy(saved?: SavedParts): Promise<VirtualNode> {
+    const world = new VirtualWorld(this.world.nowMs(), this.world.drawn, saved);
+    const copy = new VirtualNode(world, Engine.restore(this.engine.snapshot()));
     for (const batch of this.journal.appended) await copy.journal.append(batch);
     return copy;
   }

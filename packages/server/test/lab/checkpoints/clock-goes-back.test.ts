@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
-import { LAB_KINDS, type RunningLab, startLab } from "./running-lab.ts";
+import { type RunningLab, startLab } from "./running-lab.ts";
 
 interface ClockBody {
   readonly mode: string;
@@ -14,8 +14,6 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const clockOf = (lab: RunningLab): Promise<ClockBody> => lab.ask<ClockBody>("GET", "/v1/lab/clock");
 const restore = (lab: RunningLab): Promise<ClockBody> => lab.ask("POST", "/v1/lab/checkpoints/one/restore");
 const advance = (lab: RunningLab, ms: number): Promise<unknown> => lab.ask("POST", "/v1/lab/clock/advance", { ms });
-const statusOf = async (lab: RunningLab): Promise<unknown> =>
-  (await lab.ask("GET", "/v1/lab/markets/BTCUSDT"))["status"];
 
 test("a scaled clock has its mode, speed and time again, however it was set and moved since, and goes on", async (t) => {
   const lab = await startLab(t);
@@ -37,27 +35,6 @@ test("a scaled clock has its mode, speed and time again, however it was set and 
     assert.ok(nowMs <= takenMs + mostMs, `${nowMs - takenMs} ms have passed, of ${mostMs} at most`);
   }
 });
-
-for (const kind of LAB_KINDS) {
-  test(`a move that waited for its time waits for it again, after each restore (${kind})`, async (t) => {
-    const lab = await startLab(t, {}, kind);
-    await lab.ask("POST", "/v1/lab/markets/BTCUSDT", { halt: true, inMs: 60_000 });
-    await advance(lab, 20_000);
-    await lab.ask("POST", "/v1/lab/checkpoints", { name: "one" });
-    const { scheduled } = await lab.ask("GET", "/v1/lab/markets/BTCUSDT");
-    for (let round = 0; round < 3; round++) {
-      await advance(lab, 39_999);
-      assert.equal(await statusOf(lab), "TRADING");
-      await advance(lab, 1);
-      assert.equal(await statusOf(lab), "HALT");
-      await restore(lab);
-      assert.deepEqual(await lab.ask("GET", "/v1/lab/markets/BTCUSDT"), {
-        ...{ symbol: "BTCUSDT", status: "TRADING", driver: null, price: null, holds: null },
-        scheduled,
-      });
-    }
-  });
-}
 
 test("a request on its way at a restore ends as at a restart; the fault that held it back is as it was", async (t) => {
   const lab = await startLab(t);

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Kept } from "../../../src/lab/port.ts";
+import type { PartStates } from "../../../src/platform/world/saved-state.ts";
 import { VERSION } from "../../../src/program/start/version.ts";
-import type { KeptValue } from "../../../src/platform/world/port.ts";
+import type { SavedValue } from "../../../src/platform/world/port.ts";
 import { archiveTrades } from "../replay/replay-venue.ts";
 import { openFiles } from "./open-files.ts";
-import { withFormat, withHeader, withKept } from "./rewritten-file.ts";
+import { withFormat, withHeader, withStates } from "./rewritten-file.ts";
 import { type RunningLab, startLab } from "./running-lab.ts";
 
 const fileOf = async (lab: RunningLab, name: string): Promise<Buffer> =>
@@ -25,7 +25,7 @@ async function seen(lab: RunningLab): Promise<unknown> {
   return [told, await (await fetch(`${lab.rest}/api/v3/depth?symbol=BTCUSDT`)).json()];
 }
 
-/** A lab in which each room keeps something. */
+/** A lab in which each part has saved state. */
 async function richLab(t: TestContext): Promise<RunningLab> {
   const lab = await startLab(t, { bots: "on" });
   const advance = (ms: number): Promise<unknown> => lab.ask("POST", "/v1/lab/clock/advance", { ms });
@@ -45,18 +45,21 @@ async function richLab(t: TestContext): Promise<RunningLab> {
   return lab;
 }
 
-function changed(value: KeptValue | undefined, [name, ...rest]: readonly string[], change: (at: Kept) => Kept): Kept {
-  const inner = value as Kept;
+type Change = (at: PartStates) => PartStates;
+
+/** With a change at a place in the state of a part. */
+function changed(value: SavedValue | undefined, [name, ...rest]: readonly string[], change: Change): PartStates {
+  const inner = value as PartStates;
   assert.ok(typeof inner === "object" && inner !== null);
   if (name === undefined) return change(inner);
-  const copy = (Array.isArray(inner) ? [...(inner as KeptValue[])] : { ...inner }) as Record<string, KeptValue>;
+  const copy = (Array.isArray(inner) ? [...(inner as SavedValue[])] : { ...inner }) as Record<string, SavedValue>;
   copy[name] = changed(copy[name], rest, change);
   return copy;
 }
 
-const withMore = (at: Kept): Kept => ({ ...at, later: 1 });
+const withMore: Change = (at) => ({ ...at, later: 1 });
 
-function without(name: string): (at: Kept) => Kept {
+function without(name: string): Change {
   return ({ [name]: gone, ...others }) => {
     assert.notEqual(gone, undefined, name);
     return others;
@@ -69,19 +72,19 @@ test("a whole file of another version is refused: the lab answers, goes on, and 
   const file = await fileOf(lab, "good");
   const unknown = /[Uu]nrecognized key: "later"/;
   const [replay, held] = ["replays.replays.0", "markets.held.ETHUSDT"];
-  const files: [place: string, change: (at: Kept) => Kept, why: RegExp][] = [
-    ["", (kept) => ({ ...kept, laterRoom: {} }), /modules that this lab does not have: laterRoom/],
+  const files: [place: string, change: Change, why: RegExp][] = [
+    ["", (states) => ({ ...states, laterPart: {} }), /modules that this lab does not have: laterPart/],
     ["", without("latency"), /lacks modules that this lab has: latency/],
     ...["markets", held, `${held}.shocks.0`, "markets.scheduled.0"].map((place) => more(place)),
     ...["replays", replay, `${replay}.settings`, `${replay}.player`].map((place) => more(place)),
-    ...["demo.desks.BTCUSDT", "demo.agents.groups.0.kept"].map((place) => more(place)),
+    ...["demo/desks of BTCUSDT", "demo/agents/1/group", "wallet/BTC/watcher"].map((place) => more(place)),
     [`${replay}.settings`, (at) => ({ ...at, symbol: "LATER" }), /replays: LATER is not listed/],
     [`${replay}.settings`, (at) => ({ ...at, symbol: "ETHUSDT" }), /that on ETHUSDT are not open/],
     [replay, (at) => ({ ...at, filters: null }), /it plays, and has not begun/],
-    // All rooms can be made of these, and keep something else.
+    // All parts can be created from these, and save something else.
     [`${replay}.settings`, without("impact"), /the restored state of these modules differs: replays/],
   ];
-  function more(place: string): [string, (at: Kept) => Kept, RegExp] {
+  function more(place: string): [string, Change, RegExp] {
     return [place, withMore, unknown];
   }
   const live = async (): Promise<unknown> => {
@@ -93,7 +96,7 @@ test("a whole file of another version is refused: the lab answers, goes on, and 
   const before = await seen(lab);
   for (const [index, [place, change, why]] of files.entries()) {
     const what = `file ${index}: ${place}`;
-    const spoilt = withKept(file, (kept) => changed(kept, place === "" ? [] : place.split("."), change));
+    const spoilt = withStates(file, (states) => changed(states, place === "" ? [] : place.split("."), change));
     const told = await put(lab, `bad-${index}`, spoilt);
     assert.equal(told.status, 201, `${what}: ${await told.text()}`);
     const keepConnections = index % 2 === 0;
@@ -112,7 +115,7 @@ test("a stream that stays open outlasts a file that does not fit", async (t) => 
   const file = await fileOf(lab, "good");
   const stream = new WebSocket(`${lab.ws}/ws/btcusdt@bookTicker`);
   await once(stream, "open");
-  const spoilt = withKept(file, (kept) => changed(kept, ["demo", "traders"], withMore));
+  const spoilt = withStates(file, (states) => changed(states, ["demo/volatility"], withMore));
   assert.equal((await put(lab, "bad", spoilt)).status, 201);
   await lab.ask("POST", "/v1/lab/checkpoints/bad/restore", { keepConnections: true }, 409);
   const message = once(stream, "message", { signal: t.signal });
@@ -125,7 +128,7 @@ test("a stream that stays open outlasts a file that does not fit", async (t) => 
 test("what had begun on a file that does not fit has ended: none of its files stays open", async (t) => {
   const lab = await startLab(t, { bots: "on" });
   await lab.ask("POST", "/v1/lab/checkpoints", { name: "good" });
-  const spoilt = withKept(await fileOf(lab, "good"), (kept) => changed(kept, ["demo"], withMore));
+  const spoilt = withStates(await fileOf(lab, "good"), (states) => changed(states, ["demo/bots"], withMore));
   assert.equal((await put(lab, "bad", spoilt)).status, 201);
   const before = openFiles(lab.folder).toSorted();
   await lab.ask("POST", "/v1/lab/checkpoints/bad/restore", {}, 409);
@@ -137,7 +140,7 @@ test("a refusal names the version that made the file, where it is another", asyn
   await lab.ask("POST", "/v1/lab/checkpoints", { name: "good" });
   const own = await fileOf(lab, "good");
   const later = withHeader(own, { version: "9.9.9-rc.1+x" });
-  const spoilt = (file: Buffer): Buffer => withKept(file, (kept) => changed(kept, ["markets"], withMore));
+  const spoilt = (file: Buffer): Buffer => withStates(file, (states) => changed(states, ["markets"], withMore));
   const refusal = async (at: RunningLab, name: string, file: Buffer): Promise<readonly [number, string, string]> => {
     const told = await put(at, name, file);
     const { error, message } = (await told.json()) as { readonly error: string; readonly message: string };
@@ -147,7 +150,7 @@ test("a refusal names the version that made the file, where it is another", asyn
   const said = async (file: Buffer, madeBy: string): Promise<void> => {
     const unreadable = async (spoiled: Buffer, why: string): Promise<void> =>
       assert.deepEqual(await refusal(lab, "bad", spoiled), [400, "CHECKPOINT_UNREADABLE", `${why}${madeBy}`]);
-    await unreadable(withFormat(file, 7), "Its format is 7; this release supports 1.");
+    await unreadable(withFormat(file, 7), "Its format is 7; this release supports 2.");
     await unreadable(withHeader(file, { hash: "0" }), "Its journal leads to another state.");
     await unreadable(
       withHeader(file, { chainHash: "0" }),
@@ -170,7 +173,7 @@ test("a refusal names the version that made the file, where it is another", asyn
   await said(later, byAnother);
   await said(own, "");
   const unprintable = await refusal(lab, "bad", withFormat(withHeader(own, { version: "\u001b[2J" }), 7));
-  assert.equal(unprintable[2], "Its format is 7; this release supports 1.");
+  assert.equal(unprintable[2], "Its format is 7; this release supports 2.");
   assert.equal((await put(lab, "later", later)).status, 201, "that it is of another version is no reason to refuse it");
   await lab.ask("POST", "/v1/lab/checkpoints/later/restore");
 });

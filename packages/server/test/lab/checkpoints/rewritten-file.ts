@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Engine } from "@pricetime/engine";
 import { readCheckpointFile } from "../../../src/lab/checkpoint-file.ts";
-import type { Kept } from "../../../src/lab/port.ts";
+import type { PartStates } from "../../../src/platform/world/saved-state.ts";
 import { hashOf } from "../../../src/lab/checkpoints.ts";
 import type { Batch } from "../../../src/journal/port.ts";
 import { replayBatch } from "../../../src/journal/replica/recover.ts";
@@ -12,15 +12,15 @@ import { replayBatch } from "../../../src/journal/replica/recover.ts";
 const FRONT_BYTES = 16;
 const DIGEST_BYTES = 32;
 
-/** With other state of the rooms, and the hash of that. */
-export function withKept(file: Buffer, change: (kept: Kept) => Kept): Buffer {
-  const { header, kept, rows } = readCheckpointFile(file);
-  const changed = change(kept);
+/** With other state of the parts, and the hash of that. */
+export function withStates(file: Buffer, change: (states: PartStates) => PartStates): Buffer {
+  const { header, states, rows } = readCheckpointFile(file);
+  const changed = change(states);
   const json = Buffer.from(JSON.stringify(changed));
   const hash = hashOf(snapshotOf(file, rows), header.chainHash, changed);
   const body = gunzipSync(file.subarray(bodyAt(file), file.length - DIGEST_BYTES));
-  const packed = gzipSync(Buffer.concat([json, body.subarray(header.keptBytes)]));
-  return whole(file, { ...header, keptBytes: json.length, hash }, packed);
+  const packed = gzipSync(Buffer.concat([json, body.subarray(header.stateBytes)]));
+  return whole(file, { ...header, stateBytes: json.length, hash }, packed);
 }
 
 const snapshots = new WeakMap<Buffer, Uint8Array>();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LabClock, NotManual, TimeGoesBack } from "../../../src/lab/clock/lab-clock.ts";
-import { MACHINE } from "@pricetime/server/parts";
+import { MACHINE, SavedParts } from "@pricetime/server/parts";
 import { NOTHING_FOLLOWS } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_000_000;
@@ -18,6 +18,7 @@ function clockOf(mode: "real" | "scaled" | "manual", speed = 1): { clock: LabClo
 class TestMachine {
   ms = 5_000;
   readonly soon = MACHINE.soon;
+  readonly saved = new SavedParts();
   readonly nowMs = (): number => this.ms + 70_000;
   readonly steadyMs = (): number => this.ms;
   #timer: { readonly atMs: number; readonly task: () => void } | undefined;
@@ -195,7 +196,7 @@ for (const mode of ["manual", "scaled", "real"] as const) {
     else await machine.pass(400 / pace);
     const then = { ...clock.state };
     assert.equal(then.nowMs, START_MS + 400);
-    const kept = await clock.alone(async () => clock.kept());
+    const states = await clock.alone(async () => machine.saved.save());
     for (let round = 1; round <= 3; round++) {
       // Another mode, another pace, and another offset from the machine's time.
       await clock.set({ mode: "scaled", speed: 3, nowMs: clock.nowMs() + 12_345 });
@@ -208,7 +209,7 @@ for (const mode of ["manual", "scaled", "real"] as const) {
       await clock.alone(async () => {
         await machine.pass(5_000);
         assert.equal(clock.nowMs(), before, "time stands before");
-        clock.goTo(kept);
+        machine.saved.begin(states);
         clock.after(200, () => tell("new"));
         await machine.pass(7_000);
         assert.deepEqual(clock.state, then, "and after it has gone back");

@@ -26,10 +26,11 @@ import { Random } from "../../../src/lab/demo/bots/random.ts";
 import { TopOfBook } from "../../../src/lab/demo/bots/near-maker.ts";
 import { volumeFactor } from "../../../src/lab/demo/bots/volatility.ts";
 import { DEMO_MARKETS, usualOrder } from "../../../src/lab/demo/markets.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 const NOON_MS = Date.parse("2026-01-14T12:00:00Z");
 const DAY_STEPS = 86_400_000 / STEP_MS;
-const valuesOf = (seed: number): AssetValues => new AssetValues(walkingAssets(), seed, STEP_MS);
+const valuesOf = (seed: number): AssetValues => new AssetValues(walkingAssets(), seed, STEP_MS, NOTHING_SAVED);
 const markets = DEMO_MARKETS.map((market) => {
   const { baseAsset, quoteAsset } = market.spec;
   const mid = valuesOf(1).price(baseAsset, quoteAsset);
@@ -46,7 +47,7 @@ const anySeed = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
 test("chance is the same for the same seed and name, another for others", () => {
   const draw = (seed: number, name: string): number[] => {
-    const random = new Random(seed, name);
+    const random = new Random(seed, name, NOTHING_SAVED);
     return Array.from({ length: 20 }, () => random.next());
   };
   assert.deepEqual(draw(1, "a"), draw(1, "a"));
@@ -56,7 +57,7 @@ test("chance is the same for the same seed and name, another for others", () => 
 });
 
 test("chance is even between 0 and 1, and normal where it should be", () => {
-  const random = new Random(7, "x");
+  const random = new Random(7, "x", NOTHING_SAVED);
   const drawn = Array.from({ length: 20_000 }, () => random.next());
   assert.ok(drawn.every((value) => value >= 0 && value < 1));
   assert.ok(Math.abs(drawn.reduce((sum, value) => sum + value, 0) / drawn.length - 0.5) < 0.01);
@@ -68,7 +69,7 @@ test("chance is even between 0 and 1, and normal where it should be", () => {
 
 test("values live but stay near where they began, for two months", () => {
   const stepMs = 10_000;
-  const values = new AssetValues(walkingAssets(), 5, stepMs);
+  const values = new AssetValues(walkingAssets(), 5, stepMs, NOTHING_SAVED);
   const start = values.price("BTC", "USDT");
   let [low, high] = [start, start];
   for (let ms = 0; ms < 60 * 86_400_000; ms += stepMs) {
@@ -123,7 +124,7 @@ test("a day is busiest when New York opens, and a week on Monday", () => {
 });
 
 test("takers come in bursts, as many as they should on average", () => {
-  const arrivals = new Arrivals({ seed: 1, name: "a", perStep: 0.5, most: 8, stepMs: STEP_MS });
+  const arrivals = new Arrivals({ seed: 1, name: "a", perStep: 0.5, most: 8, stepMs: STEP_MS, saved: NOTHING_SAVED });
   const counts = Array.from({ length: 80_000 }, () => arrivals.next(1));
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   assert.ok(mean > 0.4 && mean < 0.6, `${mean}`);
@@ -136,7 +137,7 @@ test("takers come in bursts, as many as they should on average", () => {
 });
 
 test("a buy is followed by buys, and both sides come", () => {
-  const intentions = new Intentions(1, "i");
+  const intentions = new Intentions(1, "i", NOTHING_SAVED);
   const sides = Array.from({ length: 20_000 }, () => (intentions.next() === "BUY" ? 1 : -1));
   const acf = (lag: number): number =>
     sides.slice(lag).reduce<number>((sum, side, index) => sum + side * (sides[index] ?? 0), 0) / sides.length;
@@ -186,7 +187,7 @@ test("makers live within a second's orders and a day's, and keep what they do no
     [4, 500],
     [14, 500],
   ] as const) {
-    const allowance = new Allowance(accounts, lookMs);
+    const allowance = new Allowance(accounts, lookMs, "allowance", NOTHING_SAVED);
     const first = allowance.most("first", Number.MAX_SAFE_INTEGER);
     assert.ok(first >= 4 && first <= 10 * accounts, `${first}`);
     allowance.use(first);
@@ -210,7 +211,7 @@ test("makers live within a second's orders and a day's, and keep what they do no
 });
 
 test("the best quotes stand around the value, a tick or a few apart, and follow it at a distance", () => {
-  const top = new TopOfBook(1, "t");
+  const top = new TopOfBook(1, "t", NOTHING_SAVED);
   const spreads: number[] = [];
   for (let value = 6_000_000.3; value < 6_200_000; value += 100) {
     const { bid, ask } = top.follow(value, 50, TICK);
@@ -221,7 +222,7 @@ test("the best quotes stand around the value, a tick or a few apart, and follow 
   const { bid, ask } = top.follow(7_000_000.5, 50, TICK);
   assert.deepEqual(top.follow(7_000_040, 50, TICK), { bid, ask }, "it is patient");
   assert.notDeepEqual(top.follow(7_000_060, 50, TICK), { bid, ask });
-  const coarse = new TopOfBook(1, "t");
+  const coarse = new TopOfBook(1, "t", NOTHING_SAVED);
   assert.deepEqual(coarse.follow(150.4, 0.1, TICK), { bid: 150, ask: 151 });
   assert.deepEqual(coarse.follow(0.2, 0.1, TICK), { bid: 1, ask: 2 }, "no price is nothing");
 });
@@ -251,7 +252,7 @@ function follow(
   { grid, ladder, mid, sizes }: (typeof markets)[number],
   { looks, seed, moveCells }: { looks: number; seed: number; moveCells: number },
 ): { open: Map<number, Standing>; best: number; placed: number[]; plans: string[] } {
-  const random = new Random(seed, "maker");
+  const random = new Random(seed, "maker", NOTHING_SAVED);
   const open = new Map<number, Standing>();
   const plans: string[] = [];
   const placed: number[] = [];
@@ -327,7 +328,7 @@ test("what stands in the way of the other side goes first, the best first", () =
   const view: MakerView = { grid, ladder, side: "BUY", best, midPrice: mid, ...sizes, open, maxPlaced: 2 };
   const stale = inTheWay(open, view).map(({ orderId }) => orderId);
   assert.deepEqual(stale, [3, 1]);
-  assert.deepEqual(planQuotes(view, new Random(1, "m")).cancel.slice(0, 2), [3, 1]);
+  assert.deepEqual(planQuotes(view, new Random(1, "m", NOTHING_SAVED)).cancel.slice(0, 2), [3, 1]);
   const asks = inTheWay(open, { ...view, side: "SELL" }).map(({ orderId }) => orderId);
   assert.deepEqual(asks, [2]);
 });
@@ -341,7 +342,7 @@ test("the same seed decides the same", () => {
 test("takers' orders are many small ones and a few large, within the filters", () => {
   fc.assert(
     fc.property(anyMarket, anySeed, fc.constantFrom("BUY", "SELL"), ({ grid, mid, spec, ...market }, seed, side) => {
-      const random = new Random(seed, "taker");
+      const random = new Random(seed, "taker", NOTHING_SAVED);
       const minNotional = 1.2 * Number(spec.filters.minNotional?.minNotional);
       const meanNotional = usualOrder(market);
       const opposite = Math.floor(cellsOf(grid, mid));
@@ -367,7 +368,7 @@ test("the first trade of all is a limit that reaches the other side", () => {
     for (const side of ["BUY", "SELL"] as const) {
       const opposite = Math.floor(cellsOf(grid, mid)) + (side === "BUY" ? 1 : 0);
       const view = { grid, side, opposite, midPrice: mid, meanNotional: 1000 * mid, minNotional: 0 };
-      const { limitTicks } = planTake({ ...view, isFirstTrade: true }, new Random(1, "t"));
+      const { limitTicks } = planTake({ ...view, isFirstTrade: true }, new Random(1, "t", NOTHING_SAVED));
       assert.ok(
         side === "BUY" ? limitTicks > opposite * grid.tick : limitTicks < opposite * grid.tick && limitTicks > 0,
       );
@@ -383,7 +384,7 @@ test("a sweep takes whole quotes, the best first, to the price of the last, and 
   const seen = new Set<number>();
   for (let seed = 0; seed < 200; seed++) {
     const view = { grid, midPrice: mid, meanNotional: worth(3000), minNotional: worth(500) };
-    const sweep = planSweep(stale, view, new Random(seed, "s"));
+    const sweep = planSweep(stale, view, new Random(seed, "s", NOTHING_SAVED));
     seen.add(sweep?.taken.size ?? 0);
     if (sweep === null) continue;
     const { order, taken } = sweep;
@@ -391,6 +392,10 @@ test("a sweep takes whole quotes, the best first, to the price of the last, and 
     assert.deepEqual(order, { side: "BUY", lots: 1000 * taken.size, limitTicks: best + taken.size - 1 });
   }
   assert.deepEqual([...seen].sort(), [0, 1, 2, 3]);
-  const nothing = planSweep([], { grid, midPrice: mid, meanNotional: 1, minNotional: 0 }, new Random(1, "s"));
+  const nothing = planSweep(
+    [],
+    { grid, midPrice: mid, meanNotional: 1, minNotional: 0 },
+    new Random(1, "s", NOTHING_SAVED),
+  );
   assert.equal(nothing, null);
 });

@@ -9,8 +9,9 @@ import { anchorOf, FAR_LEVELS, farQuotes, isAdrift, planDepth } from "../../../s
 import { cellsOf, gridOf, type OpenQuote } from "../../../src/lab/demo/bots/orders.ts";
 import { Random } from "../../../src/lab/demo/bots/random.ts";
 import { DEMO_MARKETS } from "../../../src/lab/demo/markets.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
-const values = new AssetValues(walkingAssets(), 1, STEP_MS);
+const values = new AssetValues(walkingAssets(), 1, STEP_MS, NOTHING_SAVED);
 const markets = DEMO_MARKETS.map(({ spec }) => {
   const mid = values.price(spec.baseAsset, spec.quoteAsset);
   const baseWorth = values.price(spec.baseAsset, "USDT");
@@ -105,7 +106,7 @@ function settle(
 
 test("a book is made in two looks from the outside in, rests, and is made whole when it was eaten", () => {
   const { grid, mid, baseWorth } = btcusdt;
-  const random = new Random(1, "depth");
+  const random = new Random(1, "depth", NOTHING_SAVED);
   const open = new Map<number, OpenQuote>();
   const anchor = anchorOf(mid, undefined);
   const first = planDepth({ grid, side: "SELL", anchorPrice: anchor, baseWorth, open: [] }, random);
@@ -136,7 +137,7 @@ test("where levels fall on one tick and an operator allows smaller orders, a boo
     ]) {
       for (const tick of [grid.tick, 10 * grid.tick, 40 * grid.tick]) {
         const open = new Map<number, OpenQuote>();
-        const looks = settle(open, mid, anchorOf(mid, undefined), new Random(1, "depth"), {
+        const looks = settle(open, mid, anchorOf(mid, undefined), new Random(1, "depth", NOTHING_SAVED), {
           ...{ baseWorth, grid: { ...grid, maxLots: Math.max(grid.minLots, maxLots), tick } },
         });
         assert.ok(looks <= 2, `${spec.symbol} with orders of ${maxLots} takes ${looks} looks`);

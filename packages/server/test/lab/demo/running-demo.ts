@@ -28,6 +28,7 @@ import { TradingRules } from "../../../src/funds/trading-rules.ts";
 import { NodeWallet } from "../../../src/funds/wallet/wallet.ts";
 import { MASTER_KEY } from "../../people/admin/running.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 export interface RunningDemo {
   readonly engine: ReturnType<typeof recover>["engine"];
@@ -146,7 +147,7 @@ async function ports(
   return {
     wallet: await NodeWallet.open({ networks: [], dataFolder, seed: "test", ...parts }),
     tradingRules: new TradingRules({ settings: fileSchema.parse({}).tradingRules, history, ...parts }),
-    checkTotp: totpCheck(createSealer(MASTER_KEY, MACHINE)),
+    checkTotp: totpCheck(createSealer(MASTER_KEY, MACHINE), NOTHING_SAVED),
     confirmations: createConfirmations(MASTER_KEY),
   };
 }

@@ -6,14 +6,21 @@ import type { Entrance, GatewayRequest, GatewayResponse } from "../../../src/api
 import { LabClock } from "../../../src/lab/clock/lab-clock.ts";
 import { SeededDice } from "../../../src/lab/dice.ts";
 import { Delays } from "../../../src/lab/faults/delays.ts";
+import { SavedParts } from "../../../src/platform/world/saved-state.ts";
+import type { SavedState } from "../../../src/platform/world/port.ts";
+import { restoring } from "../../platform/world/goes-on.ts";
 import { Latency, type LatencySetting, LatentSink, LatentStreams } from "../../../src/lab/latency.ts";
 
 const START_MS = 1_000;
 
+/** Draws from a seed. */
+const latencyOf = (seed: number, saved: SavedState = MACHINE.saved): Latency =>
+  new Latency({ randomBytes: new SeededDice(seed, MACHINE.saved).randomBytes, saved });
+
 function labWith(setting: LatencySetting): { clock: LabClock; latency: Latency; told: string[]; sink: LatentSink } {
   const onBug = (error: unknown): void => assert.fail(String(error));
   const clock = new LabClock({ machine: MACHINE, start: { mode: "manual", nowMs: START_MS, speed: 1 }, onBug });
-  const latency = new Latency(new SeededDice(1));
+  const latency = latencyOf(1);
   latency.set(setting);
   const told: string[] = [];
   const tell = (what: string): void => void told.push(`${what} at ${clock.nowMs() - START_MS}`);
@@ -96,20 +103,20 @@ test("one that has no wait passes none that is due at the very moment", async ()
   assert.deepEqual(sent, ["1", "2", "3", "4"], "nothing is on its way: it needs no move of the clock");
 });
 
-test("waits go on from what was kept: the same list, the same place in it", () => {
+test("waits go on from saved state: the same list, the same place in it", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1000), { minLength: 1, maxLength: 20 }), fc.nat(50), (samplesMs, before) => {
-      const latency = new Latency(new SeededDice(1));
+      const saved = new SavedParts();
+      const latency = latencyOf(1, saved);
       latency.set({ orderEntry: { samplesMs } });
       for (let i = 0; i < before; i++) assert.equal(latency.orderEntryMs("place"), samplesMs[i % samplesMs.length]);
-      const other = new Latency(new SeededDice(2));
-      other.goTo(latency.kept());
+      const other = latencyOf(2, restoring(saved.save()));
       for (let i = 0; i < 30; i++) assert.equal(other.orderEntryMs("cancel"), latency.orderEntryMs("cancel"));
     }),
   );
 });
 
-test("each list of waits goes on by itself, also from what was kept", () => {
+test("each list of waits goes on by itself, also from saved state", () => {
   const [place, cancel, answers, messages] = [
     [1, 2, 3],
     [10, 20],
@@ -117,29 +124,14 @@ test("each list of waits goes on by itself, also from what was kept", () => {
     [7, 8],
   ];
   const lists = { place: { samplesMs: place }, cancel: { samplesMs: cancel } };
-  const first = new Latency(new SeededDice(1));
+  const saved = new SavedParts();
+  const first = latencyOf(1, saved);
   first.set({ orderEntry: lists, answer: { samplesMs: answers }, marketData: { samplesMs: messages } });
   assert.deepEqual([first.orderEntryMs("place"), first.answerMs("place"), first.marketDataMs()], [1, 100, 7]);
   assert.deepEqual([first.orderEntryMs("place"), first.orderEntryMs("cancel")], [2, 10]);
-  const restored = new Latency(new SeededDice(2));
-  restored.goTo(first.kept());
+  const restored = latencyOf(2, restoring(saved.save()));
   for (const latency of [first, restored]) {
     assert.deepEqual([latency.orderEntryMs("place"), latency.orderEntryMs("place")], [3, 1]);
     assert.deepEqual([latency.orderEntryMs("cancel"), latency.answerMs("query"), latency.marketDataMs()], [20, 200, 8]);
   }
-});
-
-test("what is no setting is refused, and nothing changes", () => {
-  const latency = new Latency(new SeededDice(1));
-  latency.set({ answer: { ms: 3 } });
-  for (const kept of [
-    null,
-    {},
-    { setting: { answer: { ms: -1 } }, taken: {} },
-    ...[-1, 0.5].map((answer) => ({ setting: {}, taken: { answer } })),
-    { setting: {}, taken: { other: 1 } },
-  ]) {
-    assert.throws(() => latency.goTo(kept));
-  }
-  assert.equal(latency.answerMs("query"), 3);
 });

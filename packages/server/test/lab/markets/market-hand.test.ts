@@ -319,12 +319,11 @@ test("a hand and bots that go on from what was kept journal the same, byte by by
     // A slow symbol, where a trade too many would show.
     await first.ask("POST", "/DOGEBTC", { volatility: 0.5, tradeRate: 0.1 });
     await first.market.advance(cutMs);
-    const { market: from, hand } = first.kept;
-    const second = await heldVenue({ symbols: SYMBOLS, from }, hand);
+    const second = await heldVenue({ symbols: SYMBOLS, from: first.state });
     await first.market.advance(40_000 - cutMs);
     await second.market.advance(40_000 - cutMs);
     assert.equal(second.market.chainHash, first.market.chainHash, `cut after ${cutMs} ms`);
-    assert.deepEqual(second.hand.kept(), first.hand.kept());
+    assert.deepEqual(second.state.states, first.state.states);
     assert.deepEqual(first.market.errors, []);
     await Promise.all([first.market.stop(), second.market.stop()]);
   }
@@ -333,11 +332,10 @@ test("a hand and bots that go on from what was kept journal the same, byte by by
 test("a move and a step that fall due in one millisecond go in one order, whoever set its timer first", async () => {
   const first = await heldVenue({ symbols: SYMBOLS });
   await first.market.advance(5_000);
-  const bots = first.kept.market.bots as { dueMs: number };
+  const bots = first.state.states["demo/bots"] as { dueMs: number };
   await first.ask("POST", "/BTCUSDT", { at: bots.dueMs, halt: true });
   await first.ask("POST", "/ETHBTC", { at: bots.dueMs, fairPrice: 0.06 });
-  const { market: from, hand } = first.kept;
-  const second = await heldVenue({ symbols: SYMBOLS, from }, hand);
+  const second = await heldVenue({ symbols: SYMBOLS, from: first.state });
   await first.market.advance(5_000);
   await second.market.advance(5_000);
   assert.equal(second.market.chainHash, first.market.chainHash);

@@ -3,7 +3,6 @@ import { LabMarket, type LabMarketOptions, type LabMarketState } from "@pricetim
 import { Rejection } from "../../../src/people/http/answer.ts";
 import { callRoute } from "../call-route.ts";
 import { LabMarkets, marketRoutes } from "../../../src/lab/lab-markets.ts";
-import type { KeptValue } from "../../../src/platform/world/port.ts";
 
 export interface MarketBody {
   readonly id: number;
@@ -33,19 +32,17 @@ export interface HeldVenue {
     path: string,
     body?: unknown,
   ): Promise<readonly [status: number, code: string, message: string]>;
-  readonly kept: { readonly market: LabMarketState; readonly hand: KeptValue };
+  /** As a file has it. */
+  readonly state: LabMarketState;
 }
 
-export async function heldVenue(
-  options: Omit<LabMarketOptions, "hand" | "onApplied"> = {},
-  keptHand?: KeptValue,
-): Promise<HeldVenue> {
+export async function heldVenue(options: Omit<LabMarketOptions, "hand" | "onApplied"> = {}): Promise<HeldVenue> {
   let hand: LabMarkets | undefined;
   const trades: Trade[] = [];
   const market: LabMarket = new LabMarket({
     ...options,
     hand: ({ engine, sequencer, world }) => {
-      hand = new LabMarkets(world, keptHand);
+      hand = new LabMarkets(world);
       hand.start({ view: engine, sequencer });
       return hand;
     },
@@ -79,12 +76,9 @@ export async function heldVenue(
       }
       throw new Error(`${method} ${path} was not refused`);
     },
-    get kept() {
-      const state = market.state;
-      return {
-        market: { ...state, bots: JSON.parse(JSON.stringify(state.bots)) },
-        hand: JSON.parse(JSON.stringify(made.kept())),
-      };
+    get state() {
+      const { state } = market;
+      return { ...state, states: JSON.parse(JSON.stringify(state.states)) as LabMarketState["states"] };
     },
   };
 }

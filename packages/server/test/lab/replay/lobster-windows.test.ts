@@ -68,8 +68,7 @@ test("by the clock, and on from a checkpoint, the same is played", async (t) => 
   await venue.play([file]);
   for (let n = 0; n < 8; n++) {
     await venue.advance(700);
-    venue.replays.goTo(structuredClone(venue.replays.kept()));
-    venue.replays.start({ view: venue.market.engine, sequencer: venue.market.sequencer, telling: venue.telling });
+    venue.restore();
   }
   const { rows } = await venue.list();
   assert.ok(rows > 50 && rows < made.messages.length);

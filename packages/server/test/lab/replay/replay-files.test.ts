@@ -254,8 +254,7 @@ test("tardis' trades and gzip are read, and go on from a checkpoint", async (t) 
     "binance_trades_2026-01-14_BTCUSDT.csv.gz, line 4: a trade is missing before it, by their ids",
   ]);
   await venue.advance(100);
-  venue.replays.goTo(structuredClone(venue.replays.kept()));
-  venue.replays.start({ view: venue.market.engine, sequencer: venue.market.sequencer, telling: venue.telling });
+  venue.restore();
   await venue.advance(MINUTE_MS);
   assert.deepEqual(printed(venue), [...PRINTED, [TIMES[2], 100, 0.00001, "SELL"]]);
   writeFileSync(path, readFileSync(path).subarray(0, 60));

@@ -10,6 +10,8 @@ import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { Rejection } from "../../../src/people/http/answer.ts";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 import { callRoute } from "../call-route.ts";
+import { SavedParts } from "../../../src/platform/world/saved-state.ts";
+import { asInFile } from "../../platform/world/goes-on.ts";
 import { replayRoutes, Replays } from "../../../src/lab/replay/replays.ts";
 
 const SYMBOL = "BTCUSDT";
@@ -54,6 +56,7 @@ export class ReplayVenue {
   readonly stoodInFor = new Map<string, string>();
   readonly folder: string;
   readonly telling = new TellingOrder();
+  readonly #saved = new SavedParts();
   #bot = -1;
   #orders = 0;
 
@@ -71,13 +74,20 @@ export class ReplayVenue {
     });
     const { nowMs, after, during, isQuiet } = this.market.clock;
     this.replays = new Replays({
-      world: { nowMs, after, during, isQuiet, isManual: () => this.market.clock.isManual },
+      world: { nowMs, after, during, isQuiet, isManual: () => this.market.clock.isManual, saved: this.#saved },
       standIn: (symbol, driver) => {
         if (driver === null) this.stoodInFor.delete(symbol);
         else this.stoodInFor.set(symbol, driver);
       },
       onBug: (error) => void this.market.errors.push(error),
     });
+  }
+
+  /** The replays go on from what they save. */
+  restore(): void {
+    this.#saved.begin(asInFile(this.#saved.save()));
+    this.#saved.finish();
+    this.replays.start({ view: this.market.engine, sequencer: this.market.sequencer, telling: this.telling });
   }
 
   /** `journalWaits`: nothing can be played within a turn of the event loop. */

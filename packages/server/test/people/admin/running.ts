@@ -31,7 +31,7 @@ import { openSignIn } from "../../../src/people/sign-in/sign-in.ts";
 import type { Web } from "../../../src/api/web/file.ts";
 import { NodeWallet } from "../../../src/funds/wallet/wallet.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import type { World } from "../../../src/platform/world/port.ts";
+import { NOTHING_SAVED, type World } from "../../../src/platform/world/port.ts";
 
 export const TOKEN = "a-token-for-tests-only";
 export const NODE_TOKEN = "a-token-of-nodes-for-tests";
@@ -174,8 +174,7 @@ export async function startAdmin({
   const { signIn } = openSignIn({
     ...ground,
     links,
-    dice: MACHINE,
-    checkTotp: totpCheck(sealer),
+    checkTotp: totpCheck(sealer, NOTHING_SAVED),
     guessLimits,
     hashCost,
   });

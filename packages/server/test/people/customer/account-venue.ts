@@ -21,6 +21,7 @@ import type { HashCost } from "../../../src/people/sign-in/passwords.ts";
 import { openSignIn, type SignInRoom } from "../../../src/people/sign-in/sign-in.ts";
 import { Streams } from "../../../src/api/streams/streams.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 export const HOST = "127.0.0.1";
 export const PASSWORD = "correct horse battery";
@@ -70,10 +71,10 @@ export class AccountVenue extends TestVenue {
     };
     super({ trustedProxies, accounts: toDoor, certificates, ...(limits && { limits }) });
     const tls = certificates === undefined ? null : {};
-    const [view, sequencer, dice] = [this.engine, this.sequencer(), MACHINE];
+    const [view, sequencer, world] = [this.engine, this.sequencer(), MACHINE];
     const sealer = { seal: sealed, unseal: sealed };
-    const secrets = { view, sequencer, dice, sealer, links: LINKS };
-    const checkTotp = totpCheck(sealer);
+    const secrets = { view, sequencer, world, sealer, links: LINKS };
+    const checkTotp = totpCheck(sealer, NOTHING_SAVED);
     this.room = openSignIn({ ...secrets, checkTotp, hashCost, ...(guessLimits && { guessLimits }) });
     const config = fileSchema.parse({ accounts });
     const history = spoilt?.(this.history()) ?? this.history();

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { type Guess, Guesses } from "../../../src/people/sign-in/attempts.ts";
 import { GUESS_LIMITS } from "../../../src/people/sign-in/limits.ts";
 import { goesOn, type Step } from "../../platform/world/goes-on.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_600_000_000_000;
 const { freeTries, firstPauseMs, longestPauseMs, freeTriesOfStrangers, strangersPauseMs, forgetAfterMs } = GUESS_LIMITS;
@@ -14,7 +15,7 @@ const from = (ip: string, more: Partial<Guess> = {}): Guess => ({
 });
 
 test("after a few wrong tries of a sender each next pause is twice as long, up to a bound", () => {
-  const guesses = new Guesses();
+  const guesses = new Guesses(NOTHING_SAVED);
   let nowMs = START_MS;
   const pauses: number[] = [];
   for (let i = 0; i < 30; i++) {
@@ -31,13 +32,13 @@ test("after a few wrong tries of a sender each next pause is twice as long, up t
 });
 
 test("many tries at a time are no more than one after the other", () => {
-  const guesses = new Guesses();
+  const guesses = new Guesses(NOTHING_SAVED);
   const begun = Array.from({ length: 50 }, () => guesses.begin(from("192.0.2.1"), START_MS));
   assert.equal(begun.filter((waitMs) => waitMs === 0).length, freeTries);
 });
 
 test("a stranger's wrong tries do not hold up the holder elsewhere, nor a familiar browser at the same address", () => {
-  const guesses = new Guesses();
+  const guesses = new Guesses(NOTHING_SAVED);
   for (let i = 0; i < 40; i++) guesses.begin(from("192.0.2.1"), START_MS);
   assert.ok(guesses.begin(from("192.0.2.1"), START_MS) > 0);
   assert.equal(guesses.begin(from("198.51.100.7"), START_MS), 0);
@@ -46,13 +47,13 @@ test("a stranger's wrong tries do not hold up the holder elsewhere, nor a famili
 });
 
 test("an IPv6 network is one sender", () => {
-  const guesses = new Guesses();
+  const guesses = new Guesses(NOTHING_SAVED);
   for (let i = 0; i < freeTries; i++) assert.equal(guesses.begin(from(`2001:db8:0:1::${i + 1}`), START_MS), 0);
   assert.ok(guesses.begin(from("2001:db8:0:1::ff"), START_MS) > 0);
 });
 
 test("guesses from very many addresses are bounded together; who is familiar is not held to that", () => {
-  const guesses = new Guesses();
+  const guesses = new Guesses(NOTHING_SAVED);
   const address = (i: number): string => `10.${i >> 8}.${i & 255}.1`;
   let taken = 0;
   for (let i = 0; i < 1000; i++) if (guesses.begin(from(address(i)), START_MS) === 0) taken++;
@@ -65,7 +66,7 @@ test("guesses from very many addresses are bounded together; who is familiar is 
 });
 
 test("a proof of work opens a try that strangers have used up, twice the work with each wrong one, up to a bound", () => {
-  const guesses = new Guesses();
+  const guesses = new Guesses(NOTHING_SAVED);
   const { firstWorkBits, mostWorkBits } = GUESS_LIMITS;
   for (let i = 0; i < freeTriesOfStrangers; i++) guesses.begin(from(`10.0.${i}.1`), START_MS);
   const bits: (number | null)[] = [];
@@ -83,7 +84,7 @@ test("a proof of work opens a try that strangers have used up, twice the work wi
 });
 
 test("work does not pass the pauses of a sender's own wrong tries, unless everybody has the address", () => {
-  const guesses = new Guesses();
+  const guesses = new Guesses(NOTHING_SAVED);
   const [own, shared] = [from("192.0.2.1"), from("127.0.0.1", { isSharedAddress: true })];
   for (const guess of [own, shared]) for (let i = 0; i < freeTries; i++) guesses.begin(guess, START_MS);
   assert.equal(guesses.workBits(own, START_MS), null);
@@ -99,7 +100,7 @@ test("work does not pass the pauses of a sender's own wrong tries, unless everyb
 });
 
 test("a right password starts the sender anew, and time does", () => {
-  const guesses = new Guesses();
+  const guesses = new Guesses(NOTHING_SAVED);
   for (let i = 0; i < freeTries - 1; i++) guesses.begin(from("192.0.2.1"), START_MS);
   assert.equal(guesses.begin(from("192.0.2.1"), START_MS), 0);
   guesses.right(from("192.0.2.1"));
@@ -109,7 +110,7 @@ test("a right password starts the sender anew, and time does", () => {
 });
 
 test("a try that was none is taken back, and no more than that one", () => {
-  const guesses = new Guesses();
+  const guesses = new Guesses(NOTHING_SAVED);
   for (let i = 0; i < freeTries; i++) guesses.begin(from("192.0.2.1"), START_MS);
   guesses.undo(from("192.0.2.1"));
   assert.equal(guesses.begin(from("192.0.2.1"), START_MS), 0);
@@ -126,6 +127,6 @@ test("what it keeps brings it back, and the sender that was idle longest is forg
     seen.add(waitMs === 0 ? "begun" : "paused");
     return waitMs;
   };
-  goesOn((kept) => new Guesses(limits, kept), step, 1_000);
+  goesOn((saved) => new Guesses(saved, limits), step, 1_000);
   assert.deepEqual([...seen].sort(), ["begun", "paused"]);
 });

@@ -5,6 +5,7 @@ import { solved } from "@pricetime/testkit/sign-in-work";
 import { createLinkSecrets } from "../../../src/platform/secrets/link-secrets.ts";
 import { MAX_USED_WORK, WORK_LIFE_MS, WORK_PIECES } from "../../../src/people/sign-in/limits.ts";
 import { doneWork, Work } from "../../../src/people/sign-in/work.ts";
+import { restoring } from "../../platform/world/goes-on.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const NOW_MS = 1_600_000_000_000;
@@ -47,8 +48,9 @@ test("work for somebody else, too late, too little, or for another challenge is 
 
 test("used challenges are remembered until they are over, and no more than a bound of them", () => {
   const used = Array.from({ length: MAX_USED_WORK }, (_, i) => ({ id: `${i}`, untilMs: NOW_MS + 1 }));
-  const work = new Work(links, MACHINE, used);
-  const count = (): number => (work.kept() as readonly unknown[]).length;
+  const saved = restoring({ "signIn/work": used });
+  const work = new Work(links, { ...MACHINE, saved });
+  const count = (): number => (saved.saveOne("signIn/work") as readonly unknown[]).length;
   assert.ok(work.take(solved(work.offer(ANN, 1, NOW_MS)), ANN, NOW_MS));
   assert.equal(count(), MAX_USED_WORK);
   assert.ok(work.take(solved(work.offer(ANN, 1, NOW_MS + 1)), ANN, NOW_MS + 1));

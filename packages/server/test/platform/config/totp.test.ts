@@ -10,6 +10,7 @@ import {
   WRONG_CODES_PAUSE_MS,
 } from "../../../src/platform/secrets/totp.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
+import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 /** The secret of RFC 6238's examples, in base32, with their times and the last six digits of their codes. */
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -66,7 +67,7 @@ test("a sealed secret is checked, and guessing is stopped, account by account", 
   const sealer = createSealer("ab".repeat(32), MACHINE);
   const { secret } = newTotpSecret("a@example.com", MACHINE);
   const sealed = sealer.seal(secret);
-  const check = totpCheck(sealer);
+  const check = totpCheck(sealer, NOTHING_SAVED);
   let nowMs = 1_600_000_000_000;
   const right = (account = 100, from = ""): number | null => {
     const step = Math.floor(nowMs / 30_000);

@@ -1,41 +1,52 @@
-/** Whether a room goes on as if nothing had happened when it is made from what another one kept. */
+/** Whether a part goes on as if nothing had happened when it is created from saved state. */
 import assert from "node:assert/strict";
 import { Dice } from "@pricetime/testkit/dice";
-import type { Keeping, KeptValue } from "../../../src/platform/world/port.ts";
+import { type PartStates, SavedParts } from "../../../src/platform/world/saved-state.ts";
+import type { SavedState } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_609_459_230_000;
 const SEEDS = 40;
 const STEPS = 400;
 
-/** Returns what the room answers. */
-export type Step<Room> = (room: Room, dice: Dice, nowMs: number) => unknown;
+/** Returns what the part answers. */
+export type Step<Part> = (part: Part, dice: Dice, nowMs: number) => unknown;
 
-/** Runs `STEPS` random steps, keeps, and compares the next `STEPS` of the room with those of one made from what it kept. */
-export function goesOn<Room extends Keeping>(
-  make: (kept?: KeptValue) => Room,
-  step: Step<Room>,
+/** Runs `STEPS` random steps, saves, and compares the next `STEPS` of the part with those of one created from that. */
+export function goesOn<Part>(
+  make: (saved: SavedState) => Part,
+  step: Step<Part>,
   longestStepMs: number,
   seeds = SEEDS,
 ): void {
   for (let seed = 1; seed <= seeds; seed++) {
     const before = new Dice(seed);
-    const room = make();
+    const saved = new SavedParts();
+    const part = make(saved);
     let nowMs = START_MS;
-    for (let i = 0; i < STEPS; i++) step(room, before, (nowMs += before.below(longestStepMs)));
-    const kept = asInFile(room.kept());
-    const other = make(kept);
-    assert.deepEqual(other.kept(), kept, `seed ${seed}: what is kept again is the same`);
+    for (let i = 0; i < STEPS; i++) step(part, before, (nowMs += before.below(longestStepMs)));
+    const states = asInFile(saved.save());
+    const othersSaved = restoring(states);
+    const other = make(othersSaved);
+    othersSaved.finish();
+    assert.deepEqual(othersSaved.save(), states, `seed ${seed}: the same is saved again`);
     const [dice, sameDice] = [new Dice(seed + SEEDS), new Dice(seed + SEEDS)];
     for (let i = 0; i < STEPS; i++) {
       nowMs += dice.below(longestStepMs);
       sameDice.below(longestStepMs);
-      assert.deepEqual(step(other, sameDice, nowMs), step(room, dice, nowMs), `seed ${seed}, step ${i}`);
+      assert.deepEqual(step(other, sameDice, nowMs), step(part, dice, nowMs), `seed ${seed}, step ${i}`);
     }
-    assert.deepEqual(other.kept(), room.kept(), `seed ${seed}: and at the end`);
+    assert.deepEqual(othersSaved.save(), saved.save(), `seed ${seed}: and at the end`);
   }
 }
 
+/** For parts that go on from this state. Without `isComplete`, parts without state in it begin. */
+export function restoring(states: PartStates, isComplete = true): SavedParts {
+  const saved = new SavedParts();
+  saved.begin(states, isComplete);
+  return saved;
+}
+
 /** As a file has it. */
-export function asInFile(kept: KeptValue): KeptValue {
-  return JSON.parse(JSON.stringify(kept)) as KeptValue;
+export function asInFile(states: PartStates): PartStates {
+  return JSON.parse(JSON.stringify(states)) as PartStates;
 }

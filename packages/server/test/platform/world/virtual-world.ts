@@ -1,6 +1,7 @@
 /** A world whose time moves only by hand, as a lab's does: everything that falls due on the way has happened. */
 import { createHash } from "node:crypto";
 import { setImmediate as settled } from "node:timers/promises";
+import { SavedParts } from "../../../src/platform/world/saved-state.ts";
 import type { Cancel, World } from "../../../src/platform/world/port.ts";
 
 interface Task {
@@ -17,10 +18,12 @@ export class VirtualWorld implements World {
   #timersSet = 0;
   /** The number of bytes drawn: the whole state of the dice. */
   drawn: number;
+  readonly saved: SavedParts;
 
-  constructor(startMs: number, drawn = 0) {
+  constructor(startMs: number, drawn = 0, saved = new SavedParts()) {
     this.#nowMs = startMs;
     this.drawn = drawn;
+    this.saved = saved;
   }
 
   readonly nowMs = (): number => this.#nowMs;

@@ -9,7 +9,7 @@ import type { TLSSocket } from "node:tls";
 import type { Duplex } from "node:stream";
 import { PacedServer, PacedSocket } from "../../../platform/transport/http.ts";
 import { type CertificateSource, type Handshake, TlsDoor } from "../../../platform/transport/tls.ts";
-import { atMost, type Cancel, type World } from "../../../platform/world/port.ts";
+import { atMost, type Cancel, NOTHING_SAVED, type World } from "../../../platform/world/port.ts";
 import { Attempts } from "../sockets/sockets.ts";
 import { type HttpLimits, STREAM_LIMITS } from "../limits.ts";
 import { CountByNetwork, socketIp, type TrustedProxies } from "../client-address.ts";
@@ -158,7 +158,7 @@ export class HttpEdge implements DirectOwner {
         inClear: (connection) => endWith(connection, this.wordsFor(NOT_TLS, socketIp(connection.remoteAddress))),
       });
     const { maxHandshakesPerIp: maxAttempts, handshakesWindowMs: attemptsWindowMs } = limits;
-    this.#handshakes = new Attempts({ ...STREAM_LIMITS, maxAttempts, attemptsWindowMs });
+    this.#handshakes = new Attempts({ ...STREAM_LIMITS, maxAttempts, attemptsWindowMs }, NOTHING_SAVED);
     this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
     this.#stopLooking = this.world.every(limits.timeoutCheckMs, () => {
       for (const socket of this.#upgrading) if (socket.writableLength > 0) this.#noteUnread(socket);

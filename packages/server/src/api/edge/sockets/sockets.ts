@@ -7,9 +7,9 @@ import type { AddressLimits, GatewayResponse, RequestHeaders } from "../request.
 import { CountByNetwork, networkOf, socketIp, TrustedProxies } from "../client-address.ts";
 import { apiError, type ApiError, errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
 import { z } from "zod";
-import type { Cancel, Clock, Keeping, KeptValue, Timers } from "../../../platform/world/port.ts";
-import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
-import { KEPT_COUNTER, WindowCounter } from "../rate-limit-rules.ts";
+import type { Cancel, Clock, SavedState, Saves, Timers } from "../../../platform/world/port.ts";
+import { savedCount, SavedStateUnreadable } from "../../../platform/world/saved-state.ts";
+import { COUNTER_STATE, WindowCounter } from "../rate-limit-rules.ts";
 import type { StreamLimits } from "../limits.ts";
 import type { IncomingMessage } from "node:http";
 import type { Socket as TcpSocket } from "node:net";
@@ -82,30 +82,28 @@ type AttemptLimits = Pick<StreamLimits, "maxTrackedIps" | "attemptsWindowMs" | "
 
 const TOO_MANY_ATTEMPTS = apiError(-1003, "Too many connection attempts; please use one connection for many streams.");
 
-const KEPT = z.strictObject({ windowMs: keptCount, counters: z.array(z.tuple([z.string(), KEPT_COUNTER])) });
+const SAVED = z.strictObject({ windowMs: savedCount, counters: z.array(z.tuple([z.string(), COUNTER_STATE])) });
 
-export class Attempts implements Keeping {
+export class Attempts {
   readonly #limits: AttemptLimits;
   /** Oldest first. */
   readonly #counters = new Map<string, WindowCounter>();
 
-  /** Throws `KeptUnreadable`. */
-  constructor(limits: AttemptLimits, kept?: KeptValue) {
+  constructor(limits: AttemptLimits, saved: SavedState) {
     this.#limits = limits;
-    if (kept === undefined) return;
-    const { windowMs, counters } = readKept("attempts to connect", KEPT, kept);
     const { attemptsWindowMs } = limits;
+    const restored = saved.restore("streams/attempts", SAVED, () => {
+      const counters = [...this.#counters].map(([network, { state }]) => [network, state] as const);
+      return { windowMs: attemptsWindowMs, counters };
+    });
+    if (restored === undefined) return;
+    const { windowMs, counters } = restored;
     if (windowMs !== attemptsWindowMs) {
-      throw new KeptUnreadable(
+      throw new SavedStateUnreadable(
         `the checkpoint counts attempts in ${windowMs} ms, and this node in ${attemptsWindowMs} ms`,
       );
     }
     for (const [network, counter] of counters) this.#counters.set(network, new WindowCounter(windowMs, counter));
-  }
-
-  kept(): KeptValue {
-    const counters = [...this.#counters].map(([network, counter]) => [network, counter.kept()] as const);
-    return { windowMs: this.#limits.attemptsWindowMs, counters };
   }
 
   /** Counts one attempt; false when it is one too many. */
@@ -157,16 +155,14 @@ export interface SocketsOptions {
   /** Clients connect by TLS alone. Default: false. */
   readonly isTls?: boolean;
   /** The sockets' own: pings, how long they live. */
-  readonly world: Clock & Timers;
-  /** The clock that rates are counted by; default: `world`. */
-  readonly clock?: Pick<Clock, "nowMs"> | undefined;
+  readonly world: Clock & Timers & Saves;
+  /** The clock that rates are counted by, and where counts are saved; default: `world`. They differ in a lab. */
+  readonly exchange?: (Pick<Clock, "nowMs"> & Saves) | undefined;
   /** Knows the banned addresses. */
   readonly bans: Pick<AddressLimits, "ban">;
-  /** Counts of attempts to connect, as another node kept them. */
-  readonly kept?: KeptValue | undefined;
 }
 
-export class Sockets implements Keeping {
+export class Sockets {
   readonly #options: SocketsOptions;
   readonly #limits: StreamLimits;
   readonly #share: SocketShare;
@@ -185,13 +181,13 @@ export class Sockets implements Keeping {
   constructor(options: SocketsOptions) {
     this.#options = options;
     this.#limits = options.limits;
-    const { limitsRates, limits, world, clock = world } = options;
+    const { limitsRates, limits, world, exchange: clock = world } = options;
     const unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.sweepEveryMs) });
     this.#share = { limits, limitsRates, unread, world, clock, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
     this.#origins = new Origins(options.origins, this.#proxies);
     this.#guard = new OwnPageGuard(this.#proxies, options.isTls ?? false);
-    this.#attempts = new Attempts(this.#limits, options.kept);
+    this.#attempts = new Attempts(this.#limits, clock.saved);
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -205,14 +201,9 @@ export class Sockets implements Keeping {
     this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#lookAfter(world.nowMs()));
   }
 
-  /** The attempts to connect. Open connections end, or go on as they are. */
-  kept(): KeptValue {
-    return this.#attempts.kept();
-  }
-
-  /** Goes back to the kept counts of attempts, with the clock. Connections stay. Throws `KeptUnreadable`. */
-  goBackTo(kept: KeptValue): void {
-    this.#attempts = new Attempts(this.#limits, kept);
+  /** A lab has restored a checkpoint: attempts are counted from there. Connections stay. */
+  restored(): void {
+    this.#attempts = new Attempts(this.#limits, (this.#options.exchange ?? this.#options.world).saved);
     for (const socket of this.#open) socket.countAnew();
   }
 

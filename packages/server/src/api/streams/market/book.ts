@@ -4,8 +4,7 @@ import type { MarketStream, StreamPlace } from "./market-stream.ts";
 import type { DepthLevel, Side } from "@pricetime/engine";
 import { z } from "zod";
 import { levelsJson } from "../../../history/shapes/market-data.ts";
-import type { KeptValue } from "../../../platform/world/port.ts";
-import { keptCount, readKept } from "../../../platform/world/read-kept.ts";
+import { savedCount } from "../../../platform/world/saved-state.ts";
 
 // `@bookTicker`: the best prices and their quantities, whenever either changes. Interface 10.3.
 
@@ -45,8 +44,8 @@ export class BookTickerStream implements MarketStream {
 // `@depth`: changes of the book since an update id, so that a book kept by Interface 10.4 equals the exchange's own.
 // `@depth5` and the like: the current best levels. Interface 10.3.
 
-const KEPT_CHANGES = z.strictObject({ updateId: keptCount, bids: z.array(keptCount), asks: z.array(keptCount) });
-const KEPT_SENT = z.strictObject({ sentUpdateId: z.int().min(-1) });
+const SAVED_CHANGES = z.strictObject({ updateId: savedCount, bids: z.array(savedCount), asks: z.array(savedCount) });
+const SAVED_SENT = z.strictObject({ sentUpdateId: z.int().min(-1) });
 
 export class DepthStream implements MarketStream {
   readonly periodMs: number;
@@ -57,17 +56,15 @@ export class DepthStream implements MarketStream {
   /** The last update known to subscribers, directly or by a snapshot. */
   #updateId: number;
 
-  constructor(place: StreamPlace, periodMs: number, kept?: KeptValue) {
+  constructor(place: StreamPlace, periodMs: number) {
     this.#place = place;
     this.periodMs = periodMs;
-    const { updateId, bids, asks } = kept === undefined ? untouched(place) : readKept(place.name, KEPT_CHANGES, kept);
-    this.#updateId = updateId;
-    this.#bids = new Set(bids);
-    this.#asks = new Set(asks);
-  }
-
-  kept(): KeptValue {
-    return { updateId: this.#updateId, bids: [...this.#bids], asks: [...this.#asks] };
+    const restored = place.saved.restore(place.name, SAVED_CHANGES, () => {
+      return { updateId: this.#updateId, bids: [...this.#bids], asks: [...this.#asks] };
+    });
+    this.#updateId = restored?.updateId ?? place.market.bookUpdateId;
+    this.#bids = new Set(restored?.bids);
+    this.#asks = new Set(restored?.asks);
   }
 
   touched(side: Side, priceTicks: number): void {
@@ -98,26 +95,19 @@ export class DepthStream implements MarketStream {
   }
 }
 
-function untouched({ market }: StreamPlace): z.infer<typeof KEPT_CHANGES> {
-  return { updateId: market.bookUpdateId, bids: [], asks: [] };
-}
-
 export class PartialDepthStream implements MarketStream {
   readonly periodMs: number;
   readonly #place: StreamPlace;
   readonly #levels: number;
   /** The last update sent to all; -1 when a new subscriber has not had one and does not wait for a change. */
-  #sentUpdateId = -1;
+  #sentUpdateId: number;
 
-  constructor(place: StreamPlace, levels: number, periodMs: number, kept?: KeptValue) {
+  constructor(place: StreamPlace, levels: number, periodMs: number) {
     this.#place = place;
     this.#levels = levels;
     this.periodMs = periodMs;
-    if (kept !== undefined) this.#sentUpdateId = readKept(place.name, KEPT_SENT, kept).sentUpdateId;
-  }
-
-  kept(): KeptValue {
-    return { sentUpdateId: this.#sentUpdateId };
+    const save = () => ({ sentUpdateId: this.#sentUpdateId });
+    this.#sentUpdateId = place.saved.restore(place.name, SAVED_SENT, save)?.sentUpdateId ?? -1;
   }
 
   joined(): void {

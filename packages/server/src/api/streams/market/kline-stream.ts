@@ -6,9 +6,9 @@ import { decimalsNeeded, type MarketView, parseDecimal, toScale, type Trade } fr
 import { type KlineInterval, openTimeOf } from "@pricetime/protocol";
 import { z } from "zod";
 import type { KlineRow } from "../../../history/shapes/klines.ts";
-import type { Cancel, KeptValue } from "../../../platform/world/port.ts";
-import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
-import { KEPT_KLINE, Kline, klineTrade, type KlineTrade } from "./kline.ts";
+import type { Cancel } from "../../../platform/world/port.ts";
+import { savedCount, SavedStateUnreadable } from "../../../platform/world/saved-state.ts";
+import { Kline, KLINE_STATE, klineTrade, type KlineTrade } from "./kline.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 
 /**
@@ -63,7 +63,7 @@ const RETRY_MS = 1000;
 const MAX_WAITING_TRADES = 100_000;
 
 /** Null: history has not answered yet, and is asked again. */
-const KEPT = z.strictObject({ kline: KEPT_KLINE.nullable(), hasNews: z.boolean(), sentMs: keptCount }).nullable();
+const SAVED = z.strictObject({ kline: KLINE_STATE.nullable(), hasNews: z.boolean(), sentMs: savedCount }).nullable();
 
 export class KlineStream implements MarketStream {
   readonly periodMs = CLOSE_CHECK_MS;
@@ -81,34 +81,33 @@ export class KlineStream implements MarketStream {
   #isOpen = true;
   #stopRetry: Cancel | undefined;
 
-  constructor(place: StreamPlace, interval: KlineInterval, loads: CandleLoads, kept: KeptValue = null) {
+  constructor(place: StreamPlace, interval: KlineInterval, loads: CandleLoads) {
     this.#place = place;
     this.#interval = interval;
     this.#loads = loads;
-    const before = readKept(place.name, KEPT, kept);
-    if (before === null) loads.add(this.#load);
-    else this.#goOn(before);
+    const restored = place.saved.restore(place.name, SAVED, () => {
+      if (this.#waiting !== null) return null;
+      return { kline: this.#kline?.state ?? null, hasNews: this.#hasNews, sentMs: this.#sentMs };
+    });
+    if (restored) this.#goOn(restored);
+    else loads.add(this.#load);
   }
 
-  #goOn({ kline, hasNews, sentMs }: NonNullable<z.infer<typeof KEPT>>): void {
+  #goOn({ kline, hasNews, sentMs }: NonNullable<z.infer<typeof SAVED>>): void {
     this.#kline = kline === null ? undefined : this.#checked(new Kline(this.#interval, kline));
     this.#hasNews = hasNews;
     this.#sentMs = sentMs;
     this.#waiting = null;
   }
 
-  /** A candle of long ago would be followed by a message for each since. Throws `KeptUnreadable`. */
+  /** A candle of long ago would be followed by a message for each since. Throws `SavedStateUnreadable`. */
   #checked(kline: Kline): Kline {
     const { name } = this.#place;
     const isWhole = openTimeOf(this.#interval, kline.openTimeMs) === kline.openTimeMs;
     const isCurrent = kline.closeTimeMs >= this.#place.settledMs() - MOST_LATE_MS;
-    if (!isWhole || !isCurrent) throw new KeptUnreadable(`the checkpoint is damaged: ${name}: not the current candle`);
+    if (!isWhole || !isCurrent)
+      throw new SavedStateUnreadable(`the checkpoint is damaged: ${name}: not the current candle`);
     return kline;
-  }
-
-  kept(): KeptValue {
-    if (this.#waiting !== null) return null;
-    return { kline: this.#kline?.kept() ?? null, hasNews: this.#hasNews, sentMs: this.#sentMs };
   }
 
   trade(trade: Trade): void {

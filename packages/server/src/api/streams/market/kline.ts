@@ -2,8 +2,8 @@
 import type { EngineView, MarketView, Trade } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
-import type { KeptValue } from "../../../platform/world/port.ts";
-import { keptBigint, keptCount } from "../../../platform/world/read-kept.ts";
+import type { SavedValue } from "../../../platform/world/port.ts";
+import { savedBigint, savedCount } from "../../../platform/world/saved-state.ts";
 import { z } from "zod";
 import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../../history/shapes/klines.ts";
 import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
@@ -45,19 +45,19 @@ export interface KlineFields {
 
 const decimal = z.string().regex(/^[0-9]+\.[0-9]{8}$/);
 
-export const KEPT_KLINE: z.ZodType<KlineFields> = z.strictObject({
-  openTimeMs: keptCount,
-  openTicks: keptCount,
-  highTicks: keptCount,
-  lowTicks: keptCount,
-  closeTicks: keptCount,
-  lots: keptBigint,
-  quote: keptBigint,
-  count: keptCount,
-  takerBuyLots: keptBigint,
-  takerBuyQuote: keptBigint,
+export const KLINE_STATE: z.ZodType<KlineFields> = z.strictObject({
+  openTimeMs: savedCount,
+  openTicks: savedCount,
+  highTicks: savedCount,
+  lowTicks: savedCount,
+  closeTicks: savedCount,
+  lots: savedBigint,
+  quote: savedBigint,
+  count: savedCount,
+  takerBuyLots: savedBigint,
+  takerBuyQuote: savedBigint,
   firstTradeId: z.int().min(-1),
-  pastCount: keptCount,
+  pastCount: savedCount,
   before: z
     .strictObject({
       ...{ open: decimal, high: decimal, low: decimal, close: decimal },
@@ -81,7 +81,7 @@ export class Kline {
     this.#fields = { ...fields };
   }
 
-  kept(): KeptValue {
+  get state(): SavedValue {
     const { lots, quote, takerBuyLots, takerBuyQuote, before, ...numbers } = this.#fields;
     const [volume, worth] = [String(lots), String(quote)];
     const takerBuy = { takerBuyLots: String(takerBuyLots), takerBuyQuote: String(takerBuyQuote) };

@@ -2,7 +2,7 @@
 import { KLINE_INTERVALS, type KlineInterval } from "@pricetime/protocol";
 import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
 import type { History } from "../../../history/port.ts";
-import type { KeptValue, Timers } from "../../../platform/world/port.ts";
+import type { SavedState, Saves, Timers } from "../../../platform/world/port.ts";
 import type { Turns } from "../../answers/long-list.ts";
 import type { GatewayLog } from "../../options.ts";
 import type { Publisher } from "../port.ts";
@@ -100,8 +100,6 @@ export interface MarketStream {
   joined?(): void;
   /** The last subscriber has gone. */
   close?(): void;
-  /** What is kept of it for a checkpoint; absent: nothing, its state follows from the exchange's. */
-  kept?(): KeptValue;
 }
 
 export interface MarketContext {
@@ -111,7 +109,7 @@ export interface MarketContext {
   /** Messages about all markets are made here. */
   readonly turns: Turns;
   readonly log: GatewayLog;
-  readonly world: Timers;
+  readonly world: Timers & Saves;
   /** The exchange's time. */
   nowMs(): number;
   /** Entries yet to be applied are not earlier than this. */
@@ -122,4 +120,6 @@ export interface MarketContext {
 export interface StreamPlace extends MarketContext {
   readonly name: string;
   readonly market: MarketView;
+  /** Each open stream saves its state by its name. */
+  readonly saved: SavedState;
 }

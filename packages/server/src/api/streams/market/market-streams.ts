@@ -2,7 +2,7 @@
  * Market streams, made from the events of durable entries. Interface 10.3. A stream exists from its first subscriber to
  * its last: without subscribers it costs nothing.
  */
-import type { Cancel, Keeping, KeptValue, Timers } from "../../../platform/world/port.ts";
+import type { Cancel, SavedState, Timers } from "../../../platform/world/port.ts";
 import type { Entry, Event, MarketView, OrderRecord } from "@pricetime/engine";
 import {
   ALL_MARKETS,
@@ -14,8 +14,7 @@ import {
   type StreamKind,
 } from "./market-stream.ts";
 import { z } from "zod";
-import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
-import type { Audience, StreamNames } from "../port.ts";
+import { type Audience, OPEN_STREAMS, type StreamNames } from "../port.ts";
 import { BookTickerStream, DepthStream, PartialDepthStream } from "./book.ts";
 import { CandleLoads, KlineStream } from "./kline-stream.ts";
 import { AllTickersStream, TickerStream } from "./tickers.ts";
@@ -171,9 +170,9 @@ function has<Name extends Hook>(stream: MarketStream, hook: Name): stream is Hav
 }
 
 /** In the order in which they were opened, in which their messages of the same moment leave. */
-const KEPT = z.array(z.strictObject({ name: z.string(), kept: keptPart }));
+const SAVED_NAMES = z.array(z.string());
 
-export class MarketStreams implements Audience, StreamNames, Keeping {
+export class MarketStreams implements Audience, StreamNames {
   readonly #context: MarketContext;
   readonly #cadence: Cadence;
   readonly #candleLoads = new CandleLoads();
@@ -184,23 +183,17 @@ export class MarketStreams implements Audience, StreamNames, Keeping {
   readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
   /** All open streams, in the order in which they were opened. */
   readonly #names = new Set<string>();
+  readonly #saved: SavedState;
 
-  /** Kept streams that have subscribers now go on; the others are over. Throws `KeptUnreadable`. */
-  constructor(context: MarketContext, kept: KeptValue = []) {
+  /** Streams of a checkpoint that have subscribers now go on; the others are over. */
+  constructor(context: MarketContext) {
+    const { saved } = context.world;
     this.#context = context;
     this.#cadence = new Cadence(context.world);
-    for (const stream of readKept("streams", KEPT, kept)) {
-      if (context.publisher.hasSubscribers(stream.name)) this.#openOne(stream.name, stream.kept);
-    }
-  }
-
-  kept(): KeptValue {
-    return [...this.#names].map((name) => ({ name, kept: this.#keptOf(name) }));
-  }
-
-  #keptOf(name: string): KeptValue {
-    if (isAllMarkets(name)) return this.#allTickers.get(name)?.kept() ?? null;
-    return this.#feedOf(name)?.stream(name)?.kept?.() ?? null;
+    this.#saved = saved.within(OPEN_STREAMS);
+    const names = saved.restore(OPEN_STREAMS, SAVED_NAMES, () => [...this.#names]) ?? [];
+    for (const name of names) if (context.publisher.hasSubscribers(name)) this.#openOne(name);
+    this.#saved.startFresh();
   }
 
   /** An entry was applied; the records in its events are still as it left them. */
@@ -227,16 +220,16 @@ export class MarketStreams implements Audience, StreamNames, Keeping {
     if (!this.#names.has(name)) this.#openOne(name);
   }
 
-  #openOne(name: string, kept?: KeptValue): void {
+  #openOne(name: string): void {
     if (isAllMarkets(name)) {
       this.#names.add(name);
-      this.#openForAll(name, kept);
+      this.#openForAll(name);
       return;
     }
     const read = this.#read(name);
     if (read === undefined) return;
     this.#names.add(name);
-    this.#open(name, read.market, read.stream, kept);
+    this.#open(name, read.market, read.stream);
   }
 
   joined(name: string): void {
@@ -245,6 +238,7 @@ export class MarketStreams implements Audience, StreamNames, Keeping {
 
   closed(name: string): void {
     this.#names.delete(name);
+    this.#saved.within(name).end();
     if (isAllMarkets(name)) {
       this.#closeForAll(name);
       return;
@@ -273,10 +267,10 @@ export class MarketStreams implements Audience, StreamNames, Keeping {
     }
   }
 
-  #open(name: string, market: MarketView, stream: StreamKind, kept?: KeptValue): void {
+  #open(name: string, market: MarketView, stream: StreamKind): void {
     let feed = this.#feeds.get(market.symbolId);
     if (feed === undefined) this.#feeds.set(market.symbolId, (feed = new MarketFeed(market)));
-    const made = this.#make(name, market, stream, kept);
+    const made = this.#make(name, market, stream);
     feed.add(name, made);
     if (isPeriodic(made)) this.#cadence.add(made.periodMs, made);
   }
@@ -289,8 +283,8 @@ export class MarketStreams implements Audience, StreamNames, Keeping {
     if (!feed.isHeard) this.#feeds.delete(feed.market.symbolId);
   }
 
-  #make(name: string, market: MarketView, stream: StreamKind, kept: KeptValue | undefined): MarketStream {
-    const place = { ...this.#context, name, market };
+  #make(name: string, market: MarketView, stream: StreamKind): MarketStream {
+    const place = { ...this.#context, name, market, saved: this.#saved };
     switch (stream.kind) {
       case "trade":
         return new TradeStream(place);
@@ -300,17 +294,17 @@ export class MarketStreams implements Audience, StreamNames, Keeping {
         return new BookTickerStream(place);
       case "ticker":
       case "miniTicker":
-        return new TickerStream(place, stream.kind, kept);
+        return new TickerStream(place, stream.kind);
       case "kline":
-        return new KlineStream(place, stream.interval, this.#candleLoads, kept);
+        return new KlineStream(place, stream.interval, this.#candleLoads);
       case "depth":
-        return new DepthStream(place, stream.periodMs, kept);
+        return new DepthStream(place, stream.periodMs);
       case "partialDepth":
-        return new PartialDepthStream(place, stream.levels, stream.periodMs, kept);
+        return new PartialDepthStream(place, stream.levels, stream.periodMs);
     }
   }
 
-  #openForAll(name: AllMarketsName, kept?: KeptValue): void {
+  #openForAll(name: AllMarketsName): void {
     this.#ofAll.add(name);
     const stream = ALL_MARKETS[name];
     const markets = this.#context.engine.markets();
@@ -318,9 +312,8 @@ export class MarketStreams implements Audience, StreamNames, Keeping {
       for (const market of markets) this.#open(name, market, stream);
       return;
     }
-    const all = new AllTickersStream(name, this.#context, stream.kind, stream.periodMs);
-    if (kept === undefined) for (const market of markets) all.add(market);
-    else all.addKept(markets, kept);
+    const all = new AllTickersStream(name, this.#context, stream.kind, stream.periodMs, this.#saved.within(name));
+    for (const market of markets) all.add(market);
     this.#allTickers.set(name, all);
     this.#cadence.add(all.periodMs, all);
   }

@@ -2,49 +2,37 @@
 import { type DepthLevel, type EngineView, type MarketView, MINUTE_MS, type TickerView } from "@pricetime/engine";
 import { z } from "zod";
 import { type DayTicker, dayTickerShape, readDayTicker } from "../../../history/shapes/market-data.ts";
-import type { KeptValue } from "../../../platform/world/port.ts";
-import { keptBigint, keptCount, readKept } from "../../../platform/world/read-kept.ts";
-import assert from "node:assert/strict";
+import type { SavedState } from "../../../platform/world/port.ts";
+import { savedBigint, savedCount } from "../../../platform/world/saved-state.ts";
 import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
 import { atOnce, type Pieces } from "../../answers/long-list.ts";
 import type { ArrayPeriod, MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
 
 // A ticker as last sent, for checkpoints.
 
-const level: z.ZodType<DepthLevel> = z.tuple([keptCount, keptCount]);
+const level: z.ZodType<DepthLevel> = z.tuple([savedCount, savedCount]);
 const ticker: z.ZodType<TickerView> = z.strictObject({
-  prevCloseTicks: keptCount,
-  openTicks: keptCount,
-  highTicks: keptCount,
-  lowTicks: keptCount,
-  lastTicks: keptCount,
-  lastLots: keptCount,
-  volumeLots: keptBigint,
-  quoteVolume: keptBigint,
-  openTimeMs: keptCount,
-  closeTimeMs: keptCount,
+  prevCloseTicks: savedCount,
+  openTicks: savedCount,
+  highTicks: savedCount,
+  lowTicks: savedCount,
+  lastTicks: savedCount,
+  lastLots: savedCount,
+  volumeLots: savedBigint,
+  quoteVolume: savedBigint,
+  openTimeMs: savedCount,
+  closeTimeMs: savedCount,
   firstTradeId: z.int(),
   lastTradeId: z.int(),
-  count: keptCount,
+  count: savedCount,
 });
 
-const KEPT_TICKER = z.strictObject({
+const SAVED_TICKER = z.strictObject({
   /** The update at which it was last compared. */
-  updateId: keptCount,
-  minute: keptCount,
+  updateId: savedCount,
+  minute: savedCount,
   told: z.strictObject({ bid: level, ask: level, ticker }),
 });
-
-type KeptTicker = z.infer<typeof KEPT_TICKER>;
-
-function keptTicker(updateId: number, minute: number, { bid, ask, ticker: told }: DayTicker): KeptValue {
-  const amounts = { volumeLots: String(told.volumeLots), quoteVolume: String(told.quoteVolume) };
-  return { updateId, minute, told: { bid, ask, ticker: { ...told, ...amounts } } };
-}
-
-function tickerOf(market: MarketView, { told }: KeptTicker): DayTicker {
-  return { market, ...told };
-}
 
 const PERIOD_MS = 1000;
 
@@ -67,18 +55,20 @@ class ChangingTicker {
   #minute: number;
   #told: DayTicker;
 
-  constructor(market: MarketView, context: MarketContext, kind: TickerKind, kept?: KeptTicker) {
+  /** `name`: by which its state is saved. */
+  constructor(market: MarketView, context: MarketContext, kind: TickerKind, saved: SavedState, name: string) {
     this.#market = market;
     this.#context = context;
     this.#form = FORMS[kind];
     const nowMs = context.nowMs();
-    this.#updateId = kept?.updateId ?? market.bookUpdateId;
-    this.#minute = kept?.minute ?? Math.floor(nowMs / MINUTE_MS);
-    this.#told = kept === undefined ? readDayTicker(market, nowMs) : tickerOf(market, kept);
-  }
-
-  kept(): KeptValue {
-    return keptTicker(this.#updateId, this.#minute, this.#told);
+    const restored = saved.restore(name, SAVED_TICKER, () => {
+      const { bid, ask, ticker: told } = this.#told;
+      const amounts = { volumeLots: String(told.volumeLots), quoteVolume: String(told.quoteVolume) };
+      return { updateId: this.#updateId, minute: this.#minute, told: { bid, ask, ticker: { ...told, ...amounts } } };
+    });
+    this.#updateId = restored?.updateId ?? market.bookUpdateId;
+    this.#minute = restored?.minute ?? Math.floor(nowMs / MINUTE_MS);
+    this.#told = restored === undefined ? readDayTicker(market, nowMs) : { market, ...restored.told };
   }
 
   /** The message, if it has changed. Every trade moves the book, whose update id therefore covers both. */
@@ -167,14 +157,9 @@ export class TickerStream implements MarketStream {
   readonly #place: StreamPlace;
   readonly #ticker: ChangingTicker;
 
-  constructor(place: StreamPlace, kind: TickerKind, kept?: KeptValue) {
+  constructor(place: StreamPlace, kind: TickerKind) {
     this.#place = place;
-    const ticker = kept === undefined ? undefined : readKept(place.name, KEPT_TICKER, kept);
-    this.#ticker = new ChangingTicker(place.market, place, kind, ticker);
-  }
-
-  kept(): KeptValue {
-    return this.#ticker.kept();
+    this.#ticker = new ChangingTicker(place.market, place, kind, place.saved, place.name);
   }
 
   flush(): void {
@@ -195,31 +180,21 @@ export class AllTickersStream {
   readonly #name: string;
   readonly #context: MarketContext;
   readonly #kind: TickerKind;
+  readonly #saved: SavedState;
   readonly #tickers: ChangingTicker[] = [];
   #isMaking = false;
 
-  constructor(name: string, context: MarketContext, kind: TickerKind, periodMs: ArrayPeriod) {
+  /** `saved`: of this stream. */
+  constructor(name: string, context: MarketContext, kind: TickerKind, periodMs: ArrayPeriod, saved: SavedState) {
     this.#name = name;
+    this.#saved = saved;
     this.#context = context;
     this.#kind = kind;
     this.periodMs = periodMs;
   }
 
   add(market: MarketView): void {
-    this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind));
-  }
-
-  /** Adds all markets, each as it was kept. Throws `KeptUnreadable`. */
-  addKept(markets: readonly MarketView[], kept: KeptValue): void {
-    const tickers = readKept(this.#name, z.array(KEPT_TICKER).length(markets.length), kept);
-    for (const [at, market] of markets.entries()) {
-      this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind, tickers[at]));
-    }
-  }
-
-  kept(): KeptValue {
-    assert(!this.#isMaking, "a message is in the making");
-    return this.#tickers.map((ticker) => ticker.kept());
+    this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind, this.#saved, market.spec.symbol));
   }
 
   flush(): void {

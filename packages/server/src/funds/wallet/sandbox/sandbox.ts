@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { type EngineView, parseDecimal, type UnknownDepositReason } from "@pricetime/engine";
-import { type Dice, type KeptValue, randomUint32, type World } from "../../../platform/world/port.ts";
+import { type Dice, randomUint32, type World } from "../../../platform/world/port.ts";
 import {
   type Block,
   type Chain,
@@ -20,8 +20,6 @@ import { SandboxWorld } from "./world.ts";
 import type { WorldFile, WorldTransaction } from "./world-file.ts";
 import type { StrangersPayment } from "../port.ts";
 import { assetByName, networkOf, type RunCommand } from "../follower-parts.ts";
-import { z } from "zod";
-import { keptCount, keptPart } from "../../../platform/world/read-kept.ts";
 import { ChainNetwork, type ChainNetworkOptions } from "../network.ts";
 
 const ADDRESS = /^[A-Za-z0-9]{16,128}$/;
@@ -196,8 +194,6 @@ export interface OpenSandboxOptions extends Pick<SandboxChainOptions, "network" 
   readonly onChange: () => unknown;
   readonly elsewhere?: () => string;
   readonly onTrouble?: (error: Error | null) => void;
-  /** See `SandboxWorld`. */
-  readonly reachableFromMs?: number | undefined;
   readonly world: World;
 }
 
@@ -234,22 +230,12 @@ function whyNot(
   return SandboxChain.isAddress(address, tag) ? null : "address: the network has no such address";
 }
 
-export const KEPT_SANDBOX = z.strictObject({ follower: keptPart, file: keptPart, reachableFromMs: keptCount });
-
 export class SandboxNetwork extends ChainNetwork {
   readonly #world: SandboxWorld;
-  readonly #file: WorldFile;
 
-  /** Throws `KeptUnreadable`. */
-  constructor(options: ChainNetworkOptions, world: SandboxWorld, file: WorldFile) {
+  constructor(options: ChainNetworkOptions, world: SandboxWorld) {
     super(options);
     this.#world = world;
-    this.#file = file;
-  }
-
-  /** The world outside goes back, too. */
-  override kept(): KeptValue {
-    return { follower: super.kept(), file: this.#file.kept(), reachableFromMs: this.#world.reachableFromMs };
   }
 
   override start(sequencer?: RunCommand): void {

@@ -9,41 +9,41 @@
  * written with the next change or when the chain is asked for a block.
  */
 import { z } from "zod";
-import { keptCount, KeptUnreadable, readKept } from "../../../platform/world/read-kept.ts";
+import { savedCount, SavedStateUnreadable } from "../../../platform/world/saved-state.ts";
 import { createHash } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { isDiskTrouble, OPEN_PATIENCE_MS, transaction } from "../../../platform/disk.ts";
-import type { Dice, Keeping, KeptValue } from "../../../platform/world/port.ts";
+import type { Dice, SavedValue, Saves } from "../../../platform/world/port.ts";
 import { ChainUnreachable, type EmptyBlocks } from "../chain.ts";
 
-const KEPT_WORLD = z.strictObject({
+const SAVED_WORLD = z.strictObject({
   world: z.strictObject({
     genesis: z.string().regex(/^[0-9a-f]{32}$/),
-    height: keptCount,
-    nextFork: keptCount,
-    nextStranger: keptCount,
-    reverts: keptCount,
-    losses: keptCount,
-    takenNonces: keptCount,
+    height: savedCount,
+    nextFork: savedCount,
+    nextStranger: savedCount,
+    reverts: savedCount,
+    losses: savedCount,
+    takenNonces: savedCount,
   }),
-  forks: z.array(z.strictObject({ fromHeight: keptCount, fork: keptCount })),
+  forks: z.array(z.strictObject({ fromHeight: savedCount, fork: savedCount })),
   transactions: z.array(
     z.strictObject({
-      number: keptCount,
+      number: savedCount,
       txId: z.string(),
       asset: z.string(),
       address: z.string(),
       tag: z.string(),
       amount: z.string(),
-      nonce: keptCount.nullable(),
-      height: keptCount.nullable(),
+      nonce: savedCount.nullable(),
+      height: savedCount.nullable(),
       isSuccess: z.literal([0, 1]),
     }),
   ),
 });
 
-type KeptWorld = z.infer<typeof KEPT_WORLD>;
+type SavedWorld = z.infer<typeof SAVED_WORLD>;
 
 /** How long a write waits for that of another process: longer only when that one was stopped in the middle of it. */
 const WRITE_PATIENCE_MS = 50;
@@ -114,7 +114,7 @@ const COMMITS = "PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL;";
 /** A process that is killed in the midst of a commit has a journal to undo it by. */
 const COMMITS_OF_LAB = "PRAGMA synchronous = OFF; PRAGMA journal_mode = TRUNCATE;";
 
-export class WorldFile implements Keeping {
+export class WorldFile {
   /** Never changes once it is asked for. */
   #genesis: string | undefined;
   readonly #database: DatabaseSync;
@@ -124,52 +124,49 @@ export class WorldFile implements Keeping {
   #empty: CountedBlocks | null | undefined;
 
   /**
-   * Makes the file when it is missing. Throws an `Error` when the file is something else. `kept`: see the constructor.
-   * `isOfLab`: nothing waits for the disk, and nobody else writes the file.
+   * Makes the file when it is missing. Throws an `Error` when the file is something else. `isOfLab`: nothing waits for the
+   * disk, and nobody else writes the file.
    */
-  static open(path: string, dice: Dice, kept?: KeptValue, isOfLab = false): WorldFile {
+  static open(path: string, world: Dice & Saves, isOfLab = false): WorldFile {
     closeSync(openSync(path, "a", 0o600));
     const database = new DatabaseSync(path, { timeout: OPEN_PATIENCE_MS });
     // First how it is synced: the change to a log is. A lab has no log, which it would make anew at each restore.
     database.exec(isOfLab ? COMMITS_OF_LAB : COMMITS);
-    const file = new WorldFile(database, path, dice, kept, isOfLab);
+    const file = new WorldFile(database, path, world, isOfLab);
     database.exec(`PRAGMA busy_timeout = ${WRITE_PATIENCE_MS}`);
     return file;
   }
 
-  /**
-   * `name` is the database's name in messages. The world that another file kept takes the place of the file's own. Throws
-   * `KeptUnreadable`. `isOfLab`: see `open`.
-   */
-  constructor(database: DatabaseSync, name: string, dice: Dice, kept?: KeptValue, isOfLab = false) {
+  /** `name` is the database's name in messages. The chain of a checkpoint replaces the file's own. `isOfLab`: see `open`. */
+  constructor(database: DatabaseSync, name: string, world: Dice & Saves, isOfLab = false) {
     this.#database = database;
     this.#isAlone = isOfLab;
-    const before = kept === undefined ? undefined : readKept("sandbox chain", KEPT_WORLD, kept);
-    if (this.#isEmpty) this.#make(before?.world.genesis ?? dice.randomBytes(16).toString("hex"));
+    const before = world.saved.restore("chain", SAVED_WORLD, () => this.#state());
+    if (this.#isEmpty) this.#make(before?.world.genesis ?? world.randomBytes(16).toString("hex"));
     const { application_id: id } = this.#database.prepare("PRAGMA application_id").get() as { application_id: number };
     if (id !== APPLICATION_ID) throw new Error(`${name} is not a sandbox chain`);
     if (before !== undefined) this.#goBackTo(before);
   }
 
-  kept(): KeptValue {
+  #state(): SavedValue {
     const forks = this.#prepared("SELECT from_height AS fromHeight, fork FROM forks ORDER BY from_height").all();
     const rows = this.#prepared(`SELECT number, ${COLUMNS} FROM transactions ORDER BY number`).all();
     // Rows have no prototype.
-    const plain = (all: readonly object[]): KeptValue => all.map((row) => ({ ...row }));
+    const plain = (all: readonly object[]): SavedValue => all.map((row) => ({ ...row }));
     return { world: { ...this.world() }, forks: plain(forks), transactions: plain(rows) };
   }
 
-  #goBackTo(kept: KeptWorld): void {
+  #goBackTo(saved: SavedWorld): void {
     try {
-      this.#put(kept);
+      this.#put(saved);
     } catch (error) {
       if (isDiskTrouble(error)) throw error;
       const why = (error as Error).message;
-      throw new KeptUnreadable(`the checkpoint is damaged: sandbox chain: ${why}`, { cause: error });
+      throw new SavedStateUnreadable(`the checkpoint is damaged: sandbox chain: ${why}`, { cause: error });
     }
   }
 
-  #put({ world, forks, transactions }: KeptWorld): void {
+  #put({ world, forks, transactions }: SavedWorld): void {
     transaction(this.#database, "IMMEDIATE", () => {
       this.#database.exec("DELETE FROM forks; DELETE FROM transactions;");
       this.#run("UPDATE world SET genesis = ?", world.genesis);

@@ -9,7 +9,9 @@ import {
   type SandboxStatus,
   type StrangersPayment,
 } from "../port.ts";
-import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers } from "../../../platform/world/port.ts";
+import { type Cancel, type Clock, NOTHING_FOLLOWS, type Saves, type Timers } from "../../../platform/world/port.ts";
+import { z } from "zod";
+import { savedCount } from "../../../platform/world/saved-state.ts";
 import type { WorldFile } from "./world-file.ts";
 
 const MAX_TRANSACTIONS_A_BLOCK = 1000;
@@ -35,15 +37,16 @@ export interface SandboxWorldOptions {
   readonly elsewhere?: () => string;
   /** Called when a due block could not be written (it is tried again with the next), or with null when one was. */
   readonly onTrouble?: (error: Error | null) => void;
-  readonly world: Clock & Timers;
-  /** When nobody answers until then. */
-  readonly reachableFromMs?: number | undefined;
+  readonly world: Clock & Timers & Saves;
 }
+
+const SAVED = z.strictObject({ reachableFromMs: savedCount });
 
 export class SandboxWorld implements SandboxControl {
   readonly #file: WorldFile;
   readonly #options: SandboxWorldOptions;
   readonly #nowMs: () => number;
+  /** Nothing answers until then. */
   #reachableFromMs: number;
   #stopMining: Cancel = () => {};
 
@@ -51,12 +54,9 @@ export class SandboxWorld implements SandboxControl {
     this.#options = options;
     this.#file = options.file;
     this.#nowMs = options.world.nowMs;
-    this.#reachableFromMs = options.reachableFromMs ?? 0;
-  }
-
-  /** The chain answers from then on. */
-  get reachableFromMs(): number {
-    return this.#reachableFromMs;
+    const save = () => ({ reachableFromMs: this.#reachableFromMs });
+    const restored = options.world.saved.restore(`wallet/${options.network}/sandbox`, SAVED, save);
+    this.#reachableFromMs = restored?.reachableFromMs ?? 0;
   }
 
   get isReachable(): boolean {

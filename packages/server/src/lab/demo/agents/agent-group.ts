@@ -1,6 +1,6 @@
 /** Agents of one kind on one symbol, each with an account of its own: they are added, shown and removed together. */
 import type { AgentSettings } from "../../../platform/config/lab-schema.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 import type { Agent, AgentAct, AgentParts, AgentView } from "./agent.ts";
 import { InformedTrader, NoiseTrader, StopHunter, TrendTaker, WorkedOrder } from "./agent-kinds.ts";
 import type { Command, EngineView, Trade } from "@pricetime/engine";
@@ -9,23 +9,23 @@ import type { OpenQuote } from "../bots/orders.ts";
 import { whole } from "../exact.ts";
 import type { AgentMarket, Best } from "./agent-market.ts";
 import { z } from "zod";
-import { keptBigint, keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import { savedBigint, savedCount } from "../../../platform/world/saved-state.ts";
 
 // The class of each type of agent.
 
-export function agentOf(parts: AgentParts, settings: AgentSettings, kept?: KeptValue): Agent {
+export function agentOf(parts: AgentParts, settings: AgentSettings): Agent {
   switch (settings.type) {
     case "noise":
-      return new NoiseTrader(parts, settings, kept);
+      return new NoiseTrader(parts, settings);
     case "momentum":
     case "reversion":
-      return new TrendTaker(parts, settings, kept);
+      return new TrendTaker(parts, settings);
     case "informed":
-      return new InformedTrader(parts, settings, kept);
+      return new InformedTrader(parts, settings);
     case "worked":
-      return new WorkedOrder(parts, settings, kept);
+      return new WorkedOrder(parts, settings);
     case "stop-hunter":
-      return new StopHunter(parts, settings, kept);
+      return new StopHunter(parts, settings);
   }
 }
 
@@ -107,6 +107,8 @@ export interface GroupParts {
   readonly accounts: readonly AgentAccount[];
   readonly seed: number;
   readonly nowMs: number;
+  /** The group's own. */
+  readonly saved: SavedState;
 }
 
 /** How an agent's commands leave. */
@@ -125,14 +127,9 @@ export interface GroupFigures {
   readonly profit: bigint;
 }
 
-const keptShape = z.strictObject({
-  agents: z.array(keptPart),
-  isOn: z.boolean(),
-  trades: keptCount,
-  volume: keptBigint,
-});
+const SAVED = z.strictObject({ isOn: z.boolean(), trades: savedCount, volume: savedBigint });
 
-export class AgentGroup implements Keeping {
+export class AgentGroup {
   readonly parts: GroupParts;
   /** The sizes in force, given or by default. */
   readonly sizes: { readonly orderQuote: number; readonly maxPositionQuote: number };
@@ -141,26 +138,21 @@ export class AgentGroup implements Keeping {
   #volume: bigint;
   isOn: boolean;
 
-  constructor(parts: GroupParts, kept?: KeptValue) {
-    const { id, settings, market, accounts, seed, nowMs } = parts;
-    const state = kept === undefined ? undefined : readKept(`agents ${id}`, keptShape, kept);
+  constructor(parts: GroupParts) {
+    const { id, settings, market, accounts, seed, nowMs, saved } = parts;
+    const state = saved.restore("group", SAVED, () => {
+      return { isOn: this.isOn, trades: this.#trades, volume: this.#volume.toString() };
+    });
     this.parts = parts;
     const { orderQuote = market.orderQuote } = settings;
     const { grid, minNotional, dailyVolume } = market;
     const { maxPositionQuote = orderQuote * POSITION_ORDERS } = settings;
     this.sizes = { orderQuote, maxPositionQuote };
-    const shared = { seed, nowMs, grid, orderQuote, maxPositionQuote, minNotional, dailyVolume };
-    this.#agents = accounts.map((_, index) =>
-      agentOf({ ...shared, name: `agent ${id}.${index + 1}` }, settings, state?.agents[index]),
-    );
+    const shared = { seed, nowMs, saved, grid, orderQuote, maxPositionQuote, minNotional, dailyVolume };
+    this.#agents = accounts.map((_, index) => agentOf({ ...shared, name: `agent ${id}.${index + 1}` }, settings));
     this.isOn = state?.isOn ?? true;
     this.#trades = state?.trades ?? 0;
     this.#volume = state?.volume ?? 0n;
-  }
-
-  kept(): KeptValue {
-    const agents = this.#agents.map((agent) => agent.kept());
-    return { agents, isOn: this.isOn, trades: this.#trades, volume: this.#volume.toString() };
   }
 
   /** Wakes the agents that are due, in their order. Their commands leave in this turn. */

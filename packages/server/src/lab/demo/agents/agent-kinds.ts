@@ -1,8 +1,7 @@
 /** The kinds of agents: informed and noise traders, trend takers, stop hunters, and large orders that are worked. */
 import { z } from "zod";
 import type { SettingsOf } from "../../../platform/config/lab-schema.ts";
-import type { KeptValue } from "../../../platform/world/port.ts";
-import { keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import { savedCount } from "../../../platform/world/saved-state.ts";
 import { exp, log } from "../exact.ts";
 import { Random } from "../bots/random.ts";
 import {
@@ -31,13 +30,12 @@ const LEAST_NEWS = 0.0003;
 /** It gives the market so long to follow the news before it closes. */
 const SETTLE_MS = 2000;
 
-const newsShape = z.strictObject({ size: z.number(), publicMs: keptCount, from: z.number().positive() });
-const keptInformedShape = z.strictObject({
-  random: keptPart,
-  nextMs: keptCount,
-  hearsMs: keptCount,
+const newsShape = z.strictObject({ size: z.number(), publicMs: savedCount, from: z.number().positive() });
+const SAVED_INFORMED = z.strictObject({
+  nextMs: savedCount,
+  hearsMs: savedCount,
   news: newsShape.nullable(),
-  closesMs: keptCount,
+  closesMs: savedCount,
 });
 
 export class InformedTrader implements Agent {
@@ -51,26 +49,23 @@ export class InformedTrader implements Agent {
   #news: z.output<typeof newsShape> | null;
   #closesMs: number;
 
-  constructor(parts: AgentParts, settings: SettingsOf<"informed">, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept(parts.name, keptInformedShape, kept);
+  constructor(parts: AgentParts, settings: SettingsOf<"informed">) {
+    const state = parts.saved.restore(parts.name, SAVED_INFORMED, () => {
+      const news = this.#news === null ? null : { ...this.#news };
+      return {
+        nextMs: this.#nextMs,
+        hearsMs: this.#hearsMs,
+        news,
+        closesMs: this.#closesMs,
+      };
+    });
     this.#parts = parts;
     this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#random = new Random(parts.seed, parts.name, parts.saved);
     this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
     this.#hearsMs = state?.hearsMs ?? parts.nowMs + pauseMs(this.#random, settings.newsEveryMs);
     this.#news = state?.news ?? null;
     this.#closesMs = state?.closesMs ?? 0;
-  }
-
-  kept(): KeptValue {
-    const news = this.#news === null ? null : { ...this.#news };
-    return {
-      random: this.#random.kept(),
-      nextMs: this.#nextMs,
-      hearsMs: this.#hearsMs,
-      news,
-      closesMs: this.#closesMs,
-    };
   }
 
   get nextMs(): number {
@@ -128,8 +123,8 @@ const LARGEST = 10;
 /** The mean of such sizes is e to the power of half their variance. */
 const MEAN = 1.6487212707001282;
 
-const restingShape = z.strictObject({ orderId: z.int(), sinceMs: keptCount });
-const keptNoiseShape = z.strictObject({ random: keptPart, nextMs: keptCount, resting: z.array(restingShape) });
+const restingShape = z.strictObject({ orderId: z.int(), sinceMs: savedCount });
+const SAVED_NOISE = z.strictObject({ nextMs: savedCount, resting: z.array(restingShape) });
 
 export class NoiseTrader implements Agent {
   readonly #parts: AgentParts;
@@ -139,17 +134,16 @@ export class NoiseTrader implements Agent {
   /** Since when its orders rest, as far as it has seen. */
   #resting: readonly z.output<typeof restingShape>[];
 
-  constructor(parts: AgentParts, settings: SettingsOf<"noise">, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept(parts.name, keptNoiseShape, kept);
+  constructor(parts: AgentParts, settings: SettingsOf<"noise">) {
+    const state = parts.saved.restore(parts.name, SAVED_NOISE, () => ({
+      nextMs: this.#nextMs,
+      resting: this.#resting.map((one) => ({ ...one })),
+    }));
     this.#parts = parts;
     this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#random = new Random(parts.seed, parts.name, parts.saved);
     this.#nextMs = state?.nextMs ?? parts.nowMs + this.#pauseMs();
     this.#resting = state?.resting ?? [];
-  }
-
-  kept(): KeptValue {
-    return { random: this.#random.kept(), nextMs: this.#nextMs, resting: this.#resting.map((one) => ({ ...one })) };
   }
 
   get nextMs(): number {
@@ -199,7 +193,7 @@ export class NoiseTrader implements Agent {
 
 // Trades on how far the price has gone: with it (momentum) or against it (reversion).
 
-const keptTrendShape = z.strictObject({ random: keptPart, nextMs: keptCount });
+const SAVED_TREND = z.strictObject({ nextMs: savedCount });
 
 export class TrendTaker implements Agent {
   readonly #parts: AgentParts;
@@ -207,16 +201,12 @@ export class TrendTaker implements Agent {
   readonly #random: Random;
   #nextMs: number;
 
-  constructor(parts: AgentParts, settings: SettingsOf<"momentum" | "reversion">, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept(parts.name, keptTrendShape, kept);
+  constructor(parts: AgentParts, settings: SettingsOf<"momentum" | "reversion">) {
+    const state = parts.saved.restore(parts.name, SAVED_TREND, () => ({ nextMs: this.#nextMs }));
     this.#parts = parts;
     this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#random = new Random(parts.seed, parts.name, parts.saved);
     this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
-  }
-
-  kept(): KeptValue {
-    return { random: this.#random.kept(), nextMs: this.#nextMs };
   }
 
   get nextMs(): number {
@@ -248,12 +238,11 @@ const CLOSING_PIECES = 5;
 
 const huntShape = z.strictObject({ side: z.enum(SIDES), targetTicks: z.number(), pushes: z.number() });
 type Hunt = z.output<typeof huntShape>;
-const keptHunterShape = z.strictObject({
-  random: keptPart,
-  nextMs: keptCount,
+const SAVED_HUNTER = z.strictObject({
+  nextMs: savedCount,
   hunt: huntShape.nullable(),
-  closesMs: keptCount,
-  quietMs: keptCount,
+  closesMs: savedCount,
+  quietMs: savedCount,
 });
 
 export class StopHunter implements Agent {
@@ -267,27 +256,24 @@ export class StopHunter implements Agent {
   /** It hunts no more before then. */
   #quietMs: number;
 
-  constructor(parts: AgentParts, settings: SettingsOf<"stop-hunter">, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept(parts.name, keptHunterShape, kept);
+  constructor(parts: AgentParts, settings: SettingsOf<"stop-hunter">) {
+    const state = parts.saved.restore(parts.name, SAVED_HUNTER, () => {
+      const hunt = this.#hunt === null ? null : { ...this.#hunt };
+      return {
+        nextMs: this.#nextMs,
+        hunt,
+        closesMs: this.#closesMs,
+        quietMs: this.#quietMs,
+      };
+    });
     this.#parts = parts;
     this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#random = new Random(parts.seed, parts.name, parts.saved);
     this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
     this.#hunt = state?.hunt ?? null;
     this.#closesMs = state?.closesMs ?? 0;
     // It knows no extreme before it has seen some of the past.
     this.#quietMs = state?.quietMs ?? parts.nowMs + settings.pauseMs;
-  }
-
-  kept(): KeptValue {
-    const hunt = this.#hunt === null ? null : { ...this.#hunt };
-    return {
-      random: this.#random.kept(),
-      nextMs: this.#nextMs,
-      hunt,
-      closesMs: this.#closesMs,
-      quietMs: this.#quietMs,
-    };
   }
 
   get nextMs(): number {
@@ -349,10 +335,9 @@ export class StopHunter implements Agent {
 
 // A large order that is cut into small ones, as a part of what is usually traded at this hour, until it is done.
 
-const keptWorkShape = z.strictObject({
-  random: keptPart,
-  nextMs: keptCount,
-  lookedMs: keptCount,
+const SAVED_WORK = z.strictObject({
+  nextMs: savedCount,
+  lookedMs: savedCount,
   owedQuote: z.number(),
   targetLots: z.number().nullable(),
 });
@@ -368,20 +353,18 @@ export class WorkedOrder implements Agent {
   /** The position at which the order is done; null before the first look, which values the order. */
   #targetLots: number | null;
 
-  constructor(parts: AgentParts, settings: SettingsOf<"worked">, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept(parts.name, keptWorkShape, kept);
+  constructor(parts: AgentParts, settings: SettingsOf<"worked">) {
+    const state = parts.saved.restore(parts.name, SAVED_WORK, () => {
+      const [owedQuote, targetLots] = [this.#owedQuote, this.#targetLots];
+      return { nextMs: this.#nextMs, lookedMs: this.#lookedMs, owedQuote, targetLots };
+    });
     this.#parts = parts;
     this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, state?.random);
+    this.#random = new Random(parts.seed, parts.name, parts.saved);
     this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
     this.#lookedMs = state?.lookedMs ?? parts.nowMs;
     this.#owedQuote = state?.owedQuote ?? 0;
     this.#targetLots = state?.targetLots ?? null;
-  }
-
-  kept(): KeptValue {
-    const [owedQuote, targetLots] = [this.#owedQuote, this.#targetLots];
-    return { random: this.#random.kept(), nextMs: this.#nextMs, lookedMs: this.#lookedMs, owedQuote, targetLots };
   }
 
   get nextMs(): number {

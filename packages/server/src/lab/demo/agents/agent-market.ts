@@ -1,8 +1,8 @@
 /** A symbol as its agents see it: its best prices, its last prices, and how far their trades have moved its value. */
 import { DAY_MS, type EngineView, type MarketView, SECOND_MS } from "@pricetime/engine";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
+import { savedCount } from "../../../platform/world/saved-state.ts";
 import { RETURN_MS } from "../bots/asset-values.ts";
 import { exp, whole } from "../exact.ts";
 import assert from "node:assert/strict";
@@ -41,11 +41,11 @@ const MEMORIES_MS = Array.from({ length: PARTS }, (_, index) => {
   return memoryMs;
 });
 
-const keptLean = z.strictObject({
+const SAVED_LEAN = z.strictObject({
   parts: z.array(z.number()).length(PARTS),
   /** Forgotten as slowly as walks go back to where they began. */
   news: z.number(),
-  atMs: keptCount,
+  atMs: savedCount,
 });
 
 export interface LeanParts {
@@ -54,9 +54,11 @@ export interface LeanParts {
   readonly dailyVolume: number;
   /** The standard deviation of the logarithm of the price over a day. */
   readonly dailyDeviation: number;
+  readonly symbol: string;
+  readonly saved: SavedState;
 }
 
-class Lean implements Keeping {
+class Lean {
   readonly #parts: number[];
   /** What an order of a day's volume adds to each part. */
   readonly #kicks: readonly number[];
@@ -66,18 +68,16 @@ class Lean implements Keeping {
   #news: number;
   #atMs: number;
 
-  constructor({ nowMs, dailyVolume, dailyDeviation }: LeanParts, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept("the lean of a symbol", keptLean, kept);
+  constructor({ nowMs, dailyVolume, dailyDeviation, symbol, saved }: LeanParts) {
+    const state = saved.restore(`lean of ${symbol}`, SAVED_LEAN, () => {
+      return { parts: [...this.#parts], news: this.#news, atMs: this.#atMs };
+    });
     this.#parts = state?.parts ?? MEMORIES_MS.map(() => 0);
     this.#news = state?.news ?? 0;
     this.#atMs = state?.atMs ?? nowMs;
     this.#dailyVolume = dailyVolume;
     this.#kicks = MEMORIES_MS.map((ms) => (WEIGHT * STRENGTH * dailyDeviation) / Math.sqrt(ms / DAY_MS));
     this.#most = this.#kicks.map((kick, index) => (kick * MOST_FLOW * (MEMORIES_MS[index] ?? 0)) / DAY_MS);
-  }
-
-  kept(): KeptValue {
-    return { parts: [...this.#parts], news: this.#news, atMs: this.#atMs };
   }
 
   /** The multiple of the value that would be without them. */
@@ -123,23 +123,20 @@ function fadedBy(part: number, times: number): number {
 /** As far as an agent may look back, and one to begin with. */
 const MOST = 3601;
 
-const keptTape = z.strictObject({ lastMs: z.int().nullable(), prices: z.array(z.number().positive()).max(MOST) });
+const SAVED_TAPE = z.strictObject({ lastMs: z.int().nullable(), prices: z.array(z.number().positive()).max(MOST) });
 
-export class Tape implements Keeping {
+export class Tape {
   /** The second of the last price; null before the first. */
-  #lastMs: number | null = null;
+  #lastMs: number | null;
   /** A price for each second, the latest last. */
-  #prices: number[] = [];
+  #prices: number[];
 
-  constructor(kept?: KeptValue) {
-    if (kept === undefined) return;
-    const { lastMs, prices } = readKept("a tape", keptTape, kept);
-    this.#lastMs = lastMs;
-    this.#prices = prices;
-  }
-
-  kept(): KeptValue {
-    return { lastMs: this.#lastMs, prices: this.#prices.slice(-MOST) };
+  constructor(symbol: string, saved: SavedState) {
+    const state = saved.restore(`tape of ${symbol}`, SAVED_TAPE, () => {
+      return { lastMs: this.#lastMs, prices: this.#prices.slice(-MOST) };
+    });
+    this.#lastMs = state?.lastMs ?? null;
+    this.#prices = state?.prices ?? [];
   }
 
   /** `price` holds at `nowMs`; 0: nothing has traded. */
@@ -193,9 +190,7 @@ export interface Best {
   readonly ask: number;
 }
 
-const keptShape = z.strictObject({ tape: keptPart, lean: keptPart });
-
-export class AgentMarket implements Keeping {
+export class AgentMarket {
   readonly market: MarketView;
   readonly grid: Grid;
   readonly commands: OrderCommands;
@@ -206,23 +201,19 @@ export class AgentMarket implements Keeping {
   readonly orderQuote: number;
   readonly minNotional: number;
 
-  constructor(view: EngineView, demo: DemoMarket, dailyDeviation: number, nowMs: number, kept?: KeptValue) {
+  constructor(view: EngineView, demo: DemoMarket, dailyDeviation: number, nowMs: number, saved: SavedState) {
     const { spec, dailyVolume } = demo;
-    const state = kept === undefined ? undefined : readKept(`agents of ${spec.symbol}`, keptShape, kept);
-    const [market, grid] = [view.marketBySymbol(spec.symbol), gridOf(spec)];
+    const { symbol } = spec;
+    const [market, grid] = [view.marketBySymbol(symbol), gridOf(spec)];
     assert(market !== undefined && grid !== null, "agents trade where bots do");
     this.market = market;
     this.grid = grid;
     this.commands = new OrderCommands(market, grid);
-    this.tape = new Tape(state?.tape);
-    this.lean = new Lean({ nowMs, dailyVolume, dailyDeviation }, state?.lean);
+    this.tape = new Tape(symbol, saved);
+    this.lean = new Lean({ nowMs, dailyVolume, dailyDeviation, symbol, saved });
     this.dailyVolume = dailyVolume;
     this.orderQuote = usualOrder(demo);
     this.minNotional = Number(spec.filters.minNotional?.minNotional ?? 0);
-  }
-
-  kept(): KeptValue {
-    return { tape: this.tape.kept(), lean: this.lean.kept() };
   }
 
   /** Time goes on. */

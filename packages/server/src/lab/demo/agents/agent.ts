@@ -3,7 +3,7 @@
  * its actions, which are carried out for it. It draws from a random source of its own, so the same input gives the
  * same actions.
  */
-import type { Keeping } from "../../../platform/world/port.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 import {
   type Grid,
   leastLots,
@@ -36,7 +36,7 @@ export type AgentAct =
   /** Its private news becomes public: the value is higher by this from now on, as a logarithm. */
   | { readonly type: "news"; readonly size: number };
 
-export interface Agent extends Keeping {
+export interface Agent {
   /** When it wakes next. */
   readonly nextMs: number;
   /** `nextMs` is later afterwards. */
@@ -46,8 +46,9 @@ export interface Agent extends Keeping {
 /** What an agent is made with. */
 export interface AgentParts {
   readonly seed: number;
-  /** Its own among all, for its dice. */
+  /** Its own among all, for its random source and its saved state. */
   readonly name: string;
+  readonly saved: SavedState;
   readonly nowMs: number;
   readonly grid: Grid;
   /** In the quote asset: its average order, what it may own or owe, and the least that the symbol takes. */

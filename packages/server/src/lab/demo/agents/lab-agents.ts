@@ -2,8 +2,8 @@
 import { DAY_MS, type Entry, type Event, type Trade } from "@pricetime/engine";
 import { z } from "zod";
 import { AGENT_LIMITS, agentSchema, type AgentSettings } from "../../../platform/config/lab-schema.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { keptCount, keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
+import { savedCount } from "../../../platform/world/saved-state.ts";
 import { whole } from "../exact.ts";
 import { grantOf } from "../bots/bot-accounts.ts";
 import type { DemoMarket } from "../markets.ts";
@@ -17,6 +17,7 @@ const WORTH = 2_000_000_000;
 export interface LabAgentsParts extends AgentDoor {
   readonly sequencer: Till["sequencer"];
   readonly seed: number;
+  readonly saved: SavedState;
   /** Those that bots trade. */
   readonly markets: readonly DemoMarket[];
   readonly isTrading: (symbol: string) => boolean;
@@ -27,14 +28,14 @@ export interface LabAgentsParts extends AgentDoor {
 /** Why an agent is not made. */
 export type NotMade = "NOT_DRIVEN" | "TOO_MANY";
 
-const groupShape = z.strictObject({ id: z.int().min(1), settings: agentSchema, kept: keptPart });
-const keptShape = z.strictObject({
-  lastId: keptCount,
+const groupShape = z.strictObject({ id: z.int().min(1), settings: agentSchema });
+const SAVED = z.strictObject({
+  lastId: savedCount,
   groups: z.array(groupShape).max(AGENT_LIMITS.maxGroups),
-  markets: z.record(z.string(), keptPart),
+  markets: z.array(z.string()),
 });
 
-export class LabAgents implements Keeping {
+export class LabAgents {
   readonly #parts: LabAgentsParts;
   /** Each symbol that has or had an agent, or of which a user took. */
   readonly #markets = new Map<string, AgentMarket>();
@@ -42,30 +43,23 @@ export class LabAgents implements Keeping {
   readonly #byAccount = new Map<number, AgentGroup>();
   /** Whether an account that took is a bot's. */
   readonly #bots = new Map<number, boolean>();
-  #lastId = 0;
+  #lastId: number;
 
-  constructor(parts: LabAgentsParts, nowMs: number, kept?: KeptValue) {
+  constructor(parts: LabAgentsParts, nowMs: number) {
     this.#parts = parts;
-    if (kept === undefined) return;
-    const state = readKept("agents", keptShape, kept);
-    this.#lastId = state.lastId;
-    for (const demo of parts.markets) {
-      const one = state.markets[demo.spec.symbol];
-      if (one !== undefined) this.#marketOf(demo, nowMs, one);
-    }
-    for (const { id, settings, kept: group } of state.groups) {
-      const demo = this.#demoOf(settings.symbol);
-      if (demo !== undefined) this.#put(id, settings, demo, nowMs, group);
-    }
-  }
-
-  kept(): KeptValue {
-    const groups = this.groups.map((group) => {
-      const { id, settings } = group.parts;
-      return { id, settings: { ...settings }, kept: group.kept() };
+    const state = parts.saved.restore("agents", SAVED, () => {
+      const groups = this.groups.map(({ parts: { id, settings } }) => ({ id, settings: { ...settings } }));
+      return { lastId: this.#lastId, groups, markets: [...this.#markets.keys()] };
     });
-    const markets = Object.fromEntries([...this.#markets].map(([symbol, one]) => [symbol, one.kept()]));
-    return { lastId: this.#lastId, groups, markets };
+    this.#lastId = state?.lastId ?? 0;
+    for (const symbol of state?.markets ?? []) {
+      const demo = this.#demoOf(symbol);
+      if (demo !== undefined) this.#marketOf(demo, nowMs);
+    }
+    for (const { id, settings } of state?.groups ?? []) {
+      const demo = this.#demoOf(settings.symbol);
+      if (demo !== undefined) this.#put(id, settings, demo, nowMs);
+    }
   }
 
   /** Groups in the order in which they were made. */
@@ -107,6 +101,7 @@ export class LabAgents implements Keeping {
   async remove(group: AgentGroup): Promise<void> {
     this.#groups.delete(group.parts.id);
     for (const { accountId } of group.parts.accounts) this.#byAccount.delete(accountId);
+    group.parts.saved.end();
     await this.#takeBack(group);
   }
 
@@ -174,11 +169,12 @@ export class LabAgents implements Keeping {
     return group.figures(this.#parts.view);
   }
 
-  #put(id: number, settings: AgentSettings, demo: DemoMarket, nowMs: number, kept?: KeptValue): AgentGroup {
+  #put(id: number, settings: AgentSettings, demo: DemoMarket, nowMs: number): AgentGroup {
     const market = this.#marketOf(demo, nowMs);
     const accounts = labelsOf(id, settings).map((label) => this.#accountOf(label, market));
     const { seed } = this.#parts;
-    const group = new AgentGroup({ id, settings, market, accounts, seed, nowMs }, kept);
+    const saved = this.#parts.saved.within(`agents/${id}`);
+    const group = new AgentGroup({ id, settings, market, accounts, seed, nowMs, saved });
     this.#groups.set(id, group);
     for (const { accountId } of accounts) this.#byAccount.set(accountId, group);
     return group;
@@ -195,12 +191,12 @@ export class LabAgents implements Keeping {
     return { accountId, label, base: given(market.baseAssetId), quote: given(market.quoteAssetId) };
   }
 
-  #marketOf(demo: DemoMarket, nowMs: number, kept?: KeptValue): AgentMarket {
-    const { view, deviation } = this.#parts;
+  #marketOf(demo: DemoMarket, nowMs: number): AgentMarket {
+    const { view, deviation, saved } = this.#parts;
     const { symbol } = demo.spec;
     const known = this.#markets.get(symbol);
     if (known !== undefined) return known;
-    const market = new AgentMarket(view, demo, deviation(demo, DAY_MS), nowMs, kept);
+    const market = new AgentMarket(view, demo, deviation(demo, DAY_MS), nowMs, saved);
     this.#markets.set(symbol, market);
     return market;
   }

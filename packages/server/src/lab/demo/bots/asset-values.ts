@@ -7,8 +7,7 @@ import { DAY_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { moveFactor, Volatility } from "./volatility.ts";
 import { exp, log } from "../exact.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
@@ -32,9 +31,9 @@ export interface WalkingAsset {
   readonly marketCorrelation: number;
 }
 
-const keptWalk = z.strictObject({ random: keptPart, offset: z.number(), pending: z.number() });
+const SAVED_WALK = z.strictObject({ offset: z.number(), pending: z.number() });
 
-class Walk implements Keeping {
+class Walk {
   readonly asset: WalkingAsset;
   readonly random: Random;
   /** The natural logarithm of value / startValue. */
@@ -43,18 +42,15 @@ class Walk implements Keeping {
   /** The part of a leap that is still to come: a logarithm. */
   pending: number;
 
-  constructor(asset: WalkingAsset, seed: number, kept?: KeptValue) {
+  constructor(asset: WalkingAsset, seed: number, saved: SavedState) {
     const name = `value of ${asset.asset}`;
-    const state = kept === undefined ? undefined : readKept(name, keptWalk, kept);
+    const save = () => ({ offset: this.offset, pending: this.pending });
+    const state = saved.restore(name, SAVED_WALK, save);
     this.asset = asset;
-    this.random = new Random(seed, name, state?.random);
+    this.random = new Random(seed, name, saved);
     this.#offset = state?.offset ?? 0;
     this.#value = asset.startValue * exp(this.#offset);
     this.pending = state?.pending ?? 0;
-  }
-
-  kept(): KeptValue {
-    return { random: this.random.kept(), offset: this.offset, pending: this.pending };
   }
 
   get offset(): number {
@@ -71,7 +67,9 @@ class Walk implements Keeping {
   }
 }
 
-export class AssetValues implements Keeping {
+const SAVED = z.strictObject({ activity: z.number() });
+
+export class AssetValues {
   readonly #walks: ReadonlyMap<string, Walk>;
   readonly #market: Random;
   readonly #volatility: Volatility;
@@ -79,21 +77,12 @@ export class AssetValues implements Keeping {
   #activity: number;
 
   /** `stepMs` is the market time of one `step`. */
-  constructor(assets: readonly WalkingAsset[], seed: number, stepMs: number, kept?: KeptValue) {
-    const walkShape = z.strictObject(Object.fromEntries(assets.map(({ asset }) => [asset, keptPart])));
-    const shape = z.strictObject({ walks: walkShape, market: keptPart, volatility: keptPart, activity: z.number() });
-    const state = kept === undefined ? undefined : readKept("the values of assets", shape, kept);
-    const walks = assets.map((asset) => [asset.asset, new Walk(asset, seed, state?.walks[asset.asset])] as const);
-    this.#walks = new Map(walks);
-    this.#market = new Random(seed, "market", state?.market);
-    this.#volatility = new Volatility(seed, stepMs, state?.volatility);
+  constructor(assets: readonly WalkingAsset[], seed: number, stepMs: number, saved: SavedState) {
+    this.#walks = new Map(assets.map((asset) => [asset.asset, new Walk(asset, seed, saved)]));
+    this.#market = new Random(seed, "market", saved);
+    this.#volatility = new Volatility(seed, stepMs, saved);
     this.#stepMs = stepMs;
-    this.#activity = state?.activity ?? 1;
-  }
-
-  kept(): KeptValue {
-    const walks = Object.fromEntries([...this.#walks].map(([asset, walk]) => [asset, walk.kept()]));
-    return { walks, market: this.#market.kept(), volatility: this.#volatility.kept(), activity: this.#activity };
+    this.#activity = saved.restore("values", SAVED, () => ({ activity: this.#activity }))?.activity ?? 1;
   }
 
   /** How much prices move now, as a multiple of the average: it depends on the market's mood and the time of day. */

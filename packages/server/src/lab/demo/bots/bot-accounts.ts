@@ -3,8 +3,7 @@
  * each symbol makers of bids, of asks and of depth and a taker, each within the limits of one client.
  */
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 import { BOT_ADDRESSES, deleteKey, type DemoNode, ensureAccount, ensureKey, opensTo } from "../operator.ts";
 import { randomKey } from "../../../platform/secrets/api-keys.ts";
 import { DEMO_ASSETS } from "../assets.ts";
@@ -16,7 +15,7 @@ import { createHmac } from "node:crypto";
 
 /** The orders of each account, on average: 89,000 a day. */
 const PLACED_PER_SECOND = 1.03;
-const MOST_KEPT = 100;
+const MOST_SAVED = 100;
 /** The part of each account's budget kept for the best quotes, and for a side that somebody has eaten. */
 const RESERVE = 70;
 /**
@@ -31,31 +30,27 @@ const PER_SELDOM_LOOK = { first: 6, filling: 4, standing: 2 };
 /** Looks count as seldom when they are this far apart on average. */
 const SELDOM_MS = 1000;
 
-export class Allowance implements Keeping {
+export class Allowance {
   readonly #accounts: number;
   readonly #isSeldom: boolean;
   #left: number;
 
-  /** `lookMs` is the average time between looks while nothing is missing. */
-  constructor(accounts: number, lookMs: number, kept?: KeptValue) {
+  /** `lookMs` is the average time between looks while nothing is missing; `name`: in saved state. */
+  constructor(accounts: number, lookMs: number, name: string, saved: SavedState) {
     this.#accounts = accounts;
     this.#isSeldom = lookMs >= SELDOM_MS;
-    this.#left = kept === undefined ? accounts * MOST_KEPT : readKept("an allowance", z.number(), kept);
+    this.#left = saved.restore(name, z.number(), () => this.#left) ?? accounts * MOST_SAVED;
   }
 
   /** Returns the most orders for a look that begins `sinceMs` after the one before. */
   most(phase: "first" | "filling" | "standing", sinceMs: number): number {
     const earned = (this.#accounts * PLACED_PER_SECOND * sinceMs) / 1000;
-    this.#left = Math.min(this.#accounts * MOST_KEPT, this.#left + earned);
+    this.#left = Math.min(this.#accounts * MOST_SAVED, this.#left + earned);
     const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
     const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
     if (phase === "first") return Math.min(most, MOST_FIRST);
     // On a side with enough quotes, those behind the best one can wait.
     return phase === "standing" && this.#left < this.#accounts * RESERVE ? Math.min(most, 1) : most;
-  }
-
-  kept(): KeptValue {
-    return this.#left;
   }
 
   use(placed: number): void {

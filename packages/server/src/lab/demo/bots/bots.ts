@@ -14,7 +14,7 @@ import {
 } from "./orders.ts";
 import { toScale } from "@pricetime/engine";
 import { BotClient, type Credentials, Refused, type Venue } from "./bot-accounts.ts";
-import type { Cancel, Timers } from "../../../platform/world/port.ts";
+import type { Cancel, Saves, Timers } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
 import { STEP_MS, type TradedSymbol, Traders, type TradersParts } from "./traders.ts";
 
@@ -162,7 +162,7 @@ export interface BotsOptions extends Omit<TradersParts, "hand"> {
   readonly venue: Venue;
   /** The venue's clock, for timestamps and the time of day. */
   readonly nowMs: () => number;
-  readonly world: Timers;
+  readonly world: Timers & Saves;
   /** Whether orders are accepted now; bots send none where they are not. */
   readonly isTrading: (symbol: string) => boolean;
   /** Called when a step failed by anything but a plain refusal. */
@@ -181,9 +181,9 @@ export class Bots {
 
   constructor(options: BotsOptions) {
     this.#options = options;
-    this.#traders = new Traders(options);
+    this.#traders = new Traders(options, options.world.saved);
     this.#desks = this.#traders.symbols.map((symbol) => this.#desksOf(symbol));
-    this.#pace = new Random(options.seed, "pace");
+    this.#pace = new Random(options.seed, "pace", options.world.saved);
   }
 
   /** Runs the first step, which gives every symbol a book and a trade; then further steps, about four a second. */

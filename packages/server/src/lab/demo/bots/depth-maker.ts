@@ -18,8 +18,7 @@ import {
 import type { MakerPlan } from "./maker.ts";
 import { Random } from "./random.ts";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 
 export const FAR_LEVELS = 10;
 /** The distance of the nearest quote, as a part of the mid. */
@@ -132,35 +131,30 @@ export interface DepthMarket {
 
 const NOTHING: MakerPlan = { cancel: [], place: [] };
 
-const keptShape = z.strictObject({
-  random: keptPart,
+const SAVED = z.strictObject({
   anchorPrice: z.number().nullable(),
   pause: z.number(),
   isComplete: z.boolean(),
 });
 
-export class DepthMaker implements Keeping {
+export class DepthMaker {
   readonly #grid: Grid;
   readonly #random: Random;
   #anchorPrice: number | undefined;
   /** The steps until the next look. */
-  #pause = 0;
-  #isComplete = false;
+  #pause: number;
+  #isComplete: boolean;
 
-  constructor(grid: Grid, seed: number, symbol: string, kept?: KeptValue) {
+  constructor(grid: Grid, seed: number, symbol: string, saved: SavedState) {
     const name = `depth of ${symbol}`;
-    const state = kept === undefined ? undefined : readKept(name, keptShape, kept);
+    const state = saved.restore(name, SAVED, () => {
+      return { anchorPrice: this.#anchorPrice ?? null, pause: this.#pause, isComplete: this.#isComplete };
+    });
     this.#grid = grid;
-    this.#random = new Random(seed, name, state?.random);
-    if (state === undefined) return;
-    this.#anchorPrice = state.anchorPrice ?? undefined;
-    this.#pause = state.pause;
-    this.#isComplete = state.isComplete;
-  }
-
-  kept(): KeptValue {
-    const anchorPrice = this.#anchorPrice ?? null;
-    return { random: this.#random.kept(), anchorPrice, pause: this.#pause, isComplete: this.#isComplete };
+    this.#random = new Random(seed, name, saved);
+    this.#anchorPrice = state?.anchorPrice ?? undefined;
+    this.#pause = state?.pause ?? 0;
+    this.#isComplete = state?.isComplete ?? false;
   }
 
   *plan(market: DepthMarket): Moves<DepthPlans> {

@@ -8,8 +8,7 @@ import { whole } from "../exact.ts";
 import type { Action, Grid, Job, Moves, OpenQuote, Quote, Side, TakerOrder } from "./orders.ts";
 import { z } from "zod";
 import type { Outcome } from "../../../journal/sequencer/port.ts";
-import { type Keeping, type KeptValue, LETTERS_AND_DIGITS } from "../../../platform/world/port.ts";
-import { readKept } from "../../../platform/world/read-kept.ts";
+import { LETTERS_AND_DIGITS, type SavedState } from "../../../platform/world/port.ts";
 import type { Credentials, SymbolAccounts } from "./bot-accounts.ts";
 import type { Tell } from "./bots.ts";
 import { Random } from "./random.ts";
@@ -85,9 +84,9 @@ export interface DirectVenue {
   readonly tell: Tell;
 }
 
-const turnsShape = z.strictObject({ bids: z.int(), asks: z.int(), depth: z.int(), taker: z.int() });
+const SAVED_TURNS = z.strictObject({ bids: z.int(), asks: z.int(), depth: z.int(), taker: z.int() });
 
-export class DirectDesks implements Keeping {
+export class DirectDesks {
   readonly #venue: DirectVenue;
   readonly #market: MarketView;
   readonly #accounts: Readonly<Record<Job, readonly number[]>>;
@@ -97,7 +96,7 @@ export class DirectDesks implements Keeping {
   /** Accounts take turns at a job. */
   readonly #turns: Record<Job, number>;
 
-  constructor(venue: DirectVenue, symbol: string, grid: Grid, accounts: SymbolAccounts, kept?: KeptValue) {
+  constructor(venue: DirectVenue, symbol: string, grid: Grid, accounts: SymbolAccounts, saved: SavedState) {
     const market = venue.view.marketBySymbol(symbol);
     assert(market !== undefined, "bots trade what is listed");
     const numberOf = ({ apiKey }: Credentials): number => {
@@ -117,12 +116,8 @@ export class DirectDesks implements Keeping {
     this.#commands = new OrderCommands(market, grid);
     const nothing = { bookUpdateId: -1, open: [] };
     this.#seen = { bids: nothing, asks: nothing, depth: nothing, taker: nothing };
-    this.#turns =
-      kept === undefined ? { bids: 0, asks: 0, depth: 0, taker: 0 } : readKept(`desks of ${symbol}`, turnsShape, kept);
-  }
-
-  kept(): KeptValue {
-    return { ...this.#turns };
+    const restored = saved.restore(`desks of ${symbol}`, SAVED_TURNS, () => ({ ...this.#turns }));
+    this.#turns = restored ?? { bids: 0, asks: 0, depth: 0, taker: 0 };
   }
 
   /** The last price in the quote asset; 0 when there was no trade yet. */
@@ -208,18 +203,14 @@ const TIME_LETTERS = 8;
 /** Letters from each number of 32 bits, as many as it holds; one letter less the last time. */
 const LETTERS = [5, 5, 4] as const;
 
-export class OrderIds implements Keeping {
+export class OrderIds {
   readonly #random: Random;
   #timeMs = -1;
   #timeText = "";
 
   /** `name` gives each user of one seed ids of its own. */
-  constructor(seed: number, kept?: KeptValue, name = "order ids") {
-    this.#random = new Random(seed, name, kept);
-  }
-
-  kept(): KeptValue {
-    return this.#random.kept();
+  constructor(seed: number, name: string, saved: SavedState) {
+    this.#random = new Random(seed, name, saved);
   }
 
   next(nowMs: number): string {

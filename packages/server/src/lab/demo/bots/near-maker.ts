@@ -1,7 +1,6 @@
 /** Keeps the quotes of one symbol near its value: its makers look now and then, cancel and place. */
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
 import type { DemoMarket } from "../markets.ts";
 import { Allowance } from "./bot-accounts.ts";
@@ -31,27 +30,21 @@ export interface SpreadTerms {
   readonly least: number;
 }
 
-const keptTop = z.strictObject({
-  random: keptPart,
+const SAVED_TOP = z.strictObject({
   mid: z.number().nullable(),
   top: z.strictObject({ bid: z.number(), ask: z.number() }),
 });
 
-export class TopOfBook implements Keeping {
+export class TopOfBook {
   readonly #random: Random;
   #mid: number | undefined;
-  #top: Top = { bid: 0, ask: 0 };
+  #top: Top;
 
-  constructor(seed: number, name: string, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept(name, keptTop, kept);
-    this.#random = new Random(seed, name, state?.random);
-    if (state === undefined) return;
-    this.#mid = state.mid ?? undefined;
-    this.#top = state.top;
-  }
-
-  kept(): KeptValue {
-    return { random: this.#random.kept(), mid: this.#mid ?? null, top: { ...this.#top } };
+  constructor(seed: number, name: string, saved: SavedState) {
+    const state = saved.restore(name, SAVED_TOP, () => ({ mid: this.#mid ?? null, top: { ...this.#top } }));
+    this.#random = new Random(seed, name, saved);
+    this.#mid = state?.mid ?? undefined;
+    this.#top = state?.top ?? { bid: 0, ask: 0 };
   }
 
   get top(): Top {
@@ -101,6 +94,7 @@ export interface NearParts {
   readonly accounts: Readonly<Record<"bids" | "asks", number>>;
   /** The value of the symbol when it begins. */
   readonly startPrice: number;
+  readonly saved: SavedState;
 }
 
 /** What the makers see of the market in a look. */
@@ -121,10 +115,7 @@ export interface OrderSizes {
 }
 
 const sides = <T extends z.ZodType>(shape: T) => z.strictObject({ BUY: shape, SELL: shape });
-const keptShape = z.strictObject({
-  random: keptPart,
-  top: keptPart,
-  allowances: sides(keptPart),
+const SAVED = z.strictObject({
   ladderPrice: z.number().positive(),
   isFilling: z.boolean(),
   left: sides(z.number()),
@@ -135,7 +126,7 @@ const keptShape = z.strictObject({
   isDry: sides(z.boolean()),
 });
 
-export class NearMaker implements Keeping {
+export class NearMaker {
   readonly #parts: NearParts;
   readonly #random: Random;
   readonly #top: TopOfBook;
@@ -157,17 +148,18 @@ export class NearMaker implements Keeping {
   /** The sides whose quotes are all placed anew in this look. */
   #isAnew: Readonly<Record<Side, boolean>> = { BUY: false, SELL: false };
 
-  constructor(parts: NearParts, kept?: KeptValue) {
-    const { market, grid, seed, stepMs, accounts, startPrice } = parts;
+  constructor(parts: NearParts) {
+    const { market, grid, seed, stepMs, accounts, startPrice, saved } = parts;
     const { symbol } = market.spec;
-    const state = kept === undefined ? undefined : readKept(`makers of ${symbol}`, keptShape, kept);
+    const name = `makers of ${symbol}`;
+    const state = saved.restore(name, SAVED, () => this.#state());
     this.#parts = parts;
-    this.#random = new Random(seed, `makers of ${symbol}`, state?.random);
-    this.#top = new TopOfBook(seed, `spread of ${symbol}`, state?.top);
+    this.#random = new Random(seed, name, saved);
+    this.#top = new TopOfBook(seed, `spread of ${symbol}`, saved);
     const lookMs = market.makerSteps * stepMs;
     this.#allowances = {
-      BUY: new Allowance(accounts.bids, lookMs, state?.allowances.BUY),
-      SELL: new Allowance(accounts.asks, lookMs, state?.allowances.SELL),
+      BUY: new Allowance(accounts.bids, lookMs, `bids of ${symbol}`, saved),
+      SELL: new Allowance(accounts.asks, lookMs, `asks of ${symbol}`, saved),
     };
     this.#ladderPrice = state?.ladderPrice ?? startPrice;
     this.#ladder = ladderOf(grid, this.#ladderPrice, market.isDense);
@@ -181,12 +173,8 @@ export class NearMaker implements Keeping {
     this.#isDry = state.isDry;
   }
 
-  kept(): KeptValue {
-    const { BUY, SELL } = this.#allowances;
+  #state(): z.infer<typeof SAVED> {
     return {
-      random: this.#random.kept(),
-      top: this.#top.kept(),
-      allowances: { BUY: BUY.kept(), SELL: SELL.kept() },
       ladderPrice: this.#ladderPrice,
       isFilling: this.#isFilling,
       left: { ...this.#left },

@@ -4,7 +4,6 @@
  */
 import { decimalsNeeded, formatDecimal, type SymbolSpec, toScale } from "@pricetime/engine";
 import { whole } from "../exact.ts";
-import type { Keeping } from "../../../platform/world/port.ts";
 
 export const SIDES = ["BUY", "SELL"] as const;
 export type Side = (typeof SIDES)[number];
@@ -103,7 +102,7 @@ export type Move =
 
 export type Moves<T = void> = Generator<Move, T, readonly (readonly OpenQuote[])[]>;
 
-export interface SymbolDriver extends Keeping {
+export interface SymbolDriver {
   readonly symbol: string;
   /** The market goes on from this last price; 0: nothing has traded. Called once, before the first step of all. */
   begin(lastPrice: number): void;

@@ -1,33 +1,29 @@
 /** A seeded source of chance (sfc32): the same seed gives the same numbers, everywhere. */
 import { z } from "zod";
 import { cosineOfTurns, exp, log, power } from "../exact.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 
 /** The numbers of 32 bits. */
 const RANGE = 0x1_0000_0000;
 const bits = z.int().min(0).max(0xffff_ffff);
-const keptShape = z.tuple([bits, bits, bits, bits]);
+const SAVED = z.tuple([bits, bits, bits, bits]);
 
-export class Random implements Keeping {
+export class Random {
   #a: number;
   #b: number;
   #c: number;
   #counter = 1;
 
   /** `name` gives each user of one seed numbers of its own. */
-  constructor(seed: number, name: string, kept?: KeptValue) {
+  constructor(seed: number, name: string, saved: SavedState) {
     let hash = 0x811c9dc5;
     for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
     this.#a = seed >>> 0;
     this.#b = Math.floor(seed / RANGE) >>> 0;
     this.#c = hash >>> 0;
     for (let i = 0; i < 16; i++) this.bits();
-    if (kept !== undefined) [this.#a, this.#b, this.#c, this.#counter] = readKept(name, keptShape, kept);
-  }
-
-  kept(): KeptValue {
-    return [this.#a, this.#b, this.#c, this.#counter];
+    const restored = saved.restore(`random/${name}`, SAVED, () => [this.#a, this.#b, this.#c, this.#counter]);
+    if (restored !== undefined) [this.#a, this.#b, this.#c, this.#counter] = restored;
   }
 
   /** Returns a number of at least 0 and less than 1. */

@@ -15,8 +15,7 @@ import {
 } from "./orders.ts";
 import { Random } from "./random.ts";
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 
 const LIMIT_CHANCE = 0.3;
 /** How far a limit goes beyond the best price. */
@@ -117,7 +116,7 @@ const ECHOES: readonly Echo[] = [
 /** The part of orders that come by themselves; the others are drawn by them. */
 const UNMOVED = 1 - ECHOES.reduce((sum, { followers }) => sum + followers, 0);
 
-const keptArrivals = z.strictObject({ random: keptPart, excitement: z.array(z.number()).length(ECHOES.length) });
+const SAVED_ARRIVALS = z.strictObject({ excitement: z.array(z.number()).length(ECHOES.length) });
 
 export interface ArrivalsParts {
   readonly seed: number;
@@ -127,18 +126,19 @@ export interface ArrivalsParts {
   readonly perStep: number;
   readonly most: number;
   readonly stepMs: number;
+  readonly saved: SavedState;
 }
 
-export class Arrivals implements Keeping {
+export class Arrivals {
   readonly #random: Random;
   readonly #perStep: number;
   readonly #most: number;
   readonly #echoes: readonly { readonly keep: number; readonly kick: number }[];
   readonly #excitement: number[];
 
-  constructor({ seed, name, perStep, most, stepMs }: ArrivalsParts, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept(name, keptArrivals, kept);
-    this.#random = new Random(seed, name, state?.random);
+  constructor({ seed, name, perStep, most, stepMs, saved }: ArrivalsParts) {
+    const state = saved.restore(name, SAVED_ARRIVALS, () => ({ excitement: [...this.#excitement] }));
+    this.#random = new Random(seed, name, saved);
     this.#perStep = perStep;
     this.#most = most;
     this.#echoes = ECHOES.map(({ memoryMs, followers }) => {
@@ -147,10 +147,6 @@ export class Arrivals implements Keeping {
     });
     // It starts as in the middle of an average day.
     this.#excitement = state?.excitement ?? ECHOES.map(({ followers }) => perStep * followers);
-  }
-
-  kept(): KeptValue {
-    return { random: this.#random.kept(), excitement: [...this.#excitement] };
   }
 
   /** Returns the orders of this step; `pace` is a multiple of those that come unmoved, `rate` of all. */
@@ -190,23 +186,20 @@ interface Intention {
   left: number;
 }
 
-const keptIntentions = z.strictObject({
-  random: keptPart,
+const SAVED_INTENTIONS = z.strictObject({
   underWay: z.array(z.strictObject({ side: z.enum(SIDES), left: z.number() })).length(SHARES.length),
 });
 
-export class Intentions implements Keeping {
+export class Intentions {
   readonly #random: Random;
   readonly #underWay: Intention[];
 
-  constructor(seed: number, name: string, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept(name, keptIntentions, kept);
-    this.#random = new Random(seed, name, state?.random);
+  constructor(seed: number, name: string, saved: SavedState) {
+    const state = saved.restore(name, SAVED_INTENTIONS, () => {
+      return { underWay: this.#underWay.map((intention) => ({ ...intention })) };
+    });
+    this.#random = new Random(seed, name, saved);
     this.#underWay = state?.underWay ?? SHARES.map(() => this.#conceive());
-  }
-
-  kept(): KeptValue {
-    return { random: this.#random.kept(), underWay: this.#underWay.map((intention) => ({ ...intention })) };
   }
 
   /** Returns the side of the next order. */

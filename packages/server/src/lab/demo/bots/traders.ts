@@ -3,8 +3,7 @@
  * others.
  */
 import { z } from "zod";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 import { volumeFactor } from "./volatility.ts";
 import { type DemoMarket, usualOrder } from "../markets.ts";
 import { Arrivals, Intentions, planSweep, planTake, type Sweep } from "./taker.ts";
@@ -58,6 +57,7 @@ export interface SymbolParts {
   readonly hand?: MarketHand | undefined;
   /** A multiple of the value that the walks of its assets make: what agents of a lab have made of it. */
   readonly lean?: ((symbol: string) => number) | undefined;
+  readonly saved: SavedState;
 }
 
 /** One step, as its parts see it. */
@@ -70,15 +70,7 @@ interface StepView {
   readonly pace: number;
 }
 
-const keptShape = z.strictObject({
-  near: keptPart,
-  depth: keptPart,
-  takers: keptPart,
-  arrivals: keptPart,
-  intentions: keptPart,
-  hasTraded: z.boolean(),
-  shownPrice: z.number(),
-});
+const SAVED = z.strictObject({ hasTraded: z.boolean(), shownPrice: z.number() });
 
 class SymbolBots implements SymbolDriver {
   readonly #parts: SymbolParts;
@@ -94,36 +86,25 @@ class SymbolBots implements SymbolDriver {
   /** The value when somebody last took. */
   #shownPrice: number;
 
-  constructor(parts: SymbolParts, kept?: KeptValue) {
-    const { market, grid, seed, stepMs, accounts, values } = parts;
+  constructor(parts: SymbolParts) {
+    const { market, grid, seed, stepMs, accounts, values, saved } = parts;
     const { symbol, baseAsset, quoteAsset } = market.spec;
-    const state = kept === undefined ? undefined : readKept(`bots of ${symbol}`, keptShape, kept);
+    const save = () => ({ hasTraded: this.#hasTraded, shownPrice: this.#shownPrice });
+    const state = saved.restore(`bots of ${symbol}`, SAVED, save);
     this.#parts = parts;
     const startPrice = values.startPrice(baseAsset, quoteAsset);
-    this.#near = new NearMaker({ market, grid, seed, stepMs, accounts, startPrice }, state?.near);
-    this.#depth = new DepthMaker(grid, seed, symbol, state?.depth);
-    this.#takers = new Random(seed, `takers of ${symbol}`, state?.takers);
+    this.#near = new NearMaker({ market, grid, seed, stepMs, accounts, startPrice, saved });
+    this.#depth = new DepthMaker(grid, seed, symbol, saved);
+    this.#takers = new Random(seed, `takers of ${symbol}`, saved);
     const perStep = (market.ordersPerSecond * stepMs) / 1000;
     const most = Math.floor((ACCOUNT_PER_SECOND * accounts.taker - SWEEPS_PER_SECOND) / STEPS_PER_SECOND);
-    const arrivals = { seed, name: `arrivals of ${symbol}`, perStep, most, stepMs };
-    this.#arrivals = new Arrivals(arrivals, state?.arrivals);
-    this.#intentions = new Intentions(seed, `intentions of ${symbol}`, state?.intentions);
+    const arrivals = { seed, name: `arrivals of ${symbol}`, perStep, most, stepMs, saved };
+    this.#arrivals = new Arrivals(arrivals);
+    this.#intentions = new Intentions(seed, `intentions of ${symbol}`, saved);
     this.#minNotional = ABOVE_MINIMUM * Number(market.spec.filters.minNotional?.minNotional ?? 0);
     this.#meanNotional = usualOrder(market);
     this.#hasTraded = state?.hasTraded ?? false;
     this.#shownPrice = state?.shownPrice ?? 0;
-  }
-
-  kept(): KeptValue {
-    return {
-      near: this.#near.kept(),
-      depth: this.#depth.kept(),
-      takers: this.#takers.kept(),
-      arrivals: this.#arrivals.kept(),
-      intentions: this.#intentions.kept(),
-      hasTraded: this.#hasTraded,
-      shownPrice: this.#shownPrice,
-    };
   }
 
   get symbol(): string {
@@ -253,34 +234,26 @@ export interface TradedSymbol {
   readonly driver: SymbolDriver;
 }
 
-export class Traders implements Keeping {
+export class Traders {
   readonly symbols: readonly TradedSymbol[];
   readonly #values: AssetValues;
 
   /** Symbols whose filters give no tick or no step are left out. */
-  constructor({ accounts, markets, seed, hand, lean }: TradersParts, kept?: KeptValue) {
+  constructor({ accounts, markets, seed, hand, lean }: TradersParts, saved: SavedState) {
     const traded = markets.flatMap((market) => {
       const [grid, own] = [gridOf(market.spec), accounts.get(market.spec.symbol)];
       return grid === null || own === undefined ? [] : [{ market, grid, accounts: own }];
     });
-    const symbolShape = z.strictObject(Object.fromEntries(traded.map(({ market }) => [market.spec.symbol, keptPart])));
-    const shape = z.strictObject({ values: keptPart, symbols: symbolShape });
-    const state = kept === undefined ? undefined : readKept("bots", shape, kept);
-    const values = new AssetValues(walkingAssets(traded), seed, STEP_MS, state?.values);
+    const values = new AssetValues(walkingAssets(traded), seed, STEP_MS, saved);
     this.#values = values;
     this.symbols = traded.map((one) => {
       const { market, grid } = one;
       hand?.drives(market.spec.symbol, "bots");
       const { bids, asks, depth, taker } = one.accounts;
       const counts = { bids: bids.length, asks: asks.length, depth: depth.length, taker: taker.length };
-      const parts = { market, grid, accounts: counts, values, seed, stepMs: STEP_MS, hand, lean };
-      return { ...one, driver: new SymbolBots(parts, state?.symbols[market.spec.symbol]) };
+      const parts = { market, grid, accounts: counts, values, seed, stepMs: STEP_MS, hand, lean, saved };
+      return { ...one, driver: new SymbolBots(parts) };
     });
-  }
-
-  kept(): KeptValue {
-    const symbols = Object.fromEntries(this.symbols.map(({ driver }) => [driver.symbol, driver.kept()]));
-    return { values: this.#values.kept(), symbols };
   }
 
   /** The standard deviation of the logarithm of a symbol's price over `ms` of an average time. */

@@ -5,8 +5,7 @@
  */
 import { z } from "zod";
 import { exp, power } from "../exact.ts";
-import type { Keeping, KeptValue } from "../../../platform/world/port.ts";
-import { keptPart, readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedState } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
 import { HOUR_MS } from "@pricetime/engine";
 
@@ -26,22 +25,19 @@ const PARTS: readonly Part[] = [
 const MOST = 3;
 const VARIANCE = PARTS.reduce((sum, { deviation }) => sum + deviation * deviation, 0);
 
-const keptShape = z.strictObject({
-  random: keptPart,
-  parts: z.array(z.number()).length(PARTS.length),
-  factor: z.number(),
-});
+const SAVED = z.strictObject({ parts: z.array(z.number()).length(PARTS.length), factor: z.number() });
 
-export class Volatility implements Keeping {
+export class Volatility {
   readonly #random: Random;
   readonly #steps: readonly { readonly keep: number; readonly shake: number }[];
   readonly #parts: number[];
   #factor: number;
 
   /** `stepMs` is the market time of one `step`. */
-  constructor(seed: number, stepMs: number, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept("the volatility", keptShape, kept);
-    this.#random = new Random(seed, "volatility", state?.random);
+  constructor(seed: number, stepMs: number, saved: SavedState) {
+    const save = () => ({ parts: [...this.#parts], factor: this.#factor });
+    const state = saved.restore("volatility", SAVED, save);
+    this.#random = new Random(seed, "volatility", saved);
     // It begins at the average, whose logarithm is above the median.
     this.#parts = state?.parts ?? PARTS.map((_, index) => (index === 0 ? VARIANCE : 0));
     this.#factor = state?.factor ?? 1;
@@ -54,10 +50,6 @@ export class Volatility implements Keeping {
   /** The factor for standard deviations; the mean of its square is 1 in the long run. */
   get factor(): number {
     return this.#factor;
-  }
-
-  kept(): KeptValue {
-    return { random: this.#random.kept(), parts: [...this.#parts], factor: this.#factor };
   }
 
   step(): void {

@@ -6,8 +6,8 @@
 import type { EngineView, Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
 import { BadMarketFile, type MarketRow, type MessageRow } from "../../../research/market-files/rows.ts";
-import type { KeptValue } from "../../../platform/world/port.ts";
-import { readKept } from "../../../platform/world/read-kept.ts";
+import type { SavedValue } from "../../../platform/world/port.ts";
+import { readSaved } from "../../../platform/world/saved-state.ts";
 import { type ForeignOrders, JOB_OF } from "../band.ts";
 import type { Desk, ReplayAccounts } from "../replay-orders.ts";
 import { type Impact, opposite, type Player } from "../replay-shapes.ts";
@@ -40,7 +40,7 @@ interface Execution {
   readonly lots: number;
 }
 
-const keptShape = z.strictObject({
+const SAVED = z.strictObject({
   file: z.int(),
   skipped: z.int(),
   isDisturbed: z.boolean(),
@@ -68,8 +68,8 @@ export class MessagePlayer implements Player {
   /** What follows the last execution of the run. */
   #due: readonly BookChange[] = [];
 
-  constructor(parts: MessagePlayerParts, kept?: KeptValue) {
-    const state = kept === undefined ? undefined : readKept("messages of a replay", keptShape, kept);
+  constructor(parts: MessagePlayerParts, saved?: SavedValue) {
+    const state = saved === undefined ? undefined : readSaved("messages of a replay", SAVED, saved);
     this.#parts = parts;
     this.#file = state?.file ?? -1;
     this.#skipped = state?.skipped ?? 0;
@@ -82,7 +82,7 @@ export class MessagePlayer implements Player {
     return this.#skipped;
   }
 
-  kept(): KeptValue {
+  toSave(): SavedValue {
     const made = [...this.#made].filter(([orderId]) => this.#book.get(orderId) !== undefined);
     return { file: this.#file, skipped: this.#skipped, isDisturbed: this.#isDisturbed, made };
   }

@@ -3,43 +3,49 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agentSchema } from "../../../../src/platform/config/lab-schema.ts";
 import type { Agent, AgentParts, AgentView } from "../../../../src/lab/demo/agents/agent.ts";
+import { SavedParts } from "../../../../src/platform/world/saved-state.ts";
 import { agentOf } from "../../../../src/lab/demo/agents/agent-group.ts";
 
 const START_MS = 1_000_000_000;
 const GRID = { priceDecimals: 2, quantityDecimals: 3, tick: 1, step: 1, minLots: 1, maxLots: 0 };
-const PARTS: AgentParts = {
+const saved = new SavedParts();
+const PARTS: Omit<AgentParts, "saved"> = {
   ...{ seed: 3, name: "agent", nowMs: START_MS, grid: GRID },
   ...{ orderQuote: 1000, maxPositionQuote: 50_000, minNotional: 5, dailyVolume: 1e8 },
 };
 /** As long as a pause of a second may be. */
 const AWAKE_MS = 1500;
 
-const made = (settings: object): Agent => agentOf(PARTS, agentSchema.parse({ symbol: "LTCUSDT", ...settings }));
+function made(settings: object): Agent {
+  saved.end();
+  return agentOf({ ...PARTS, saved }, agentSchema.parse({ symbol: "LTCUSDT", ...settings }));
+}
+
 const seen = (nowMs: number, positionLots = 0): AgentView => ({
   ...{ nowMs, bid: 9999, ask: 10001, positionLots, open: [] },
   tape: { last: 100, returnOver: () => 0, high: () => 100, low: () => 100 },
 });
-/** A field of what it keeps. */
-const kept = (agent: Agent, field: string): unknown => (agent.kept() as Readonly<Record<string, unknown>>)[field];
+/** A field of the state that the agent saves. */
+const stateOf = (field: string): unknown => (saved.saveOne("agent") as Readonly<Record<string, unknown>>)[field];
 
 test("the informed trader sleeps from one news to the next, unless it has something to close", () => {
   const agent = made({ type: "informed", newsEveryMs: 3_600_000, newsBps: 50 });
   assert.ok(agent.nextMs <= START_MS + AWAKE_MS);
   assert.deepEqual(agent.wake(seen(agent.nextMs)), []);
   const hearsMs = agent.nextMs;
-  assert.deepEqual([hearsMs, hearsMs > START_MS + 1_000_000], [kept(agent, "hearsMs"), true]);
+  assert.deepEqual([hearsMs, hearsMs > START_MS + 1_000_000], [stateOf("hearsMs"), true]);
   agent.wake(seen(hearsMs));
-  const { publicMs } = kept(agent, "news") as { readonly publicMs: number };
+  const { publicMs } = stateOf("news") as { readonly publicMs: number };
   assert.equal(publicMs, hearsMs + 20_000);
   assert.ok(agent.nextMs <= hearsMs + AWAKE_MS, "it trades on them");
   assert.equal(agent.wake(seen(publicMs, 700))[0]?.type, "news");
   agent.wake(seen(agent.nextMs, 700));
   const closesMs = agent.nextMs;
-  assert.equal(closesMs, kept(agent, "closesMs"));
+  assert.equal(closesMs, stateOf("closesMs"));
   assert.equal(agent.wake(seen(closesMs, 700))[0]?.type, "take");
   assert.ok(agent.nextMs <= closesMs + AWAKE_MS, "it looks whether it is out");
   assert.deepEqual(agent.wake(seen(agent.nextMs)), []);
-  assert.equal(agent.nextMs, kept(agent, "hearsMs"));
+  assert.equal(agent.nextMs, stateOf("hearsMs"));
 });
 
 test("news that are worth no trade are slept through", () => {

@@ -22,6 +22,7 @@ import { MACHINE } from "../../../../src/platform/world/machine.ts";
 import { type LiveVenue, liveVenue } from "../../../funds/proof/live-venue.ts";
 import { inPython, skip } from "../../../funds/proof/two-checkers.ts";
 import { Browser, HOST, PASSWORD, refusal } from "../account-venue.ts";
+import { NOTHING_SAVED } from "../../../../src/platform/world/port.ts";
 
 const LINKS = createLinkSecrets("44".repeat(32));
 
@@ -38,9 +39,9 @@ async function start(t: TestContext): Promise<Started> {
   const { engine, sequencer, auditor: audits } = live;
   const history = historyOver(openQueries(openHistoryFile(":memory:")), () => engine.seq);
   const sealer = { seal: sealed, unseal: sealed };
-  const checkTotp = totpCheck(sealer);
+  const checkTotp = totpCheck(sealer, NOTHING_SAVED);
   const walletPorts = new TestVenue().walletPorts();
-  const secrets = { view: engine, sequencer, sealer, links: LINKS, dice: MACHINE, checkTotp };
+  const secrets = { view: engine, sequencer, sealer, links: LINKS, world: MACHINE, checkTotp };
   const room = openSignIn({ ...secrets, hashCost: CHEAP_HASHES });
   const parts = { ...secrets, room, history, wallet: walletPorts.wallet, audits };
   const accounts = openAccountApi({ ...fileSchema.parse({}), ...parts });

@@ -1,4 +1,4 @@
-/** What streams keep for a checkpoint: subscribers who stay get the messages that they would have got. */
+/** The saved state of streams: subscribers who stay get the messages that they would have got. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -7,9 +7,8 @@ import { Turns } from "../../../src/api/answers/long-list.ts";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 import { Hub, type Subscriber } from "../../../src/api/streams/hub.ts";
 import { MarketStreams } from "../../../src/api/streams/market/market-streams.ts";
-import type { KeptValue } from "../../../src/platform/world/port.ts";
-import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
-import { asInFile } from "../../platform/world/goes-on.ts";
+import { SavedParts } from "../../../src/platform/world/saved-state.ts";
+import { asInFile, restoring } from "../../platform/world/goes-on.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";
 
 const SEEDS = 8;
@@ -42,12 +41,14 @@ class Client implements Subscriber {
 class StreamsVenue extends TestVenue {
   readonly world = new VirtualWorld(START_MS);
 
-  streamsTo(hub: Hub, kept?: KeptValue): MarketStreams {
-    const { world, engine } = this;
-    const nowMs = (): number => Math.max(world.nowMs(), engine.timeMs);
+  streamsTo(hub: Hub, saved: SavedParts): MarketStreams {
+    const { engine } = this;
+    const { nowMs: now, soon, after, every, pause } = this.world;
+    const world = { nowMs: now, soon, after, every, pause, saved };
+    const nowMs = (): number => Math.max(now(), engine.timeMs);
     const log = { error: (fields: object) => assert.fail(JSON.stringify(fields)) };
     const context = { world, turns: new Turns(world), engine, history: this.history(), publisher: hub, log, nowMs };
-    const streams = new MarketStreams({ ...context, settledMs: nowMs }, kept);
+    const streams = new MarketStreams({ ...context, settledMs: nowMs });
     hub.watchInstead([streams]);
     this.followers.add(streams);
     return streams;
@@ -83,7 +84,8 @@ async function hear(seed: number): Promise<Heard> {
   const dice = new Dice(seed);
   const venue = new StreamsVenue();
   const hub = new Hub(new TellingOrder());
-  const streams = venue.streamsTo(hub);
+  const saved = new SavedParts();
+  venue.streamsTo(hub, saved);
   const own = new Client();
   const names = NAMES.toSorted(() => dice.next() - 0.5);
   for (const [at, name] of names.entries()) {
@@ -94,14 +96,15 @@ async function hear(seed: number): Promise<Heard> {
   await venue.traffic(dice, STEPS);
   own.heard.length = 0;
 
-  const kept = asInFile(streams.kept());
-  const clients = [kept, undefined].map((each) => {
+  const states = asInFile(saved.save());
+  const clients = [restoring(states), new SavedParts()].map((each, at) => {
     const client = new Client();
     const others = new Hub(new TellingOrder());
-    // In another order than they were opened in: it is the kept one that counts.
+    // In another order than they were opened in: it is the saved one that counts.
     for (const name of NAMES) others.subscribe(name, client);
-    const made = venue.streamsTo(others, each);
-    if (each !== undefined) assert.deepEqual(made.kept(), kept, "what is kept again is the same");
+    venue.streamsTo(others, each);
+    each.finish();
+    if (at === 0) assert.deepEqual(each.save(), states, "the same is saved again");
     return client;
   });
   await venue.traffic(dice, STEPS);
@@ -120,18 +123,22 @@ test("subscribers who stay hear what they would have heard", async () => {
       );
     }
     assert.deepEqual(same.heard, own.heard, `seed ${seed}`);
-    assert.notDeepEqual(anew.heard, own.heard, `seed ${seed}: and what is kept decides it`);
+    assert.notDeepEqual(anew.heard, own.heard, `seed ${seed}: and saved state decides it`);
   }
 });
 
-test("streams without subscribers are over, and what nobody kept is refused", () => {
+test("streams without subscribers are over, and later ones begin", () => {
   const venue = new StreamsVenue();
   const hub = new Hub(new TellingOrder());
-  const kept = [{ name: "btcusdt@depth", kept: { updateId: 1, bids: [], asks: [] } }];
-  assert.deepEqual(venue.streamsTo(hub, kept).kept(), []);
-  for (const name of ["btcusdt@depth", "btcusdt@depth5", "btcusdt@ticker", "btcusdt@kline_1m", "!ticker@arr"]) {
-    hub.subscribe(name, new Client());
-    assert.throws(() => venue.streamsTo(hub, [{ name, kept: { more: 1 } }]), KeptUnreadable, name);
-  }
-  assert.throws(() => venue.streamsTo(hub, null), KeptUnreadable);
+  const depth = { updateId: 1, bids: [], asks: [] };
+  const restored = restoring({ openStreams: ["btcusdt@depth"], "openStreams/btcusdt@depth": depth });
+  const streams = venue.streamsTo(hub, restored);
+  streams.opened("btcusdt@depth5");
+  restored.finish();
+  assert.deepEqual(restored.save(), {
+    openStreams: ["btcusdt@depth5"],
+    "openStreams/btcusdt@depth5": { sentUpdateId: -1 },
+  });
+  streams.closed("btcusdt@depth5");
+  assert.deepEqual(restored.save(), { openStreams: [] });
 });

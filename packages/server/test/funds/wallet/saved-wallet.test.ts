@@ -1,4 +1,4 @@
-/** What networks keep for a checkpoint: watcher, sender and sandbox go on, and journal the same bytes. */
+/** The saved state of networks: watcher, sender and sandbox go on, and journal the same bytes. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -8,9 +8,9 @@ import { Dice } from "@pricetime/testkit/dice";
 import { createLog } from "../../../src/platform/observe/log.ts";
 import { NodeWallet } from "../../../src/funds/wallet/wallet.ts";
 import type { Fate, SandboxFault } from "../../../src/funds/wallet/port.ts";
-import type { KeptValue } from "../../../src/platform/world/port.ts";
+import type { PartStates } from "../../../src/platform/world/saved-state.ts";
 import { VirtualNode } from "../../journal/sequencer/virtual-node.ts";
-import { asInFile } from "../../platform/world/goes-on.ts";
+import { asInFile, restoring } from "../../platform/world/goes-on.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";
 import { assetNetwork, NETWORK, scratch } from "./sandbox-world.ts";
 
@@ -39,13 +39,7 @@ class WalletNode {
     this.withdrawals = withdrawals;
   }
 
-  static async open(
-    node: VirtualNode,
-    dataFolder: string,
-    kept?: KeptValue,
-    withdrawals = 0,
-    isOfLab = false,
-  ): Promise<WalletNode> {
+  static async open(node: VirtualNode, dataFolder: string, withdrawals = 0, isOfLab = false): Promise<WalletNode> {
     const { world, engine: view, sequencer } = node;
     const networks = [
       { kind: "sandbox" as const, network: NETWORK, blockMs: BLOCK_MS, maxPendingPayments: 3 },
@@ -54,7 +48,7 @@ class WalletNode {
     const log = createLog({ level: "silent", node: "test" });
     const onFatal = (error: Error): void => assert.fail(error);
     const parts = { networks, view, sequencer, log, dataFolder, seed: "1", world, onFatal };
-    const wallet = await NodeWallet.open({ ...parts, kept, isOfLab });
+    const wallet = await NodeWallet.open({ ...parts, isOfLab });
     wallet.start();
     return new WalletNode(node, wallet, withdrawals);
   }
@@ -89,7 +83,7 @@ class WalletNode {
     await node.world.advance(dice.below(4) === 0 ? dice.below(400_000) : dice.below(10_000));
     const what = dice.below(6);
     if (what === 0) await this.step(dice);
-    else if (what === 1) return asInFile(wallet.kept());
+    else if (what === 1) return asInFile(node.world.saved.save());
     else if (what === 2) return [wallet.networks(), wallet.sandbox(NETWORK)?.status()];
     else if (what === 3) return this.#deepen(dice.between(3, 30));
     else if (what === 4) await this.#rescan(dice.below(300));
@@ -97,11 +91,11 @@ class WalletNode {
     return undefined;
   }
 
-  async #deepen(finalConfirmations: number): Promise<KeptValue> {
+  async #deepen(finalConfirmations: number): Promise<PartStates> {
     const networks = [assetNetwork({ creditConfirmations: 2, finalConfirmations })];
     await this.node.run({ type: "setAssetNetworks", by: "t", asset: "COIN", networks });
     await this.node.world.advance(4 * BLOCK_MS);
-    return asInFile(this.wallet.kept());
+    return asInFile(this.node.world.saved.save());
   }
 
   async #rescan(blocks: number): Promise<void> {
@@ -155,13 +149,19 @@ test("networks go on: the same commands at the same times, and the same chain", 
       for (let i = 0; i < STEPS; i++) await own.step(dice);
       await own.node.world.advance(0);
       const firstSeq = own.node.engine.seq + 1;
-      const [kept, keptTick] = [asInFile(own.wallet.kept()), asInFile(own.node.sequencer.kept())];
-      const other = await WalletNode.open(await own.node.copy(keptTick), folder("other"), kept, own.withdrawals);
-      assert.deepEqual(other.wallet.kept(), kept, `seed ${seed}: what is kept again is the same`);
+      const states = asInFile(own.node.world.saved.save());
+      const saved = restoring(states);
+      const other = await WalletNode.open(await own.node.copy(saved), folder("other"), own.withdrawals);
+      saved.finish();
+      assert.deepEqual(saved.save(), states, `seed ${seed}: the same is saved again`);
       // The chain alone, as after a restart.
-      const chainAlone = { ...(kept as Record<string, KeptValue>) };
-      chainAlone[NETWORK] = { ...(chainAlone[NETWORK] as Record<string, KeptValue>), follower: null };
-      const anew = await WalletNode.open(await own.node.copy(keptTick), folder("anew"), chainAlone, own.withdrawals);
+      const outside = ["sequencer", "wallet", `wallet/${NETWORK}/chain`, `wallet/${NETWORK}/sandbox`];
+      const chainAlone = Object.fromEntries(Object.entries(states).filter(([name]) => outside.includes(name)));
+      const anew = await WalletNode.open(
+        await own.node.copy(restoring(chainAlone, false)),
+        folder("anew"),
+        own.withdrawals,
+      );
       for (const each of [own, other, anew]) {
         const same = new Dice(seed + SEEDS);
         for (let i = 0; i < STEPS; i++) await each.step(same);
@@ -169,7 +169,7 @@ test("networks go on: the same commands at the same times, and the same chain", 
       }
       const [entries, same, restarted] = [own, other, anew].map(({ node }) => node.entriesFrom(firstSeq));
       assert.deepEqual(same, entries, `seed ${seed}`);
-      assert.deepEqual(other.wallet.kept(), own.wallet.kept(), `seed ${seed}: and at the end`);
+      assert.deepEqual(saved.save(), own.node.world.saved.save(), `seed ${seed}: and at the end`);
       assert.deepEqual(other.wallet.networks(), own.wallet.networks());
       if (JSON.stringify(restarted) !== JSON.stringify(entries)) differ++;
       for (const { bytes, count } of own.node.journal.appended) {
@@ -179,7 +179,7 @@ test("networks go on: the same commands at the same times, and the same chain", 
   } finally {
     folders.remove();
   }
-  assert.ok(differ > 0, "what is kept decides it");
+  assert.ok(differ > 0, "saved state decides it");
   for (const step of ["dropDeposit", "finishDeposit", "signWithdrawal", "completeWithdrawal", "failSignedWithdrawal"]) {
     assert.ok(steps.has(step), `${step} was journaled`);
   }
@@ -192,7 +192,7 @@ test("in a lab, where empty blocks are only counted, all is as where each is min
       const folder = (name: string): string => join(folders.folder, `${seed}-${name}`);
       const node = (): VirtualNode => new VirtualNode(new VirtualWorld(START_MS), new Engine());
       const mined = await WalletNode.open(node(), folder("mined"));
-      const counted = await WalletNode.open(node(), folder("counted"), undefined, 0, true);
+      const counted = await WalletNode.open(node(), folder("counted"), 0, true);
       const seen = [];
       for (const each of [mined, counted]) {
         const dice = new Dice(seed);
@@ -202,7 +202,7 @@ test("in a lab, where empty blocks are only counted, all is as where each is min
         const stopping = each.wallet.stop();
         await each.node.world.advance(0);
         await stopping;
-        seen.push({ told, entries: each.node.entriesFrom(1), kept: each.wallet.networks() });
+        seen.push({ told, entries: each.node.entriesFrom(1), networks: each.wallet.networks() });
       }
       assert.deepEqual(seen[1], seen[0], `seed ${seed}`);
     }
@@ -211,16 +211,12 @@ test("in a lab, where empty blocks are only counted, all is as where each is min
   }
 });
 
-test("what another wallet kept is refused, with its place", async () => {
+test("the state of a wallet with other networks is rejected", async () => {
   const folders = scratch();
-  const node = new VirtualNode(new VirtualWorld(START_MS), new Engine());
-  const open = (kept: KeptValue): Promise<unknown> => WalletNode.open(node, folders.folder, kept);
+  const world = new VirtualWorld(START_MS, 0, restoring({ sequencer: { tickMs: null }, wallet: ["OTHER"] }));
   try {
-    await assert.rejects(open(null), /damaged, or of another version: networks/);
-    await assert.rejects(open({ OTHER: null }), /the checkpoint has the networks OTHER, and this node BANK, SBX/);
-    await assert.rejects(open({ SBX: { follower: null }, BANK: null }), /SBX at file/);
-    const file = { world: { genesis: "" }, forks: [], transactions: [] };
-    await assert.rejects(open({ SBX: { follower: null, file, reachableFromMs: 0 }, BANK: null }), /at world.genesis/);
+    const opened = WalletNode.open(new VirtualNode(world, new Engine()), folders.folder);
+    await assert.rejects(opened, /the checkpoint has the networks OTHER, and this node BANK, SBX/);
   } finally {
     folders.remove();
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { LAB_KEPT_FILE } from "../../src/lab/lab.ts";
+import { LAB_STATE_FILE } from "../../src/lab/lab.ts";
 import { jsonIn } from "../program/cli/command-line.ts";
 import { type RunningLab, startLab } from "./checkpoints/running-lab.ts";
 
@@ -30,7 +30,7 @@ test("moves, faults, latency and the clock outlast a clean stop; after a kill th
   await lab.ask("POST", "/v1/lab/markets/ETHUSDT", { halt: true, inMs: 3_000 });
   for (const status of [200, 429]) assert.equal((await fetch(`${lab.rest}/api/v3/ping`)).status, status);
   await lab.ask("POST", "/v1/lab/checkpoints", { name: "here" });
-  const atCheckpoint = readFileSync(join(data, LAB_KEPT_FILE));
+  const atCheckpoint = readFileSync(join(data, LAB_STATE_FILE));
   await advance(lab, 5_000);
   assert.equal((await marketOf(lab, "ETHUSDT")).status, "HALT");
   // Done and undone: it must not come again.
@@ -46,7 +46,7 @@ test("moves, faults, latency and the clock outlast a clean stop; after a kill th
   await again.ask("POST", "/v1/lab/faults", { fault: "skew", ms: 5 });
   await again.stop();
 
-  writeFileSync(join(data, LAB_KEPT_FILE), atCheckpoint);
+  writeFileSync(join(data, LAB_STATE_FILE), atCheckpoint);
   const killed = await startLab(t, { data });
   assert.equal((await killed.ask<unknown[]>("GET", "/v1/lab/faults")).length, 1);
   assert.deepEqual((await marketOf(killed, "ETHUSDT")).scheduled, []);
@@ -55,7 +55,7 @@ test("moves, faults, latency and the clock outlast a clean stop; after a kill th
   await killed.stop();
 
   for (const text of ["{", "null", '{"seq":0,"nowMs":0,"markets":{},"faults":null,"latency":null}']) {
-    writeFileSync(join(data, LAB_KEPT_FILE), text);
+    writeFileSync(join(data, LAB_STATE_FILE), text);
     await assert.rejects(startLab(t, { data }), /lab-kept\.json is damaged\. Remove it/, text);
   }
 });

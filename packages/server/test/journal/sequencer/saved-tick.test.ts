@@ -1,11 +1,10 @@
-/** What the sequencer keeps for a checkpoint: ticks come when they would have come, to the millisecond. */
+/** The saved state of the sequencer: ticks come when they would have come, to the millisecond. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { setup } from "@pricetime/testkit/journal";
-import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
-import { asInFile } from "../../platform/world/goes-on.ts";
+import { asInFile, restoring } from "../../platform/world/goes-on.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";
 import { VirtualNode } from "./virtual-node.ts";
 
@@ -35,8 +34,8 @@ test("a tick that was due goes on being due", async () => {
     // Within the last moments before keys end, so that the least time between ticks counts.
     await node.world.advance(LISTEN_KEY_LIFE_MS - dice.below(OPENING_MS));
     const firstSeq = node.engine.seq + 1;
-    const kept = asInFile(node.sequencer.kept());
-    const others = [await node.copy(kept), await node.copy()];
+    const states = asInFile(node.world.saved.save());
+    const others = [await node.copy(restoring(states)), await node.copy()];
     for (const each of [node, ...others]) {
       await each.world.advance(2 * OPENING_MS);
       await traffic(each, new Dice(seed + SEEDS));
@@ -48,11 +47,5 @@ test("a tick that was due goes on being due", async () => {
     if (JSON.stringify(without) !== JSON.stringify(own)) differ++;
   }
   assert.ok(ticks > SEEDS, "keys ended");
-  assert.ok(differ > 0, "and what is kept decides when");
-});
-
-test("what nobody kept is refused", () => {
-  for (const kept of [null, {}, { tickMs: -1 }, { tickMs: 1, more: 2 }]) {
-    assert.throws(() => new VirtualNode(new VirtualWorld(START_MS), new Engine(), kept), KeptUnreadable);
-  }
+  assert.ok(differ > 0, "and saved state decides when");
 });

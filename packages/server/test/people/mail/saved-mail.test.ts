@@ -1,4 +1,4 @@
-/** What the mail room keeps for a checkpoint: the same letters go out at the same times, and nothing else is on disk. */
+/** The saved state of the outbox: the same emails go out at the same times, and nothing else is on disk. */
 import assert from "node:assert/strict";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +8,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { mailFilesIn, MailFolder } from "../../../src/people/mail/mail-folder.ts";
 import { MailRoom } from "../../../src/people/mail/mail-room.ts";
 import { MailRefused } from "../../../src/people/mail/smtp.ts";
-import type { KeptValue } from "../../../src/platform/world/port.ts";
-import { KeptUnreadable } from "../../../src/platform/world/read-kept.ts";
-import { asInFile } from "../../platform/world/goes-on.ts";
+import { asInFile, restoring } from "../../platform/world/goes-on.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";
 
 const START_MS = 1_609_459_230_000;
@@ -29,7 +27,7 @@ class Post {
   /** What the mail server was offered, and when. */
   readonly offered: string[] = [];
 
-  constructor(world: VirtualWorld, name: string, hasServer: boolean, kept?: KeptValue) {
+  constructor(world: VirtualWorld, name: string, hasServer: boolean) {
     this.world = world;
     const onError = (error: Error): void => assert.fail(error);
     const sending = {
@@ -48,7 +46,6 @@ class Post {
       sending: hasServer ? sending : null,
       publicUrl: () => "https://exchange.example",
       log: { warn: () => {} },
-      kept,
     });
   }
 
@@ -75,14 +72,16 @@ for (const hasServer of [true, false]) {
       }
       await own.world.advance(0);
       waited += own.room.waiting;
-      const kept = asInFile(own.room.kept());
+      const states = asInFile(own.world.saved.save());
       // A mail from after the checkpoint, which a restore takes away.
       const name = `${seed}-other`;
       const later = new Post(new VirtualWorld(own.world.nowMs()), name, false);
       const gone = later.room.post({ to: "b@example.com", subject: "later", text: "" });
       await later.room.close();
-      const other = new Post(new VirtualWorld(own.world.nowMs(), own.world.drawn), name, hasServer, kept);
-      assert.deepEqual(other.room.kept(), kept, "what is kept again is the same");
+      const world = new VirtualWorld(own.world.nowMs(), own.world.drawn, restoring(states));
+      const other = new Post(world, name, hasServer);
+      world.saved.finish();
+      assert.deepEqual(world.saved.save(), states, "the same is saved again");
       own.offered.length = 0;
       for (const each of [own, other]) await each.traffic(new Dice(seed + SEEDS));
       assert.deepEqual(other.offered, own.offered, `seed ${seed}`);
@@ -94,9 +93,3 @@ for (const hasServer of [true, false]) {
     assert.equal(waited > 0, hasServer, "some waited for the next try");
   });
 }
-
-test("what nobody kept is refused", () => {
-  for (const kept of [null, {}, { mails: [{}], due: [] }, { mails: [], due: [{ mailId: 1, dueMs: 2 }] }]) {
-    assert.throws(() => new Post(new VirtualWorld(START_MS), "bad", false, kept), KeptUnreadable);
-  }
-});

@@ -6,15 +6,16 @@ import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { Faults, type FaultyNode } from "../../../src/lab/faults/faults.ts";
 import { faultSchema } from "../../../src/lab/faults/fault.ts";
 import { drawMs } from "../../../src/lab/faults/delays.ts";
-import type { KeptValue } from "../../../src/platform/world/port.ts";
+import { SavedParts } from "../../../src/platform/world/saved-state.ts";
+import { asInFile, restoring } from "../../platform/world/goes-on.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const venue = new TestVenue();
 const noWallet: ReturnType<FaultyNode["wallet"]> = { networks: () => [], sandbox: () => undefined };
 
-function open(kept?: KeptValue): Faults {
-  const world = { ...MACHINE, nowMs: () => venue.nowMs };
-  return new Faults({ view: venue.engine, sequencer: venue.sequencer(), wallet: () => noWallet, world, kept });
+function open(saved = new SavedParts()): Faults {
+  const world = { ...MACHINE, nowMs: () => venue.nowMs, saved };
+  return new Faults({ view: venue.engine, sequencer: venue.sequencer(), wallet: () => noWallet, world });
 }
 
 const struck = (faults: Faults): number[] => faults.book.list().map((each) => each.struck);
@@ -28,20 +29,22 @@ function ping(faults: Faults): number {
 }
 
 test("a restored list counts on, and gives the next number", () => {
-  const before = open();
+  const saved = new SavedParts();
+  const before = open(saved);
   const add = (faults: Faults, fault: object): number => faults.book.add(faultSchema.parse(fault));
   add(before, { fault: "fail-before", where: { endpoint: "ping" }, skip: 1, count: 2 });
   add(before, { fault: "drop", where: { stream: "btcusdt@depth" }, after: { fill: { symbol: "BTCUSDT" } } });
   add(before, { fault: "deposit-stuck", where: { account: "trader@example.org" } });
   add(before, { fault: "listen-key-expires", where: { account: "trader@example.org" }, fromMs: venue.nowMs + 1000 });
   assert.deepEqual([ping(before), ping(before)], [200, 504]);
-  const kept = before.kept();
-  assert.deepEqual(JSON.parse(JSON.stringify(kept)), kept, "plain JSON");
+  const states = saved.save();
+  assert.deepEqual(asInFile(states), states, "plain JSON");
 
   for (let times = 0; times < 3; times++) {
-    const behind = open(kept);
+    const restored = restoring(states);
+    const behind = open(restored);
     assert.deepEqual(behind.book.list(), before.book.list());
-    assert.deepEqual(behind.kept(), kept);
+    assert.deepEqual(restored.save(), states);
     assert.deepEqual([ping(behind), ping(behind)], [504, 200], "one was left of two");
     assert.deepEqual(struck(behind), [2, 0, 0, 0]);
     assert.equal(add(behind, { fault: "hang" }), 5);
@@ -49,19 +52,21 @@ test("a restored list counts on, and gives the next number", () => {
     behind.end();
     assert.equal(behind.isIdle, true);
   }
-  assert.deepEqual(struck(before), [1, 0, 0, 0], "what one has kept is its own");
+  assert.deepEqual(struck(before), [1, 0, 0, 0], "saved state is a copy");
 });
 
 test("one that waits for the strike of a fault that is gone still waits", () => {
-  const before = open();
+  const saved = new SavedParts();
+  const before = open(saved);
   const first = before.book.add(faultSchema.parse({ fault: "hang" }));
   before.book.add(faultSchema.parse({ fault: "fail-before", after: { fault: first } }));
   before.book.remove(first);
-  assert.deepEqual(open(before.kept()).book.list(), before.book.list());
+  assert.deepEqual(open(restoring(saved.save())).book.list(), before.book.list());
 });
 
 test("deposits that were stuck stay so", () => {
-  const before = open();
+  const saved = new SavedParts();
+  const before = open(saved);
   before.book.add(faultSchema.parse({ fault: "deposit-stuck", ms: 5000, count: 1 }));
   const [assetId] = venue.engine.assets().map((asset) => asset.assetId);
   const deposit = (txId: string): Parameters<Faults["coins"]["isStuck"]>[0] => ({
@@ -70,28 +75,17 @@ test("deposits that were stuck stay so", () => {
   });
   assert.equal(before.coins.isStuck(deposit("one")), true);
   assert.equal(before.coins.isStuck(deposit("two")), false);
-  const behind = open(before.kept());
+  const behind = open(restoring(saved.save()));
   assert.deepEqual([behind.coins.isStuck(deposit("one")), behind.coins.isStuck(deposit("two"))], [true, false]);
   venue.nowMs += 5000;
   assert.equal(behind.coins.isStuck(deposit("one")), false);
 });
 
-test("what is no list of faults is refused, with its place", () => {
-  const good = open().kept() as Record<string, KeptValue>;
-  const listed = { id: 1, armed: true, met: 0, struck: 0, strikes: [], stuck: {} };
-  for (const [bad, why] of [
-    [null, /: faults: Invalid input: expected object, received null$/],
-    [{ ...good, nextId: 0 }, /: faults at nextId: /],
-    [{ ...good, faults: [{ id: 1 }] }, /: faults at faults\.0\.fault: /],
-    [{ ...good, faults: "none" }, /: faults at faults: /],
-    [{ ...good, more: 1 }, /: faults: Unrecognized key: "more"$/],
-    [
-      { ...good, faults: [{ ...listed, fault: { fault: "hang", where: { symbol: "X" } } }] },
-      /: faults: There is no symbol X/,
-    ],
-  ] as const) {
-    assert.throws(() => open(bad), { name: "KeptUnreadable", message: why });
-  }
+test("a fault that the exchange cannot have is rejected, with its place", () => {
+  const fault = { fault: "hang", where: { symbol: "X" } };
+  const faults = { nextId: 2, faults: [{ id: 1, fault, armed: true, met: 0, struck: 0, strikes: [], stuck: {} }] };
+  const message = /: faults: There is no symbol X/;
+  assert.throws(() => open(restoring({ faults })), { name: "SavedStateUnreadable", message });
 });
 
 test("drawn waits have the median and the spread that were asked for, and are the same for the same dice", () => {
