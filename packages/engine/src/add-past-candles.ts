@@ -12,7 +12,7 @@ import {
 } from "./entry/past-candle.ts";
 import { DAY_MS, LARGEST, MINUTE_MS, parseDecimal, powerOfTen, toScale, WIRE_PLACES } from "./numbers.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
-import type { AddPast, ImportedCandle, ImportKlines } from "./entry/command.ts";
+import type { Command, ImportedCandle } from "./entry/command.ts";
 import { generatePast } from "./generate-past-candles.ts";
 import { MAX_MOVE_UNITS } from "./limits.ts";
 
@@ -36,7 +36,7 @@ function pastRefusal(
 const MOST_END_TICKS = 10 ** 12;
 const MOST_DAY_LOTS = 2 ** 45;
 
-export function addPast(state: ExchangeState, command: AddPast): RejectReason | null {
+export function addPast(state: ExchangeState, command: Command<"addPast">): RejectReason | null {
   const market = state.marketsBySymbol.get(command.symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (market.past !== null || market.lastTradeId > 0) return "PAST_OVERLAPS";
@@ -52,7 +52,7 @@ export function addPast(state: ExchangeState, command: AddPast): RejectReason | 
 }
 
 /** Null if a number is out of range, or a price or quantity is not on the symbol's tick or step. */
-function pastOf(state: ExchangeState, market: Market, command: AddPast): GeneratedPast | null {
+function pastOf(state: ExchangeState, market: Market, command: Command<"addPast">): GeneratedPast | null {
   const { generator, seed, endMs, dayTrades } = command;
   const { spec, scale, filters } = market;
   const endTicks = toScale(command.endPrice, scale.priceDecimals);
@@ -81,7 +81,7 @@ function pastOf(state: ExchangeState, market: Market, command: AddPast): Generat
 }
 
 /** Copies only these fields, because the object is stored as it is. */
-function assetOf(asset: string, { dayMoveBps, marketPercent }: AddPast["base"]): GeneratedPast["base"] {
+function assetOf(asset: string, { dayMoveBps, marketPercent }: Command<"addPast">["base"]): GeneratedPast["base"] {
   return { asset, dayMoveBps, marketPercent };
 }
 
@@ -126,7 +126,7 @@ function rounded(value: bigint, digits: number): bigint {
  */
 const MOST_PRICE_DIGITS = 13;
 
-export function importKlines(state: ExchangeState, command: ImportKlines): RejectReason | null {
+export function importKlines(state: ExchangeState, command: Command<"importKlines">): RejectReason | null {
   const { interval } = command;
   const market = state.marketsBySymbol.get(command.symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";

@@ -46,9 +46,8 @@ import {
   keepListenKey,
   openListenKey,
 } from "./access/api-keys.ts";
-import { type ApproveProposal, type AsHolder, type Command, isExchangeCommand } from "./entry/command.ts";
+import { type AsHolder, type Command, isExchangeCommand, isWellFormed, type ShapedCommand } from "./entry/command.ts";
 import { ORDERS_OF_A_LIST } from "./limits.ts";
-import { isWellFormed, type ShapedCommand } from "./entry/command-shape.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import { assignDepositAddress, creditDeposit, dropDeposit, finishDeposit, seeDeposit } from "./funds/deposits.ts";
 import { convertDust, setDustRules } from "./funds/dust.ts";
@@ -260,7 +259,7 @@ function actAsHolder(state: ExchangeState, { role, number, command }: AsHolder):
  * The last required approval executes the requested action in the same entry, so that either both take effect or
  * neither.
  */
-function approveProposal(state: ExchangeState, command: ApproveProposal): RejectReason | null {
+function approveProposal(state: ExchangeState, command: Command<"approveProposal">): RejectReason | null {
   const approvedAct = approval(state, command);
   if (approvedAct === null || typeof approvedAct === "string") return approvedAct;
   state.approvedId = command.proposalId;

@@ -24,14 +24,12 @@ import type {
 } from "./entry/wallet-record.ts";
 import type { LimitsOverTime } from "./entry/symbol.ts";
 import { masterIdOf, withdrawable } from "./funds/withdrawal-checks.ts";
-import type { NodeBatch, ProposalRecord } from "./entry/command.ts";
+import type { Command, NodeBatch, ProposalRecord } from "./entry/command.ts";
 import { batchRefusal } from "./nodes.ts";
 import type {
-  Adjust,
   ApprovalRules,
   BreakGlassRecord,
   PublishedProof,
-  SettleUnknownDeposit,
   StopRecord,
   StopScope,
   UnknownDepositRecord,
@@ -241,7 +239,7 @@ export class VenueReader implements VenueView {
   isNoted(coin: CoinId): boolean {
     return this.#state.unknownDeposits.isTaken(coin);
   }
-  repeatOf(command: Adjust | SettleUnknownDeposit): RejectReason | null {
+  repeatOf(command: Command<"adjust"> | Command<"settleUnknownDeposit">): RejectReason | null {
     return command.type === "adjust"
       ? repeatOfAdjustment(this.#state, command)
       : repeatOfDecision(this.#state, command);

@@ -22,19 +22,17 @@ import type {
   WithdrawnSums,
 } from "./entry/wallet-record.ts";
 import type { OrderListRecord, OrderRecord, Side } from "./entry/order-record.ts";
-import type { NodeBatch, OrderLimit, PlaceOrder, ProposalRecord, SharedSetting } from "./entry/command.ts";
+import type { Command, NodeBatch, OrderLimit, PlaceOrder, ProposalRecord, SharedSetting } from "./entry/command.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import type { PastReach } from "./entry/past-candle.ts";
 import type { SymbolScale } from "./numbers.ts";
 import type { AveragePriceView, ExchangeFilters } from "./filters.ts";
 import type { AssetSpec, LimitsOverTime, SymbolSpec, SymbolStatus } from "./entry/symbol.ts";
 import type {
-  Adjust,
   ApprovalRules,
   BreakGlassRecord,
   DelistingRecord,
   PublishedProof,
-  SettleUnknownDeposit,
   StopRecord,
   StopScope,
   UnknownDepositRecord,
@@ -356,7 +354,7 @@ export interface VenueView {
    * Compares the command with an earlier one for the same reference or deposit. Null if there is none; ALREADY_EXISTS
    * if the contents are equal.
    */
-  repeatOf(command: Adjust | SettleUnknownDeposit): RejectReason | null;
+  repeatOf(command: Command<"adjust"> | Command<"settleUnknownDeposit">): RejectReason | null;
   /** Null if none was published. */
   readonly lastProof: PublishedProof | null;
 }

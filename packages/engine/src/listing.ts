@@ -1,13 +1,5 @@
 /** Lists, changes and delists assets and symbols, and adopts a later version of the rules. Commands of operators. */
-import type {
-  AdoptRules,
-  ListAsset,
-  ListSymbol,
-  SetDelisting,
-  SetExchangeFilters,
-  SetSymbolFilters,
-  SetSymbolStatus,
-} from "./entry/command.ts";
+import type { Command, AdoptRules } from "./entry/command.ts";
 import { MAX_ASSETS, MAX_PRECISION, MAX_SYMBOLS } from "./limits.ts";
 import { ORDER_TYPES } from "./entry/order-record.ts";
 import type { RejectReason } from "./entry/reject.ts";
@@ -25,7 +17,7 @@ import { isKnownEdition } from "./entry/edition.ts";
 const ASSET_NAME = /^[A-Z0-9]{1,20}$/;
 const SYMBOL_NAME = /^[A-Z0-9-_.]{1,20}$/;
 
-export function listAsset(state: ExchangeState, { asset }: ListAsset): RejectReason | null {
+export function listAsset(state: ExchangeState, { asset }: Command<"listAsset">): RejectReason | null {
   if (!ASSET_NAME.test(asset.asset)) return "INVALID_VALUE";
   if (!Number.isInteger(asset.precision) || asset.precision < 0 || asset.precision > MAX_PRECISION) {
     return "INVALID_VALUE";
@@ -40,7 +32,7 @@ export function listAsset(state: ExchangeState, { asset }: ListAsset): RejectRea
   return null;
 }
 
-export function listSymbol(state: ExchangeState, { symbol }: ListSymbol): RejectReason | null {
+export function listSymbol(state: ExchangeState, { symbol }: Command<"listSymbol">): RejectReason | null {
   if (state.marketsBySymbol.has(symbol.symbol)) return "ALREADY_EXISTS";
   if (state.markets.length >= MAX_SYMBOLS) return "TOO_MANY";
   if (!SYMBOL_NAME.test(symbol.symbol) || !SYMBOL_STATUSES.includes(symbol.status)) return "INVALID_VALUE";
@@ -87,7 +79,7 @@ function marketOf(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolSca
   );
 }
 
-export function setSymbolStatus(state: ExchangeState, command: SetSymbolStatus): RejectReason | null {
+export function setSymbolStatus(state: ExchangeState, command: Command<"setSymbolStatus">): RejectReason | null {
   const market = state.marketsBySymbol.get(command.symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (!SYMBOL_STATUSES.includes(command.status)) return "INVALID_VALUE";
@@ -99,7 +91,7 @@ export function setSymbolStatus(state: ExchangeState, command: SetSymbolStatus):
   return null;
 }
 
-export function setSymbolFilters(state: ExchangeState, command: SetSymbolFilters): RejectReason | null {
+export function setSymbolFilters(state: ExchangeState, command: Command<"setSymbolFilters">): RejectReason | null {
   const market = state.marketsBySymbol.get(command.symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
   const quotePrecision = state.assetOf(market.quoteAssetId).spec.precision;
@@ -114,7 +106,10 @@ export function setSymbolFilters(state: ExchangeState, command: SetSymbolFilters
   return null;
 }
 
-export function setExchangeFilters(state: ExchangeState, { filters }: SetExchangeFilters): RejectReason | null {
+export function setExchangeFilters(
+  state: ExchangeState,
+  { filters }: Command<"setExchangeFilters">,
+): RejectReason | null {
   const counts = EXCHANGE_COUNTS.map((one) => limitOf(filters, one));
   if (counts.some((count) => count !== undefined && !(Number.isSafeInteger(count) && count >= 0))) {
     return "INVALID_VALUE";
@@ -127,7 +122,10 @@ export function setExchangeFilters(state: ExchangeState, { filters }: SetExchang
 // Delisting: from a time that operators announce, a symbol stays in BREAK and its open orders end.
 
 /** The time must be in the future, and can be changed or withdrawn until it has come. */
-export function setDelisting(state: ExchangeState, { symbol, atMs, why, by }: SetDelisting): RejectReason | null {
+export function setDelisting(
+  state: ExchangeState,
+  { symbol, atMs, why, by }: Command<"setDelisting">,
+): RejectReason | null {
   const market = state.marketsBySymbol.get(symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (market.delisting !== null && state.nowMs >= market.delisting.atMs) return "DELISTED";

@@ -2,8 +2,8 @@
  * Commands with which several nodes form one exchange: the header of a batch, tasks, and the settings that all nodes
  * share.
  */
-import type { GrantRole, NodeBatch, SetSharedSettings } from "./entry/command.ts";
-import { isWellFormed } from "./entry/command-shape.ts";
+import type { Command, NodeBatch } from "./entry/command.ts";
+import { isWellFormed } from "./entry/command.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import { MAX_NODES, MAX_ROLES } from "./limits.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
@@ -37,7 +37,10 @@ export function beginBatch(state: ExchangeState, header: NodeBatch): RejectReaso
 // Tasks: each has one owner process at a time.
 
 /** The first request after the last grant gets the task. */
-export function grantRole(state: ExchangeState, { role, node, incarnation, after }: GrantRole): RejectReason | null {
+export function grantRole(
+  state: ExchangeState,
+  { role, node, incarnation, after }: Command<"grantRole">,
+): RejectReason | null {
   const { nodes } = state;
   const last = nodes.role(role);
   if (after !== (last?.number ?? 0)) return "ROLE_TAKEN";
@@ -50,7 +53,10 @@ export function grantRole(state: ExchangeState, { role, node, incarnation, after
 
 // The settings that all nodes share.
 
-export function setSharedSettings(state: ExchangeState, { settings }: SetSharedSettings): RejectReason | null {
+export function setSharedSettings(
+  state: ExchangeState,
+  { settings }: Command<"setSharedSettings">,
+): RejectReason | null {
   state.sharedSettings = settings.map(({ name, value }) => ({ name, value }));
   state.emit({ type: "done" });
   return null;

@@ -1,7 +1,7 @@
 /** Accounts, API keys and listen keys: what is known of them, and for how long. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CreateApiKey, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
+import { type Command, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
 import { BY, Desk, START_MS, symbolSpec } from "./harness.ts";
 
 function desk(): Desk {
@@ -72,7 +72,7 @@ test("an account remembers when a balance of it last changed", () => {
   assert.equal(made.engine.account(100)?.createdMs, START_MS);
 });
 
-const KEY: CreateApiKey = {
+const KEY: Command<"createApiKey"> = {
   type: "createApiKey",
   by: BY,
   accountId: 100,

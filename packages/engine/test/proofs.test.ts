@@ -1,7 +1,7 @@
 /** Published roots of proofs: a chain in the journal, which nothing can be left out of or put into. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PublishedProof, PublishProof } from "@pricetime/engine";
+import type { Command, PublishedProof } from "@pricetime/engine";
 import { BY, Desk, START_MS } from "./harness.ts";
 
 const [ZEROS, ONE, TWO, OTHER] = ["0", "1", "2", "3"].map((digit) => digit.repeat(64)) as [
@@ -10,8 +10,8 @@ const [ZEROS, ONE, TWO, OTHER] = ["0", "1", "2", "3"].map((digit) => digit.repea
   string,
   string,
 ];
-const first: PublishProof = { type: "publishProof", by: BY, number: 1, seq: 1, root: ONE, previous: ZEROS };
-const second: PublishProof = { ...first, number: 2, seq: 2, root: TWO, previous: ONE };
+const first: Command<"publishProof"> = { type: "publishProof", by: BY, number: 1, seq: 1, root: ONE, previous: ZEROS };
+const second: Command<"publishProof"> = { ...first, number: 2, seq: 2, root: TWO, previous: ONE };
 
 test("each published root follows the one before it", () => {
   const desk = new Desk();

@@ -14,7 +14,6 @@ import {
   encodeCommands,
   Engine,
   InvariantBroken,
-  type SettleUnknownDeposit,
   type StateHash,
   type SymbolFilters,
 } from "@pricetime/engine";
@@ -323,7 +322,7 @@ const OPENING = {
 } as const;
 
 /** Two persons keep the third coin. */
-const KEPT: SettleUnknownDeposit = {
+const KEPT: Command<"settleUnknownDeposit"> = {
   ...{ type: "settleUnknownDeposit", network: "ETH", txId: `0x${HASH}`, output: 5, by: HOLDER },
   ...{ how: "keep", toAccountId: null, asset: "GOLD", amount: "1", why: "it is ours" },
 };

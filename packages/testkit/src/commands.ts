@@ -2,15 +2,9 @@
 import {
   type AssetNetwork,
   type Command,
-  type CreateApiKey,
-  type Deposit,
-  type ListAsset,
-  type ListSymbol,
-  type OpenAccount,
   ORDER_TYPES,
   type PlaceOrder,
   type ProposedAct,
-  type RequestWithdrawal,
   type SymbolFilters,
   type SymbolSpec,
 } from "@pricetime/engine";
@@ -36,10 +30,10 @@ export function placeOrder(order: Given<PlaceOrder, "accountId" | "side">): Plac
   };
 }
 
-type Withdrawal = Given<RequestWithdrawal, "withdrawalId" | "accountId" | "asset" | "address" | "amount">;
+type Withdrawal = Given<Command<"requestWithdrawal">, "withdrawalId" | "accountId" | "asset" | "address" | "amount">;
 
 /** A withdrawal on the asset's default network, without tag, two-factor code or email confirmation. */
-export function requestWithdrawal(withdrawal: Withdrawal): RequestWithdrawal {
+export function requestWithdrawal(withdrawal: Withdrawal): Command<"requestWithdrawal"> {
   return {
     type: "requestWithdrawal",
     ...{ network: "", tag: "", name: "", withdrawOrderId: "", totpStep: null, confirmationHash: "" },
@@ -51,7 +45,7 @@ export function requestWithdrawal(withdrawal: Withdrawal): RequestWithdrawal {
 
 const BY = "test";
 
-export function listAsset(asset: string, precision = 8, networks: readonly AssetNetwork[] = []): ListAsset {
+export function listAsset(asset: string, precision = 8, networks: readonly AssetNetwork[] = []): Command<"listAsset"> {
   return { type: "listAsset", by: BY, asset: { asset, name: asset, precision, networks } };
 }
 
@@ -83,12 +77,12 @@ export function symbolOf(pair: string, filters: SymbolFilters = {}, more: Partia
 }
 
 /** Lists the symbol that `symbolOf` returns. */
-export function listSymbol(pair: string, filters?: SymbolFilters, more?: Partial<SymbolSpec>): ListSymbol {
+export function listSymbol(pair: string, filters?: SymbolFilters, more?: Partial<SymbolSpec>): Command<"listSymbol"> {
   return { type: "listSymbol", by: BY, symbol: symbolOf(pair, filters, more) };
 }
 
 /** Opens an account without trading fees. */
-export function openAccount(email: string, more: Partial<OpenAccount> = {}): OpenAccount {
+export function openAccount(email: string, more: Partial<Command<"openAccount">> = {}): Command<"openAccount"> {
   return { type: "openAccount", by: BY, email, name: "", makerBps: 0, takerBps: 0, ...more };
 }
 
@@ -98,15 +92,15 @@ export function deposit(
   asset: string,
   amount: string,
   reference = `${accountId}-${asset}`,
-): Deposit {
+): Command<"deposit"> {
   return { type: "deposit", by: BY, accountId, asset, amount, reference };
 }
 
 export function createApiKey(
   accountId: number,
   apiKey: string,
-  key: Pick<CreateApiKey, "permissions"> & Partial<CreateApiKey>,
-): CreateApiKey {
+  key: Pick<Command<"createApiKey">, "permissions"> & Partial<Command<"createApiKey">>,
+): Command<"createApiKey"> {
   return { type: "createApiKey", by: BY, accountId, apiKey, sealedSecret: "", ipAllowList: [], label: "", ...key };
 }
 

@@ -1,5 +1,5 @@
 /** Accounts of customers and operators: opening, changes, and protection. */
-import type { ChangeAccount, OpenAccount, SetOrderLimits, SetSymbolFee } from "../entry/command.ts";
+import type { Command } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import {
   MAX_ACCOUNTS,
@@ -16,19 +16,8 @@ import { type Account, isListEnforced } from "../state/accounts.ts";
 import { emailOf, isEmailTaken, notifyOwner } from "./holders.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
 import { closeOthers, endRecovery } from "./sign-in.ts";
-import type {
-  AllowAddress,
-  DisallowAddress,
-  LockApiTrading,
-  SetAccountStatus,
-  SetAddressList,
-  SetMaintenance,
-  SetTotp,
-  UnlockApiTrading,
-} from "../entry/wallet-command.ts";
-import type { ChangeOperator, OpenOperator, SetOperatorTotp } from "../entry/venue.ts";
 
-export function openAccount(state: ExchangeState, command: OpenAccount): RejectReason | null {
+export function openAccount(state: ExchangeState, command: Command<"openAccount">): RejectReason | null {
   const { email, name, makerBps, takerBps } = command;
   if (email === "" || email.length > MAX_TEXT_LENGTH || name.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
   if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
@@ -50,7 +39,7 @@ function checkMaster(state: ExchangeState, masterId: number): RejectReason | nul
   return state.accounts.subsOf(masterId).length >= MAX_SUB_ACCOUNTS ? "TOO_MANY" : null;
 }
 
-export function changeAccount(state: ExchangeState, command: ChangeAccount): RejectReason | null {
+export function changeAccount(state: ExchangeState, command: Command<"changeAccount">): RejectReason | null {
   const account = state.accounts.get(command.accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
   const { makerBps, takerBps } = { ...account, ...command };
@@ -83,7 +72,7 @@ function moveAccount(state: ExchangeState, account: Account, email: string, by: 
   if (account.masterId === null) state.queueEmail("emailChanged", before, { holder, email, by });
 }
 
-export function setSymbolFee(state: ExchangeState, command: SetSymbolFee): RejectReason | null {
+export function setSymbolFee(state: ExchangeState, command: Command<"setSymbolFee">): RejectReason | null {
   const { makerBps, takerBps } = command;
   const account = state.accounts.get(command.accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
@@ -100,7 +89,7 @@ function isRate(bps: number | null): bps is number {
   return Number.isInteger(bps) && (bps as number) >= 0 && (bps as number) <= MAX_FEE_BPS;
 }
 
-export function setOrderLimits(state: ExchangeState, { rules }: SetOrderLimits): RejectReason | null {
+export function setOrderLimits(state: ExchangeState, { rules }: Command<"setOrderLimits">): RejectReason | null {
   const limits = rules.map(({ windowMs, limit }) => ({ windowMs, limit }));
   state.placedCounts.setRules(limits, state.nowMs);
   state.emit({ type: "done" });
@@ -109,7 +98,10 @@ export function setOrderLimits(state: ExchangeState, { rules }: SetOrderLimits):
 
 // Two-factor secrets, the status of an account, and maintenance of the venue.
 
-export function setTotp(state: ExchangeState, { accountId, sealedSecret, by }: SetTotp): RejectReason | null {
+export function setTotp(
+  state: ExchangeState,
+  { accountId, sealedSecret, by }: Command<"setTotp">,
+): RejectReason | null {
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
   // A second secret would silently lock out the holder of the first.
@@ -120,7 +112,7 @@ export function setTotp(state: ExchangeState, { accountId, sealedSecret, by }: S
   return null;
 }
 
-export function setAccountStatus(state: ExchangeState, command: SetAccountStatus): RejectReason | null {
+export function setAccountStatus(state: ExchangeState, command: Command<"setAccountStatus">): RejectReason | null {
   const { accountId, message, objs } = command;
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
@@ -130,7 +122,7 @@ export function setAccountStatus(state: ExchangeState, command: SetAccountStatus
   return null;
 }
 
-export function setMaintenance(state: ExchangeState, { isOn }: SetMaintenance): RejectReason | null {
+export function setMaintenance(state: ExchangeState, { isOn }: Command<"setMaintenance">): RejectReason | null {
   state.funds.isInMaintenance = isOn;
   state.emit({ type: "maintenanceChanged", isOn });
   return null;
@@ -138,7 +130,7 @@ export function setMaintenance(state: ExchangeState, { isOn }: SetMaintenance): 
 
 // The withdrawal address allowlist of an account.
 
-export function allowAddress(state: ExchangeState, command: AllowAddress): RejectReason | null {
+export function allowAddress(state: ExchangeState, command: Command<"allowAddress">): RejectReason | null {
   const { accountId, network, address, tag, name, fromMs, by } = command;
   const { allowed } = state.funds;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
@@ -151,7 +143,7 @@ export function allowAddress(state: ExchangeState, command: AllowAddress): Rejec
   return null;
 }
 
-export function disallowAddress(state: ExchangeState, command: DisallowAddress): RejectReason | null {
+export function disallowAddress(state: ExchangeState, command: Command<"disallowAddress">): RejectReason | null {
   const { accountId, network, address, tag } = command;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (!state.funds.allowed.delete(accountId, network, address, tag)) return "UNKNOWN_ADDRESS";
@@ -159,7 +151,7 @@ export function disallowAddress(state: ExchangeState, command: DisallowAddress):
   return null;
 }
 
-export function setAddressList(state: ExchangeState, command: SetAddressList): RejectReason | null {
+export function setAddressList(state: ExchangeState, command: Command<"setAddressList">): RejectReason | null {
   const { accountId, isEnforced, fromMs, by } = command;
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
@@ -181,7 +173,7 @@ function isTooLate(state: ExchangeState, fromMs = 0): boolean {
 
 // Locks of API trading. Interface 3.8.
 
-export function lockApiTrading(state: ExchangeState, command: LockApiTrading): RejectReason | null {
+export function lockApiTrading(state: ExchangeState, command: Command<"lockApiTrading">): RejectReason | null {
   const { accountId, symbol } = command;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (!state.marketsBySymbol.has(symbol)) return "UNKNOWN_SYMBOL";
@@ -191,7 +183,10 @@ export function lockApiTrading(state: ExchangeState, command: LockApiTrading): R
   return null;
 }
 
-export function unlockApiTrading(state: ExchangeState, { accountId }: UnlockApiTrading): RejectReason | null {
+export function unlockApiTrading(
+  state: ExchangeState,
+  { accountId }: Command<"unlockApiTrading">,
+): RejectReason | null {
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (state.funds.apiLocks.at(accountId, state.nowMs) === undefined) return "WRONG_STATUS";
   state.funds.apiLocks.unlock(accountId);
@@ -201,7 +196,10 @@ export function unlockApiTrading(state: ExchangeState, { accountId }: UnlockApiT
 
 // Operators: opening, changes, and two-factor codes.
 
-export function openOperator(state: ExchangeState, { name, email, role }: OpenOperator): RejectReason | null {
+export function openOperator(
+  state: ExchangeState,
+  { name, email, role }: Command<"openOperator">,
+): RejectReason | null {
   if (state.operators.get(name) !== undefined) return "ALREADY_EXISTS";
   if (state.operators.size >= MAX_OPERATORS) return "TOO_MANY";
   const createdMs = state.nowMs;
@@ -218,7 +216,7 @@ export function openOperator(state: ExchangeState, { name, email, role }: OpenOp
   return null;
 }
 
-export function changeOperator(state: ExchangeState, command: ChangeOperator): RejectReason | null {
+export function changeOperator(state: ExchangeState, command: Command<"changeOperator">): RejectReason | null {
   const operator = state.operators.get(command.name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
   const { role = operator.role, isEnabled = operator.isEnabled } = command;
@@ -248,7 +246,7 @@ function cancelProposalsOf(state: ExchangeState, author: string, by: string): vo
   }
 }
 
-export function setOperatorTotp(state: ExchangeState, command: SetOperatorTotp): RejectReason | null {
+export function setOperatorTotp(state: ExchangeState, command: Command<"setOperatorTotp">): RejectReason | null {
   const { name, sealedSecret, by } = command;
   const operator = state.operators.get(name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";

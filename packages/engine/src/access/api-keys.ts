@@ -1,20 +1,13 @@
 /** Keys: API keys, the listen keys of user streams, and the master key that encrypts the secrets in the journal. */
 import { type ApiKey, PERMISSIONS } from "../entry/access.ts";
-import type {
-  BindMasterKey,
-  CloseListenKey,
-  CreateApiKey,
-  DeleteApiKey,
-  KeepListenKey,
-  OpenListenKey,
-} from "../entry/command.ts";
+import type { Command, CloseListenKey, KeepListenKey, OpenListenKey } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import { MAX_API_KEYS_PER_ACCOUNT, MAX_TEXT_LENGTH } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { notifyOwner } from "./holders.ts";
 import type { ListenKey } from "../state/access.ts";
 
-export function createApiKey(state: ExchangeState, command: CreateApiKey): RejectReason | null {
+export function createApiKey(state: ExchangeState, command: Command<"createApiKey">): RejectReason | null {
   const { type: _, by, totpStep: _step, totpSecret: _secret, ...fields } = command;
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (!/^[A-Za-z0-9]{64}$/.test(command.apiKey) || command.label.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
@@ -30,7 +23,7 @@ export function createApiKey(state: ExchangeState, command: CreateApiKey): Rejec
   return null;
 }
 
-export function deleteApiKey(state: ExchangeState, command: DeleteApiKey): RejectReason | null {
+export function deleteApiKey(state: ExchangeState, command: Command<"deleteApiKey">): RejectReason | null {
   const key = state.apiKeys.get(command.apiKey);
   if (key === undefined) return "UNKNOWN_API_KEY";
   state.apiKeys.delete(key);
@@ -41,7 +34,7 @@ export function deleteApiKey(state: ExchangeState, command: DeleteApiKey): Rejec
 /** SubjectPublicKeyInfo of Ed25519: twelve fixed bytes, followed by the key. RFC 8410. */
 const ED25519_PUBLIC_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 
-function isEd25519OrAbsent({ publicKey, sealedSecret }: CreateApiKey): boolean {
+function isEd25519OrAbsent({ publicKey, sealedSecret }: Command<"createApiKey">): boolean {
   return publicKey === undefined || (ED25519_PUBLIC_KEY.test(publicKey) && sealedSecret === "");
 }
 
@@ -104,7 +97,7 @@ function closeKey(state: ExchangeState, key: ListenKey, expired: boolean): void 
 /**
  * A journal has one master key: encrypting with another one would make earlier secrets unusable, or hide that they are.
  */
-export function bindMasterKey(state: ExchangeState, { keyCheck }: BindMasterKey): RejectReason | null {
+export function bindMasterKey(state: ExchangeState, { keyCheck }: Command<"bindMasterKey">): RejectReason | null {
   if (state.masterKeyCheck !== "") return "ALREADY_EXISTS";
   state.masterKeyCheck = keyCheck;
   state.emit({ type: "masterKeyBound", keyCheck });

@@ -2,7 +2,8 @@
  * Holders of a password (customers with their own account, and operators), their email addresses, and the emails they
  * receive.
  */
-import { type ChangeNotice, foldedEmail, type Holder, type NoticeKind } from "../entry/access.ts";
+import type { Command } from "../entry/command.ts";
+import { foldedEmail, type Holder, type NoticeKind } from "../entry/access.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { Account } from "../state/accounts.ts";
 import { present } from "../assert.ts";
@@ -94,7 +95,10 @@ export function notifyOwner(state: ExchangeState, kind: NoticeKind, { accountId,
 
 // A node claims an email before sending it, so that only one of two nodes sends it.
 
-export function changeNotice(state: ExchangeState, { noticeId, from, to }: ChangeNotice): RejectReason | null {
+export function changeNotice(
+  state: ExchangeState,
+  { noticeId, from, to }: Command<"changeNotice">,
+): RejectReason | null {
   const notice = state.notices.get(noticeId);
   if (notice === undefined) return "UNKNOWN_LETTER";
   if (notice.status !== from) return "WRONG_STATUS";

@@ -1,14 +1,7 @@
 /** Invitations: an operator, or a visitor if sign-up is open, lets a customer or an operator choose a password. */
 import { present } from "../assert.ts";
-import {
-  type AcceptInvitation,
-  foldedEmail,
-  type InvitationRecord,
-  type Invite,
-  type RevokeInvitation,
-  SIGN_UP,
-  type TellAlreadyKnown,
-} from "../entry/access.ts";
+import type { Command } from "../entry/command.ts";
+import { foldedEmail, type InvitationRecord, SIGN_UP } from "../entry/access.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import {
   MAX_ACCOUNTS,
@@ -22,7 +15,7 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 import { emailOf, isEmailShared, isEmailTaken, isHolderShared, knownHolder } from "./holders.ts";
 import { closeOthers, endRecovery } from "./sign-in.ts";
 
-export function invite(state: ExchangeState, command: Invite): RejectReason | null {
+export function invite(state: ExchangeState, command: Command<"invite">): RejectReason | null {
   const { invitationId, secretHash, holder, opens, by, untilMs } = command;
   if ((holder === null) === (opens === null)) return "INVALID_VALUE";
   if (untilMs <= state.nowMs || untilMs > state.nowMs + MAX_INVITATION_LIFE_MS) return "INVALID_VALUE";
@@ -43,7 +36,7 @@ export function invite(state: ExchangeState, command: Invite): RejectReason | nu
   return null;
 }
 
-function checkNewCustomer(state: ExchangeState, { email, opens }: Invite): RejectReason | null {
+function checkNewCustomer(state: ExchangeState, { email, opens }: Command<"invite">): RejectReason | null {
   if (opens === null || opens.makerBps > MAX_FEE_BPS || opens.takerBps > MAX_FEE_BPS) return "INVALID_VALUE";
   if (isEmailShared(state, email)) return "EMAIL_SHARED";
   return isEmailTaken(state, email) ? "ALREADY_EXISTS" : null;
@@ -58,14 +51,17 @@ function checkHolder(state: ExchangeState, holder: string, email: string): Rejec
   return isKnown ? null : "INVALID_VALUE";
 }
 
-export function revokeInvitation(state: ExchangeState, { invitationId }: RevokeInvitation): RejectReason | null {
+export function revokeInvitation(
+  state: ExchangeState,
+  { invitationId }: Command<"revokeInvitation">,
+): RejectReason | null {
   const invitation = state.invitations.get(invitationId);
   if (invitation === undefined) return "UNKNOWN_INVITATION";
   over(state, invitation, "revoked", invitation.holder);
   return null;
 }
 
-export function acceptInvitation(state: ExchangeState, command: AcceptInvitation): RejectReason | null {
+export function acceptInvitation(state: ExchangeState, command: Command<"acceptInvitation">): RejectReason | null {
   const invitation = state.invitations.get(command.invitationId);
   if (invitation === undefined || state.nowMs >= invitation.untilMs) return "UNKNOWN_INVITATION";
   if (invitation.secretHash !== command.secretHash) return "WRONG_CONFIRMATION";
@@ -128,7 +124,7 @@ export function expireInvitations(state: ExchangeState): void {
   }
 }
 
-export function tellAlreadyKnown(state: ExchangeState, { holder }: TellAlreadyKnown): RejectReason | null {
+export function tellAlreadyKnown(state: ExchangeState, { holder }: Command<"tellAlreadyKnown">): RejectReason | null {
   const known = knownHolder(state, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
   state.queueEmail("alreadyKnown", known.email, { holder });

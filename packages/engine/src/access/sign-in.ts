@@ -1,20 +1,7 @@
 /** Sign-in: passwords, sessions, and two-factor codes. */
-import type {
-  AskRecovery,
-  CancelRecovery,
-  CloseSession,
-  CloseSessions,
-  Holder,
-  OpenSession,
-  Recover,
-  RenewSession,
-  SessionRecord,
-  SetPassword,
-} from "../entry/access.ts";
-import type { Command, CreateApiKey } from "../entry/command.ts";
+import type { Holder, SessionRecord } from "../entry/access.ts";
+import type { Command } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import type { SetOperatorTotp } from "../entry/venue.ts";
-import type { AllowAddress, SetAddressList, SetTotp } from "../entry/wallet-command.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { accountIdOf, isHolderShared, type KnownHolder, knownHolder, operatorNameOf } from "./holders.ts";
 import { MAX_RECOVERY_LIFE_MS, MAX_SESSION_LIFE_MS, MAX_SESSIONS_A_HOLDER, RECOVERY_HOLD_MS } from "../limits.ts";
@@ -22,7 +9,13 @@ import { MAX_RECOVERY_LIFE_MS, MAX_SESSION_LIFE_MS, MAX_SESSIONS_A_HOLDER, RECOV
 // The two-factor codes with which customers and operators confirm sensitive commands. A code is valid once, whatever it
 // is used for: a sign-in, such a command, or a withdrawal.
 
-type CodedAct = CreateApiKey | AllowAddress | SetAddressList | SetTotp | SetPassword | SetOperatorTotp;
+type CodedAct =
+  | Command<"createApiKey">
+  | Command<"allowAddress">
+  | Command<"setAddressList">
+  | Command<"setTotp">
+  | Command<"setPassword">
+  | Command<"setOperatorTotp">;
 
 /** Commands with which a thief with an open session could steal money or lock out the account's owner. */
 const CODED: ReadonlySet<string> = new Set<CodedAct["type"]>([
@@ -95,7 +88,7 @@ function newSecret(command: CodedAct): string | null {
 
 // Sessions: opened with a password and, if required, a two-factor code; renewed, and closed.
 
-export function openSession(state: ExchangeState, command: OpenSession): RejectReason | null {
+export function openSession(state: ExchangeState, command: Command<"openSession">): RejectReason | null {
   const { holder, sessionId, secretHash, untilMs, ip, client } = command;
   const known = knownHolder(state, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
@@ -125,7 +118,7 @@ function makeRoom(state: ExchangeState, holder: Holder): void {
   for (const session of open.slice(0, Math.max(0, open.length + 1 - MAX_SESSIONS_A_HOLDER))) close(state, session);
 }
 
-export function renewSession(state: ExchangeState, command: RenewSession): RejectReason | null {
+export function renewSession(state: ExchangeState, command: Command<"renewSession">): RejectReason | null {
   const session = state.sessions.get(command.sessionId);
   if (session === undefined || state.nowMs >= session.untilMs) return "UNKNOWN_SESSION";
   if (session.secretHash !== command.secretHash) return "WRONG_CONFIRMATION";
@@ -135,14 +128,14 @@ export function renewSession(state: ExchangeState, command: RenewSession): Rejec
   return null;
 }
 
-export function closeSession(state: ExchangeState, { sessionId }: CloseSession): RejectReason | null {
+export function closeSession(state: ExchangeState, { sessionId }: Command<"closeSession">): RejectReason | null {
   const session = state.sessions.get(sessionId);
   if (session === undefined) return "UNKNOWN_SESSION";
   close(state, session);
   return null;
 }
 
-export function closeSessions(state: ExchangeState, { holder, except }: CloseSessions): RejectReason | null {
+export function closeSessions(state: ExchangeState, { holder, except }: Command<"closeSessions">): RejectReason | null {
   if (knownHolder(state, holder) === undefined) return "UNKNOWN_ACCOUNT";
   closeOthers(state, holder, except);
   if (state.events.length === 0) state.emit({ type: "done" });
@@ -162,7 +155,7 @@ function close(state: ExchangeState, session: SessionRecord): void {
 // Passwords: changed by their holders, or recovered through a link in an email. An entry contains the values that were
 // verified, so that the engine can compare them.
 
-export function setPassword(state: ExchangeState, command: SetPassword): RejectReason | null {
+export function setPassword(state: ExchangeState, command: Command<"setPassword">): RejectReason | null {
   const { holder, was, sealedPassword, except } = command;
   const known = knownHolder(state, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
@@ -177,7 +170,7 @@ export function setPassword(state: ExchangeState, command: SetPassword): RejectR
 }
 
 /** A second request does not replace the first link, so that repeated requests cannot delay a recovery. */
-export function askRecovery(state: ExchangeState, command: AskRecovery): RejectReason | null {
+export function askRecovery(state: ExchangeState, command: Command<"askRecovery">): RejectReason | null {
   const { holder, recoveryId, secretHash, fromMs, untilMs } = command;
   const known = knownHolder(state, holder);
   if (known === undefined || state.passwords.get(holder) === undefined) return "UNKNOWN_ACCOUNT";
@@ -195,14 +188,14 @@ export function askRecovery(state: ExchangeState, command: AskRecovery): RejectR
   return null;
 }
 
-export function cancelRecovery(state: ExchangeState, { recoveryId }: CancelRecovery): RejectReason | null {
+export function cancelRecovery(state: ExchangeState, { recoveryId }: Command<"cancelRecovery">): RejectReason | null {
   const recovery = state.recoveries.get(recoveryId);
   if (recovery === undefined) return "UNKNOWN_RECOVERY";
   endRecovery(state, recovery.holder, "cancelled");
   return null;
 }
 
-export function recover(state: ExchangeState, command: Recover): RejectReason | null {
+export function recover(state: ExchangeState, command: Command<"recover">): RejectReason | null {
   const recovery = state.recoveries.get(command.recoveryId);
   if (recovery === undefined || state.nowMs >= recovery.untilMs) return "UNKNOWN_RECOVERY";
   if (recovery.secretHash !== command.secretHash) return "WRONG_CONFIRMATION";

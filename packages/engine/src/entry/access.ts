@@ -3,7 +3,26 @@
  * contain no secrets: password hashes are sealed, and of the secrets in links and cookies only the SHA-256 is stored,
  * 64 hex digits.
  */
-import type { LetterStatus } from "./wallet-record.ts";
+import { MAX_CLIENT_LENGTH, MAX_FEE_BPS } from "../limits.ts";
+import {
+  AUTHOR,
+  type CommandsOf,
+  count,
+  fields,
+  hash,
+  id,
+  integer,
+  matching,
+  name,
+  note,
+  nullable,
+  oneOf,
+  optional,
+  sealed,
+  type Shaped,
+  text,
+} from "./shape.ts";
+import { LETTER_STATUSES, type LetterStatus } from "./wallet-record.ts";
 
 /**
  * The address in lower case, as sign-up stores it. Only ASCII letters are converted, because the case mapping of other
@@ -19,9 +38,8 @@ export function foldedEmail(email: string): string {
  * Permissions of a key: the security types of the interface (section 5) and, separately, withdrawing (Interface S.18).
  * By default a key has all except WITHDRAW.
  */
-export type Permission = "MARKET_DATA" | "USER_STREAM" | "TRADE" | "USER_DATA" | "WITHDRAW";
-
-export const PERMISSIONS: readonly Permission[] = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA", "WITHDRAW"];
+export const PERMISSIONS = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA", "WITHDRAW"] as const;
+export type Permission = (typeof PERMISSIONS)[number];
 
 export interface ApiKey {
   readonly apiKey: string;
@@ -81,14 +99,12 @@ export interface InvitationRecord {
   readonly untilMs: number;
 }
 
+export const CODE = { totpStep: optional(count), totpSecret: optional(sealed) };
 /**
  * The two-factor code for a command on the author's own account: the time step of the code, and the sealed secret
  * against which it was checked. Absent if no code is required.
  */
-export interface CodeOfAct {
-  readonly totpStep?: number;
-  readonly totpSecret?: string;
-}
+export type CodeOfAct = Shaped<typeof CODE>;
 
 export interface SessionRecord {
   /** 32 hex digits. */
@@ -163,137 +179,73 @@ export const CONFIGURATION = "configuration";
  */
 export const NODES_OWN_NAMES: readonly string[] = [SIGN_UP, DAILY_PROOFS, TRADING_RULES, CONFIGURATION];
 
-// Commands: invitations, passwords, sessions, recovery, and the emails about these.
+// Commands: invitations, passwords, sessions, recovery, and the emails about these. `by` is an operator, or `account:100`
+// for commands on that account; `SIGN_UP` is a visitor.
 
-/** `by` is an operator, or `account:100` for commands on that account; `SIGN_UP` is a visitor. */
-interface Act {
-  readonly by: string;
-}
+const holder = matching(/^(account:[1-9][0-9]{0,15}|operator:[a-z][a-z0-9._-]{0,31})$/);
+const rate = integer(0, MAX_FEE_BPS);
+const client = text(0, MAX_CLIENT_LENGTH);
+const letterStatus = oneOf(...LETTER_STATUSES);
 
-/**
- * Lets a person choose a password, for a new account (`opens`) or an existing holder (`holder`). An email is queued.
- */
-export interface Invite extends Act {
-  readonly type: "invite";
-  readonly invitationId: string;
-  readonly secretHash: string;
-  readonly email: string;
-  readonly holder: Holder | null;
-  readonly opens: { readonly name: string; readonly makerBps: number; readonly takerBps: number } | null;
-  readonly untilMs: number;
-}
-export interface RevokeInvitation extends Act {
-  readonly type: "revokeInvitation";
-  readonly invitationId: string;
-}
-/** Sets the chosen password. A new customer's account is opened. An invitation is valid once. */
-export interface AcceptInvitation {
-  readonly type: "acceptInvitation";
-  readonly invitationId: string;
-  readonly secretHash: string;
-  readonly sealedPassword: string;
-  /** The display name that a new customer has chosen; absent to use that of the invitation. */
-  readonly name?: string;
-}
-/**
- * Changes the password. `was` is the sealed password against which the old one was checked, so that of two concurrent
- * changes the second is rejected (PASSWORD_DIFFERS). Closes all sessions except `except`.
- */
-export interface SetPassword extends Act, CodeOfAct {
-  readonly type: "setPassword";
-  readonly holder: Holder;
-  readonly was: string;
-  readonly sealedPassword: string;
-  readonly except: string | null;
-}
-/** Signs in. The two-factor code, if required, has the same fields as in `RequestWithdrawal`. */
-export interface OpenSession {
-  readonly type: "openSession";
-  readonly holder: Holder;
-  readonly sessionId: string;
-  readonly secretHash: string;
-  /** The sealed password against which the received one was checked. */
-  readonly sealedPassword: string;
-  readonly totpStep: number | null;
-  readonly totpSecret?: string;
-  readonly untilMs: number;
-  readonly ip: string;
-  readonly client: string;
-}
-/** Continues the session with another secret. Rejected if the old secret is not the newest one. */
-export interface RenewSession {
-  readonly type: "renewSession";
-  readonly sessionId: string;
-  readonly secretHash: string;
-  readonly newSecretHash: string;
-}
-export interface CloseSession extends Act {
-  readonly type: "closeSession";
-  readonly sessionId: string;
-}
-/** Closes all sessions of the holder except one. */
-export interface CloseSessions extends Act {
-  readonly type: "closeSessions";
-  readonly holder: Holder;
-  readonly except: string | null;
-}
-/** Requests a recovery of the holder's password. An email is queued, whose link is valid from `fromMs` on. */
-export interface AskRecovery {
-  readonly type: "askRecovery";
-  readonly holder: Holder;
-  readonly recoveryId: string;
-  readonly secretHash: string;
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-/** Cancels a recovery, by the holder or with the link in the email. */
-export interface CancelRecovery extends Act {
-  readonly type: "cancelRecovery";
-  readonly recoveryId: string;
-}
-/** Replaces the password with a valid recovery link. All sessions are closed, and withdrawals are held for a day. */
-export interface Recover {
-  readonly type: "recover";
-  readonly recoveryId: string;
-  readonly secretHash: string;
-  readonly sealedPassword: string;
-}
-/**
- * Locks a customer's account: all sessions and API keys end, and only an operator can allow withdrawals and trading
- * again.
- */
-export interface FreezeAccount extends Act {
-  readonly type: "freezeAccount";
-  readonly accountId: number;
-}
-/** A visitor tried to sign up with an email address that already has an account. Only the email reveals this. */
-export interface TellAlreadyKnown {
-  readonly type: "tellAlreadyKnown";
-  readonly holder: Holder;
-}
-/**
- * Changes the state of an email. Rejected unless its state is `from`. An email that is sent, failed or unknown is
- * removed.
- */
-export interface ChangeNotice {
-  readonly type: "changeNotice";
-  readonly noticeId: number;
-  readonly from: LetterStatus;
-  readonly to: LetterStatus;
-}
-
-export type AccessCommand =
-  | Invite
-  | RevokeInvitation
-  | AcceptInvitation
-  | SetPassword
-  | OpenSession
-  | RenewSession
-  | CloseSession
-  | CloseSessions
-  | AskRecovery
-  | CancelRecovery
-  | Recover
-  | FreezeAccount
-  | TellAlreadyKnown
-  | ChangeNotice;
+export const ACCESS_COMMANDS = {
+  /**
+   * Lets a person choose a password, for a new account (`opens`) or an existing holder (`holder`). An email is queued.
+   */
+  invite: {
+    ...AUTHOR,
+    invitationId: id,
+    secretHash: hash,
+    email: name,
+    holder: nullable(holder),
+    opens: nullable(fields({ name: note, makerBps: rate, takerBps: rate })),
+    untilMs: count,
+  },
+  revokeInvitation: { ...AUTHOR, invitationId: id },
+  /**
+   * Sets the chosen password. A new customer's account is opened. An invitation is valid once. `name` is the display
+   * name that a new customer has chosen; absent to use that of the invitation.
+   */
+  acceptInvitation: { invitationId: id, secretHash: hash, sealedPassword: sealed, name: optional(note) },
+  /**
+   * Changes the password. `was` is the sealed password against which the old one was checked, so that of two concurrent
+   * changes the second is rejected (PASSWORD_DIFFERS). Closes all sessions except `except`.
+   */
+  setPassword: { ...AUTHOR, ...CODE, holder, was: sealed, sealedPassword: sealed, except: nullable(id) },
+  /** Signs in. The two-factor code, if required, has the same fields as in `requestWithdrawal`. */
+  openSession: {
+    holder,
+    sessionId: id,
+    secretHash: hash,
+    /** The sealed password against which the received one was checked. */
+    sealedPassword: sealed,
+    totpStep: nullable(count),
+    totpSecret: optional(sealed),
+    untilMs: count,
+    ip: client,
+    client,
+  },
+  /** Continues the session with another secret. Rejected if the old secret is not the newest one. */
+  renewSession: { sessionId: id, secretHash: hash, newSecretHash: hash },
+  closeSession: { ...AUTHOR, sessionId: id },
+  /** Closes all sessions of the holder except one. */
+  closeSessions: { ...AUTHOR, holder, except: nullable(id) },
+  /** Requests a recovery of the holder's password. An email is queued, whose link is valid from `fromMs` on. */
+  askRecovery: { holder, recoveryId: id, secretHash: hash, fromMs: count, untilMs: count },
+  /** Cancels a recovery, by the holder or with the link in the email. */
+  cancelRecovery: { ...AUTHOR, recoveryId: id },
+  /** Replaces the password with a valid recovery link. All sessions are closed, and withdrawals are held for a day. */
+  recover: { recoveryId: id, secretHash: hash, sealedPassword: sealed },
+  /**
+   * Locks a customer's account: all sessions and API keys end, and only an operator can allow withdrawals and trading
+   * again.
+   */
+  freezeAccount: { ...AUTHOR, accountId: count },
+  /** A visitor tried to sign up with an email address that already has an account. Only the email reveals this. */
+  tellAlreadyKnown: { holder },
+  /**
+   * Changes the state of an email. Rejected unless its state is `from`. An email that is sent, failed or unknown is
+   * removed.
+   */
+  changeNotice: { noticeId: count, from: letterStatus, to: letterStatus },
+};
+export type AccessCommand = CommandsOf<typeof ACCESS_COMMANDS>;

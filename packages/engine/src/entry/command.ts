@@ -1,49 +1,57 @@
 /**
  * Commands: all inputs that can change the exchange. A command and the time of its entry are the only inputs of the
- * engine. Frequent commands refer to accounts, symbols and assets by number.
+ * engine. Frequent commands refer to accounts, symbols and assets by number. Each command is a row of a table, from
+ * which its type and the check of its fields are derived: here, in the imported tables, and in `packed-command.ts`.
  */
-import type {
-  AdoptRules,
-  CancelOpenOrders,
-  CancelOrder,
-  CancelOrderList,
-  CancelReplace,
-  CloseListenKey,
-  GrantRole,
-  KeepListenKey,
-  NodeBatch,
-  OpenListenKey,
-  PlaceOco,
-  PlaceOrder,
-  Tick,
-} from "./packed-command.ts";
-import type { WalletAct, WalletCommand } from "./wallet-command.ts";
-import type { AccessCommand, CodeOfAct, Invite, Permission, RevokeInvitation } from "./access.ts";
-import type { VenueCommand } from "./venue.ts";
-import type { PastAsset, PastInterval } from "./past-candle.ts";
-import type { ExchangeFilters, SymbolFilters } from "../filters.ts";
-import type { AssetSpec, SymbolSpec, SymbolStatus } from "./symbol.ts";
+import {
+  MAX_CANDLE_AMOUNT_DIGITS,
+  MAX_CANDLES_A_COMMAND,
+  MAX_DAY_MOVE_BPS,
+  MAX_DAY_TRADES,
+  MAX_NODE_NAME_LENGTH,
+  MAX_ORDER_LIMITS,
+  MAX_ORDER_WINDOW_MS,
+  MAX_RELEASE_LENGTH,
+  MAX_ROLE_LENGTH,
+  MAX_SETTING_LENGTH,
+  MAX_SHARED_SETTINGS,
+  MAX_TRADES_A_CANDLE,
+} from "../limits.ts";
+import { ACCESS_COMMANDS, type AccessCommand, CODE, type Permission } from "./access.ts";
+import type { NodeBatch, OrderCommand } from "./packed-command.ts";
+import { isKnownGenerator, PAST_INTERVALS } from "./past-candle.ts";
+import {
+  AUTHOR,
+  type Check,
+  type CommandsOf,
+  count,
+  fields,
+  hash,
+  id,
+  integer,
+  isBoolean,
+  isNumber,
+  isString,
+  listOf,
+  matching,
+  name,
+  nullable,
+  oneOf,
+  optional,
+  reason,
+  type Shape,
+  type Shaped,
+  stringAs,
+  text,
+  tuple,
+} from "./shape.ts";
+import { ASSET, exchangeFilters, MAX_LIST_LENGTH, SYMBOL, symbolFilters, type SymbolStatus } from "./symbol.ts";
+import { VENUE_COMMANDS, type VenueCommand } from "./venue.ts";
+import { WALLET_ACTS, WALLET_COMMANDS, type WalletAct, type WalletCommand } from "./wallet-command.ts";
 
-export {
-  type AdoptRules,
-  CANCEL_REPLACE_MODES,
-  type CancelOpenOrders,
-  type CancelOrder,
-  type CancelOrderList,
-  type CancelReplace,
-  type CancelReplaceMode,
-  type CloseListenKey,
-  type KeepListenKey,
-  type ListLeg,
-  type OpenListenKey,
-  type PlaceOco,
-  type PlaceOrder,
-  type Tick,
-} from "./packed-command.ts";
-export type { GrantRole, NodeBatch } from "./packed-command.ts";
-export type * from "./wallet-command.ts";
-export type * from "./access.ts";
-export type * from "./venue.ts";
+export { CANCEL_REPLACE_MODES } from "./packed-command.ts";
+export type * from "./packed-command.ts";
+export type { CoinId, DepositContents, WalletAct, WalletCommand } from "./wallet-command.ts";
 
 /** A journaled command. `seq` counts from 1 without gaps; `timeMs` is the sequencer's clock and never decreases. */
 export interface Entry {
@@ -54,17 +62,7 @@ export interface Entry {
 
 /** A change of the exchange itself, which any node may send, alone or as the owner of a task. */
 export type ExchangeCommand =
-  | Tick
-  | AdoptRules
-  | PlaceOrder
-  | CancelOrder
-  | CancelOpenOrders
-  | PlaceOco
-  | CancelOrderList
-  | CancelReplace
-  | OpenListenKey
-  | KeepListenKey
-  | CloseListenKey
+  | OrderCommand
   | WalletCommand
   | OperatorCommand
   | AccessCommand
@@ -82,7 +80,12 @@ export interface AsHolder {
   readonly command: ExchangeCommand;
 }
 
-export type Command = ExchangeCommand | NodeBatch | GrantRole | AsHolder;
+type AnyCommand = ExchangeCommand | NodeBatch | CommandsOf<typeof NODE_COMMANDS> | AsHolder;
+type CommandsByType = { readonly [Any in AnyCommand as Any["type"]]: Any };
+export type CommandType = AnyCommand["type"];
+
+/** Any command, or the one of this type. */
+export type Command<Type extends CommandType = CommandType> = CommandsByType[Type];
 
 /** Whether a task owner may send the command: all except those that coordinate the nodes themselves. */
 export function isExchangeCommand(command: Pick<Command, "type">): command is ExchangeCommand {
@@ -94,31 +97,7 @@ export function innerCommand(command: Command): Exclude<Command, AsHolder> {
   return command.type === "asHolder" ? command.command : command;
 }
 
-export type CommandType = Command["type"];
-
 // Candles from before a symbol's first trade. docs/decisions/0025, 0026
-
-/** Generates candles from these numbers. Only for a symbol without trades and without earlier candles. */
-export interface AddPast {
-  readonly type: "addPast";
-  readonly by: string;
-  readonly symbol: string;
-  /**
-   * Version of the generator. A newer generator requires a new rules version, so that older releases do not read the
-   * journal.
-   */
-  readonly generator: number;
-  readonly seed: number;
-  /** End of the last candle: a whole minute, not after the time of the entry. */
-  readonly endMs: number;
-  /** The last close, a decimal on the symbol's tick. */
-  readonly endPrice: string;
-  /** The base asset traded on an average day, a decimal on the symbol's step. */
-  readonly dayVolume: string;
-  readonly dayTrades: number;
-  readonly base: Omit<PastAsset, "asset">;
-  readonly quote: Omit<PastAsset, "asset">;
-}
 
 /**
  * One candle in the format of the interface: prices, volume, quote volume and takers' purchases of both are decimals.
@@ -136,179 +115,153 @@ export type ImportedCandle = readonly [
   takerBuyQuoteVolume: string,
 ];
 
-/** Recorded candles in order of time, after the existing ones and before the symbol's first trade. */
-export interface ImportKlines {
-  readonly type: "importKlines";
-  readonly by: string;
-  readonly symbol: string;
-  readonly interval: PastInterval;
-  readonly candles: readonly ImportedCandle[];
-}
+const decimal = matching(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 41);
+const traded: Check<string> = (value) => decimal(value) && wholeDigits(value as string) <= MAX_CANDLE_AMOUNT_DIGITS;
+const trades = integer(0, MAX_TRADES_A_CANDLE);
+const prices = [decimal, decimal, decimal, decimal] as const;
+const candle: Check<ImportedCandle> = tuple(count, ...prices, traded, traded, trades, traded, traded);
+const pastAsset = fields({ dayMoveBps: integer(0, MAX_DAY_MOVE_BPS), marketPercent: integer(0, 100) });
 
-export type PastCommand = AddPast | ImportKlines;
+function wholeDigits(amount: string): number {
+  const point = amount.indexOf(".");
+  return point === -1 ? amount.length : point;
+}
 
 // Commands of operators: listings, accounts, and money that is moved by hand.
 
-/** Every command below is by an operator, whom `by` names and the journal stores. */
-interface OperatorAct {
-  readonly by: string;
-}
-
-export interface ListAsset extends OperatorAct {
-  readonly type: "listAsset";
-  readonly asset: AssetSpec;
-}
-export interface ListSymbol extends OperatorAct {
-  readonly type: "listSymbol";
-  readonly symbol: SymbolSpec;
-}
-export interface SetSymbolStatus extends OperatorAct {
-  readonly type: "setSymbolStatus";
-  readonly symbol: string;
-  readonly status: SymbolStatus;
-}
-/** Replaces all filters of a symbol. The scale from its listing does not change. */
-export interface SetSymbolFilters extends OperatorAct {
-  readonly type: "setSymbolFilters";
-  readonly symbol: string;
-  readonly filters: SymbolFilters;
-  /** As in `SymbolSpec`; unchanged if absent. */
-  readonly acceptRounding?: boolean;
-}
-export interface SetExchangeFilters extends OperatorAct {
-  readonly type: "setExchangeFilters";
-  readonly filters: ExchangeFilters;
-}
-/** `email` is unique. Rates are basis points (1/100 of a percent) of the amount received, 0 to 10000. */
-export interface OpenAccount extends OperatorAct {
-  readonly type: "openAccount";
-  readonly email: string;
-  readonly name: string;
-  readonly makerBps: number;
-  readonly takerBps: number;
-  /** The master of a sub-account; absent for a master account. */
-  readonly masterId?: number;
-}
-/** Absent fields do not change. */
-export interface ChangeAccount extends OperatorAct {
-  readonly type: "changeAccount";
-  readonly accountId: number;
-  /** The address for emails and sign-in. Stored in lower case. Since rules version 4. */
-  readonly email?: string;
-  readonly makerBps?: number;
-  readonly takerBps?: number;
-  readonly canTrade?: boolean;
-  readonly canWithdraw?: boolean;
-  readonly canDeposit?: boolean;
-  /** Only for sub-accounts. A disabled one cannot trade. Interface 3.9. */
-  readonly isEnabled?: boolean;
-  /** Whether withdrawals wait for the emailed link, regardless of the asset. */
-  readonly confirmsByMail?: boolean;
-  /** Also ends the open orders of the account. Only together with `canTrade` or `isEnabled` false. */
-  readonly endOrders?: true;
-}
-/** Overrides the account's rates on one symbol. If both are null, the override is removed. */
-export interface SetSymbolFee extends OperatorAct {
-  readonly type: "setSymbolFee";
-  readonly accountId: number;
-  readonly symbol: string;
-  readonly makerBps: number | null;
-  readonly takerBps: number | null;
-}
-/** The secret is sealed (encrypted with the node's master key), so that the engine never receives it in plain text. */
-export interface CreateApiKey extends OperatorAct, CodeOfAct {
-  readonly type: "createApiKey";
-  readonly accountId: number;
-  readonly apiKey: string;
-  readonly sealedSecret: string;
-  /** As in `ApiKey`. A key has either this or a secret. */
-  readonly publicKey?: string;
-  readonly permissions: readonly Permission[];
-  /** Addresses that may use the key. If empty, all may. */
-  readonly ipAllowList: readonly string[];
-  readonly label: string;
-}
-export interface DeleteApiKey extends OperatorAct {
-  readonly type: "deleteApiKey";
-  readonly apiKey: string;
-}
-/**
- * From here on secrets are sealed with the master key of this check value: 64 hex digits that are derived from the key,
- * and from which it cannot be computed. Once per journal; a node with another key does not start on it.
- */
-export interface BindMasterKey extends OperatorAct {
-  readonly type: "bindMasterKey";
-  readonly keyCheck: string;
-}
+const ORDER_LIMIT = {
+  windowMs: integer(1, MAX_ORDER_WINDOW_MS),
+  limit: integer(1, Number.MAX_SAFE_INTEGER),
+};
 /** A maximum of `limit` orders of an account in each calendar window of this length. */
-export interface OrderLimit {
-  readonly windowMs: number;
-  readonly limit: number;
-}
-/**
- * Sets the limits on orders. The engine counts the orders of each account in these windows; the nodes reject orders
- * over a limit before they are journaled. Sent by a node whose configuration differs from the current limits.
- */
-export interface SetOrderLimits extends OperatorAct {
-  readonly type: "setOrderLimits";
-  readonly rules: readonly OrderLimit[];
-}
-/** A setting of the nodes, with its name in their configuration files. `value` is JSON with sorted keys. */
-export interface SharedSetting {
-  readonly name: string;
-  readonly value: string;
-}
-/**
- * Sets the settings that all nodes of the exchange must share. The engine only stores them: a node with different
- * settings does not start, or stops.
- */
-export interface SetSharedSettings extends OperatorAct {
-  readonly type: "setSharedSettings";
-  readonly settings: readonly SharedSetting[];
-}
-/** Money arrives. `amount` is a decimal of the asset. A repeated `reference` is rejected, so that retries are safe. */
-export interface Deposit extends OperatorAct {
-  readonly type: "deposit";
-  readonly accountId: number;
-  readonly asset: string;
-  readonly amount: string;
-  readonly reference: string;
-}
-/** An operator removes money from the free balance. `reference` works as in `Deposit`. */
-export interface Debit extends OperatorAct {
-  readonly type: "debit";
-  readonly accountId: number;
-  readonly asset: string;
-  readonly amount: string;
-  readonly reference: string;
-}
+export type OrderLimit = Shaped<typeof ORDER_LIMIT>;
 
-export type OperatorCommand =
-  | ListAsset
-  | ListSymbol
-  | SetSymbolStatus
-  | SetSymbolFilters
-  | SetExchangeFilters
-  | OpenAccount
-  | ChangeAccount
-  | SetSymbolFee
-  | CreateApiKey
-  | DeleteApiKey
-  | BindMasterKey
-  | SetOrderLimits
-  | SetSharedSettings
-  | Deposit
-  | Debit
-  | WalletAct
-  | PastCommand;
+const SETTING = { name, value: text(1, MAX_SETTING_LENGTH) };
+/** A setting of the nodes, with its name in their configuration files. `value` is JSON with sorted keys. */
+export type SharedSetting = Shaped<typeof SETTING>;
+
+/** `amount` is a decimal of the asset. A repeated `reference` is rejected, so that retries are safe. */
+const moved = { ...AUTHOR, accountId: count, asset: isString, amount: isString, reference: isString };
+
+const OPERATOR_COMMANDS = {
+  listAsset: { ...AUTHOR, asset: fields(ASSET) },
+  listSymbol: { ...AUTHOR, symbol: fields(SYMBOL) },
+  setSymbolStatus: { ...AUTHOR, symbol: isString, status: stringAs<SymbolStatus>() },
+  /**
+   * Replaces all filters of a symbol. The scale from its listing does not change. `acceptRounding` as in `SymbolSpec`;
+   * unchanged if absent.
+   */
+  setSymbolFilters: { ...AUTHOR, symbol: isString, filters: symbolFilters, acceptRounding: optional(isBoolean) },
+  setExchangeFilters: { ...AUTHOR, filters: exchangeFilters },
+  /** `email` is unique. Rates are basis points (1/100 of a percent) of the amount received, 0 to 10000. */
+  openAccount: {
+    ...AUTHOR,
+    email: isString,
+    name: isString,
+    makerBps: isNumber,
+    takerBps: isNumber,
+    /** The master of a sub-account; absent for a master account. */
+    masterId: optional(count),
+  },
+  /** Absent fields do not change. */
+  changeAccount: {
+    ...AUTHOR,
+    accountId: count,
+    /** The address for emails and sign-in. Stored in lower case. Since rules version 4. */
+    email: optional(name),
+    makerBps: optional(isNumber),
+    takerBps: optional(isNumber),
+    canTrade: optional(isBoolean),
+    canWithdraw: optional(isBoolean),
+    canDeposit: optional(isBoolean),
+    /** Only for sub-accounts. A disabled one cannot trade. Interface 3.9. */
+    isEnabled: optional(isBoolean),
+    /** Whether withdrawals wait for the emailed link, regardless of the asset. */
+    confirmsByMail: optional(isBoolean),
+    /** Also ends the open orders of the account. Only together with `canTrade` or `isEnabled` false. */
+    endOrders: optional(oneOf(true)),
+  },
+  /** Overrides the account's rates on one symbol. If both are null, the override is removed. */
+  setSymbolFee: {
+    ...AUTHOR,
+    accountId: count,
+    symbol: isString,
+    makerBps: nullable(isNumber),
+    takerBps: nullable(isNumber),
+  },
+  /**
+   * The secret is sealed (encrypted with the node's master key), so that the engine never receives it in plain text. A
+   * key has either a secret or `publicKey`, as in `ApiKey`.
+   */
+  createApiKey: {
+    ...AUTHOR,
+    ...CODE,
+    accountId: count,
+    apiKey: isString,
+    sealedSecret: isString,
+    publicKey: optional(isString),
+    permissions: listOf(stringAs<Permission>(), MAX_LIST_LENGTH),
+    /** Addresses that may use the key. If empty, all may. */
+    ipAllowList: listOf(isString, MAX_LIST_LENGTH),
+    label: isString,
+  },
+  deleteApiKey: { ...AUTHOR, apiKey: isString },
+  /**
+   * From here on secrets are sealed with the master key of this check value: 64 hex digits that are derived from the
+   * key, and from which it cannot be computed. Once per journal; a node with another key does not start on it.
+   */
+  bindMasterKey: { ...AUTHOR, keyCheck: hash },
+  /**
+   * Sets the limits on orders. The engine counts the orders of each account in these windows; the nodes reject orders
+   * over a limit before they are journaled. Sent by a node whose configuration differs from the current limits.
+   */
+  setOrderLimits: { ...AUTHOR, rules: listOf(fields(ORDER_LIMIT), MAX_ORDER_LIMITS) },
+  /**
+   * Sets the settings that all nodes of the exchange must share. The engine only stores them: a node with different
+   * settings does not start, or stops.
+   */
+  setSharedSettings: { ...AUTHOR, settings: listOf(fields(SETTING), MAX_SHARED_SETTINGS) },
+  /** Money arrives. */
+  deposit: moved,
+  /** An operator removes money from the free balance. */
+  debit: moved,
+
+  /** Generates candles from these numbers. Only for a symbol without trades and without earlier candles. */
+  addPast: {
+    ...AUTHOR,
+    symbol: isString,
+    /**
+     * Version of the generator. A newer generator requires a new rules version, so that older releases do not read the
+     * journal.
+     */
+    generator: isKnownGenerator,
+    seed: count,
+    /** End of the last candle: a whole minute, not after the time of the entry. */
+    endMs: count,
+    /** The last close, a decimal on the symbol's tick. */
+    endPrice: decimal,
+    /** The base asset traded on an average day, a decimal on the symbol's step. */
+    dayVolume: decimal,
+    dayTrades: integer(1, MAX_DAY_TRADES),
+    base: pastAsset,
+    quote: pastAsset,
+  },
+  /** Recorded candles in order of time, after the existing ones and before the symbol's first trade. */
+  importKlines: {
+    ...AUTHOR,
+    symbol: isString,
+    interval: oneOf(...PAST_INTERVALS),
+    candles: listOf(candle, MAX_CANDLES_A_COMMAND),
+  },
+};
+export type OperatorCommand = CommandsOf<typeof OPERATOR_COMMANDS> | WalletAct;
 
 // Approval requests: actions that need dual approval.
 
 /** An action with the name of its author: any operator command except those on sessions and on approval requests. */
 export type ProposedAct =
   | OperatorCommand
-  | Invite
-  | RevokeInvitation
+  | Extract<AccessCommand, { readonly type: "invite" | "revokeInvitation" }>
   | Exclude<VenueCommand, { readonly type: "noteUnknownDeposit" }>;
 
 /** An action that waits for approval. */
@@ -334,38 +287,69 @@ export interface ProposalRecord {
 export const PROPOSAL_STATUSES = ["waiting", "done", "rejected", "expired", "cancelled"] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
-// Commands on approval requests: `by` is an operator who is signed in.
+/** Whether the action is well-formed is checked when it is executed. */
+const proposed: Check<ProposedAct> = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `by` names the operator and is stored in the journal. */
-interface Act {
-  readonly by: string;
+/** Commands on approval requests: `by` is an operator who is signed in. */
+const PROPOSAL_COMMANDS = {
+  /** `act.by` is the author, equal to `by`. */
+  propose: { ...AUTHOR, proposalId: id, act: proposed, why: reason },
+  /** Changes the action or the reason, which invalidates all approvals. */
+  changeProposal: { ...AUTHOR, proposalId: id, version: count, act: proposed, why: reason },
+  /** The last required approval executes the action. If the action is rejected, so is the approval. */
+  approveProposal: { ...AUTHOR, proposalId: id, version: count },
+  /** Rejects a request. Operators who may approve it, and its authors, may do this. */
+  rejectProposal: { ...AUTHOR, proposalId: id, why: reason },
+};
+export type ProposalCommand = CommandsOf<typeof PROPOSAL_COMMANDS>;
+
+// Commands that coordinate the nodes.
+
+const node = matching(/^[A-Za-z0-9._-]+$/, MAX_NODE_NAME_LENGTH);
+const incarnation = matching(/^[0-9a-f]{16}$/);
+
+const NODE_COMMANDS = {
+  /**
+   * Grants a task (role) to a process of a node. Rejected (ROLE_TAKEN) unless `after` is the number of the last grant,
+   * 0 before the first. The new number is one higher.
+   */
+  grantRole: { role: text(1, MAX_ROLE_LENGTH), node, incarnation, after: count },
+};
+
+/** The header of a batch is packed, which does not limit its texts. */
+const nodeBatch: { readonly [Field in Exclude<keyof NodeBatch, "type">]: Check<NodeBatch[Field]> } = {
+  node,
+  incarnation,
+  replaces: matching(/^([0-9a-f]{16})?$/),
+  number: integer(1, Number.MAX_SAFE_INTEGER),
+  atSeq: count,
+  digest: incarnation,
+  release: matching(/^[!-~]+$/, MAX_RELEASE_LENGTH),
+};
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  ...WALLET_COMMANDS,
+  ...WALLET_ACTS,
+  ...OPERATOR_COMMANDS,
+  ...ACCESS_COMMANDS,
+  ...VENUE_COMMANDS,
+  ...PROPOSAL_COMMANDS,
+  ...NODE_COMMANDS,
+  nodeBatch,
+};
+const CHECKS: ReadonlyMap<string, Check> = new Map(
+  Object.entries(SHAPES).map(([type, shape]) => [type, fields(shape)]),
+);
+
+/** The commands whose fields are checked here. For the other packed commands, their layout ensures this. */
+export type ShapedCommand = Exclude<Command, OrderCommand | AsHolder>;
+
+/** Whether the command has the fields of its type, with values of these types and lengths. */
+export function isWellFormed(command: ShapedCommand): boolean {
+  return CHECKS.get(command.type)?.(command) ?? false;
 }
 
-/** `act.by` is the author, equal to `by`. */
-export interface Propose extends Act {
-  readonly type: "propose";
-  readonly proposalId: string;
-  readonly act: ProposedAct;
-  readonly why: string;
+/** Like `isWellFormed`, but without additional fields, because approvers agree to an action and not to other data. */
+export function isExactlyFormed({ type, ...rest }: ShapedCommand): boolean {
+  return CHECKS.get(type)?.(rest, true) ?? false;
 }
-/** Changes the action or the reason, which invalidates all approvals. */
-export interface ChangeProposal extends Act {
-  readonly type: "changeProposal";
-  readonly proposalId: string;
-  readonly version: number;
-  readonly act: ProposedAct;
-  readonly why: string;
-}
-/** The last required approval executes the action. If the action is rejected, so is the approval. */
-export interface ApproveProposal extends Act {
-  readonly type: "approveProposal";
-  readonly proposalId: string;
-  readonly version: number;
-}
-/** Rejects a request. Operators who may approve it, and its authors, may do this. */
-export interface RejectProposal extends Act {
-  readonly type: "rejectProposal";
-  readonly proposalId: string;
-  readonly why: string;
-}
-export type ProposalCommand = Propose | ChangeProposal | ApproveProposal | RejectProposal;

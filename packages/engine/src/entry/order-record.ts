@@ -4,22 +4,12 @@
  */
 import { big, bool, text, uint, uintOrMinusOne, type ValuesOf, word } from "./fields.ts";
 
-export type Side = "BUY" | "SELL";
-export type TimeInForce = "GTC" | "IOC" | "FOK";
-export type OrderType =
-  | "LIMIT"
-  | "MARKET"
-  | "LIMIT_MAKER"
-  | "STOP_LOSS"
-  | "STOP_LOSS_LIMIT"
-  | "TAKE_PROFIT"
-  | "TAKE_PROFIT_LIMIT";
-export type OrderStatus = "NEW" | "PARTIALLY_FILLED" | "FILLED" | "CANCELED" | "EXPIRED" | "REJECTED";
-
 /** The position in each list is the word's number in the journal: append only. */
-export const SIDES: readonly Side[] = ["BUY", "SELL"];
-export const TIMES_IN_FORCE: readonly TimeInForce[] = ["GTC", "IOC", "FOK"];
-export const ORDER_TYPES: readonly OrderType[] = [
+export const SIDES = ["BUY", "SELL"] as const;
+export type Side = (typeof SIDES)[number];
+export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK"] as const;
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+export const ORDER_TYPES = [
   "LIMIT",
   "MARKET",
   "LIMIT_MAKER",
@@ -27,15 +17,10 @@ export const ORDER_TYPES: readonly OrderType[] = [
   "STOP_LOSS_LIMIT",
   "TAKE_PROFIT",
   "TAKE_PROFIT_LIMIT",
-];
-export const ORDER_STATUSES: readonly OrderStatus[] = [
-  "NEW",
-  "PARTIALLY_FILLED",
-  "FILLED",
-  "CANCELED",
-  "EXPIRED",
-  "REJECTED",
-];
+] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+export const ORDER_STATUSES = ["NEW", "PARTIALLY_FILLED", "FILLED", "CANCELED", "EXPIRED", "REJECTED"] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** The `orderListId` of an order outside any list. */
 export const NO_ORDER_LIST = -1;

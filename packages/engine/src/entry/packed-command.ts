@@ -147,7 +147,7 @@ export const CANCEL_OPEN_ORDERS = packed("cancelOpenOrders", {
   newClientOrderId: text,
 });
 
-/** One order of a list: the fields in which the two differ. Units as in `PlaceOrder`. */
+/** One order of a list: the fields in which the two differ. Units as in `placeOrder`. */
 export type ListLeg = Of<typeof LIST_LEG>;
 const LIST_LEG = record({
   orderType: word(ORDER_TYPES),
@@ -189,8 +189,8 @@ export const CANCEL_ORDER_LIST = packed("cancelOrderList", {
 });
 
 /** Whether the new order is placed although the cancel before it was rejected. */
-export type CancelReplaceMode = "STOP_ON_FAILURE" | "ALLOW_FAILURE";
-export const CANCEL_REPLACE_MODES: readonly CancelReplaceMode[] = ["STOP_ON_FAILURE", "ALLOW_FAILURE"];
+export const CANCEL_REPLACE_MODES = ["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const;
+export type CancelReplaceMode = (typeof CANCEL_REPLACE_MODES)[number];
 
 /** A cancel and a new order for the same account and symbol, with no command in between. */
 export type CancelReplace = Of<typeof CANCEL_REPLACE>;
@@ -236,14 +236,16 @@ const nodeBatch = {
 export type NodeBatch = { readonly type: "nodeBatch" } & ValuesOf<typeof nodeBatch>;
 export const NODE_BATCH = packed("nodeBatch", nodeBatch);
 
-/**
- * Grants a task (role) to a process of a node. Rejected (ROLE_TAKEN) unless `after` is the number of the last grant, 0
- * before the first. The new number is one higher.
- */
-export interface GrantRole {
-  readonly type: "grantRole";
-  readonly role: string;
-  readonly node: string;
-  readonly incarnation: string;
-  readonly after: number;
-}
+/** The packed commands that change the exchange: all except the header of a batch. */
+export type OrderCommand =
+  | Tick
+  | AdoptRules
+  | PlaceOrder
+  | CancelOrder
+  | CancelOpenOrders
+  | PlaceOco
+  | CancelOrderList
+  | CancelReplace
+  | OpenListenKey
+  | KeepListenKey
+  | CloseListenKey;

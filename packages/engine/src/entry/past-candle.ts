@@ -3,6 +3,7 @@
  * computes them.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, type QuoteScale, quoteScaleOf, type SymbolScale } from "../numbers.ts";
+import { type Check, oneOf } from "./shape.ts";
 
 /**
  * The units of candles, in digits after the point. Imported candles may be finer than the current steps of their
@@ -104,9 +105,7 @@ export function quoteScaleOfPast({ quotePrecision, priceDecimals, quantityDecima
  */
 export const NEWEST_GENERATOR = 1;
 
-export function isKnownGenerator(generator: unknown): boolean {
-  return generator === NEWEST_GENERATOR;
-}
+export const isKnownGenerator: Check<number> = oneOf(NEWEST_GENERATOR);
 
 /** A section of a history: candles of one width from `fromMs` to `toMs`. */
 export interface PastLevel {

@@ -1,16 +1,30 @@
 /** Operators' definitions of assets and symbols. Interface 2.7, 2.8. Decimals are strings, as in exchangeInfo. */
-import type { SymbolFilters } from "../filters.ts";
+import {
+  eachField,
+  EXCHANGE_FILTERS,
+  type ExchangeFilters,
+  type FieldKind,
+  SYMBOL_FILTERS,
+  type SymbolFilters,
+} from "../filters.ts";
+import { MAX_ALLOWED_ADDRESSES, MAX_CONFIRMATIONS, MAX_NETWORKS_PER_ASSET } from "../limits.ts";
 import type { OrderType } from "./order-record.ts";
+import {
+  type Check,
+  fields,
+  integer,
+  isBoolean,
+  isNumber,
+  isString,
+  listOf,
+  name,
+  note,
+  optional,
+  type Shaped,
+  stringAs,
+} from "./shape.ts";
 
-export type SymbolStatus =
-  | "PRE_TRADING"
-  | "TRADING"
-  | "POST_TRADING"
-  | "END_OF_DAY"
-  | "HALT"
-  | "AUCTION_MATCH"
-  | "BREAK";
-export const SYMBOL_STATUSES: readonly SymbolStatus[] = [
+export const SYMBOL_STATUSES = [
   "PRE_TRADING",
   "TRADING",
   "POST_TRADING",
@@ -18,80 +32,105 @@ export const SYMBOL_STATUSES: readonly SymbolStatus[] = [
   "HALT",
   "AUCTION_MATCH",
   "BREAK",
-];
+] as const;
+export type SymbolStatus = (typeof SYMBOL_STATUSES)[number];
 
-/** The rules of an asset on one network. Amounts are decimal strings of the asset. */
-export interface AssetNetwork {
-  readonly network: string;
-  readonly isDefault: boolean;
-  readonly depositEnabled: boolean;
-  readonly withdrawEnabled: boolean;
-  readonly withdrawFee: string;
-  readonly withdrawMin: string;
-  readonly withdrawMax: string;
+/** More than any list of an operator needs, such as permissions and addresses of keys, or order types of a symbol. */
+export const MAX_LIST_LENGTH = MAX_ALLOWED_ADDRESSES;
+
+const confirmations = integer(1, MAX_CONFIRMATIONS);
+const NETWORK = {
+  network: name,
+  isDefault: isBoolean,
+  depositEnabled: isBoolean,
+  withdrawEnabled: isBoolean,
+  withdrawFee: isString,
+  withdrawMin: isString,
+  withdrawMax: isString,
   /** Withdrawals must be multiples of it. Default: the asset's smallest unit. */
-  readonly withdrawStep?: string;
+  withdrawStep: optional(isString),
   /** Deposits that an operator reports must be multiples of it. Default: the asset's smallest unit. */
-  readonly depositStep?: string;
+  depositStep: optional(isString),
   /** Deposits below it are not credited. Default: all are. */
-  readonly depositMin?: string;
+  depositMin: optional(isString),
   /** Blocks, including the one with the transaction, until a deposit can be traded (6). Default: 1. */
-  readonly creditConfirmations?: number;
+  creditConfirmations: optional(confirmations),
   /**
    * Blocks until a deposit can be withdrawn again (1), or a withdrawal by the exchange is done (6). Default:
    * `creditConfirmations`.
    */
-  readonly finalConfirmations?: number;
+  finalConfirmations: optional(confirmations),
   /** Whether customers share addresses, which a tag then distinguishes. */
-  readonly isTagged?: boolean;
+  isTagged: optional(isBoolean),
   /** Whether withdrawals wait for the link in an email. */
-  readonly confirmsByMail?: boolean;
+  confirmsByMail: optional(isBoolean),
   /** Withdrawals above this amount wait for an operator. Default: none does. */
-  readonly approvalAbove?: string;
+  approvalAbove: optional(isString),
   /** Message to customers while deposits are suspended. */
-  readonly depositTip?: string;
-}
+  depositTip: optional(note),
+};
+/** The rules of an asset on one network. Amounts are decimal strings of the asset. */
+export type AssetNetwork = Shaped<typeof NETWORK>;
+export const networks = listOf(fields(NETWORK), MAX_NETWORKS_PER_ASSET);
 
 /** The windows over which withdrawals are summed, in hours. */
 export const WITHDRAWAL_WINDOWS = { per24h: 24, per72h: 72 } as const;
 export type WithdrawalWindow = keyof typeof WITHDRAWAL_WINDOWS;
 
+const LIMITS = { per24h: optional(isString), per72h: optional(isString) };
 /**
  * The maximum that may be withdrawn over each window without approval, in decimals of the asset. Default: any amount.
  */
-export type LimitsOverTime = { readonly [Window in WithdrawalWindow]?: string };
+export type LimitsOverTime = Shaped<typeof LIMITS>;
+export const limitsOverTime = fields(LIMITS);
 
-/** Withdrawals above a limit wait for approval (decision 72). Default: no limit. */
-export interface WithdrawalLimits {
+const WITHDRAWAL_LIMITS = {
   /** For each account without its own limits; a master and its sub-accounts count together. */
-  readonly account?: LimitsOverTime;
+  account: optional(limitsOverTime),
   /** For all customers together: a budget of the hot wallet. */
-  readonly allCustomers?: LimitsOverTime;
-}
+  allCustomers: optional(limitsOverTime),
+};
+/** Withdrawals above a limit wait for approval (decision 72). Default: no limit. */
+export type WithdrawalLimits = Shaped<typeof WITHDRAWAL_LIMITS>;
+export const withdrawalLimits = fields(WITHDRAWAL_LIMITS);
 
-export interface AssetSpec {
+export const ASSET = {
   /** For example `BTC`: 1 to 20 of A-Z and 0-9. */
-  readonly asset: string;
-  readonly name: string;
+  asset: isString,
+  name: isString,
   /** Decimals of the smallest unit, 0 to 8. */
-  readonly precision: number;
-  readonly networks: readonly AssetNetwork[];
-  readonly withdrawalLimits?: WithdrawalLimits;
-}
+  precision: isNumber,
+  networks,
+  withdrawalLimits: optional(withdrawalLimits),
+};
+export type AssetSpec = Shaped<typeof ASSET>;
 
-export interface SymbolSpec {
+const FIELD_CHECKS: Readonly<Record<FieldKind, Check>> = {
+  ...{ price: isString, quantity: isString, amount: isString, multiplier: isString },
+  ...{ minutes: isNumber, count: isNumber, flag: isBoolean },
+};
+/** The form of the filters in a table. */
+function filtersIn<T>(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS): Check<T> {
+  const shapes = Object.entries(eachField(table, FIELD_CHECKS));
+  return fields(Object.fromEntries(shapes.map(([key, shape]) => [key, optional(fields(shape))]))) as Check as Check<T>;
+}
+export const symbolFilters = filtersIn<SymbolFilters>(SYMBOL_FILTERS);
+export const exchangeFilters = filtersIn<ExchangeFilters>(EXCHANGE_FILTERS);
+
+export const SYMBOL = {
   /** For example `BTCUSDT`: 1 to 20 of A-Z, 0-9, `-`, `_`, `.`. */
-  readonly symbol: string;
-  readonly status: SymbolStatus;
-  readonly baseAsset: string;
-  readonly quoteAsset: string;
-  readonly orderTypes: readonly OrderType[];
-  readonly icebergAllowed: boolean;
-  readonly ocoAllowed: boolean;
-  readonly quoteOrderQtyMarketAllowed: boolean;
-  readonly filters: SymbolFilters;
+  symbol: isString,
+  status: stringAs<SymbolStatus>(),
+  baseAsset: isString,
+  quoteAsset: isString,
+  orderTypes: listOf(stringAs<OrderType>(), MAX_LIST_LENGTH),
+  icebergAllowed: isBoolean,
+  ocoAllowed: isBoolean,
+  quoteOrderQtyMarketAllowed: isBoolean,
+  filters: symbolFilters,
   /**
    * Whether an operator accepts that one unit of the quote asset is a large part of the smallest trade. Decision 70.
    */
-  readonly acceptRounding?: boolean;
-}
+  acceptRounding: optional(isBoolean),
+};
+export type SymbolSpec = Shaped<typeof SYMBOL>;

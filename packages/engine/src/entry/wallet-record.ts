@@ -2,7 +2,8 @@
  * Records of the wallet: deposits, withdrawals, and their rules. Amounts are units of the asset. A record is a value:
  * each step creates a new one.
  */
-
+import { MAX_DUST_PAUSE_MS, MAX_FEE_BPS } from "../limits.ts";
+import { integer, isString, type Shaped } from "./shape.ts";
 import type { WithdrawalWindow } from "./symbol.ts";
 
 /** Hundredths of a percent. */
@@ -34,15 +35,7 @@ export interface DepositRecord {
 }
 
 /** Wire codes 0 to 6 in this order. Interface 2.10. */
-export type WithdrawalStatus =
-  | "emailSent"
-  | "cancelled"
-  | "awaitingApproval"
-  | "rejected"
-  | "processing"
-  | "failed"
-  | "completed";
-export const WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = [
+export const WITHDRAWAL_STATUSES = [
   "emailSent",
   "cancelled",
   "awaitingApproval",
@@ -50,7 +43,8 @@ export const WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = [
   "processing",
   "failed",
   "completed",
-];
+] as const;
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 /** The statuses of an open withdrawal. */
 export const OPEN_WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = ["emailSent", "awaitingApproval", "processing"];
@@ -134,20 +128,22 @@ export interface DepositAddress {
   readonly tag: string;
 }
 
-/** Conversion of dust by sapi: which assets, into which, at what charge. Interface 4.6. */
-export interface DustRules {
+export const DUST_RULES = {
   /** The asset that the customer receives. */
-  readonly dustAsset: string;
-  readonly chargeBps: Bps;
+  dustAsset: isString,
+  chargeBps: integer(0, MAX_FEE_BPS),
   /** Amounts with a higher value than this, in `limitAsset`, are not dust (0.001 BTC). */
-  readonly limitAsset: string;
-  readonly limit: string;
+  limitAsset: isString,
+  limit: isString,
   /** The minimum time between two conversions of one account. */
-  readonly pauseMs: number;
-}
+  pauseMs: integer(0, MAX_DUST_PAUSE_MS),
+};
+/** Conversion of dust by sapi: which assets, into which, at what charge. Interface 4.6. */
+export type DustRules = Shaped<typeof DUST_RULES>;
 
 /** The metrics of an account's API trading. Interface 3.8. */
-export type TradingIndicator = "UFR" | "IFER" | "GCR";
+export const TRADING_INDICATORS = ["UFR", "IFER", "GCR"] as const;
+export type TradingIndicator = (typeof TRADING_INDICATORS)[number];
 
 /** The lock of an account's API trading, and its end. Interface 3.8. */
 export interface ApiTradingLock {

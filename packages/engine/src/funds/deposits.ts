@@ -2,21 +2,17 @@
 import { DEPOSITS_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import type {
-  AssignDepositAddress,
-  CoinId,
-  CreditDeposit,
-  DepositContents,
-  DropDeposit,
-  FinishDeposit,
-  SeeDeposit,
-} from "../entry/wallet-command.ts";
+import type { Command } from "../entry/command.ts";
+import type { CoinId, DepositContents } from "../entry/wallet-command.ts";
 import type { DepositAddress, DepositRecord } from "../entry/wallet-record.ts";
 import { MAX_OPEN_DEPOSITS } from "../limits.ts";
 import { isFinerThanCarried, networkOf, noted, positiveUnitsOf, unitsOf } from "./networks.ts";
 import { contentsOf, isSameReport, type ReportedDeposit, sharePaid } from "../state/funds/deposits.ts";
 
-export function assignDepositAddress(state: ExchangeState, command: AssignDepositAddress): RejectReason | null {
+export function assignDepositAddress(
+  state: ExchangeState,
+  command: Command<"assignDepositAddress">,
+): RejectReason | null {
   const { accountId, network, address, tag } = command;
   const { addresses } = state.funds;
   if (accountId !== TREASURY_ACCOUNT && state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
@@ -36,7 +32,7 @@ function isNetworkOfSome(state: ExchangeState, network: string): boolean {
 // The life of a deposit: pending, credited, success; or dropped, as long as it is not final. Interface 3.6. While
 // deposits of the asset or the account are suspended, a deposit stays pending and is credited afterwards.
 
-export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectReason | null {
+export function seeDeposit(state: ExchangeState, command: Command<"seeDeposit">): RejectReason | null {
   const { deposits, addresses } = state.funds;
   const { network, txId, output, address, tag } = command;
   const repeat = repeatOf(state, command);
@@ -63,7 +59,7 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
 }
 
 /** A dropped deposit may appear again with other contents. One that is open or final may not. */
-function repeatOf(state: ExchangeState, command: SeeDeposit): RejectReason | null {
+function repeatOf(state: ExchangeState, command: Command<"seeDeposit">): RejectReason | null {
   const { deposits } = state.funds;
   const isSettled = state.unknownDeposits.isSettled(command);
   if (state.edition < 4) return deposits.isTaken(command) || isSettled ? "ALREADY_EXISTS" : null;
@@ -96,7 +92,7 @@ function digestOf({ edition }: ExchangeState, reported: ReportedDeposit | undefi
 /** The open deposit that a step refers to, if the contents of the step are those of its record. */
 function openDeposit(
   state: ExchangeState,
-  command: CreditDeposit | FinishDeposit | DropDeposit,
+  command: Command<"creditDeposit"> | Command<"finishDeposit"> | Command<"dropDeposit">,
 ): DepositRecord | RejectReason {
   const { deposits } = state.funds;
   const open = deposits.find(command);
@@ -111,7 +107,7 @@ function openDeposit(
   return dropped === "ALREADY_EXISTS" && !isDrop ? "WRONG_STATUS" : (dropped ?? open);
 }
 
-export function creditDeposit(state: ExchangeState, command: CreditDeposit): RejectReason | null {
+export function creditDeposit(state: ExchangeState, command: Command<"creditDeposit">): RejectReason | null {
   const deposit = openDeposit(state, command);
   if (typeof deposit === "string") return deposit;
   if (deposit.status !== "pending") return state.edition < 4 ? "WRONG_STATUS" : "ALREADY_EXISTS";
@@ -121,7 +117,7 @@ export function creditDeposit(state: ExchangeState, command: CreditDeposit): Rej
   return null;
 }
 
-export function finishDeposit(state: ExchangeState, command: FinishDeposit): RejectReason | null {
+export function finishDeposit(state: ExchangeState, command: Command<"finishDeposit">): RejectReason | null {
   const deposit = openDeposit(state, command);
   if (typeof deposit === "string") return deposit;
   const isPending = deposit.status === "pending";
@@ -137,7 +133,7 @@ export function finishDeposit(state: ExchangeState, command: FinishDeposit): Rej
 /**
  * A pending deposit is simply undone. For a credited one, the account pays what it has left and the treasury the rest.
  */
-export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectReason | null {
+export function dropDeposit(state: ExchangeState, command: Command<"dropDeposit">): RejectReason | null {
   const found = openDeposit(state, command);
   if (typeof found === "string") return found;
   const deposit = noted(found, command);

@@ -8,7 +8,7 @@ import { DUST_ACCOUNT, FEE_ACCOUNT } from "../state/ledger.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { AssetView } from "../engine-view.ts";
 import { unitsOf } from "./networks.ts";
-import type { ConvertDust, SetDustRules } from "../entry/wallet-command.ts";
+import type { Command } from "../entry/command.ts";
 import type { DustRules } from "../entry/wallet-record.ts";
 
 // The exact value of one asset in another at the last prices.
@@ -65,7 +65,7 @@ interface Sale {
   readonly charge: bigint;
 }
 
-export function setDustRules(state: ExchangeState, { rules }: SetDustRules): RejectReason | null {
+export function setDustRules(state: ExchangeState, { rules }: Command<"setDustRules">): RejectReason | null {
   const limitAsset = state.assetsByName.get(rules.limitAsset);
   if (limitAsset === undefined || !state.assetsByName.has(rules.dustAsset)) return "UNKNOWN_ASSET";
   if (unitsOf(state, limitAsset, rules.limit) === null) return "INVALID_VALUE";
@@ -75,7 +75,7 @@ export function setDustRules(state: ExchangeState, { rules }: SetDustRules): Rej
 }
 
 /** Converts all of the assets or none. It sells at last prices, so it is suspended together with new orders. */
-export function convertDust(state: ExchangeState, command: ConvertDust): RejectReason | null {
+export function convertDust(state: ExchangeState, command: Command<"convertDust">): RejectReason | null {
   const { accountId } = command;
   const rules = state.funds.dustRules;
   if (state.funds.isInMaintenance) return "MAINTENANCE";
@@ -111,7 +111,11 @@ export function convertDust(state: ExchangeState, command: ConvertDust): RejectR
 /**
  * The reason for a rejection does not depend on the order in which the assets were named. The sales follow that order.
  */
-function salesOf(state: ExchangeState, { accountId, assets }: ConvertDust, rules: DustRules): Sale[] | RejectReason {
+function salesOf(
+  state: ExchangeState,
+  { accountId, assets }: Command<"convertDust">,
+  rules: DustRules,
+): Sale[] | RejectReason {
   if (assets.length === 0 || new Set(assets).size !== assets.length) return "INVALID_VALUE";
   if (state.edition >= 2 && assets.some((name) => !state.assetsByName.has(name))) return "UNKNOWN_ASSET";
   const sales = new Map<string, Sale>();

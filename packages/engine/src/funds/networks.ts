@@ -9,7 +9,7 @@ import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { transactionKey } from "../state/funds/deposits.ts";
 import { digestOfContents } from "../state/funds/used-ids.ts";
-import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "../entry/wallet-command.ts";
+import type { Command } from "../entry/command.ts";
 
 type Rules = Parameters<typeof decimalParser>[0];
 
@@ -70,7 +70,7 @@ export function areNetworksOf(state: ExchangeState, asset: AssetView, networks: 
   });
 }
 
-export function setAssetNetworks(state: ExchangeState, command: SetAssetNetworks): RejectReason | null {
+export function setAssetNetworks(state: ExchangeState, command: Command<"setAssetNetworks">): RejectReason | null {
   const { networks } = command;
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
@@ -80,7 +80,7 @@ export function setAssetNetworks(state: ExchangeState, command: SetAssetNetworks
   return null;
 }
 
-export function payNetworkCost(state: ExchangeState, command: PayNetworkCost): RejectReason | null {
+export function payNetworkCost(state: ExchangeState, command: Command<"payNetworkCost">): RejectReason | null {
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
   const amount = unitsOf(state, asset, command.amount);
@@ -101,7 +101,7 @@ export function payNetworkCost(state: ExchangeState, command: PayNetworkCost): R
   return null;
 }
 
-export function advanceNetwork(state: ExchangeState, command: AdvanceNetwork): RejectReason | null {
+export function advanceNetwork(state: ExchangeState, command: Command<"advanceNetwork">): RejectReason | null {
   const { network, height, blockHash } = command;
   const { heights } = state.funds;
   if (!heights.has(network) && heights.size >= MAX_NETWORKS) return "TOO_MANY";

@@ -5,10 +5,9 @@
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { positiveUnitsOf } from "./networks.ts";
-import type { DistributeDividend, Transfer } from "../entry/wallet-command.ts";
+import type { Command } from "../entry/command.ts";
 import { digestOfContents } from "../state/funds/used-ids.ts";
 import { withdrawable } from "./withdrawal-checks.ts";
-import type { Debit, Deposit } from "../entry/command.ts";
 import { MAX_DIVIDEND_HOLDERS, MAX_TEXT_LENGTH } from "../limits.ts";
 import {
   DUST_ACCOUNT,
@@ -21,7 +20,7 @@ import {
 // Between a master account and its sub-accounts. Interface 3.9.
 
 /** Money that may not be withdrawn from an account may not be transferred out of it either. */
-export function transfer(state: ExchangeState, command: Transfer): RejectReason | null {
+export function transfer(state: ExchangeState, command: Command<"transfer">): RejectReason | null {
   const { accountId: masterId, fromAccountId, toAccountId } = command;
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const [master, from, to] = [masterId, fromAccountId, toAccountId].map((id) => state.accounts.get(id));
@@ -59,7 +58,7 @@ export function transfer(state: ExchangeState, command: Transfer): RejectReason 
 /** The house accounts that an operator funds and debits. */
 const OPERATED_ACCOUNTS: readonly number[] = [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT];
 
-export function moveMoney(state: ExchangeState, command: Deposit | Debit): RejectReason | null {
+export function moveMoney(state: ExchangeState, command: Command<"deposit"> | Command<"debit">): RejectReason | null {
   const { accountId, reference } = command;
   if (state.accounts.get(accountId) === undefined && !OPERATED_ACCOUNTS.includes(accountId)) return "UNKNOWN_ACCOUNT";
   const asset = state.assetsByName.get(command.asset);
@@ -86,7 +85,7 @@ export function moveMoney(state: ExchangeState, command: Deposit | Debit): Rejec
 // Dividends: the treasury pays the holders of an asset, pro rata.
 
 /** Shares are rounded down. Holders whose share is zero are omitted. */
-export function distributeDividend(state: ExchangeState, command: DistributeDividend): RejectReason | null {
+export function distributeDividend(state: ExchangeState, command: Command<"distributeDividend">): RejectReason | null {
   const { reference, info } = command;
   const held = state.assetsByName.get(command.heldAsset);
   const paid = state.assetsByName.get(command.paidAsset);

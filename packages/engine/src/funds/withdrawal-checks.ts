@@ -6,7 +6,7 @@ import { type AssetNetwork, type LimitsOverTime, WITHDRAWAL_WINDOWS, type Withdr
 import type { RejectReason } from "../entry/reject.ts";
 import type { AssetView } from "../engine-view.ts";
 import { defaultNetworkOf, networkOf, positiveUnitsOf, unitsOf } from "./networks.ts";
-import type { RequestWithdrawal, SetAccountWithdrawalLimits, SetWithdrawalLimits } from "../entry/wallet-command.ts";
+import type { Command } from "../entry/command.ts";
 import { addressKey } from "../state/funds/deposits.ts";
 import { digestOfContents } from "../state/funds/used-ids.ts";
 import type { ApprovalReason, WithdrawalRecord, WithdrawnSums } from "../entry/wallet-record.ts";
@@ -32,7 +32,7 @@ export interface Payout {
   readonly contents: number;
 }
 
-export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal): Payout | RejectReason {
+export function checkWithdrawal(state: ExchangeState, command: Command<"requestWithdrawal">): Payout | RejectReason {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const { withdrawals } = state.funds;
   if (withdrawals.isTaken(command.withdrawalId)) return "ALREADY_EXISTS";
@@ -65,7 +65,7 @@ function contentsOf(
   asset: AssetView,
   amount: bigint,
   { network }: AssetNetwork,
-  { address, tag, name }: RequestWithdrawal,
+  { address, tag, name }: Command<"requestWithdrawal">,
 ): number {
   return digestOfContents(state.edition, [asset.assetId, addressKey(network, address, tag), amount, name]);
 }
@@ -94,7 +94,7 @@ function checkAddress(
   state: ExchangeState,
   account: Account,
   { network }: AssetNetwork,
-  { address, tag }: RequestWithdrawal,
+  { address, tag }: Command<"requestWithdrawal">,
 ): RejectReason | null {
   const { allowed, addresses } = state.funds;
   if (isListEnforced(account, state.nowMs)) {
@@ -112,7 +112,7 @@ function checkAddress(
 function checkTotp(
   state: ExchangeState,
   account: Account,
-  { totpStep, totpSecret }: RequestWithdrawal,
+  { totpStep, totpSecret }: Command<"requestWithdrawal">,
 ): RejectReason | null {
   if (account.sealedTotp === null) return null;
   if (totpStep === null) return "TOTP_REQUIRED";
@@ -124,7 +124,7 @@ function checkRoom(
   state: ExchangeState,
   account: Account,
   network: AssetNetwork,
-  command: RequestWithdrawal,
+  command: Command<"requestWithdrawal">,
   contents: number,
 ): RejectReason | null {
   const { withdrawals } = state.funds;
@@ -138,7 +138,7 @@ function checkRoom(
 export function waitsForMail(
   account: Account,
   network: AssetNetwork,
-  { isBySession }: Pick<RequestWithdrawal, "isBySession">,
+  { isBySession }: Pick<Command<"requestWithdrawal">, "isBySession">,
 ): boolean {
   return account.confirmsByMail || network.confirmsByMail === true || isBySession === true;
 }
@@ -163,7 +163,10 @@ function windowsOf(limits: LimitsOverTime) {
   });
 }
 
-export function setWithdrawalLimits(state: ExchangeState, command: SetWithdrawalLimits): RejectReason | null {
+export function setWithdrawalLimits(
+  state: ExchangeState,
+  command: Command<"setWithdrawalLimits">,
+): RejectReason | null {
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
   const { limits: withdrawalLimits } = command;
@@ -175,7 +178,7 @@ export function setWithdrawalLimits(state: ExchangeState, command: SetWithdrawal
 
 export function setAccountWithdrawalLimits(
   state: ExchangeState,
-  command: SetAccountWithdrawalLimits,
+  command: Command<"setAccountWithdrawalLimits">,
 ): RejectReason | null {
   const { accountId, limits } = command;
   const account = state.accounts.get(accountId);

@@ -7,24 +7,13 @@ import { FEE_ACCOUNT, OUTSIDE_ACCOUNT } from "../state/ledger.ts";
 import { MAX_SIGNATURES } from "../limits.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import type {
-  ApproveWithdrawal,
-  CancelWithdrawal,
-  ChangeLetter,
-  CompleteWithdrawal,
-  ConfirmWithdrawal,
-  FailSignedWithdrawal,
-  FailWithdrawal,
-  RejectWithdrawal,
-  RequestWithdrawal,
-  SignWithdrawal,
-} from "../entry/wallet-command.ts";
+import type { Command } from "../entry/command.ts";
 import type { WithdrawalRecord, WithdrawalStatus } from "../entry/wallet-record.ts";
 import { noted } from "./networks.ts";
 import { approvalOf, checkWithdrawal, count, countBack, type Payout, waitsForMail } from "./withdrawal-checks.ts";
 import { confirmableUntilMs } from "../state/funds/withdrawals.ts";
 
-export function requestWithdrawal(state: ExchangeState, command: RequestWithdrawal): RejectReason | null {
+export function requestWithdrawal(state: ExchangeState, command: Command<"requestWithdrawal">): RejectReason | null {
   const payout = checkWithdrawal(state, command);
   if (typeof payout === "string") return payout;
   const withdrawal = newWithdrawal(state, command, payout);
@@ -38,7 +27,7 @@ export function requestWithdrawal(state: ExchangeState, command: RequestWithdraw
   return null;
 }
 
-function newWithdrawal(state: ExchangeState, command: RequestWithdrawal, payout: Payout): WithdrawalRecord {
+function newWithdrawal(state: ExchangeState, command: Command<"requestWithdrawal">, payout: Payout): WithdrawalRecord {
   const { account, asset, network, amount, fee } = payout;
   const { needsApproval, ...approval } = approvalOf(state, payout);
   return {
@@ -69,7 +58,7 @@ function afterMail(needsApproval: boolean): WithdrawalStatus {
   return needsApproval ? "awaitingApproval" : "processing";
 }
 
-export function confirmWithdrawal(state: ExchangeState, command: ConfirmWithdrawal): RejectReason | null {
+export function confirmWithdrawal(state: ExchangeState, command: Command<"confirmWithdrawal">): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "emailSent");
   if (typeof withdrawal === "string") return withdrawal;
   if (command.confirmationHash !== withdrawal.confirmationHash) return "WRONG_CONFIRMATION";
@@ -78,7 +67,7 @@ export function confirmWithdrawal(state: ExchangeState, command: ConfirmWithdraw
   return null;
 }
 
-export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal): RejectReason | null {
+export function cancelWithdrawal(state: ExchangeState, command: Command<"cancelWithdrawal">): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "emailSent", "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
   if (withdrawal.accountId !== command.accountId) return "UNKNOWN_WITHDRAWAL";
@@ -94,7 +83,10 @@ export function cancelUnsent(state: ExchangeState, accountId: number): void {
 }
 
 /** Only the customer ends the wait for the link. The steps of the email move no money. */
-export function changeLetter(state: ExchangeState, { withdrawalId, from, to }: ChangeLetter): RejectReason | null {
+export function changeLetter(
+  state: ExchangeState,
+  { withdrawalId, from, to }: Command<"changeLetter">,
+): RejectReason | null {
   const withdrawal = inStatus(state, withdrawalId, "emailSent");
   if (typeof withdrawal === "string") return withdrawal;
   const { withdrawals } = state.funds;
@@ -113,14 +105,14 @@ export function expireWithdrawals(state: ExchangeState): void {
   }
 }
 
-export function approveWithdrawal(state: ExchangeState, command: ApproveWithdrawal): RejectReason | null {
+export function approveWithdrawal(state: ExchangeState, command: Command<"approveWithdrawal">): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
   advance(state, noted(withdrawal, command), "processing");
   return null;
 }
 
-export function rejectWithdrawal(state: ExchangeState, command: RejectWithdrawal): RejectReason | null {
+export function rejectWithdrawal(state: ExchangeState, command: Command<"rejectWithdrawal">): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
   endAndRelease(state, noted(withdrawal, command), "rejected", command.why);
@@ -128,7 +120,7 @@ export function rejectWithdrawal(state: ExchangeState, command: RejectWithdrawal
 }
 
 /** A chain accepts at most one of several transactions with the same nonce. */
-export function signWithdrawal(state: ExchangeState, command: SignWithdrawal): RejectReason | null {
+export function signWithdrawal(state: ExchangeState, command: Command<"signWithdrawal">): RejectReason | null {
   const { txId, nonce, signedTx } = command;
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
@@ -147,7 +139,7 @@ function isStopped(state: ExchangeState, { assetId, network }: WithdrawalRecord)
 }
 
 /** A withdrawal that was never signed was paid by an operator, by any transaction that the operator names. */
-export function completeWithdrawal(state: ExchangeState, command: CompleteWithdrawal): RejectReason | null {
+export function completeWithdrawal(state: ExchangeState, command: Command<"completeWithdrawal">): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
   const { accountId, assetId, amount, fee, txIds } = withdrawal;
@@ -158,7 +150,7 @@ export function completeWithdrawal(state: ExchangeState, command: CompleteWithdr
   return null;
 }
 
-export function failWithdrawal(state: ExchangeState, command: FailWithdrawal): RejectReason | null {
+export function failWithdrawal(state: ExchangeState, command: Command<"failWithdrawal">): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
   if (state.edition >= 2 && withdrawal.txIds.length > 0) return "ALREADY_SIGNED";
@@ -167,7 +159,10 @@ export function failWithdrawal(state: ExchangeState, command: FailWithdrawal): R
 }
 
 /** The transaction signed last stands for all of them, because there is one list and it only grows. */
-export function failSignedWithdrawal(state: ExchangeState, command: FailSignedWithdrawal): RejectReason | null {
+export function failSignedWithdrawal(
+  state: ExchangeState,
+  command: Command<"failSignedWithdrawal">,
+): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
   if (withdrawal.txId !== command.txId || withdrawal.nonce !== command.nonce) return "TRANSACTION_DIFFERS";

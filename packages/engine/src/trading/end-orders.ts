@@ -7,14 +7,7 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 import { lockedBy, spentAssetId } from "./order-funds.ts";
 import { extrasOf, type Order } from "../state/order/order.ts";
 import type { OrderList } from "../state/order/order-lists.ts";
-import type {
-  CancelOpenOrders,
-  CancelOrder,
-  CancelOrderList,
-  EndAccountOrders,
-  EndOrder,
-  EndSymbolOrders,
-} from "../entry/command.ts";
+import type { Command, CancelOpenOrders, CancelOrder, CancelOrderList } from "../entry/command.ts";
 import type { SymbolStatus } from "../entry/symbol.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import { isClosed } from "../entry/order-record.ts";
@@ -174,7 +167,7 @@ function find(state: ExchangeState, command: CancelOrder): Order | RejectReason 
 // Ends open orders for an operator, or because their account or symbol may no longer trade. They expire, because their
 // owners did not cancel them. No status of a symbol and no suspension prevents it.
 
-export function endOrder(state: ExchangeState, { orderId }: EndOrder): RejectReason | null {
+export function endOrder(state: ExchangeState, { orderId }: Command<"endOrder">): RejectReason | null {
   const order = state.orders.get(orderId);
   if (order === undefined) return "UNKNOWN_ORDER";
   expire(state, order);
@@ -182,7 +175,7 @@ export function endOrder(state: ExchangeState, { orderId }: EndOrder): RejectRea
 }
 
 /** All in one entry, however many there are, because between two steps an order of the account could be filled. */
-export function endAccountOrders(state: ExchangeState, command: EndAccountOrders): RejectReason | null {
+export function endAccountOrders(state: ExchangeState, command: Command<"endAccountOrders">): RejectReason | null {
   const { accountId, symbol } = command;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   const market = symbol === undefined ? undefined : state.marketsBySymbol.get(symbol);
@@ -201,7 +194,7 @@ export function expireOrdersOf(state: ExchangeState, accountId: number, symbolId
 }
 
 /** Only if the symbol is not trading, because then no order is placed and the steps come to an end. */
-export function endSymbolOrders(state: ExchangeState, { symbol }: EndSymbolOrders): RejectReason | null {
+export function endSymbolOrders(state: ExchangeState, { symbol }: Command<"endSymbolOrders">): RejectReason | null {
   const market = state.marketsBySymbol.get(symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (market.statusAt(state.nowMs) === "TRADING") return "SYMBOL_TRADES";

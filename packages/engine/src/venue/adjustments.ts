@@ -1,6 +1,7 @@
 /** Operators' corrections of a customer's balance, and unattributed deposits. */
 import type { RejectReason } from "../entry/reject.ts";
-import type { Adjust, HouseAccount, NoteAccount, NoteUnknownDeposit, SettleUnknownDeposit } from "../entry/venue.ts";
+import type { Command } from "../entry/command.ts";
+import type { HouseAccount } from "../entry/venue.ts";
 import { isFinerThanCarried, positiveUnitsOf, unitsOf } from "../funds/networks.ts";
 import { digestOfContents } from "../state/funds/used-ids.ts";
 import { DUST_ACCOUNT, FEE_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger.ts";
@@ -13,7 +14,7 @@ const HOUSES: Readonly<Record<HouseAccount, number>> = {
   dust: DUST_ACCOUNT,
 };
 
-function contentsOf(state: ExchangeState, command: Adjust): number {
+function contentsOf(state: ExchangeState, command: Command<"adjust">): number {
   const { accountId, direction, house, category, why } = command;
   const asset = state.assetsByName.get(command.asset);
   const amount = asset === undefined ? null : positiveUnitsOf(state, asset, command.amount);
@@ -22,12 +23,12 @@ function contentsOf(state: ExchangeState, command: Adjust): number {
 }
 
 /** Compares the adjustment with an earlier command of the same reference, like `UsedIds.repeat`. */
-export function repeatOfAdjustment(state: ExchangeState, command: Adjust): RejectReason | null {
+export function repeatOfAdjustment(state: ExchangeState, command: Command<"adjust">): RejectReason | null {
   return state.edition < 4 ? null : state.moveReferences.repeat(command.reference, contentsOf(state, command));
 }
 
 /** The treasury's balance may become negative, those of the other house accounts may not. */
-export function adjust(state: ExchangeState, command: Adjust): RejectReason | null {
+export function adjust(state: ExchangeState, command: Command<"adjust">): RejectReason | null {
   const { accountId, direction, house, category, why, reference, by } = command;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   const asset = state.assetsByName.get(command.asset);
@@ -53,7 +54,7 @@ export function adjust(state: ExchangeState, command: Adjust): RejectReason | nu
 
 // Unattributed deposits: reported by a network's watcher or by an operator, and settled by operators.
 
-export function noteUnknownDeposit(state: ExchangeState, command: NoteUnknownDeposit): RejectReason | null {
+export function noteUnknownDeposit(state: ExchangeState, command: Command<"noteUnknownDeposit">): RejectReason | null {
   if (state.funds.deposits.isTaken(command)) return state.edition < 4 ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
   const repeat = state.unknownDeposits.repeat(command, state.edition);
   if (repeat !== null) return repeat;
@@ -68,7 +69,10 @@ export function noteUnknownDeposit(state: ExchangeState, command: NoteUnknownDep
   return null;
 }
 
-export function settleUnknownDeposit(state: ExchangeState, command: SettleUnknownDeposit): RejectReason | null {
+export function settleUnknownDeposit(
+  state: ExchangeState,
+  command: Command<"settleUnknownDeposit">,
+): RejectReason | null {
   const deposit = state.unknownDeposits.get(command);
   const decision = contentsOfDecision(state, command);
   if (deposit === undefined) return repeatOfDecision(state, command) ?? "UNKNOWN_DEPOSIT";
@@ -83,24 +87,28 @@ export function settleUnknownDeposit(state: ExchangeState, command: SettleUnknow
 }
 
 /** Compares the decision with an earlier one on the same deposit, like `UsedIds.repeat`. */
-export function repeatOfDecision(state: ExchangeState, command: SettleUnknownDeposit): RejectReason | null {
+export function repeatOfDecision(state: ExchangeState, command: Command<"settleUnknownDeposit">): RejectReason | null {
   if (state.edition < 4) return null;
   return state.unknownDeposits.repeatOfDecision(command, contentsOfDecision(state, command));
 }
 
-function contentsOfDecision(state: ExchangeState, command: SettleUnknownDeposit): number {
+function contentsOfDecision(state: ExchangeState, command: Command<"settleUnknownDeposit">): number {
   const { how, toAccountId, why } = command;
   const asset = state.assetsByName.get(command.asset ?? "");
   const amount = asset === undefined ? null : positiveUnitsOf(state, asset, command.amount ?? "");
   return digestOfContents(state.edition, [how, toAccountId, command.asset, amount, why]);
 }
 
-function checkDismissal({ toAccountId: accountId, asset, amount }: SettleUnknownDeposit): RejectReason | null {
+function checkDismissal({
+  toAccountId: accountId,
+  asset,
+  amount,
+}: Command<"settleUnknownDeposit">): RejectReason | null {
   return accountId === null && asset === null && amount === null ? null : "INVALID_VALUE";
 }
 
 /** The amount came from outside, and belongs to the treasury before it belongs to a customer. */
-function take(state: ExchangeState, command: SettleUnknownDeposit): RejectReason | null {
+function take(state: ExchangeState, command: Command<"settleUnknownDeposit">): RejectReason | null {
   const { how, toAccountId: accountId, network, txId, output, why, by } = command;
   if ((how === "credit") !== (accountId !== null)) return "INVALID_VALUE";
   if (accountId !== null && state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
@@ -122,7 +130,10 @@ function take(state: ExchangeState, command: SettleUnknownDeposit): RejectReason
 
 // Notes on accounts. They are stored in history and have no effect on the exchange.
 
-export function noteAccount(state: ExchangeState, { accountId, text, by }: NoteAccount): RejectReason | null {
+export function noteAccount(
+  state: ExchangeState,
+  { accountId, text, by }: Command<"noteAccount">,
+): RejectReason | null {
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
   state.emit({ type: "accountNoted", accountId, text, by });
   return null;

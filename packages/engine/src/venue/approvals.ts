@@ -4,15 +4,8 @@
  * requests expire.
  */
 import { operatorNameOf } from "../access/holders.ts";
-import { isExactlyFormed } from "../entry/command-shape.ts";
-import type {
-  ApproveProposal,
-  ChangeProposal,
-  ProposalRecord,
-  Propose,
-  ProposedAct,
-  RejectProposal,
-} from "../entry/command.ts";
+import { isExactlyFormed } from "../entry/command.ts";
+import type { Command, ProposalRecord, ProposedAct } from "../entry/command.ts";
 import type { OperatorRecord } from "../entry/access.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import {
@@ -24,11 +17,11 @@ import {
 } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { hasRightFor, PROPOSABLE_ACTS, RULABLE_ACTS } from "./rights.ts";
-import type { ApprovalRules, BreakGlass, SetApprovalRules } from "../entry/venue.ts";
+import type { ApprovalRules } from "../entry/venue.ts";
 import { unitsOf } from "../funds/networks.ts";
 import { NO_APPROVAL_RULES } from "../state/venue.ts";
 
-export function propose(state: ExchangeState, command: Propose): RejectReason | null {
+export function propose(state: ExchangeState, command: Command<"propose">): RejectReason | null {
   const { proposalId, act, why, by } = command;
   const reason = checkAct(state, command);
   if (reason !== null) return reason;
@@ -43,13 +36,16 @@ export function propose(state: ExchangeState, command: Propose): RejectReason | 
   return null;
 }
 
-function checkAct(state: ExchangeState, { act, by }: Propose | ChangeProposal): RejectReason | null {
+function checkAct(
+  state: ExchangeState,
+  { act, by }: Command<"propose"> | Command<"changeProposal">,
+): RejectReason | null {
   if (operatorOf(state, by) === undefined) return "NOT_PERMITTED";
   if (!PROPOSABLE_ACTS.includes(act.type) || !isExactlyFormed(act)) return "INVALID_VALUE";
   return (act as { readonly by?: string }).by === by ? null : "INVALID_VALUE";
 }
 
-export function changeProposal(state: ExchangeState, command: ChangeProposal): RejectReason | null {
+export function changeProposal(state: ExchangeState, command: Command<"changeProposal">): RejectReason | null {
   const { act, why, by } = command;
   const proposal = current(state, command);
   if (typeof proposal === "string") return proposal;
@@ -79,7 +75,7 @@ interface Approved {
 }
 
 /** The result of an approval: the action if it was the last one required, otherwise null. */
-export function approval(state: ExchangeState, command: ApproveProposal): Approved | null | RejectReason {
+export function approval(state: ExchangeState, command: Command<"approveProposal">): Approved | null | RejectReason {
   const { by } = command;
   const proposal = current(state, command);
   if (typeof proposal === "string") return proposal;
@@ -106,12 +102,15 @@ function mayDecide(state: ExchangeState, by: string, { act }: ProposalRecord): b
 }
 
 /** Ends the request after its action was executed. */
-export function approved(state: ExchangeState, { by }: ApproveProposal, proposal: ProposalRecord): void {
+export function approved(state: ExchangeState, { by }: Command<"approveProposal">, proposal: ProposalRecord): void {
   state.proposals.remove(proposal.proposalId);
   state.emit({ type: "proposalChanged", proposal, status: "done", by, why: "" });
 }
 
-export function rejectProposal(state: ExchangeState, { proposalId, by, why }: RejectProposal): RejectReason | null {
+export function rejectProposal(
+  state: ExchangeState,
+  { proposalId, by, why }: Command<"rejectProposal">,
+): RejectReason | null {
   const proposal = state.proposals.get(proposalId);
   if (proposal === undefined) return "UNKNOWN_PROPOSAL";
   if (!mayDecide(state, by, proposal) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
@@ -148,7 +147,7 @@ export function expireProposals(state: ExchangeState): void {
 // approver.
 
 /** Rules are rejected if there are fewer operators than they require. */
-export function setApprovalRules(state: ExchangeState, { rules }: SetApprovalRules): RejectReason | null {
+export function setApprovalRules(state: ExchangeState, { rules }: Command<"setApprovalRules">): RejectReason | null {
   if (!rules.acts.every((type) => RULABLE_ACTS.includes(type))) return "INVALID_VALUE";
   for (const { asset, amount } of rules.withdrawalsAbove) {
     const listed = state.assetsByName.get(asset);
@@ -163,7 +162,7 @@ export function setApprovalRules(state: ExchangeState, { rules }: SetApprovalRul
 
 const isAny = ({ acts, withdrawalsAbove }: ApprovalRules): boolean => acts.length > 0 || withdrawalsAbove.length > 0;
 
-export function breakGlass(state: ExchangeState, { by, why }: BreakGlass): RejectReason | null {
+export function breakGlass(state: ExchangeState, { by, why }: Command<"breakGlass">): RejectReason | null {
   if (state.proposals.breakGlass !== null) return "ALREADY_EXISTS";
   const fromMs = state.nowMs + BREAK_GLASS_DELAY_MS;
   state.proposals.breakGlass = { by, why, sinceMs: state.nowMs, fromMs };

@@ -3,13 +3,13 @@
  * withdrawn.
  */
 import type { RejectReason } from "../entry/reject.ts";
-import type { PublishProof } from "../entry/venue.ts";
+import type { Command } from "../entry/command.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
 /** Stands for the root before the first one. */
 const NO_ROOT = "0".repeat(64);
 
-export function publishProof(state: ExchangeState, command: PublishProof): RejectReason | null {
+export function publishProof(state: ExchangeState, command: Command<"publishProof">): RejectReason | null {
   const { number, seq, root, previous } = command;
   const last = state.lastProof;
   if (seq >= state.seq || (number === 1) !== (previous === NO_ROOT)) return "INVALID_VALUE";

@@ -1,15 +1,7 @@
 /** Permissions: operators by their roles, customers on their own accounts; and which actions need dual approval. */
 import { accountIdOf, operatorNameOf } from "../access/holders.ts";
 import { type AccessCommand, NODES_OWN_NAMES, type OperatorRole } from "../entry/access.ts";
-import type {
-  ChangeAccount,
-  Command,
-  CreateApiKey,
-  OperatorCommand,
-  ProposalCommand,
-  SetTotp,
-  WalletCommand,
-} from "../entry/command.ts";
+import type { Command, OperatorCommand, ProposalCommand, WalletCommand } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { VenueCommand } from "../entry/venue.ts";
 import { isForTwo } from "../funds/withdrawal-checks.ts";
@@ -118,17 +110,17 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
 /** The right that the action requires; undefined if it cannot be done by an operator. */
 export function rightFor(command: Pick<Command, "type">): Right | undefined {
   const right = (NEEDS as Readonly<Record<string, Right | null>>)[command.type] ?? undefined;
-  if (command.type === "changeAccount") return changesMuch(command as ChangeAccount) ? "venue" : right;
-  if (command.type === "setTotp") return givesSecret(command as SetTotp) ? "venue" : right;
+  if (command.type === "changeAccount") return changesMuch(command as Command<"changeAccount">) ? "venue" : right;
+  if (command.type === "setTotp") return givesSecret(command as Command<"setTotp">) ? "venue" : right;
   if (command.type === "liftStop") return isOfTrading(command as { readonly scope?: string }) ? "venue" : right;
   if (command.type === "invite") return isOfOperator(command as { readonly holder?: string | null }) ? "venue" : right;
   return right;
 }
 
 /** A new address determines who can set the password. */
-const changesMuch = ({ makerBps, takerBps, email }: ChangeAccount): boolean =>
+const changesMuch = ({ makerBps, takerBps, email }: Command<"changeAccount">): boolean =>
   makerBps !== undefined || takerBps !== undefined || email !== undefined;
-const givesSecret = ({ sealedSecret }: SetTotp): boolean => sealedSecret !== null;
+const givesSecret = ({ sealedSecret }: Command<"setTotp">): boolean => sealedSecret !== null;
 const isOfTrading = ({ scope }: { readonly scope?: string }): boolean => scope === "trading" || scope === "placing";
 const isOfOperator = ({ holder }: { readonly holder?: string | null }): boolean =>
   operatorNameOf(holder ?? "") !== undefined;
@@ -248,7 +240,7 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
  * authentication: a withdrawal by a session waits for an emailed link, which the thief of a session would evade with a
  * key.
  */
-function isSafeKey(state: ExchangeState, { accountId, permissions, ipAllowList }: CreateApiKey): boolean {
+function isSafeKey(state: ExchangeState, { accountId, permissions, ipAllowList }: Command<"createApiKey">): boolean {
   const account = state.accounts.get(accountId);
   const hasCodes = account !== undefined && account.masterId === null && account.sealedTotp !== null;
   return !permissions.includes("WITHDRAW") || (hasCodes && ipAllowList.length > 0);

@@ -1,16 +1,16 @@
 /** Suspensions of the whole venue, of an asset or of a network, and locking of a single account. */
 import type { RejectReason } from "../entry/reject.ts";
-import { type LiftStop, type SetStop, STOP_SCOPES, type StopScope } from "../entry/venue.ts";
+import { STOP_SCOPES, type StopScope } from "../entry/venue.ts";
 import { MAX_STOPS } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { closeListenKeyOf } from "../access/api-keys.ts";
 import { closeOthers } from "../access/sign-in.ts";
 import { present } from "../assert.ts";
-import type { FreezeAccount } from "../entry/access.ts";
+import type { Command } from "../entry/command.ts";
 import { cancelUnsent } from "../funds/withdrawals.ts";
 import { expireOrdersOf } from "../trading/end-orders.ts";
 
-export function setStop(state: ExchangeState, { scope, why, by, untilMs }: SetStop): RejectReason | null {
+export function setStop(state: ExchangeState, { scope, why, by, untilMs }: Command<"setStop">): RejectReason | null {
   const reason = checkScope(state, scope);
   if (reason !== null) return reason;
   if (untilMs !== null && untilMs <= state.nowMs) return "INVALID_VALUE";
@@ -31,7 +31,7 @@ function checkScope(state: ExchangeState, scope: StopScope): RejectReason | null
   return isKnown ? null : "UNKNOWN_NETWORK";
 }
 
-export function liftStop(state: ExchangeState, { scope }: LiftStop): RejectReason | null {
+export function liftStop(state: ExchangeState, { scope }: Command<"liftStop">): RejectReason | null {
   const stop = state.stops.get(scope);
   if (stop === undefined) return "UNKNOWN_STOP";
   state.stops.remove(scope);
@@ -57,7 +57,7 @@ export function expireStops(state: ExchangeState): void {
  * Open orders end, because the owner can no longer cancel one that an intruder placed to lose money to another account
  * (decision 69).
  */
-export function freezeAccount(state: ExchangeState, { accountId }: FreezeAccount): RejectReason | null {
+export function freezeAccount(state: ExchangeState, { accountId }: Command<"freezeAccount">): RejectReason | null {
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
   for (const each of [accountId, ...state.accounts.subsOf(accountId)]) shut(state, each);

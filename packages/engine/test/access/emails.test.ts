@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Command, foldedEmail, type Invite } from "@pricetime/engine";
+import { type Command, foldedEmail } from "@pricetime/engine";
 import { openAccount } from "@pricetime/testkit/commands";
 import { BY, Desk } from "../harness.ts";
 
@@ -19,7 +19,7 @@ function pair(): Desk {
   return desk;
 }
 
-const invite = (desk: Desk, number: number, holder: string | null, email: string): Invite => ({
+const invite = (desk: Desk, number: number, holder: string | null, email: string): Command<"invite"> => ({
   ...{ type: "invite", by: BY, invitationId: idOf(number), secretHash: HASH, email, holder },
   ...{ opens: holder === null ? { name: "", makerBps: 0, takerBps: 0 } : null, untilMs: desk.nowMs + DAY_MS },
 });

@@ -1,7 +1,7 @@
 /** Letters that are owed about keys, codes and addresses: to the holder, for acts of those who signed in. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import type { Command, CreateApiKey, NoticeRecord } from "@pricetime/engine";
+import type { Command, NoticeRecord } from "@pricetime/engine";
 import { openAccount } from "@pricetime/testkit/commands";
 import { BY, Desk } from "../harness.ts";
 
@@ -25,7 +25,7 @@ function owed(): readonly Omit<NoticeRecord, "createdMs" | "status">[] {
   }));
 }
 
-const key = (by: string, accountId: number): CreateApiKey => ({
+const key = (by: string, accountId: number): Command<"createApiKey"> => ({
   ...{ type: "createApiKey", by, accountId, apiKey: KEY, sealedSecret: "s" },
   ...{ permissions: ["USER_DATA", "TRADE"], ipAllowList: [], label: "bot" },
 });

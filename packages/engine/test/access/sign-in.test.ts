@@ -1,7 +1,7 @@
 /** Passwords, sessions, invitations and recoveries: what each step asks for, what it ends, and what it owes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Command, OpenSession } from "@pricetime/engine";
+import type { Command } from "@pricetime/engine";
 import { openAccount } from "@pricetime/testkit/commands";
 import {
   MAX_INVITATION_LIFE_MS,
@@ -51,7 +51,7 @@ class Door extends Desk {
     return this.answer({ type: "acceptInvitation", invitationId: idOf(number), secretHash, sealedPassword });
   }
 
-  open(number: number, fields: Partial<OpenSession> = {}): string {
+  open(number: number, fields: Partial<Command<"openSession">> = {}): string {
     const own = { sessionId: idOf(number), secretHash: HASH, sealedPassword: "p1", totpStep: null };
     const where = { untilMs: this.nowMs + HOUR_MS, ip: "203.0.113.9", client: "Firefox" };
     return this.answer({ type: "openSession", holder: ALICE, ...own, ...where, ...fields });
@@ -78,7 +78,7 @@ class Door extends Desk {
 test("a session is opened with the password and the code that hold at that moment", () => {
   const door = new Door();
   const late = door.nowMs + MAX_SESSION_LIFE_MS + 1;
-  const cases: readonly (readonly [Partial<OpenSession>, string])[] = [
+  const cases: readonly (readonly [Partial<Command<"openSession">>, string])[] = [
     [{ sealedPassword: "p0" }, "PASSWORD_DIFFERS"],
     [{ holder: "account:7" }, "UNKNOWN_ACCOUNT"],
     [{ holder: "operator:nobody" }, "UNKNOWN_ACCOUNT"],
@@ -91,7 +91,7 @@ test("a session is opened with the password and the code that hold at that momen
   ];
   for (const [fields, answer] of cases) assert.equal(door.open(1, fields), answer, JSON.stringify(fields));
   door.run({ type: "setTotp", by: BY, accountId: 100, sealedSecret: "t1" });
-  const coded: readonly (readonly [Partial<OpenSession>, string])[] = [
+  const coded: readonly (readonly [Partial<Command<"openSession">>, string])[] = [
     [{}, "TOTP_REQUIRED"],
     [{ totpStep: 7, totpSecret: "t0" }, "TOTP_DIFFERS"],
     [{ totpStep: 7 }, "TOTP_DIFFERS"],

@@ -1,11 +1,11 @@
 /** Dividends: pro rata to what is held, free or locked; what cannot be split stays with the venue. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type DistributeDividend, TREASURY_ACCOUNT } from "@pricetime/engine";
+import { type Command, TREASURY_ACCOUNT } from "@pricetime/engine";
 import { BY } from "../harness.ts";
 import { ALICE, BOB, CAROL, SUB, Vault } from "./vault.ts";
 
-const DIVIDEND: DistributeDividend = {
+const DIVIDEND: Command<"distributeDividend"> = {
   type: "distributeDividend",
   by: BY,
   reference: "first",

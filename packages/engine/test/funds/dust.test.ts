@@ -1,7 +1,7 @@
 /** Converting dust: exactly what, for how much, and when not. Interface S.1, 4.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ConvertDust, DUST_ACCOUNT, type DustRules, FEE_ACCOUNT, ORDER_TYPES } from "@pricetime/engine";
+import { type Command, DUST_ACCOUNT, type DustRules, FEE_ACCOUNT, ORDER_TYPES } from "@pricetime/engine";
 import { BY, Desk, symbolSpec } from "../harness.ts";
 import { Vault } from "./vault.ts";
 
@@ -58,7 +58,7 @@ class Market extends Vault {
   }
 }
 
-function convert(...assets: readonly string[]): ConvertDust {
+function convert(...assets: readonly string[]): Command<"convertDust"> {
   return { type: "convertDust", accountId: SELLER, assets };
 }
 

@@ -1,14 +1,14 @@
 /** Letters of withdrawals: of two that claim one, one gets it; and they live as long as the wait for the link. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ChangeLetter, type LetterStatus, LETTER_STATUSES } from "@pricetime/engine";
+import { type Command, type LetterStatus, LETTER_STATUSES } from "@pricetime/engine";
 import { BY } from "../harness.ts";
 import { ALICE, HASH, idOf, Vault } from "./vault.ts";
 
 const withdrawalId = idOf(1);
 const MINUTE_MS = 60_000;
 
-function change(from: LetterStatus, to: LetterStatus, by?: string): ChangeLetter {
+function change(from: LetterStatus, to: LetterStatus, by?: string): Command<"changeLetter"> {
   return { type: "changeLetter", withdrawalId, from, to, ...(by === undefined ? {} : { by }) };
 }
 

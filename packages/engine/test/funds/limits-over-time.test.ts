@@ -1,7 +1,7 @@
 /** Limits on withdrawals over time: what counts, for how long, what is given back, and what waits for approval. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import type { ApprovalReason, LimitsOverTime, RequestWithdrawal, WithdrawalLimits } from "@pricetime/engine";
+import type { Command, ApprovalReason, LimitsOverTime, WithdrawalLimits } from "@pricetime/engine";
 import { networkOf } from "@pricetime/testkit/commands";
 import { BY, START_MS } from "../harness.ts";
 import { ALICE, BOB, BTC, CAROL, idOf, SUB, Vault } from "./vault.ts";
@@ -32,7 +32,7 @@ function limitAccount(limits: LimitsOverTime | null, accountId: number = ALICE):
 }
 
 /** Requests, and returns the number of the withdrawal. */
-function request(amount: string, accountId: number = ALICE, more: Partial<RequestWithdrawal> = {}): string {
+function request(amount: string, accountId: number = ALICE, more: Partial<Command<"requestWithdrawal">> = {}): string {
   const withdrawalId = idOf(++last);
   vault.must(vault.request({ withdrawalId, accountId, amount, ...more }));
   return withdrawalId;
@@ -40,7 +40,11 @@ function request(amount: string, accountId: number = ALICE, more: Partial<Reques
 function statusOf(withdrawalId: string): string | undefined {
   return vault.engine.funds.withdrawal(withdrawalId)?.status;
 }
-function requested(amount: string, accountId: number = ALICE, more: Partial<RequestWithdrawal> = {}): string {
+function requested(
+  amount: string,
+  accountId: number = ALICE,
+  more: Partial<Command<"requestWithdrawal">> = {},
+): string {
   return statusOf(request(amount, accountId, more)) ?? "closed";
 }
 function reasonsOf(withdrawalId: string): readonly ApprovalReason[] {

@@ -5,15 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  type Adjust,
-  type Command,
-  type DistributeDividend,
-  type NoteUnknownDeposit,
-  type PayNetworkCost,
-  type SettleUnknownDeposit,
-  TREASURY_ACCOUNT,
-} from "@pricetime/engine";
+import { type Command, TREASURY_ACCOUNT } from "@pricetime/engine";
 import { BY } from "../harness.ts";
 import { ALICE, BOB, COIN, idOf, REPORTED, Vault } from "./vault.ts";
 
@@ -40,21 +32,27 @@ function othersOf(first: Command, fields: Readonly<Record<string, unknown>>): Co
 
 const vault = new Vault();
 const move = { accountId: ALICE, asset: "BTC", amount: "2", reference: "r", by: BY } as const;
-const dividend: DistributeDividend = {
+const dividend: Command<"distributeDividend"> = {
   ...{ type: "distributeDividend", by: BY, reference: "d", heldAsset: "USDT", paidAsset: "BTC", amount: "1" },
   info: "gift",
 };
-const cost: PayNetworkCost = { type: "payNetworkCost", network: "BTC", txId: "t1", asset: "BTC", amount: "0.5" };
-const note: NoteUnknownDeposit = {
+const cost: Command<"payNetworkCost"> = {
+  type: "payNetworkCost",
+  network: "BTC",
+  txId: "t1",
+  asset: "BTC",
+  amount: "0.5",
+};
+const note: Command<"noteUnknownDeposit"> = {
   ...{ type: "noteUnknownDeposit", network: "BTC", txId: "lost", output: 0, address: "nowhere", tag: "" },
   ...{ coin: "BTC", amount: "1.5", reason: "unknownAddress" },
 };
 const request = vault.request({ withdrawOrderId: "w", name: "home" });
-const adjustment: Adjust = {
+const adjustment: Command<"adjust"> = {
   ...{ type: "adjust", by: "carol", accountId: ALICE, asset: "BTC", direction: "credit", amount: "2" },
   ...{ house: "treasury", category: "goodwill", why: "an outage", reference: "a" },
 };
-const settlement: SettleUnknownDeposit = {
+const settlement: Command<"settleUnknownDeposit"> = {
   ...{ type: "settleUnknownDeposit", by: "carol", network: "BTC", txId: "lost", output: 0, how: "credit" },
   ...{ toAccountId: ALICE, asset: "BTC", amount: "1.5", why: "a typing error" },
 };

@@ -1,13 +1,13 @@
 /** Money between a master and its sub-accounts, and what a sub-account is. Interface 3.9. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Transfer } from "@pricetime/engine";
+import type { Command } from "@pricetime/engine";
 import { MAX_TRANSFER_IDS } from "../../src/limits.ts";
 import { BY } from "../harness.ts";
 import { ALICE, BOB, SUB, Vault } from "./vault.ts";
 
 const UNIT = 100_000_000n;
-const TRANSFER: Transfer = {
+const TRANSFER: Command<"transfer"> = {
   type: "transfer",
   accountId: ALICE,
   fromAccountId: ALICE,

@@ -8,8 +8,6 @@ import {
   DUST_ACCOUNT,
   FEE_ACCOUNT,
   OUTSIDE_ACCOUNT,
-  type RequestWithdrawal,
-  type SeeDeposit,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { listAsset, networkOf, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
@@ -90,11 +88,11 @@ export class Vault extends Desk {
     assert.deepEqual({ ...this.engine.balance(accountId, assetId) }, { free, locked }, `what ${accountId} holds`);
   }
 
-  see(fields: Partial<SeeDeposit> = {}): SeeDeposit {
+  see(fields: Partial<Command<"seeDeposit">> = {}): Command<"seeDeposit"> {
     return { type: "seeDeposit", ...COIN, ...REPORTED, ...fields };
   }
 
-  request(fields: Partial<RequestWithdrawal> = {}): RequestWithdrawal {
+  request(fields: Partial<Command<"requestWithdrawal">> = {}): Command<"requestWithdrawal"> {
     const first = { withdrawalId: idOf(1), accountId: ALICE, asset: "BTC", address: "stranger", amount: "3" };
     return requestWithdrawal({ ...first, confirmationHash: HASH, ...fields });
   }

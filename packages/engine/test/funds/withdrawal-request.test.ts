@@ -1,14 +1,7 @@
 /** Why a withdrawal is not taken, and that nothing moves when it is not. Interface 4.5. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type AssetNetwork,
-  type Command,
-  FIRST_EDITION,
-  type PlaceOrder,
-  type RejectReason,
-  type RequestWithdrawal,
-} from "@pricetime/engine";
+import { type AssetNetwork, type Command, FIRST_EDITION, type PlaceOrder, type RejectReason } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { BY, symbolSpec } from "../harness.ts";
 import { ALICE, BOB, BTC, CAROL, COIN, idOf, NETWORK, REPORTED, SUB, Vault } from "./vault.ts";
@@ -16,7 +9,7 @@ import { ALICE, BOB, BTC, CAROL, COIN, idOf, NETWORK, REPORTED, SUB, Vault } fro
 interface Row {
   readonly what: string;
   readonly reason: RejectReason;
-  readonly asks?: Partial<RequestWithdrawal>;
+  readonly asks?: Partial<Command<"requestWithdrawal">>;
   readonly network?: Partial<AssetNetwork>;
   readonly before?: readonly Command[];
 }

@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import {
-  type AddPast,
   type Command,
   Engine,
   type Event,
   generatePast,
   type ImportedCandle,
-  type ImportKlines,
   NEWEST_EDITION,
   type PastCandle,
   type PlaceOrder,
@@ -41,7 +39,7 @@ function open(edition = NEWEST_EDITION): void {
   for (const asset of ["BTC", "USDT"]) desk.run(deposit(100, asset, "1000000000"));
 }
 
-function past(more: Partial<AddPast> = {}): AddPast {
+function past(more: Partial<Command<"addPast">> = {}): Command<"addPast"> {
   const moves = { dayMoveBps: 200, marketPercent: 50 };
   const end = { endMs: Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS, endPrice: "100.00" };
   const traded = { dayVolume: "5000.000", dayTrades: 10_000 };
@@ -76,7 +74,10 @@ function minutes(fromMs: number, count: number, dice = new Dice(1)): ImportedCan
   });
 }
 
-function imported(candles: readonly ImportedCandle[], more: Partial<ImportKlines> = {}): ImportKlines {
+function imported(
+  candles: readonly ImportedCandle[],
+  more: Partial<Command<"importKlines">> = {},
+): Command<"importKlines"> {
   return { type: "importKlines", by: BY, symbol: "BTCUSDT", interval: "1m", candles, ...more };
 }
 
@@ -237,7 +238,7 @@ test("the first candles decide the scale: those of older rules stay in the symbo
   desk.listAssets(["IDR", 2]);
   desk.run(listSymbol("BTC/IDR", { ...FILTERS, priceFilter: { minPrice: "1", maxPrice: "0", tickSize: "1" } }));
   const price = (text: string): ImportedCandle => [endMs - MINUTE_MS, text, text, text, text, "1", "1", 1, "0", "0"];
-  const at = (text: string): ImportKlines => imported([price(text)], { symbol: "BTCIDR" });
+  const at = (text: string): Command<"importKlines"> => imported([price(text)], { symbol: "BTCIDR" });
   assert.equal(desk.answer(at("1600000000.1234")), "INVALID_VALUE");
   assert.equal(desk.answer(at("1600000000.123")), "klinesImported");
   assert.equal(desk.engine.market(1).past?.scale.priceDecimals, 3);

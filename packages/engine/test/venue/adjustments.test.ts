@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  type Adjust,
   type Command,
   DUST_ACCOUNT,
   FEE_ACCOUNT,
@@ -46,7 +45,7 @@ class Ledger {
   }
 
   /** What it is answered when another has approved it. */
-  byTwo(act: Omit<Adjust, "by">): string {
+  byTwo(act: Omit<Command<"adjust">, "by">): string {
     const proposalId = String(++this.#proposals).padStart(32, "0");
     const own = { ...act, by: "operator:carol" };
     assert.equal(this.desk.answer({ type: "propose", by: own.by, proposalId, act: own, why: "w" }), "proposalChanged");

@@ -1,7 +1,7 @@
 /** A coin of nobody that was dismissed is not told again, and is the customer's all the same when it turns out to be. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NoteUnknownDeposit, SettleUnknownDeposit } from "@pricetime/engine";
+import type { Command } from "@pricetime/engine";
 import { ALICE, Vault } from "../funds/vault.ts";
 
 const COIN = { network: "BTC", txId: "a1", output: 0 } as const;
@@ -10,12 +10,12 @@ const ADDRESS = `home${ALICE}`;
 
 test("a coin that one operator dismissed is credited when it turns out to be a customer's", () => {
   const vault = new Vault();
-  const note: NoteUnknownDeposit = {
+  const note: Command<"noteUnknownDeposit"> = {
     ...{ type: "noteUnknownDeposit", ...COIN, by: "admin", address: ADDRESS, tag: "" },
     ...{ coin: "BTC", amount: "1", reason: "unknownAddress" },
   };
   vault.must(note);
-  const dismissal: SettleUnknownDeposit = {
+  const dismissal: Command<"settleUnknownDeposit"> = {
     ...{ type: "settleUnknownDeposit", ...COIN, by: "admin", how: "dismiss", toAccountId: null },
     ...{ asset: null, amount: null, why: "a guess" },
   };

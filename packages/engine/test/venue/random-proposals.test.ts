@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Adjust, type Command, type Event, type OperatorRole } from "@pricetime/engine";
+import { type Command, type Event, type OperatorRole } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { MAX_APPROVALS, PROPOSAL_LIFE_MS } from "../../src/limits.ts";
 import { BY, Desk } from "../harness.ts";
@@ -114,7 +114,7 @@ class Play {
     return this.dice.oneIn(40) ? "operator:nobody" : `operator:${this.dice.pick(NAMES)}`;
   }
 
-  #act(by: string, isSound: boolean): Adjust {
+  #act(by: string, isSound: boolean): Command<"adjust"> {
     const asset = isSound ? "BTC" : "NONE";
     return {
       ...{ type: "adjust", by, accountId: 100, asset, direction: "credit", amount: "1", house: "treasury" },

@@ -1,14 +1,7 @@
 /** Every act against every role, by a table that is written out here; what customers may do alone; what needs two. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type Command,
-  type CommandType,
-  Engine,
-  type Invite,
-  type OperatorRole,
-  OPERATOR_ROLES,
-} from "@pricetime/engine";
+import { type Command, type CommandType, Engine, type OperatorRole, OPERATOR_ROLES } from "@pricetime/engine";
 import { openAccount } from "@pricetime/testkit/commands";
 import { SAMPLES } from "@pricetime/testkit/samples";
 import { BY, Desk } from "../harness.ts";
@@ -164,7 +157,7 @@ for (const role of [...OPERATOR_ROLES, "gone", "stranger"]) {
 }
 
 const by = (name: string) => ({ by: `operator:${name}` });
-const INVITE: Omit<Invite, "by"> = {
+const INVITE: Omit<Command<"invite">, "by"> = {
   ...{ type: "invite", invitationId: "1".repeat(32), secretHash: "a".repeat(64), email: "admin@example.org" },
   ...{ holder: "operator:admin", opens: null, untilMs: 1_700_000_000_000 },
 };

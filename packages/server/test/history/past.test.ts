@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
 import {
-  type AddPast,
   type Command,
   Engine,
   type Entry,
@@ -249,7 +248,7 @@ test("a generated past and what was traded after it", () => {
   try {
     const moves = { dayMoveBps: 200, marketPercent: 50 };
     const endMs = openTimeOf("1m", venue.nowMs);
-    const what: Pick<AddPast, "type" | "by" | "symbol" | "generator"> = {
+    const what: Pick<Command<"addPast">, "type" | "by" | "symbol" | "generator"> = {
       type: "addPast",
       by: BY,
       symbol: "BTCUSDT",

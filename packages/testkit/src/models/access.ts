@@ -3,14 +3,10 @@
  * signed in.
  */
 import {
-  type AcceptInvitation,
+  type Command,
   type AccessCommand,
-  type FreezeAccount,
   type InvitationRecord,
-  type Invite,
-  type PublishProof,
   type RejectReason,
-  type RevokeInvitation,
   SIGN_UP,
   type VenueCommand,
 } from "@pricetime/engine";
@@ -42,7 +38,7 @@ const LONGEST_LIFE_MS = 30 * DAY_MS;
 const MOST_OPEN = 100_000;
 const MOST_OPEN_AT_SIGN_UP = MOST_OPEN / 2;
 
-function invite(access: ModelAccess, command: Invite): Happening[] | RejectReason {
+function invite(access: ModelAccess, command: Command<"invite">): Happening[] | RejectReason {
   const { exchange } = access;
   const { invitationId, secretHash, holder, opens, by, untilMs } = command;
   if ((holder === null) === (opens === null)) return "INVALID_VALUE";
@@ -76,12 +72,12 @@ export function moveAccount(access: ModelAccess, account: ModelAccount, email: s
   return masterId === null ? [...ended, ...owe(access, "emailChanged", before, { holder, email, by })] : ended;
 }
 
-function revokeInvitation(access: ModelAccess, command: RevokeInvitation): Happening[] | RejectReason {
+function revokeInvitation(access: ModelAccess, command: Command<"revokeInvitation">): Happening[] | RejectReason {
   const open = access.invitations.find(({ invitationId }) => invitationId === command.invitationId);
   return open === undefined ? "UNKNOWN_INVITATION" : [over(access, open, "revoked", open.holder)];
 }
 
-function acceptInvitation(access: ModelAccess, command: AcceptInvitation): Happening[] | RejectReason {
+function acceptInvitation(access: ModelAccess, command: Command<"acceptInvitation">): Happening[] | RejectReason {
   const { exchange } = access;
   const open = access.invitations.find(({ invitationId }) => invitationId === command.invitationId);
   if (open === undefined || open.untilMs <= exchange.nowMs) return "UNKNOWN_INVITATION";
@@ -126,7 +122,7 @@ function outcomeOf({ invitationId, email }: InvitationRecord, status: string, ho
 
 // Locking an account ends all its sessions and open orders, and cancels withdrawals that were not paid yet.
 
-function freezeAccount(access: ModelAccess, { accountId }: FreezeAccount): Happening[] | RejectReason {
+function freezeAccount(access: ModelAccess, { accountId }: Command<"freezeAccount">): Happening[] | RejectReason {
   const { accounts, edition, wallet } = access.exchange;
   const account = accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
@@ -151,7 +147,7 @@ function freezeAccount(access: ModelAccess, { accountId }: FreezeAccount): Happe
 
 const NONE = "0".repeat(64);
 
-function publishProof(access: ModelAccess, command: PublishProof): Happening[] | RejectReason {
+function publishProof(access: ModelAccess, command: Command<"publishProof">): Happening[] | RejectReason {
   const { number, seq, root, previous } = command;
   const { lastProof } = access;
   if (seq >= access.seq) return "INVALID_VALUE";

@@ -1,15 +1,10 @@
 /** Deposits in the model, attributed and unattributed. Interface 3.6. */
 import {
+  type Command,
   type CoinId,
-  type CreditDeposit,
   DEPOSITS_ACCOUNT,
-  type DropDeposit,
-  type FinishDeposit,
-  type NoteUnknownDeposit,
   OUTSIDE_ACCOUNT,
   type RejectReason,
-  type SeeDeposit,
-  type SettleUnknownDeposit,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { amount as read, fits, show } from "./money.ts";
@@ -21,7 +16,7 @@ import { adjusted, positive } from "./payments.ts";
 
 const coinOf = ({ network, txId, output }: CoinId): string => JSON.stringify([network, txId, output]);
 
-export function noteUnknown(venue: ModelVenue, command: NoteUnknownDeposit): Happening[] | RejectReason {
+export function noteUnknown(venue: ModelVenue, command: Command<"noteUnknownDeposit">): Happening[] | RejectReason {
   const coin = coinOf(command);
   const { edition } = venue.exchange;
   if (isCustomers(venue, coin)) return edition < 4 ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
@@ -50,7 +45,7 @@ function forgetUnknown(venue: ModelVenue, coin: string): void {
   venue.unknownCoins = venue.unknownCoins.filter((known) => known.coin !== coin || known.state === "settled");
 }
 
-export function settleUnknown(venue: ModelVenue, command: SettleUnknownDeposit): Happening[] | RejectReason {
+export function settleUnknown(venue: ModelVenue, command: Command<"settleUnknownDeposit">): Happening[] | RejectReason {
   const coin = coinOf(command);
   const { edition } = venue.exchange;
   const known = venue.unknownCoins.find((each) => each.coin === coin);
@@ -67,17 +62,17 @@ export function settleUnknown(venue: ModelVenue, command: SettleUnknownDeposit):
   return [...moved, plainResult(`coin ${coin} of nobody: ${how}, ${accountId} ${why}`)];
 }
 
-function decisionOf({ exchange }: ModelVenue, command: SettleUnknownDeposit): readonly unknown[] {
+function decisionOf({ exchange }: ModelVenue, command: Command<"settleUnknownDeposit">): readonly unknown[] {
   const { how, toAccountId, asset, amount, why } = command;
   const value = asset === null || amount === null ? null : positive(exchange, asset, amount);
   return [how, toAccountId, asset, value, why];
 }
 
-function dismissed({ toAccountId, asset, amount }: SettleUnknownDeposit): Happening[] | RejectReason {
+function dismissed({ toAccountId, asset, amount }: Command<"settleUnknownDeposit">): Happening[] | RejectReason {
   return toAccountId === null && asset === null && amount === null ? [] : "INVALID_VALUE";
 }
 
-function taken({ exchange }: ModelVenue, command: SettleUnknownDeposit): Happening[] | RejectReason {
+function taken({ exchange }: ModelVenue, command: Command<"settleUnknownDeposit">): Happening[] | RejectReason {
   const { how, toAccountId: accountId, network, txId, output, why, by } = command;
   if ((how === "credit") !== (accountId !== null)) return "INVALID_VALUE";
   if (accountId !== null && !exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
@@ -93,7 +88,7 @@ function taken({ exchange }: ModelVenue, command: SettleUnknownDeposit): Happeni
 
 // Deposits of customers: 0 pending, 6 credited, 1 success.
 
-export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[] | RejectReason {
+export function seeDeposit(wallet: ModelWallet, command: Command<"seeDeposit">): Happening[] | RejectReason {
   const { network, address, tag } = command;
   const coin = coinOf(command);
   const before = wallet.deposits.findIndex((deposit) => deposit.coin === coin);
@@ -136,7 +131,7 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
 function compared(
   { exchange }: ModelWallet,
   deposit: ModelDeposit,
-  command: SeeDeposit | CreditDeposit | FinishDeposit | DropDeposit,
+  command: Command<"seeDeposit"> | Command<"creditDeposit"> | Command<"finishDeposit"> | Command<"dropDeposit">,
 ): RejectReason {
   const { asset, amount, address, tag, isIdAlone } = deposit;
   const precision = exchange.assets.find((listed) => listed.asset === command.asset)?.precision;
@@ -147,7 +142,7 @@ function compared(
 
 export function depositStep(
   wallet: ModelWallet,
-  command: CreditDeposit | FinishDeposit | DropDeposit,
+  command: Command<"creditDeposit"> | Command<"finishDeposit"> | Command<"dropDeposit">,
 ): Happening[] | RejectReason {
   const coin = coinOf(command);
   const deposit = wallet.deposits.find((known) => known.coin === coin);

@@ -3,7 +3,6 @@
  * of commands with the engine, and predicts the result of each command.
  */
 import {
-  type AddPast,
   type CancelOpenOrders,
   type CancelOrder,
   type CancelOrderList,
@@ -11,7 +10,6 @@ import {
   type Command,
   DUST_ACCOUNT,
   FEE_ACCOUNT,
-  type ImportKlines,
   type OperatorCommand,
   type PlaceOrder,
   type RejectReason,
@@ -230,7 +228,7 @@ export class ModelExchange extends ModelState {
   }
 
   /** Adds synthetic history. The candles are well-formed. */
-  #addPast(command: AddPast | ImportKlines): Happening[] | RejectReason {
+  #addPast(command: Command<"addPast"> | Command<"importKlines">): Happening[] | RejectReason {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
     const [firstTrade] = market.trades;

@@ -2,20 +2,17 @@
  * Orders that expire in the model because an operator ends them, or because their account or symbol can no longer
  * trade.
  */
-import type {
-  EndAccountOrders,
-  EndOrder,
-  EndSymbolOrders,
-  RejectReason,
-  SetDelisting,
-  SymbolStatus,
-} from "@pricetime/engine";
+import type { Command, RejectReason, SymbolStatus } from "@pricetime/engine";
 import { closeList, ended, listedOf, liveList } from "./matching.ts";
 import type { Happening } from "./happening.ts";
 import { type ModelMarket, type ModelOrder, standsAbove } from "./market.ts";
 import type { ModelState } from "./state.ts";
 
-export type OrderEnds = EndOrder | EndAccountOrders | EndSymbolOrders | SetDelisting;
+export type OrderEnds =
+  | Command<"endOrder">
+  | Command<"endAccountOrders">
+  | Command<"endSymbolOrders">
+  | Command<"setDelisting">;
 
 /** The maximum number of orders that one entry ends when all orders of a symbol are ended. */
 const MOST_A_STEP = 1000;

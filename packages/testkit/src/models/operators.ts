@@ -2,16 +2,7 @@
  * Operators in the model, suspensions, and the rights of operators: which actions each role may do, and which need a
  * second approver.
  */
-import {
-  type ChangeOperator,
-  type Command,
-  type LiftStop,
-  NODES_OWN_NAMES,
-  type OpenOperator,
-  type OperatorRole,
-  type RejectReason,
-  type SetStop,
-} from "@pricetime/engine";
+import { type Command, NODES_OWN_NAMES, type OperatorRole, type RejectReason } from "@pricetime/engine";
 import { revokeOf } from "./access.ts";
 import { closeOthers, endRecovery } from "./sign-in.ts";
 import { type Happening, plainResult } from "./happening.ts";
@@ -22,7 +13,7 @@ const MOST_OPERATORS = 1000;
 
 export function openOperator(
   { operators, exchange }: ModelVenue,
-  { name, email, role }: OpenOperator,
+  { name, email, role }: Command<"openOperator">,
 ): Happening[] | RejectReason {
   if (operators.some((known) => known.name === name)) return "ALREADY_EXISTS";
   if (operators.length >= MOST_OPERATORS) return "TOO_MANY";
@@ -32,7 +23,7 @@ export function openOperator(
 
 export function changeOperator(
   { operators, exchange }: ModelVenue,
-  command: ChangeOperator,
+  command: Command<"changeOperator">,
 ): Happening[] | RejectReason {
   const operator = operators.find(({ name }) => name === command.name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
@@ -58,7 +49,10 @@ export function enabled({ operators }: ModelVenue, by: string): ModelOperator | 
 const WHOLE = ["trading", "placing", "withdrawals"];
 const MOST_STOPS = 1000;
 
-export function setStop(venue: ModelVenue, { scope, why, by, untilMs }: SetStop): Happening[] | RejectReason {
+export function setStop(
+  venue: ModelVenue,
+  { scope, why, by, untilMs }: Command<"setStop">,
+): Happening[] | RejectReason {
   const { nowMs, assets } = venue.exchange;
   const name = scope.slice(scope.indexOf(":") + 1);
   if (scope.startsWith("coin:") && !assets.some(({ asset }) => asset === name)) return "UNKNOWN_ASSET";
@@ -77,7 +71,7 @@ function isScope(scope: string): boolean {
   return WHOLE.includes(scope) || /^(coin|network):./.test(scope);
 }
 
-export function liftStop(venue: ModelVenue, { scope }: LiftStop): Happening[] | RejectReason {
+export function liftStop(venue: ModelVenue, { scope }: Command<"liftStop">): Happening[] | RejectReason {
   const stop = venue.stops.find((other) => other.scope === scope);
   if (stop === undefined) return "UNKNOWN_STOP";
   venue.stops = venue.stops.filter((other) => other !== stop);

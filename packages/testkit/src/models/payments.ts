@@ -1,16 +1,11 @@
 /** Payments in the model: adjustments by operators, transfers, dividends, network costs, and dust. */
 import {
-  type Adjust,
-  type ConvertDust,
-  type DistributeDividend,
+  type Command,
   DUST_ACCOUNT,
   FEE_ACCOUNT,
   type HouseAccount,
   OUTSIDE_ACCOUNT,
-  type PayNetworkCost,
   type RejectReason,
-  type SetDustRules,
-  type Transfer,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { type Amount, amount as read, fits, ONE, show } from "./money.ts";
@@ -24,7 +19,7 @@ const HOUSES: Readonly<Record<HouseAccount, number>> = {
   dust: DUST_ACCOUNT,
 };
 
-export function adjust(exchange: ModelState, command: Adjust): Happening[] | RejectReason {
+export function adjust(exchange: ModelState, command: Command<"adjust">): Happening[] | RejectReason {
   const { accountId, asset, direction, house, category, reference, why, by } = command;
   if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
   const value = positive(exchange, asset, command.amount);
@@ -68,7 +63,7 @@ export function positive(exchange: ModelState, asset: string, text: string): Amo
   return read(text);
 }
 
-export function transfer(wallet: ModelWallet, command: Transfer): Happening[] | RejectReason {
+export function transfer(wallet: ModelWallet, command: Command<"transfer">): Happening[] | RejectReason {
   const { exchange } = wallet;
   const { accountId, fromAccountId, toAccountId, asset } = command;
   if (wallet.isInMaintenance) return "MAINTENANCE";
@@ -99,7 +94,7 @@ export function transfer(wallet: ModelWallet, command: Transfer): Happening[] | 
   ];
 }
 
-export function payNetworkCost(wallet: ModelWallet, command: PayNetworkCost): Happening[] | RejectReason {
+export function payNetworkCost(wallet: ModelWallet, command: Command<"payNetworkCost">): Happening[] | RejectReason {
   const { network, txId, asset } = command;
   const value = valueOf(wallet.exchange, asset, command.amount);
   if (typeof value === "string") return value;
@@ -112,7 +107,10 @@ export function payNetworkCost(wallet: ModelWallet, command: PayNetworkCost): Ha
   return [plainResult(`network ${network}`)];
 }
 
-export function distributeDividend(wallet: ModelWallet, command: DistributeDividend): Happening[] | RejectReason {
+export function distributeDividend(
+  wallet: ModelWallet,
+  command: Command<"distributeDividend">,
+): Happening[] | RejectReason {
   const { exchange } = wallet;
   const { heldAsset, paidAsset, reference, info } = command;
   if (!exchange.assets.some(({ asset }) => asset === heldAsset)) return "UNKNOWN_ASSET";
@@ -156,7 +154,7 @@ function unitOf(exchange: ModelState, asset: string): Amount {
 
 // Dust. Interface 4.6: net is gross minus the charge.
 
-export function setDustRules(wallet: ModelWallet, { rules }: SetDustRules): Happening[] | RejectReason {
+export function setDustRules(wallet: ModelWallet, { rules }: Command<"setDustRules">): Happening[] | RejectReason {
   const listed = (name: string) => wallet.exchange.assets.find(({ asset }) => asset === name);
   const limitAsset = listed(rules.limitAsset);
   if (limitAsset === undefined || listed(rules.dustAsset) === undefined) return "UNKNOWN_ASSET";
@@ -172,7 +170,10 @@ interface Sale {
   readonly charge: Amount;
 }
 
-export function convertDust(wallet: ModelWallet, { accountId, assets }: ConvertDust): Happening[] | RejectReason {
+export function convertDust(
+  wallet: ModelWallet,
+  { accountId, assets }: Command<"convertDust">,
+): Happening[] | RejectReason {
   const { exchange, dustRules: rules } = wallet;
   if (wallet.isInMaintenance) return "MAINTENANCE";
   const account = exchange.accounts.get(accountId);

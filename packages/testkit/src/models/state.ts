@@ -3,12 +3,12 @@
  * files of this folder, by subject.
  */
 import {
+  type Command,
   type ApprovalRules,
   type AsHolder,
   type AssetNetwork,
   type DepositStatus,
   type ExchangeFilters,
-  type GrantRole,
   type InvitationRecord,
   isExchangeCommand,
   type LetterStatus,
@@ -69,7 +69,7 @@ const MOST_ROLES = 1024;
 
 class ModelNodes {
   readonly batches: NodeBatch[] = [];
-  readonly grants: GrantRole[] = [];
+  readonly grants: Command<"grantRole">[] = [];
 
   /** Why the batch is rejected; null if it is accepted. */
   batchRefusal(header: NodeBatch): RejectReason | null {
@@ -93,7 +93,7 @@ class ModelNodes {
     return [];
   }
 
-  grant(command: GrantRole): Happening[] | RejectReason {
+  grant(command: Command<"grantRole">): Happening[] | RejectReason {
     const { role, node, incarnation, after } = command;
     if (this.grants.filter((grant) => grant.role === role).length !== after) return "ROLE_TAKEN";
     if (after === 0 && new Set(this.grants.map((grant) => grant.role)).size === MOST_ROLES) return "TOO_MANY";

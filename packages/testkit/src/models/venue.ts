@@ -1,18 +1,5 @@
 /** Approval rules and approval requests in the model, and the commands of operators. */
-import type {
-  Adjust,
-  ApproveProposal,
-  BreakGlass,
-  ChangeOperator,
-  ChangeProposal,
-  Command,
-  ProposalCommand,
-  Propose,
-  RejectProposal,
-  RejectReason,
-  SetApprovalRules,
-  VenueCommand,
-} from "@pricetime/engine";
+import type { Command, ProposalCommand, RejectReason, VenueCommand } from "@pricetime/engine";
 import { owe } from "./sign-in.ts";
 import { fits } from "./money.ts";
 import { type Happening, plainResult } from "./happening.ts";
@@ -34,7 +21,7 @@ import { noteUnknown, settleUnknown } from "./deposits.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-function setRules(venue: ModelVenue, { rules }: SetApprovalRules): Happening[] | RejectReason {
+function setRules(venue: ModelVenue, { rules }: Command<"setApprovalRules">): Happening[] | RejectReason {
   if (rules.acts.some((type) => !mayBeRuled(type))) return "INVALID_VALUE";
   for (const { asset, amount } of rules.withdrawalsAbove) {
     const listed = venue.exchange.assets.find((known) => known.asset === asset);
@@ -49,7 +36,7 @@ function setRules(venue: ModelVenue, { rules }: SetApprovalRules): Happening[] |
   return [plainResult(`rules of approval: ${isAny ? "some" : "none"}`)];
 }
 
-function breakGlass(venue: ModelVenue, { by, why }: BreakGlass): Happening[] | RejectReason {
+function breakGlass(venue: ModelVenue, { by, why }: Command<"breakGlass">): Happening[] | RejectReason {
   if (venue.rulesEndMs !== null) return "ALREADY_EXISTS";
   venue.rulesEndMs = venue.exchange.nowMs + DAY_MS;
   const facts = { by, why, fromMs: `${venue.rulesEndMs}` };
@@ -78,7 +65,7 @@ const MOST_WAITING = 1000;
 const MOST_WAITING_OF_ONE = 100;
 const MOST_VERSIONS = 100;
 
-function propose(venue: ModelVenue, command: Propose): Happening[] | RejectReason {
+function propose(venue: ModelVenue, command: Command<"propose">): Happening[] | RejectReason {
   const { proposalId, act, why, by } = command;
   const reason = unfit(venue, command);
   if (reason !== null) return reason;
@@ -95,13 +82,13 @@ function propose(venue: ModelVenue, command: Propose): Happening[] | RejectReaso
 }
 
 /** The author must be an operator with more than read access, and must be named in the action itself. */
-function unfit(venue: ModelVenue, { act, by }: Propose | ChangeProposal): RejectReason | null {
+function unfit(venue: ModelVenue, { act, by }: Command<"propose"> | Command<"changeProposal">): RejectReason | null {
   const operator = enabled(venue, by);
   if (operator === undefined || operator.role === "viewer") return "NOT_PERMITTED";
   return mayBeProposed(act) && act.by === by ? null : "INVALID_VALUE";
 }
 
-function changeProposal(venue: ModelVenue, command: ChangeProposal): Happening[] | RejectReason {
+function changeProposal(venue: ModelVenue, command: Command<"changeProposal">): Happening[] | RejectReason {
   const { act, why, by } = command;
   const proposal = asRead(venue, command);
   if (typeof proposal === "string") return proposal;
@@ -117,7 +104,11 @@ function changeProposal(venue: ModelVenue, command: ChangeProposal): Happening[]
 /** Executes a command that has all required approvals. */
 type CarryOut = (command: Command) => Happening[] | RejectReason;
 
-function approve(venue: ModelVenue, command: ApproveProposal, carryOut: CarryOut): Happening[] | RejectReason {
+function approve(
+  venue: ModelVenue,
+  command: Command<"approveProposal">,
+  carryOut: CarryOut,
+): Happening[] | RejectReason {
   const { by } = command;
   const proposal = asRead(venue, command);
   if (typeof proposal === "string") return proposal;
@@ -139,7 +130,7 @@ function approve(venue: ModelVenue, command: ApproveProposal, carryOut: CarryOut
   return [...done, outcomeOf({ ...proposal, approvals }, "done", by)];
 }
 
-function reject(venue: ModelVenue, { proposalId, by, why }: RejectProposal): Happening[] | RejectReason {
+function reject(venue: ModelVenue, { proposalId, by, why }: Command<"rejectProposal">): Happening[] | RejectReason {
   const proposal = venue.proposals.find((known) => known.proposalId === proposalId);
   if (proposal === undefined) return "UNKNOWN_PROPOSAL";
   if (!mayDecide(venue, proposal, by) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
@@ -154,7 +145,7 @@ function mayDecide(venue: ModelVenue, { act }: ModelProposal, by: string): boole
 }
 
 /** Cancels approval requests whose last author may no longer create any. The one that is being executed continues. */
-function cancelOrphans(venue: ModelVenue, { name, by }: ChangeOperator): Happening[] {
+function cancelOrphans(venue: ModelVenue, { name, by }: Command<"changeOperator">): Happening[] {
   const author = `operator:${name}`;
   const operator = enabled(venue, author);
   if (venue.exchange.edition < 4 || (operator !== undefined && operator.role !== "viewer")) return [];
@@ -171,7 +162,10 @@ function expireProposals(venue: ModelVenue): Happening[] {
 }
 
 /** Rejects a decision on a version other than the one that was read, or on a request that has ended. */
-function asRead(venue: ModelVenue, read: ApproveProposal | ChangeProposal): ModelProposal | RejectReason {
+function asRead(
+  venue: ModelVenue,
+  read: Command<"approveProposal"> | Command<"changeProposal">,
+): ModelProposal | RejectReason {
   const proposal = venue.proposals.find(({ proposalId }) => proposalId === read.proposalId);
   if (proposal === undefined || venue.exchange.nowMs >= proposal.untilMs) return "UNKNOWN_PROPOSAL";
   return proposal.version === read.version ? proposal : "PROPOSAL_CHANGED";
@@ -198,7 +192,7 @@ export function venueAnswer(venue: ModelVenue, command: VenueActs, carryOut: Car
     case "liftStop":
       return liftStop(venue, command);
     case "adjust":
-      return adjust(venue.exchange, command satisfies Adjust);
+      return adjust(venue.exchange, command satisfies Command<"adjust">);
     case "noteAccount": {
       const { accountId, by, text } = command;
       if (!venue.exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";

@@ -1,10 +1,9 @@
 /** The commands of the model's wallet: locks of API trading (Interface 3.8), and settings that do not move money. */
 import {
-  type LockApiTrading,
+  type Command,
   type NoticeKind,
   type RejectReason,
   TREASURY_ACCOUNT,
-  type UnlockApiTrading,
   type WalletAct,
   type WalletCommand,
 } from "@pricetime/engine";
@@ -24,7 +23,7 @@ export function isLocked({ wallet, nowMs }: ModelState, accountId: number): bool
   return wallet.locks.some((lock) => lock.accountId === accountId && lock.untilMs > nowMs);
 }
 
-function lockApiTrading(wallet: ModelWallet, command: LockApiTrading): Happening[] | RejectReason {
+function lockApiTrading(wallet: ModelWallet, command: Command<"lockApiTrading">): Happening[] | RejectReason {
   const { exchange, locks } = wallet;
   const { accountId, symbol } = command;
   if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
@@ -37,7 +36,10 @@ function lockApiTrading(wallet: ModelWallet, command: LockApiTrading): Happening
   return [plainResult(`${accountId} locked until ${untilMs}`)];
 }
 
-function unlockApiTrading({ exchange, locks }: ModelWallet, command: UnlockApiTrading): Happening[] | RejectReason {
+function unlockApiTrading(
+  { exchange, locks }: ModelWallet,
+  command: Command<"unlockApiTrading">,
+): Happening[] | RejectReason {
   const { accountId } = command;
   if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
   if (!isLocked(exchange, accountId)) return "WRONG_STATUS";

@@ -1,21 +1,10 @@
 /** Withdrawals in the model, and their limits over time. Interface 2.10, 4.5 and 3.6. */
 import {
-  type ApproveWithdrawal,
-  type CancelWithdrawal,
-  type ChangeLetter,
-  type CompleteWithdrawal,
-  type ConfirmWithdrawal,
-  type FailSignedWithdrawal,
-  type FailWithdrawal,
+  type Command,
   FEE_ACCOUNT,
   type LimitsOverTime,
   OUTSIDE_ACCOUNT,
   type RejectReason,
-  type RejectWithdrawal,
-  type RequestWithdrawal,
-  type SetAccountWithdrawalLimits,
-  type SetWithdrawalLimits,
-  type SignWithdrawal,
   type WithdrawalStatus,
 } from "@pricetime/engine";
 import { amount as read, type Amount, fits, show } from "./money.ts";
@@ -28,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = [24, 72] as const;
 const GONE = ["cancelled", "rejected", "failed"];
 
-type Setting = SetWithdrawalLimits | SetAccountWithdrawalLimits;
+type Setting = Command<"setWithdrawalLimits"> | Command<"setAccountWithdrawalLimits">;
 
 export function setLimits(wallet: ModelWallet, command: Setting): Happening[] | RejectReason {
   const { asset: name } = command;
@@ -104,7 +93,10 @@ const MAIL_LIFE_MS = 30 * 60_000;
 const MOST_OPEN = 100;
 const MOST_SIGNATURES = 100;
 
-export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawal): Happening[] | RejectReason {
+export function requestWithdrawal(
+  wallet: ModelWallet,
+  command: Command<"requestWithdrawal">,
+): Happening[] | RejectReason {
   const { accountId, withdrawalId } = command;
   if (wallet.isInMaintenance) return "MAINTENANCE";
   if (wallet.withdrawals.some((known) => known.withdrawalId === withdrawalId)) return "ALREADY_EXISTS";
@@ -168,7 +160,7 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
 
 function refused(
   wallet: ModelWallet,
-  command: RequestWithdrawal,
+  command: Command<"requestWithdrawal">,
   network: string,
   mails: boolean,
   contents: readonly unknown[],
@@ -197,14 +189,14 @@ function refused(
 }
 
 type Step =
-  | ConfirmWithdrawal
-  | CancelWithdrawal
-  | ApproveWithdrawal
-  | RejectWithdrawal
-  | SignWithdrawal
-  | CompleteWithdrawal
-  | FailWithdrawal
-  | FailSignedWithdrawal;
+  | Command<"confirmWithdrawal">
+  | Command<"cancelWithdrawal">
+  | Command<"approveWithdrawal">
+  | Command<"rejectWithdrawal">
+  | Command<"signWithdrawal">
+  | Command<"completeWithdrawal">
+  | Command<"failWithdrawal">
+  | Command<"failSignedWithdrawal">;
 
 /** The statuses in which each step is allowed. */
 const FROM: { readonly [Type in Step["type"]]: readonly WithdrawalStatus[] } = {
@@ -256,7 +248,7 @@ export function withdrawalStep(wallet: ModelWallet, command: Step): Happening[] 
 
 export function changeLetter(
   wallet: ModelWallet,
-  { withdrawalId, from, to }: ChangeLetter,
+  { withdrawalId, from, to }: Command<"changeLetter">,
 ): Happening[] | RejectReason {
   const withdrawal = wallet.withdrawals.find((known) => known.withdrawalId === withdrawalId);
   if (withdrawal === undefined) return "UNKNOWN_WITHDRAWAL";
@@ -265,7 +257,7 @@ export function changeLetter(
   return [plainResult(`letter of ${withdrawalId} is ${to}`)];
 }
 
-function sign(withdrawal: ModelWithdrawal, { txId, nonce }: SignWithdrawal): Happening[] | RejectReason {
+function sign(withdrawal: ModelWithdrawal, { txId, nonce }: Command<"signWithdrawal">): Happening[] | RejectReason {
   if (withdrawal.signed.some((before) => before.nonce !== nonce)) return "TRANSACTION_DIFFERS";
   if (withdrawal.signed.some((before) => before.txId === txId)) return "ALREADY_EXISTS";
   if (withdrawal.signed.length >= MOST_SIGNATURES) return "TOO_MANY";

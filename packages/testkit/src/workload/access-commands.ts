@@ -2,15 +2,7 @@
  * Random sign-in commands: most have a valid password, code or link, some have one that was valid before, or come at
  * the wrong time. Sealed and hashed values are plain text here, because the engine does not interpret them.
  */
-import {
-  type Command,
-  DAILY_PROOFS,
-  type Invite,
-  LETTER_STATUSES,
-  type PublishProof,
-  type SetOperatorTotp,
-  SIGN_UP,
-} from "@pricetime/engine";
+import { type Command, DAILY_PROOFS, LETTER_STATUSES, SIGN_UP } from "@pricetime/engine";
 import { holderOf } from "../models/state.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
@@ -160,7 +152,7 @@ const recoveryStep: Maker = (dice, _world, model) => {
 };
 
 /** An invitation for a known address, usually of an operator, or for a new customer. */
-export function invitation(dice: Dice, world: World, model: ModelExchange, by: string): Invite {
+export function invitation(dice: Dice, world: World, model: ModelExchange, by: string): Command<"invite"> {
   const untilMs = model.nowMs + (dice.oneIn(20) ? dice.pick([0, 31 * DAY_MS]) : dice.pick([5 * MINUTE_MS, DAY_MS]));
   const what = { type: "invite", invitationId: newId(dice), secretHash: someHash(dice), untilMs } as const;
   const opens = { name: "new", makerBps: dice.oneIn(8) ? 10_000 : 10, takerBps: 10 };
@@ -189,7 +181,7 @@ const invitationStep: Maker = (dice, _world, model) => {
 };
 
 /** Sets and removes two-factor secrets of operators, usually their own. */
-export function operatorTotp(dice: Dice, model: ModelExchange, by: string): SetOperatorTotp {
+export function operatorTotp(dice: Dice, model: ModelExchange, by: string): Command<"setOperatorTotp"> {
   const name = dice.oneIn(20) || model.venue.operators.length === 0 ? "nobody" : dice.pick(model.venue.operators).name;
   const sealedSecret = dice.pick(["sealed", "sealed anew", null]);
   return { type: "setOperatorTotp", by, name, sealedSecret };
@@ -235,7 +227,7 @@ const emailStep: Maker = (dice, _world, { access }) => {
   return { type: "changeNotice", noticeId: notice?.noticeId ?? number, from, to };
 };
 
-export function proof(dice: Dice, { access }: ModelExchange, by: string): PublishProof {
+export function proof(dice: Dice, { access }: ModelExchange, by: string): Command<"publishProof"> {
   const { lastProof } = access;
   const seq = Math.max(0, access.seq + 1 - dice.below(30));
   const next = (lastProof?.number ?? 0) + 1;

@@ -1,12 +1,5 @@
 /** Random but plausible exchanges: assets, symbols of many scales with some of the filters, funded accounts. */
-import {
-  ADOPT_NEWEST_RULES,
-  type Command,
-  type ImportedCandle,
-  type OpenAccount,
-  ORDER_TYPES,
-  type SymbolSpec,
-} from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command, type ImportedCandle, ORDER_TYPES, type SymbolSpec } from "@pricetime/engine";
 import { listAsset, openAccount } from "../commands.ts";
 import { scaled, show } from "../models/money.ts";
 import type { Dice } from "../dice.ts";
@@ -125,7 +118,7 @@ function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Ha
 /** Before rules version 4, two accounts could have addresses that differ only in case. */
 function shareEmail(opening: Command[]): void {
   const at = opening.findIndex((command) => command.type === "openAccount" && command.email === "101@example.org");
-  opening[at] = { ...(opening[at] as OpenAccount), email: "100@EXAMPLE.org" };
+  opening[at] = { ...(opening[at] as Command<"openAccount">), email: "100@EXAMPLE.org" };
 }
 
 function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Command[] {

@@ -6,7 +6,6 @@ import {
   DUST_ACCOUNT,
   FEE_ACCOUNT,
   OUTSIDE_ACCOUNT,
-  type RequestWithdrawal,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { amount as amountOf, show } from "../models/money.ts";
@@ -141,7 +140,7 @@ const requestAgain: Maker = (dice, world, model) => {
     : again;
 };
 
-const requestAnew = (dice: Dice, world: World, model: ModelExchange): RequestWithdrawal => {
+const requestAnew = (dice: Dice, world: World, model: ModelExchange): Command<"requestWithdrawal"> => {
   const { asset, precision } = someAsset(dice, world);
   const { address, tag, network } = someAddress(dice, model);
   const lastStep = model.wallet.totpSteps.at(-1)?.step ?? 0;

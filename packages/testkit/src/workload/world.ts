@@ -9,8 +9,6 @@ import {
   eachField,
   type ExchangeFilters,
   type LimitsOverTime,
-  type SetAccountWithdrawalLimits,
-  type SetWithdrawalLimits,
   SYMBOL_FILTERS,
   type SymbolFilters,
   type SymbolSpec,
@@ -151,7 +149,7 @@ export function limitsOverTime(
   dice: Dice,
   { asset, precision }: Assets[number],
   accountId: number | null,
-): SetWithdrawalLimits | SetAccountWithdrawalLimits {
+): Command<"setWithdrawalLimits"> | Command<"setAccountWithdrawalLimits"> {
   const limit = (): string => show(scaled(dice.pick([0, 100, 600, 2_000, 20_000]), Math.min(precision, 3)));
   const some = (): LimitsOverTime => ({
     ...(dice.oneIn(3) ? {} : { per24h: limit() }),

@@ -1,7 +1,7 @@
 /** The wallet's state: everything about deposits and withdrawals except balances. */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { API_LOCK_MS, API_LOCK_WINDOW_MS } from "../../limits.ts";
-import type { LockApiTrading } from "../../entry/wallet-command.ts";
+import type { Command } from "../../entry/command.ts";
 import type { ApiTradingLock, DustRules } from "../../entry/wallet-record.ts";
 import { AllowLists, WithdrawalCounts, Withdrawals } from "./withdrawals.ts";
 import { DepositAddresses, Deposits } from "./deposits.ts";
@@ -27,7 +27,7 @@ class ApiLocks {
     return lock && lock.untilMs > nowMs ? lock : undefined;
   }
 
-  lock(command: LockApiTrading, nowMs: number): ApiTradingLock {
+  lock(command: Command<"lockApiTrading">, nowMs: number): ApiTradingLock {
     const { accountId, symbol, indicator } = command;
     const before = this.byAccount.get(accountId)?.startsMs ?? [];
     const recent = before.filter((startMs) => startMs > nowMs - API_LOCK_WINDOW_MS);

@@ -1,11 +1,5 @@
 /** Withdrawals: requesting one, and their history. Interface 2.10, 3.6, 4.5, 4.6 and 7.10. */
-import {
-  type AssetNetwork,
-  type AssetSpec,
-  type EngineView,
-  formatDecimal,
-  type RequestWithdrawal,
-} from "@pricetime/engine";
+import { type Command, type AssetNetwork, type AssetSpec, type EngineView, formatDecimal } from "@pricetime/engine";
 import {
   amountFault,
   type Answer,
@@ -45,7 +39,7 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
   checkAddress(call, network);
   const withdrawalId = call.venue.ids.withdrawalId();
   const { confirmations } = call.venue.walletPorts;
-  const command: RequestWithdrawal = {
+  const command: Command<"requestWithdrawal"> = {
     type: "requestWithdrawal",
     withdrawalId,
     accountId: call.accountId(),
@@ -76,7 +70,7 @@ function checkAddress(call: Call, { network, isTagged }: AssetNetwork): void {
 }
 
 /** The code's time step, and the secret it was checked with: the account's may change before the command's turn. */
-function totpOf(call: Call): Pick<RequestWithdrawal, "totpStep" | "totpSecret"> {
+function totpOf(call: Call): Pick<Command<"requestWithdrawal">, "totpStep" | "totpSecret"> {
   const { accountId, sealedTotp } = call.account();
   const code = call.optionalText("code");
   // No code was sent, or the account requires none.

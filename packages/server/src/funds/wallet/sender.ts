@@ -5,7 +5,7 @@
  * signs nothing anew, so nothing is paid twice. docs/decisions/0021.
  */
 import assert from "node:assert/strict";
-import { type EngineView, type FailSignedWithdrawal, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
+import { type Command, type EngineView, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
 import {
   type Block,
   type Payment,
@@ -30,7 +30,7 @@ import { savedCount } from "../../platform/world/saved-state.ts";
 
 type Withdrawal = WithdrawalRecord;
 type Mined = Extract<TransactionState, { state: "mined" }>;
-type Command = Parameters<typeof refusalOf>[1] & { readonly withdrawalId: string };
+type WithdrawalCommand = Parameters<typeof refusalOf>[1] & { readonly withdrawalId: string };
 
 class Payments {
   readonly #parts: FollowerParts;
@@ -108,7 +108,7 @@ class Payments {
   }
 
   /** Returns the withdrawal after the command; null when the exchange refused it. */
-  async #run(head: Block, command: Command): Promise<Withdrawal | null> {
+  async #run(head: Block, command: WithdrawalCommand): Promise<Withdrawal | null> {
     const { type, withdrawalId } = command;
     const { events } = await this.#parts.sequencer.run(command);
     const [first] = events;
@@ -131,7 +131,7 @@ function paymentOf(view: EngineView, { assetId, address, tag, amount, fee }: Wit
 }
 
 /** The command names what was looked for, so that the exchange can tell whether that is still all that was signed. */
-function failed({ withdrawalId, txId, nonce }: Withdrawal, why: string): FailSignedWithdrawal {
+function failed({ withdrawalId, txId, nonce }: Withdrawal, why: string): Command<"failSignedWithdrawal"> {
   return { type: "failSignedWithdrawal", withdrawalId, txId, nonce, why };
 }
 

@@ -1,17 +1,13 @@
 /** Writes the records for audits: postings, acts of operators, listings, and how customers came in. */
 import {
-  type AcceptInvitation,
   accountIdOf,
-  type AskRecovery,
   type Command,
   type EngineView,
   type Entry,
   type Event,
-  type OpenSession,
   type Posting,
   POSTING_REASONS,
   type ProposedAct,
-  type Recover,
 } from "@pricetime/engine";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { BUCKETS, BulkInsert, moneyToJson, NamedInsert } from "../table/columns.ts";
@@ -171,7 +167,7 @@ function detailsOf(
   });
 }
 
-type AccessAct = OpenSession | AcceptInvitation | AskRecovery | Recover;
+type AccessAct = Command<"openSession"> | Command<"acceptInvitation"> | Command<"askRecovery"> | Command<"recover">;
 
 const TYPES: ReadonlySet<string> = new Set<AccessAct["type"]>([
   ...(["openSession", "acceptInvitation", "askRecovery", "recover"] as const),

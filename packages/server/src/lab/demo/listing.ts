@@ -3,7 +3,7 @@
  * the first trade.
  */
 import {
-  type AddPast,
+  type Command,
   type AssetSpec,
   decimalsNeeded,
   type EngineView,
@@ -153,7 +153,7 @@ function pastOf(
   { spec, dailyVolume, ordersPerSecond, isDense }: DemoMarket,
   seed: number,
   endMs: number,
-): AddPast | null {
+): Command<"addPast"> | null {
   const { priceFilter, lotSize } = spec.filters;
   const [base, quote] = [spec.baseAsset, spec.quoteAsset].map((asset) =>
     DEMO_ASSETS.find((each) => each.spec.asset === asset),
@@ -168,7 +168,7 @@ function pastOf(
   return { ...what, seed, endMs, endPrice, dayVolume, dayTrades, base: movesOf(base), quote: movesOf(quote) };
 }
 
-function movesOf({ yearlyVolatility, marketCorrelation }: DemoAsset): AddPast["base"] {
+function movesOf({ yearlyVolatility, marketCorrelation }: DemoAsset): Command<"addPast">["base"] {
   return {
     dayMoveBps: Math.round((10_000 * yearlyVolatility) / Math.sqrt(DAYS_A_YEAR)),
     marketPercent: Math.round(100 * marketCorrelation),

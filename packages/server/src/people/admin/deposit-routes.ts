@@ -3,12 +3,12 @@
  * deposits without an owner.
  */
 import {
+  type Command,
   type CoinId,
   type DepositContents,
   type DepositRecord,
   type Event,
   formatDecimal,
-  type SettleUnknownDeposit,
   UNKNOWN_DEPOSIT_REASONS,
 } from "@pricetime/engine";
 import { z } from "zod";
@@ -283,7 +283,7 @@ async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleS
   const isOver = node.view.venue.unknownDeposit(coin) === undefined;
   if (isOver && !node.view.venue.isNoted(coin)) throw rejectionOf("UNKNOWN_DEPOSIT");
   const { toAccountId, asset, amount } = takenBy(node, body);
-  const act: SettleUnknownDeposit = {
+  const act: Command<"settleUnknownDeposit"> = {
     ...{ type: "settleUnknownDeposit", network, txId, output, how },
     ...{ toAccountId, asset, amount, why, by },
   };
@@ -298,7 +298,7 @@ async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleS
 function takenBy(
   { view }: AdminNode,
   { how, toAccount, asset, amount }: z.output<typeof settleSchema>,
-): Pick<SettleUnknownDeposit, "toAccountId" | "asset" | "amount"> {
+): Pick<Command<"settleUnknownDeposit">, "toAccountId" | "asset" | "amount"> {
   const isTaken = how !== "dismiss";
   const fits = (value: unknown, isWanted: boolean): boolean => (value !== undefined) === isWanted;
   if (!fits(toAccount, how === "credit") || !fits(asset, isTaken) || !fits(amount, isTaken)) {

@@ -1,9 +1,7 @@
 /** Routes for money that operators pay in and out by hand, and for adjustments between a customer and a house account. */
 import {
-  type Adjust,
+  type Command,
   ADJUSTMENT_CATEGORIES,
-  type Debit,
-  type Deposit,
   type EngineView,
   formatDecimal,
   HOUSE_ACCOUNTS,
@@ -64,7 +62,7 @@ export function fundsRoutes(node: AdminNode): AdminRoute[] {
   return [...moves, venue];
 }
 
-async function moveOnce(node: AdminNode, command: Deposit | Debit): Promise<Answer> {
+async function moveOnce(node: AdminNode, command: Command<"deposit"> | Command<"debit">): Promise<Answer> {
   const { view } = node;
   const { accountId, asset, reference } = command;
   const events = await carryOutOnce(node, command, () => bookedMove(node, reference));
@@ -137,7 +135,7 @@ export function adjustmentRoutes(node: AdminNode): AdminRoute[] {
       handle: async ({ path, body, by, asker }) => {
         const { accountId } = findAccount(view, path.account);
         findAsset(view, body.asset);
-        const act: Adjust = { type: "adjust", accountId, ...body, by };
+        const act: Command<"adjust"> = { type: "adjust", accountId, ...body, by };
         const booked = (): Promise<Booked> => bookedMove(node, body.reference);
         if (await isBooked(node, act, booked)) return ok(await booked());
         return propose(node, act, body.why, asker);

@@ -1,5 +1,5 @@
 /** Routes of assets, symbols and the exchange's own filters. */
-import type { AssetSpec, EngineView, ListSymbol, MarketView, SetSymbolFilters, SymbolFilters } from "@pricetime/engine";
+import type { Command, AssetSpec, EngineView, MarketView, SymbolFilters } from "@pricetime/engine";
 import { z } from "zod";
 import { findAsset, findMarket } from "./parse.ts";
 import { listRoute } from "./list-route.ts";
@@ -171,7 +171,7 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
       asSchema: withPlainFilters,
       handle: async ({ body: symbol, by }) => {
         for (const name of [symbol.baseAsset, symbol.quoteAsset]) findAsset(view, name);
-        const command: ListSymbol = { type: "listSymbol", symbol, by };
+        const command: Command<"listSymbol"> = { type: "listSymbol", symbol, by };
         await carryOutListing(node, command, () => roundingFault(view, symbol));
         return created(withWarnings(node, findMarket(view, symbol.symbol)));
       },
@@ -208,7 +208,7 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
         const market = findMarket(view, path.symbol);
         const { symbol } = market.spec;
         const rounding = acceptRounding === undefined ? {} : { acceptRounding };
-        const command: SetSymbolFilters = { type: "setSymbolFilters", symbol, filters, ...rounding, by };
+        const command: Command<"setSymbolFilters"> = { type: "setSymbolFilters", symbol, filters, ...rounding, by };
         await carryOutListing(node, command, () => filtersFault(view, withFilters(market, filters)));
         return ok(withWarnings(node, findMarket(view, symbol)));
       },
@@ -231,7 +231,7 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
 /** A lab accepts any rounding; elsewhere `fault` says what is wrong with it, with its figure. */
 async function carryOutListing(
   node: AdminNode,
-  command: ListSymbol | SetSymbolFilters,
+  command: Command<"listSymbol"> | Command<"setSymbolFilters">,
   fault: () => string | undefined,
 ): Promise<void> {
   try {

@@ -1,13 +1,12 @@
 /** Lists at startup what the configuration names and the exchange does not have yet. */
 import {
+  type Command,
   type AssetSpec,
   CONFIGURATION,
   type EngineView,
   type ExchangeFilters,
-  type ListSymbol,
   type OperatorCommand,
   type RejectReason,
-  type SetSymbolFilters,
   type SymbolSpec,
   withoutTrailingZeros,
 } from "@pricetime/engine";
@@ -75,7 +74,9 @@ export async function applyListing(
 }
 
 /** The same command with any rounding accepted. */
-export function acceptingRounding(command: ListSymbol | SetSymbolFilters): ListSymbol | SetSymbolFilters {
+export function acceptingRounding(
+  command: Command<"listSymbol"> | Command<"setSymbolFilters">,
+): Command<"listSymbol"> | Command<"setSymbolFilters"> {
   if (command.type === "setSymbolFilters") return { ...command, acceptRounding: true };
   return { ...command, symbol: { ...command.symbol, acceptRounding: true } };
 }

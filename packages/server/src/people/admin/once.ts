@@ -1,13 +1,11 @@
 /** Requests that count once by an id: an equal repeat gets the booked record, any other is rejected with it. */
 import {
-  type Adjust,
   type CoinId,
   type Command,
   type DepositRecord,
   type EngineView,
   type Event,
   type RejectReason,
-  type SettleUnknownDeposit,
 } from "@pricetime/engine";
 import { HistoryBehind } from "../../history/port.ts";
 import { carriedText } from "../../history/shapes/amounts.ts";
@@ -88,7 +86,7 @@ export async function bookedMove(node: AdminNode, reference: string): Promise<Bo
  */
 export async function isBooked(
   { view }: AdminNode,
-  command: Adjust | SettleUnknownDeposit,
+  command: Command<"adjust"> | Command<"settleUnknownDeposit">,
   booked: () => Promise<Booked>,
 ): Promise<boolean> {
   const repeat = view.venue.repeatOf(command);

@@ -1,8 +1,8 @@
 /** Routes of operators: who they are, their roles, and invitations to those who have no password yet. */
 import {
+  type Command,
   type Holder,
   type InvitationRecord,
-  type Invite,
   MAX_OPERATOR_NAME_LENGTH,
   OPERATOR_ROLES,
   type OperatorRecord,
@@ -18,7 +18,7 @@ import { listRoute } from "./list-route.ts";
 import { operatorRow } from "./answers.ts";
 
 /** Whom to invite: `holder`, or a customer whose account is opened then. */
-type Invited = Pick<Invite, "email" | "holder" | "opens">;
+type Invited = Pick<Command<"invite">, "email" | "holder" | "opens">;
 
 /** Invites, and returns what the answer tells: the link is in it for whom it is good to know. */
 export async function invite(

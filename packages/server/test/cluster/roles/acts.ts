@@ -1,14 +1,6 @@
 /** What the log says of the holders of roles: it is read again, with an engine of its own. */
 import assert from "node:assert/strict";
-import {
-  type AsHolder,
-  type Command,
-  decodeCommands,
-  Engine,
-  type Event,
-  type GrantRole,
-  type NodeBatch,
-} from "@pricetime/engine";
+import { type AsHolder, type Command, decodeCommands, Engine, type Event, type NodeBatch } from "@pricetime/engine";
 import type { MemoryLog } from "../../journal/sequencer/memory-log.ts";
 
 export interface Acts {
@@ -34,7 +26,7 @@ export function actsIn(
   const engine = new Engine();
   spoil?.(engine);
   const told = { done: 0, refused: 0, grants: 0 };
-  const grants = new Map<string, GrantRole[]>();
+  const grants = new Map<string, Command<"grantRole">[]>();
   for (const { bytes, count, timeMs } of log.rows) {
     const commands = decodeCommands(bytes, count);
     const header = commands[0] as NodeBatch;
@@ -62,7 +54,11 @@ export function actsIn(
   return told;
 }
 
-function checkAct({ number }: AsHolder, { node, incarnation }: NodeBatch, grants: readonly GrantRole[]): void {
+function checkAct(
+  { number }: AsHolder,
+  { node, incarnation }: NodeBatch,
+  grants: readonly Command<"grantRole">[],
+): void {
   const last = grants.at(-1);
   assert.equal(number, grants.length, "an act is of the last grant");
   assert.deepEqual([node, incarnation], [last?.node, last?.incarnation], "an act is the holder's");

@@ -1,5 +1,5 @@
 /** Bugs that the tests of roles must find. */
-import type { Command, Engine, GrantRole } from "@pricetime/engine";
+import type { Command, Engine } from "@pricetime/engine";
 import type { RolePart, Tenure } from "../../../src/cluster/roles.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
 import type { Chain } from "../../../src/funds/wallet/chain.ts";
@@ -24,7 +24,7 @@ export function grantsUncompared(engine: Engine): void {
   };
 }
 
-function uncompare(engine: Engine, { role, after }: GrantRole): void {
+function uncompare(engine: Engine, { role, after }: Command<"grantRole">): void {
   const last = engine.nodes.role(role);
   if (last !== undefined) engine.state.nodes.putRole({ ...last, number: after });
 }

@@ -1,7 +1,7 @@
 /** An exchange with a data folder of its own, whose proofs are published: real journal, sequencer and threads of audits. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { type Command, Engine, type PublishProof } from "@pricetime/engine";
+import { type Command, Engine } from "@pricetime/engine";
 import { setup } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { Auditor } from "../../../src/funds/proof/folder/auditor.ts";
@@ -56,7 +56,8 @@ export async function liveVenue(t: TestContext, world: World = MACHINE): Promise
   };
   const publish = async (seq: number): Promise<number[]> => {
     const plan = await auditor.publications(seq, engine.venue.lastProof);
-    for (const each of plan) await must({ type: "publishProof", by: "test", ...each } satisfies PublishProof);
+    for (const each of plan)
+      await must({ type: "publishProof", by: "test", ...each } satisfies Command<"publishProof">);
     return plan.map(({ number }) => number);
   };
   return { folder, paths, engine, sequencer, auditor, must, make, publish };

@@ -9,7 +9,6 @@ import {
   formatDecimal,
   fromScale,
   type ImportedCandle,
-  type ImportKlines,
   OUTSIDE_ACCOUNT,
   parseDecimal,
 } from "@pricetime/engine";
@@ -216,7 +215,7 @@ test("candles are those of history, quiet ones too", async (t) => {
   assert.ok((await checkCandles(t, BATCHES, query)) > 1000);
 });
 
-const IMPORTED: ImportKlines = {
+const IMPORTED: Command<"importKlines"> = {
   ...{ type: "importKlines", by: "test", symbol: "BTCUSDT", interval: "5m" },
   candles: Array.from({ length: 300 }, (_, n) => {
     const price = fromScale(4_000_000 + 7 * n, 2);

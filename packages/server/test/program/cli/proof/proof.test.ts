@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Command, encodeCommands, Engine, type PublishProof } from "@pricetime/engine";
+import { type Command, encodeCommands, Engine } from "@pricetime/engine";
 import { setup } from "@pricetime/testkit/journal";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -141,7 +141,7 @@ test("published roots are made again from the journal, and what is not published
   for (const [n, command] of before.entries()) {
     engine.apply({ seq: n + 1, timeMs: 1_700_000_000_000 + (n < seq ? 0 : 1), command });
   }
-  const publish = { type: "publishProof", by: "test", number, seq, root: digest, previous } as PublishProof;
+  const publish = { type: "publishProof", by: "test", number, seq, root: digest, previous } as Command<"publishProof">;
   const batch = { firstSeq: seq + 2, count: 1, timeMs: 1_700_000_000_002, node: "n", bytes: encodeCommands([publish]) };
   journal.append({ ...batch, priorEventDigest: engine.eventDigest() });
   journal.close();
