@@ -213,8 +213,12 @@ const addressList: Maker = (dice, world, model) => {
 };
 
 const freeze: Maker = (dice, world, model) => {
-  // Locking a master also locks all its sub-accounts.
-  const accountId = dice.oneIn(20) ? 9_999 : dice.pick([...world.accountIds.slice(1), ...world.accountIds]);
+  // Locking a master also locks all its sub-accounts. Few accounts are signed in, so half the time it is one of these.
+  const signedIn = world.accountIds.filter((id) =>
+    model.access.sessions.some(({ holder }) => holder === `account:${id}`),
+  );
+  const any = [...world.accountIds.slice(1), ...world.accountIds];
+  const accountId = dice.oneIn(20) ? 9_999 : dice.pick(signedIn.length > 0 && dice.oneIn(2) ? signedIn : any);
   return { type: "freezeAccount", by: holderOrOther(dice, model, `account:${accountId}`), accountId };
 };
 
