@@ -4,6 +4,7 @@
  * 64 hex digits.
  */
 import { MAX_CLIENT_LENGTH, MAX_FEE_BPS } from "../limits.ts";
+import * as digest from "./digest.ts";
 import {
   AUTHOR,
   type CommandsOf,
@@ -41,18 +42,19 @@ export function foldedEmail(email: string): string {
 export const PERMISSIONS = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA", "WITHDRAW"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export interface ApiKey {
-  readonly apiKey: string;
-  readonly accountId: number;
+export const API_KEY = {
+  apiKey: digest.text,
+  accountId: digest.number,
   /** The secret, encrypted by the node and opaque to the engine. "" if the key signs with Ed25519. */
-  readonly sealedSecret: string;
+  sealedSecret: digest.text,
   /** SubjectPublicKeyInfo, base64, of a key that signs with Ed25519. */
-  readonly publicKey?: string;
-  readonly permissions: readonly Permission[];
-  readonly ipAllowList: readonly string[];
-  readonly label: string;
-  readonly createdMs: number;
-}
+  publicKey: digest.optional(digest.text),
+  permissions: digest.listOf(digest.textAs<Permission>()),
+  ipAllowList: digest.listOf(digest.text),
+  label: digest.text,
+  createdMs: digest.number,
+};
+export type ApiKey = digest.RecordOf<typeof API_KEY>;
 
 // Records of operators and of holders of a password.
 
@@ -106,20 +108,21 @@ export const CODE = { totpStep: optional(count), totpSecret: optional(sealed) };
  */
 export type CodeOfAct = Shaped<typeof CODE>;
 
-export interface SessionRecord {
+export const SESSION = {
   /** 32 hex digits. */
-  readonly sessionId: string;
-  readonly holder: Holder;
-  readonly secretHash: string;
+  sessionId: digest.text,
+  holder: digest.text,
+  secretHash: digest.text,
   /** The hash before the last renewal, which concurrent requests may still send; "" if there was none. */
-  readonly previousHash: string;
-  readonly openedMs: number;
-  readonly renewedMs: number;
-  readonly untilMs: number;
-  readonly ip: string;
+  previousHash: digest.text,
+  openedMs: digest.number,
+  renewedMs: digest.number,
+  untilMs: digest.number,
+  ip: digest.text,
   /** The user agent of the browser. */
-  readonly client: string;
-}
+  client: digest.text,
+};
+export type SessionRecord = digest.RecordOf<typeof SESSION>;
 
 /** A forgotten password may be replaced with the link, between the two times. */
 export interface RecoveryRecord {

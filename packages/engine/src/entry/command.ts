@@ -18,6 +18,7 @@ import {
   MAX_TRADES_A_CANDLE,
 } from "../limits.ts";
 import { ACCESS_COMMANDS, type AccessCommand, CODE, type Permission } from "./access.ts";
+import * as digest from "./digest.ts";
 import type { NodeBatch, OrderCommand } from "./packed-command.ts";
 import { isKnownGenerator, PAST_INTERVALS } from "./past-candle.ts";
 import {
@@ -264,24 +265,28 @@ export type ProposedAct =
   | Extract<AccessCommand, { readonly type: "invite" | "revokeInvitation" }>
   | Exclude<VenueCommand, { readonly type: "noteUnknownDeposit" }>;
 
+/** An action of any type, in the form in which the journal stores it. */
+const proposedAct: digest.Digested<ProposedAct> = (sum, act) => digest.text(sum, JSON.stringify(act));
+
 /** An action that waits for approval. */
-export interface ProposalRecord {
+export type ProposalRecord = digest.RecordOf<typeof PROPOSAL>;
+export const PROPOSAL = {
   /** 32 hex digits. */
-  readonly proposalId: string;
+  proposalId: digest.text,
   /** Increases from 1 with every change of the action or of its reason. */
-  readonly version: number;
-  readonly act: ProposedAct;
-  readonly why: string;
+  version: digest.number,
+  act: proposedAct,
+  why: digest.text,
   /**
    * The operators who created or changed the request, none of whom may approve it. The last one is the author of this
    * version.
    */
-  readonly authors: readonly string[];
-  readonly approvals: readonly string[];
-  readonly createdMs: number;
-  readonly changedMs: number;
-  readonly untilMs: number;
-}
+  authors: digest.listOf(digest.text),
+  approvals: digest.listOf(digest.text),
+  createdMs: digest.number,
+  changedMs: digest.number,
+  untilMs: digest.number,
+};
 
 /** `cancelled` means that the author may no longer create approval requests. */
 export const PROPOSAL_STATUSES = ["waiting", "done", "rejected", "expired", "cancelled"] as const;

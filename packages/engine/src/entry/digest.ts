@@ -3,16 +3,6 @@
  * cryptographic (the journal's hash chain is). It detects after each command whether two replicas of a journal differ.
  */
 import { UPPER } from "../numbers.ts";
-import type {
-  Event,
-  Fill,
-  KlinesImported,
-  LetterChanged,
-  PastAdded,
-  RoleGranted,
-  VenueEvent,
-  WalletEvent,
-} from "./event.ts";
 
 /** Odd, so that different values give different sums. */
 const [SECOND, THIRD, FOURTH] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
@@ -120,171 +110,85 @@ export function foldWord(word: string): number {
   return (word.length + 8 * word.charCodeAt(0)) & 0xff;
 }
 
-// The event digest of rules versions 1 and 2, which covers only some fields. Journals written under those versions
-// contain such digests, so this part never changes, and no new event or field is added: later events are part of the
-// full digest in any version.
+// Tables of digested fields. A table names the fields of an event, or of a record in an event, in the order in which the
+// digest covers them. The type of the event or record is derived from the table.
 
-/** The events of releases before rules version 3. */
-type FirstEvent = Exclude<Event, RoleGranted | LetterChanged | VenueEvent>;
+/** Adds a value to a digest. */
+export type Digested<T> = (digest: EventDigest, value: T) => void;
 
-const EVENT_NUMBERS: { readonly [Type in FirstEvent["type"]]: number } = {
-  rejected: 1,
-  done: 2,
-  orderOpened: 3,
-  trade: 4,
-  orderEnded: 5,
-  listenKeyOpened: 6,
-  listenKeyClosed: 7,
-  assetListed: 8,
-  symbolListed: 9,
-  symbolChanged: 10,
-  accountOpened: 11,
-  accountChanged: 12,
-  apiKeyCreated: 13,
-  apiKeyDeleted: 14,
-  balanceMoved: 15,
-  orderListChanged: 16,
-  cancelReplaced: 17,
-  depositAddressAssigned: 18,
-  depositChanged: 19,
-  withdrawalChanged: 20,
-  transferred: 21,
-  dustConverted: 22,
-  dividendPaid: 23,
-  maintenanceChanged: 24,
-  apiTradingLocked: 25,
-  networkChanged: 26,
-  rulesAdopted: 27,
-  masterKeyBound: 28,
-  pastAdded: 29,
-  klinesImported: 30,
+/** A field that may be absent. */
+export interface OptionalDigested<T> extends Digested<T | undefined> {
+  readonly isOptional: true;
+}
+
+/** The objects that a table describes. */
+export type RecordOf<Table> = {
+  readonly [Name in keyof Table as Table[Name] extends OptionalDigested<never> ? never : Name]: ValueOf<Table[Name]>;
+} & {
+  readonly [Name in keyof Table as Table[Name] extends OptionalDigested<never> ? Name : never]?: ValueOf<Table[Name]>;
 };
+type ValueOf<D> = D extends OptionalDigested<infer T> ? T : D extends Digested<infer T> ? T : never;
 
-export function isOfFirstDigest(event: Event): event is FirstEvent {
-  return event.type in EVENT_NUMBERS;
+export const number: Digested<number> = (digest, value) => digest.mix(fold(value));
+export const big: Digested<bigint> = (digest, value) => digest.mix(foldBig(value));
+export const text: Digested<string> = (digest, value) => digest.mix(foldText(value));
+export const bool: Digested<boolean> = (digest, value) => digest.mix(value ? 1 : 0);
+
+/** A text that is one of certain words. */
+export function textAs<T extends string>(): Digested<T> {
+  return text;
 }
 
-export function digestSomeFields(digest: EventDigest, event: FirstEvent): void {
-  digest.add(EVENT_NUMBERS[event.type]);
-  switch (event.type) {
-    case "rejected":
-      return digest.addText(event.reason);
-    case "rulesAdopted":
-      return digest.add(event.edition);
-    case "orderOpened":
-      digest.add(event.order.orderId);
-      digest.add(event.order.quantityLots);
-      return digest.add(event.order.priceTicks);
-    case "trade":
-      digest.add(event.tradeId);
-      digest.add(event.priceTicks);
-      digest.add(event.lots);
-      digest.addBig(event.quote);
-      digestFill(digest, event.taker);
-      return digestFill(digest, event.maker);
-    case "orderEnded":
-      digest.add(event.order.orderId);
-      return digest.add(event.order.executedLots);
-    case "orderListChanged":
-      digest.add(event.list.orderListId);
-      return digest.addText(event.listOrderStatus);
-    case "cancelReplaced":
-      digest.addText(event.cancelReason ?? "");
-      return digest.addText(event.placeReason ?? "");
-    case "listenKeyOpened":
-    case "listenKeyClosed":
-      digest.add(event.accountId);
-      return digest.addText(event.listenKey);
-    case "apiKeyCreated":
-      return digest.addText(event.key.apiKey);
-    case "apiKeyDeleted":
-      return digest.addText(event.apiKey);
-    case "masterKeyBound":
-      return digest.addText(event.keyCheck);
-    case "balanceMoved":
-      digest.add(event.accountId);
-      digest.add(event.assetId);
-      return digest.addBig(event.amount);
-    case "assetListed":
-      return digest.add(event.assetId);
-    case "symbolListed":
-    case "symbolChanged":
-      return digest.add(event.symbolId);
-    case "accountOpened":
-    case "accountChanged":
-      return digest.add(event.accountId);
-    case "pastAdded":
-      return digestPast(digest, event);
-    case "klinesImported":
-      return digestKlines(digest, event);
-    case "done":
-      return;
-    default:
-      return digestWalletEvent(digest, event);
-  }
+const NOTHING = 0x6e6f6e65;
+
+export function orNull<T>(digested: Digested<T>): Digested<T | null> {
+  return (digest, value) => {
+    if (value === null) digest.mix(NOTHING);
+    else digested(digest, value);
+  };
 }
 
-function digestWalletEvent(digest: EventDigest, event: Exclude<WalletEvent, LetterChanged>): void {
-  switch (event.type) {
-    case "depositAddressAssigned":
-      digest.add(event.address.accountId);
-      return digest.addText(event.address.address);
-    case "depositChanged":
-      digest.add(event.deposit.depositId);
-      digest.addText(event.status);
-      digest.addBig(event.moved);
-      return digest.addBig(event.shortage);
-    case "withdrawalChanged":
-      digest.addText(event.withdrawal.withdrawalId);
-      digest.addText(event.status);
-      digest.addBig(event.withdrawal.amount);
-      return digest.addText(event.txId);
-    case "transferred":
-      digest.add(event.fromAccountId);
-      digest.add(event.toAccountId);
-      digest.add(event.assetId);
-      return digest.addBig(event.amount);
-    case "dustConverted":
-      digest.add(event.accountId);
-      digest.add(event.assetId);
-      digest.addBig(event.amount);
-      digest.addBig(event.received);
-      return digest.addBig(event.charge);
-    case "dividendPaid":
-      digest.add(event.accountId);
-      digest.add(event.assetId);
-      return digest.addBig(event.amount);
-    case "maintenanceChanged":
-      return digest.add(event.isOn ? 1 : 0);
-    case "apiTradingLocked":
-      digest.add(event.accountId);
-      return digest.add(event.untilMs);
-    case "networkChanged":
-      return digest.addText(event.network);
-  }
+export function optional<T>(digested: Digested<T>): OptionalDigested<T> {
+  return absentAs((digest) => digest.mix(NOTHING), digested);
 }
 
-/** The candles are omitted, because they are computed from these fields. */
-function digestPast(digest: EventDigest, { symbolId, past }: PastAdded): void {
-  digest.add(symbolId);
-  digest.add(past.generator);
-  digest.add(past.seed);
-  digest.add(past.endMs);
-  digest.add(past.endTicks);
-  digest.add(past.dayLots);
+/** A field that older rules did not have. If it is absent, it adds nothing to the digest. */
+export function ifPresent<T>(digested: Digested<T>): OptionalDigested<T> {
+  return absentAs(() => {}, digested);
 }
 
-function digestKlines(digest: EventDigest, { symbolId, candles }: KlinesImported): void {
-  digest.add(symbolId);
-  for (const { openTimeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote } of candles) {
-    for (const number of [openTimeMs, openTicks, highTicks, lowTicks, closeTicks]) digest.add(number);
-    digest.addBig(lots);
-    digest.addBig(quote);
-  }
+/**
+ * A field that older events do not have. If it is absent, it adds nothing, so that the digests of these events do not
+ * change.
+ */
+export function later<T>(name: string, digested: Digested<T>): OptionalDigested<T> {
+  return ifPresent((digest, value) => {
+    text(digest, name);
+    digested(digest, value);
+  });
 }
 
-function digestFill(digest: EventDigest, fill: Fill): void {
-  digest.add(fill.order.orderId);
-  digest.add(fill.order.executedLots);
-  digest.addBig(fill.commission);
+function absentAs<T>(absent: (digest: EventDigest) => void, present: Digested<T>): OptionalDigested<T> {
+  const either: Digested<T | undefined> = (digest, value) => {
+    if (value === undefined) absent(digest);
+    else present(digest, value);
+  };
+  return Object.assign(either, { isOptional: true as const });
+}
+
+export function listOf<T>(digested: Digested<T>): Digested<readonly T[]> {
+  return (digest, values) => {
+    digest.mix(values.length);
+    for (const value of values) digested(digest, value);
+  };
+}
+
+/** All fields of a table. */
+export function fields<Table extends Readonly<Record<string, Digested<never>>>>(
+  table: Table,
+): Digested<RecordOf<Table>> {
+  const entries = Object.entries(table) as [string, Digested<unknown>][];
+  return (digest, value) => {
+    for (const [name, digested] of entries) digested(digest, (value as Readonly<Record<string, unknown>>)[name]);
+  };
 }

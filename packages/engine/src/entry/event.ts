@@ -1,38 +1,25 @@
 /**
  * Events: the results of a command, in order. Answers, streams and history are derived from them. They are values: an
- * event never changes and describes the state just after it (decision 39).
+ * event never changes and describes the state just after it (decision 39). Except for the most frequent ones, each is a
+ * row of a table, from which its type and its digest are derived.
  */
-import type { OrderListRecord, OrderRecord, Side } from "./order-record.ts";
+import { API_KEY, type NoticeKind, SESSION } from "./access.ts";
+import { PROPOSAL, type ProposalStatus } from "./command.ts";
+import { big, bool, fields, ifPresent, later, listOf, number, orNull, type RecordOf, text, textAs } from "./digest.ts";
+import { ORDER_LIST, type OrderRecord, type Side } from "./order-record.ts";
+import { CANDLE, CANDLE_SCALE, GENERATED_PAST, type PastInterval } from "./past-candle.ts";
 import type { RejectReason } from "./reject.ts";
-import type { ApiKey, Holder, NoticeKind, SessionRecord } from "./access.ts";
-import type { CandleScale, GeneratedPast, PastCandle, PastInterval } from "./past-candle.ts";
-import type {
-  DepositAddress,
-  DepositRecord,
-  DepositStatus,
-  LetterStatus,
-  WithdrawalRecord,
-  WithdrawalStatus,
+import { type AdjustmentCategory, type HouseAccount, PUBLISHED_PROOF, STOP, UNKNOWN_DEPOSIT_RECORD } from "./venue.ts";
+import {
+  DEPOSIT_ADDRESS,
+  DEPOSIT_RECORD,
+  type DepositStatus,
+  type LetterStatus,
+  WITHDRAWAL_RECORD,
+  type WithdrawalStatus,
 } from "./wallet-record.ts";
-import type { ProposalRecord, ProposalStatus } from "./command.ts";
-import type { AdjustmentCategory, HouseAccount, PublishedProof, StopRecord, UnknownDepositRecord } from "./venue.ts";
 
-/** The command was rejected and changed nothing. This is then its only event. */
-export interface Rejected {
-  readonly type: "rejected";
-  readonly reason: RejectReason;
-}
-
-/** The command was executed, without any other event (ticks, operator commands without a result). */
-export interface Done {
-  readonly type: "done";
-}
-
-/** The journal follows this rules version from the next entry on. */
-export interface RulesAdopted {
-  readonly type: "rulesAdopted";
-  readonly edition: number;
-}
+// The events of most commands, whose digests are written as code.
 
 /** x=NEW: the order was accepted, or a waiting one was triggered and becomes active. */
 export interface OrderOpened {
@@ -73,328 +60,152 @@ export interface OrderEnded {
   readonly cancelClientOrderId: string;
 }
 
-/** A list was placed (EXECUTING) or has ended (ALL_DONE). `legs` are the stop leg, then the limit leg. */
-export interface OrderListChanged {
-  readonly type: "orderListChanged";
-  readonly list: OrderListRecord;
-  readonly listOrderStatus: "EXECUTING" | "ALL_DONE";
-}
+/** All other events. The position of a row gives its number in the digest, and so do its fields: append only. */
+export const EVENTS = {
+  /** The command was rejected and changed nothing. This is then its only event. */
+  rejected: { reason: textAs<RejectReason>() },
+  /** The command was executed, without any other event (ticks, operator commands without a result). */
+  done: {},
 
-/** The results of the two halves of a cancelReplace; null if executed. Precedes the events of both. */
-export interface CancelReplaced {
-  readonly type: "cancelReplaced";
-  readonly cancelReason: RejectReason | null;
-  readonly placeReason: RejectReason | "NOT_ATTEMPTED" | null;
-}
+  listenKeyOpened: { accountId: number, listenKey: text, expiresMs: number },
+  listenKeyClosed: { accountId: number, listenKey: text, expired: bool },
+  assetListed: { assetId: number },
+  symbolListed: { symbolId: number },
+  symbolChanged: { symbolId: number },
+  accountOpened: { accountId: number },
+  accountChanged: { accountId: number },
+  apiKeyCreated: { key: fields(API_KEY) },
+  apiKeyDeleted: { apiKey: text },
+  /** Money arrived (amount > 0) or left (amount < 0). */
+  balanceMoved: { accountId: number, assetId: number, amount: big, reference: text },
+  /** A list was placed (EXECUTING) or has ended (ALL_DONE). Its legs are the stop leg, then the limit leg. */
+  orderListChanged: { list: fields(ORDER_LIST), listOrderStatus: textAs<"EXECUTING" | "ALL_DONE">() },
+  /** The results of the two halves of a cancelReplace; null if executed. Precedes the events of both. */
+  cancelReplaced: {
+    cancelReason: orNull(textAs<RejectReason>()),
+    placeReason: orNull(textAs<RejectReason | "NOT_ATTEMPTED">()),
+  },
 
-export interface ListenKeyOpened {
-  readonly type: "listenKeyOpened";
-  readonly accountId: number;
-  readonly listenKey: string;
-  readonly expiresMs: number;
-}
-export interface ListenKeyClosed {
-  readonly type: "listenKeyClosed";
-  readonly accountId: number;
-  readonly listenKey: string;
-  readonly expired: boolean;
-}
+  // Events of the wallet. Records in events belong to the engine and are valid as of the event.
 
-export interface AssetListed {
-  readonly type: "assetListed";
-  readonly assetId: number;
-}
-export interface SymbolListed {
-  readonly type: "symbolListed";
-  readonly symbolId: number;
-}
-export interface SymbolChanged {
-  readonly type: "symbolChanged";
-  readonly symbolId: number;
-}
-export interface AccountOpened {
-  readonly type: "accountOpened";
-  readonly accountId: number;
-}
-export interface AccountChanged {
-  readonly type: "accountChanged";
-  readonly accountId: number;
-}
-export interface ApiKeyCreated {
-  readonly type: "apiKeyCreated";
-  readonly key: ApiKey;
-}
-export interface ApiKeyDeleted {
-  readonly type: "apiKeyDeleted";
-  readonly apiKey: string;
-}
-/** Secrets are sealed with this key from now on. */
-export interface MasterKeyBound {
-  readonly type: "masterKeyBound";
-  readonly keyCheck: string;
-}
-/** From here on only commands with this number are accepted from the task's owner. */
-export interface RoleGranted {
-  readonly type: "roleGranted";
-  readonly role: string;
-  readonly node: string;
-  readonly incarnation: string;
-  readonly number: number;
-}
-/** Money arrived (amount > 0) or left (amount < 0). */
-export interface BalanceMoved {
-  readonly type: "balanceMoved";
-  readonly accountId: number;
-  readonly assetId: number;
-  readonly amount: bigint;
-  readonly reference: string;
-}
+  depositAddressAssigned: { address: fields(DEPOSIT_ADDRESS) },
+  depositChanged: {
+    deposit: fields(DEPOSIT_RECORD),
+    status: textAs<DepositStatus>(),
+    /** Change of the account's balance: 0n, the amount, or minus the amount that could be recovered. */
+    moved: big,
+    /** Cost of a dropped deposit to the treasury, because the account no longer had the money. */
+    shortage: big,
+  },
+  withdrawalChanged: {
+    withdrawal: fields(WITHDRAWAL_RECORD),
+    status: textAs<WithdrawalStatus>(),
+    txId: text,
+    /** Reason of a rejection or failure, otherwise "". */
+    why: text,
+  },
+  transferred: {
+    /** Numbered from 1, in one sequence with conversions and dividends. */
+    tranId: number,
+    masterId: number,
+    fromAccountId: number,
+    toAccountId: number,
+    assetId: number,
+    amount: big,
+    /** Absent if the client sent none. */
+    clientTranId: later("clientTranId", text),
+  },
+  /**
+   * One row of a conversion. All its rows share the tranId. `received` is the amount after the charge; both are in the
+   * dust asset.
+   */
+  dustConverted: {
+    tranId: number,
+    accountId: number,
+    assetId: number,
+    amount: big,
+    dustAssetId: number,
+    received: big,
+    charge: big,
+  },
+  /** All recipients of one distribution share the tranId. */
+  dividendPaid: { tranId: number, accountId: number, assetId: number, amount: big, info: text },
+  maintenanceChanged: { isOn: bool },
+  apiTradingLocked: { accountId: number, untilMs: number },
+  /** A network's cost was paid, or its height has advanced. Not visible to customers. */
+  networkChanged: { network: text },
 
-export type Event =
-  | Rejected
-  | Done
-  | RulesAdopted
-  | OrderOpened
-  | Trade
-  | OrderEnded
-  | OrderListChanged
-  | CancelReplaced
-  | ListenKeyOpened
-  | ListenKeyClosed
-  | AssetListed
-  | SymbolListed
-  | SymbolChanged
-  | AccountOpened
-  | AccountChanged
-  | ApiKeyCreated
-  | ApiKeyDeleted
-  | MasterKeyBound
-  | RoleGranted
-  | BalanceMoved
-  | PastEvent
-  | WalletEvent
-  | VenueEvent;
+  /** The journal follows this rules version from the next entry on. */
+  rulesAdopted: { edition: number },
+  /** Secrets are sealed with this key from now on. */
+  masterKeyBound: { keyCheck: text },
+  /** The symbol has synthetic history, which `generatePast` computes from these numbers. */
+  pastAdded: { symbolId: number, past: fields(GENERATED_PAST) },
+  /** Candles from before the symbol's first trade, in order of time. */
+  klinesImported: {
+    symbolId: number,
+    interval: textAs<PastInterval>(),
+    candles: listOf(fields(CANDLE)),
+    /** The units of the candles; absent if they are those of the symbol, as before rules version 4. */
+    scale: ifPresent(fields(CANDLE_SCALE)),
+  },
+  /** From here on only commands with this number are accepted from the task's owner. */
+  roleGranted: { role: text, node: text, incarnation: text, number },
+  letterChanged: { withdrawalId: text, status: textAs<LetterStatus>() },
 
-/** The symbol has synthetic history, which `generatePast` computes from these numbers. */
-export interface PastAdded {
-  readonly type: "pastAdded";
-  readonly symbolId: number;
-  readonly past: GeneratedPast;
-}
-/** Candles from before the symbol's first trade, in order of time. */
-export interface KlinesImported {
-  readonly type: "klinesImported";
-  readonly symbolId: number;
-  readonly interval: PastInterval;
-  /** The units of the candles; absent if they are those of the symbol, as before rules version 4. */
-  readonly scale?: CandleScale;
-  readonly candles: readonly PastCandle[];
-}
+  // Events of the venue as a whole, of its operators, and of sign-in.
 
-export type PastEvent = PastAdded | KlinesImported;
-
-// Events of the wallet. Records in events belong to the engine and are valid as of the event.
-
-export interface DepositAddressAssigned {
-  readonly type: "depositAddressAssigned";
-  readonly address: DepositAddress;
-}
-export interface DepositChanged {
-  readonly type: "depositChanged";
-  readonly deposit: DepositRecord;
-  readonly status: DepositStatus;
-  /** Change of the account's balance: 0n, the amount, or minus the amount that could be recovered. */
-  readonly moved: bigint;
-  /** Cost of a dropped deposit to the treasury, because the account no longer had the money. */
-  readonly shortage: bigint;
-}
-export interface WithdrawalChanged {
-  readonly type: "withdrawalChanged";
-  readonly withdrawal: WithdrawalRecord;
-  readonly status: WithdrawalStatus;
-  readonly txId: string;
-  /** Reason of a rejection or failure, otherwise "". */
-  readonly why: string;
-}
-export interface Transferred {
-  readonly type: "transferred";
-  /** Numbered from 1, in one sequence with conversions and dividends. */
-  readonly tranId: number;
-  readonly masterId: number;
-  readonly fromAccountId: number;
-  readonly toAccountId: number;
-  readonly assetId: number;
-  readonly amount: bigint;
-  /** Absent if the client sent none. */
-  readonly clientTranId?: string;
-}
-/**
- * One row of a conversion. All its rows share the tranId. `received` is the amount after the charge; both are in the
- * dust asset.
- */
-export interface DustConverted {
-  readonly type: "dustConverted";
-  readonly tranId: number;
-  readonly accountId: number;
-  readonly assetId: number;
-  readonly amount: bigint;
-  readonly dustAssetId: number;
-  readonly received: bigint;
-  readonly charge: bigint;
-}
-export interface DividendPaid {
-  readonly type: "dividendPaid";
-  /** Shared by all recipients of one distribution. */
-  readonly tranId: number;
-  readonly accountId: number;
-  readonly assetId: number;
-  readonly amount: bigint;
-  readonly info: string;
-}
-export interface MaintenanceChanged {
-  readonly type: "maintenanceChanged";
-  readonly isOn: boolean;
-}
-export interface ApiTradingLocked {
-  readonly type: "apiTradingLocked";
-  readonly accountId: number;
-  readonly untilMs: number;
-}
-export interface LetterChanged {
-  readonly type: "letterChanged";
-  readonly withdrawalId: string;
-  readonly status: LetterStatus;
-}
-/** A network's cost was paid, or its height has advanced. Not visible to customers. */
-export interface NetworkChanged {
-  readonly type: "networkChanged";
-  readonly network: string;
-}
-
-export type WalletEvent =
-  | DepositAddressAssigned
-  | DepositChanged
-  | WithdrawalChanged
-  | Transferred
-  | DustConverted
-  | DividendPaid
-  | MaintenanceChanged
-  | ApiTradingLocked
-  | NetworkChanged
-  | LetterChanged;
-
-// Events of the venue as a whole, of its operators, and of sign-in.
-
-export interface StopChanged {
-  readonly type: "stopChanged";
-  readonly stop: StopRecord;
-  readonly isOn: boolean;
-}
-/** `amount` is in units of the asset, negative if the account paid. */
-export interface BalanceAdjusted {
-  readonly type: "balanceAdjusted";
-  readonly accountId: number;
-  readonly assetId: number;
-  readonly amount: bigint;
-  readonly house: HouseAccount;
-  readonly category: AdjustmentCategory;
-  readonly why: string;
-  readonly reference: string;
-  readonly by: string;
-}
-export interface AccountNoted {
-  readonly type: "accountNoted";
-  readonly accountId: number;
-  readonly text: string;
-  readonly by: string;
-}
-export interface UnknownDepositChanged {
-  readonly type: "unknownDepositChanged";
-  readonly deposit: UnknownDepositRecord;
-  readonly status: "seen" | "credit" | "keep" | "dismiss";
-  /** The account to which the deposit was attributed; null if to none. */
-  readonly accountId: number | null;
-  readonly why: string;
-}
-export interface OperatorChanged {
-  readonly type: "operatorChanged";
-  readonly name: string;
-}
-export interface ApprovalRulesChanged {
-  readonly type: "approvalRulesChanged";
+  stopChanged: { stop: fields(STOP), isOn: bool },
+  /** `amount` is in units of the asset, negative if the account paid. */
+  balanceAdjusted: {
+    accountId: number,
+    assetId: number,
+    amount: big,
+    house: textAs<HouseAccount>(),
+    category: textAs<AdjustmentCategory>(),
+    why: text,
+    reference: text,
+    by: text,
+  },
+  accountNoted: { accountId: number, text, by: text },
+  unknownDepositChanged: {
+    deposit: fields(UNKNOWN_DEPOSIT_RECORD),
+    status: textAs<"seen" | "credit" | "keep" | "dismiss">(),
+    /** The account to which the deposit was attributed; null if to none. */
+    accountId: orNull(number),
+    why: text,
+  },
+  operatorChanged: { name: text },
   /** Whether the rules require approval for any action. */
-  readonly isAny: boolean;
-}
-export interface ProposalChanged {
-  readonly type: "proposalChanged";
-  readonly proposal: ProposalRecord;
-  readonly status: ProposalStatus;
-  readonly by: string;
-  /** Reason of a rejection or cancellation, otherwise "". */
-  readonly why: string;
-}
-/** `fromMs` is 0 if the override was cancelled or has taken effect. */
-export interface BreakGlassChanged {
-  readonly type: "breakGlassChanged";
-  readonly fromMs: number;
-}
-export interface ProofPublished {
-  readonly type: "proofPublished";
-  readonly proof: PublishedProof;
-}
+  approvalRulesChanged: { isAny: bool },
+  /** `why` is the reason of a rejection or cancellation, otherwise "". */
+  proposalChanged: { proposal: fields(PROPOSAL), status: textAs<ProposalStatus>(), by: text, why: text },
+  /** `fromMs` is 0 if the override was cancelled or has taken effect. */
+  breakGlassChanged: { fromMs: number },
+  proofPublished: { proof: fields(PUBLISHED_PROOF) },
+  invitationChanged: {
+    invitationId: text,
+    email: text,
+    status: textAs<"open" | "accepted" | "revoked" | "expired">(),
+    /** The holder of the password; null if the invitation was not accepted yet. */
+    holder: orNull(text),
+  },
+  passwordSet: { holder: text },
+  sessionOpened: { session: fields(SESSION) },
+  sessionClosed: { sessionId: text, holder: text },
+  recoveryChanged: { recoveryId: text, holder: text, status: textAs<"asked" | "cancelled" | "done">() },
+  accountFrozen: { accountId: number },
+  noticeChanged: { noticeId: number, kind: textAs<NoticeKind>(), status: textAs<LetterStatus>() },
+};
 
-export interface InvitationChanged {
-  readonly type: "invitationChanged";
-  readonly invitationId: string;
-  readonly email: string;
-  readonly status: "open" | "accepted" | "revoked" | "expired";
-  /** The holder of the password; null if the invitation was not accepted yet. */
-  readonly holder: Holder | null;
+interface EventsByType extends EventsInTable {
+  readonly orderOpened: OrderOpened;
+  readonly trade: Trade;
+  readonly orderEnded: OrderEnded;
 }
-export interface PasswordSet {
-  readonly type: "passwordSet";
-  readonly holder: Holder;
-}
-export interface SessionOpened {
-  readonly type: "sessionOpened";
-  readonly session: SessionRecord;
-}
-export interface SessionClosed {
-  readonly type: "sessionClosed";
-  readonly sessionId: string;
-  readonly holder: Holder;
-}
-export interface RecoveryChanged {
-  readonly type: "recoveryChanged";
-  readonly recoveryId: string;
-  readonly holder: Holder;
-  readonly status: "asked" | "cancelled" | "done";
-}
-export interface AccountFrozen {
-  readonly type: "accountFrozen";
-  readonly accountId: number;
-}
-export interface NoticeChanged {
-  readonly type: "noticeChanged";
-  readonly noticeId: number;
-  readonly kind: NoticeKind;
-  readonly status: LetterStatus;
-}
+type EventsInTable = {
+  readonly [Type in keyof typeof EVENTS]: { readonly type: Type } & RecordOf<(typeof EVENTS)[Type]>;
+};
 
-export type VenueEvent =
-  | StopChanged
-  | BalanceAdjusted
-  | AccountNoted
-  | UnknownDepositChanged
-  | OperatorChanged
-  | ApprovalRulesChanged
-  | ProposalChanged
-  | BreakGlassChanged
-  | ProofPublished
-  | InvitationChanged
-  | PasswordSet
-  | SessionOpened
-  | SessionClosed
-  | RecoveryChanged
-  | AccountFrozen
-  | NoticeChanged;
+/** Any event, or the one of this type. */
+export type Event<Type extends keyof EventsByType = keyof EventsByType> = EventsByType[Type];

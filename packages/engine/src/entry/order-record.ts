@@ -2,6 +2,7 @@
  * Orders and order lists as events and views contain them, with the names of their types and states. Interface 2.1,
  * 2.2, 2.8, 2.9.
  */
+import * as digest from "./digest.ts";
 import { big, bool, text, uint, uintOrMinusOne, type ValuesOf, word } from "./fields.ts";
 
 /** The position in each list is the word's number in the journal: append only. */
@@ -90,17 +91,19 @@ export const ORDER_FIELDS = { ...PLACED_FIELDS, ...PROGRESS_FIELDS };
 export type OrderRecord = ValuesOf<typeof ORDER_FIELDS>;
 
 /** One of the two orders of a list. */
-export type LegRecord = Pick<OrderRecord, "orderId" | "clientOrderId">;
+export type LegRecord = digest.RecordOf<typeof LEG>;
+const LEG = { orderId: digest.number, clientOrderId: digest.text };
 
 /** A pair of orders of which one cancels the other. It does not change while it executes. */
-export interface OrderListRecord {
-  readonly orderListId: number;
+export type OrderListRecord = digest.RecordOf<typeof ORDER_LIST>;
+export const ORDER_LIST = {
+  orderListId: digest.number,
   /** Unique among the account's executing lists. */
-  readonly listClientOrderId: string;
-  readonly accountId: number;
-  readonly symbolId: number;
+  listClientOrderId: digest.text,
+  accountId: digest.number,
+  symbolId: digest.number,
   /** Time of placement. */
-  readonly timeMs: number;
-  readonly stopLeg: LegRecord;
-  readonly limitLeg: LegRecord;
-}
+  timeMs: digest.number,
+  stopLeg: digest.fields(LEG),
+  limitLeg: digest.fields(LEG),
+};

@@ -2,30 +2,31 @@
  * Candles from before a symbol's first trade: which ones a symbol may have, and the parameters from which a generator
  * computes them.
  */
-import { DAY_MS, HOUR_MS, MINUTE_MS, type QuoteScale, quoteScaleOf, type SymbolScale } from "../numbers.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type QuoteScale, quoteScaleOf } from "../numbers.ts";
+import { big, fields, number, type RecordOf, text } from "./digest.ts";
 import { type Check, oneOf } from "./shape.ts";
 
 /**
  * The units of candles, in digits after the point. Imported candles may be finer than the current steps of their
  * symbol.
  */
-export interface CandleScale extends SymbolScale {
-  readonly quoteDecimals: number;
-}
+export type CandleScale = RecordOf<typeof CANDLE_SCALE>;
+export const CANDLE_SCALE = { priceDecimals: number, quantityDecimals: number, quoteDecimals: number };
 
 /** One candle in the units of a scale: ticks, lots, units of the quote asset. */
-export interface PastCandle {
-  readonly openTimeMs: number;
-  readonly openTicks: number;
-  readonly highTicks: number;
-  readonly lowTicks: number;
-  readonly closeTicks: number;
-  readonly lots: bigint;
-  readonly quote: bigint;
-  readonly count: number;
-  readonly takerBuyLots: bigint;
-  readonly takerBuyQuote: bigint;
-}
+export type PastCandle = RecordOf<typeof CANDLE>;
+export const CANDLE = {
+  openTimeMs: number,
+  openTicks: number,
+  highTicks: number,
+  lowTicks: number,
+  closeTicks: number,
+  lots: big,
+  quote: big,
+  count: number,
+  takerBuyLots: big,
+  takerBuyQuote: big,
+};
 
 /**
  * Intervals of imported candles. All coarser intervals can be derived from each, including those that are not listed,
@@ -63,36 +64,38 @@ export interface PastReach {
 // The parameters of generated candles: plain data, so that they can be sent, stored and evaluated again on any machine.
 
 /** How the value of an asset moves. */
-export interface PastAsset {
-  readonly asset: string;
+export type PastAsset = RecordOf<typeof PAST_ASSET>;
+const PAST_ASSET = {
+  asset: text,
   /** Standard deviation of a day's return in basis points; 0 if the value does not move. */
-  readonly dayMoveBps: number;
+  dayMoveBps: number,
   /** The share of the moves that the asset has in common with all other assets. */
-  readonly marketPercent: number;
-}
+  marketPercent: number,
+};
 
-export interface GeneratedPast {
+export type GeneratedPast = RecordOf<typeof GENERATED_PAST>;
+export const GENERATED_PAST = {
   /** Version of the generator. */
-  readonly generator: number;
-  readonly seed: number;
-  readonly symbol: string;
+  generator: number,
+  seed: number,
+  symbol: text,
   /** End of the last candle: a whole minute. */
-  readonly endMs: number;
+  endMs: number,
   /** The last close. */
-  readonly endTicks: number;
+  endTicks: number,
   /** Prices are multiples of `tickStep`, quantities of `lotStep`. */
-  readonly tickStep: number;
-  readonly lotStep: number;
+  tickStep: number,
+  lotStep: number,
   /** Lots traded on an average day. */
-  readonly dayLots: number;
-  readonly dayTrades: number;
-  readonly base: PastAsset;
-  readonly quote: PastAsset;
+  dayLots: number,
+  dayTrades: number,
+  base: fields(PAST_ASSET),
+  quote: fields(PAST_ASSET),
   /** Decimals of the quote asset's unit, of a tick and of a lot, which give the value of a quantity at a price. */
-  readonly quotePrecision: number;
-  readonly priceDecimals: number;
-  readonly quantityDecimals: number;
-}
+  quotePrecision: number,
+  priceDecimals: number,
+  quantityDecimals: number,
+};
 
 export function quoteScaleOfPast({ quotePrecision, priceDecimals, quantityDecimals }: GeneratedPast): QuoteScale {
   return quoteScaleOf({ priceDecimals, quantityDecimals }, quotePrecision);

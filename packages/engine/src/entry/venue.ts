@@ -4,6 +4,7 @@
  */
 import { MAX_APPROVAL_RULES, MAX_APPROVALS, MAX_OPERATOR_NAME_LENGTH, MAX_TEXT_LENGTH } from "../limits.ts";
 import { CODE, OPERATOR_ROLES } from "./access.ts";
+import * as digest from "./digest.ts";
 import {
   AUTHOR,
   chainText,
@@ -37,13 +38,14 @@ export const STOP_SCOPES = ["trading", "placing", "withdrawals"] as const;
 export type StopScope = string;
 
 /** In force until it is lifted, or until `untilMs`. */
-export interface StopRecord {
-  readonly scope: StopScope;
-  readonly why: string;
-  readonly by: string;
-  readonly sinceMs: number;
-  readonly untilMs: number | null;
-}
+export type StopRecord = digest.RecordOf<typeof STOP>;
+export const STOP = {
+  scope: digest.textAs<StopScope>(),
+  why: digest.text,
+  by: digest.text,
+  sinceMs: digest.number,
+  untilMs: digest.orNull(digest.number),
+};
 
 /** A symbol stops trading permanently at `atMs`. */
 export interface DelistingRecord {
@@ -76,7 +78,18 @@ const UNKNOWN_DEPOSIT = {
   reason: oneOf(...UNKNOWN_DEPOSIT_REASONS),
 };
 /** A deposit to the exchange that no rule attributes to a customer. */
-export type UnknownDepositRecord = Shaped<typeof UNKNOWN_DEPOSIT> & { readonly seenMs: number };
+export type UnknownDepositRecord = digest.RecordOf<typeof UNKNOWN_DEPOSIT_RECORD>;
+export const UNKNOWN_DEPOSIT_RECORD = {
+  network: digest.text,
+  txId: digest.text,
+  output: digest.number,
+  address: digest.text,
+  tag: digest.text,
+  coin: digest.text,
+  amount: digest.text,
+  reason: digest.textAs<UnknownDepositReason>(),
+  seenMs: digest.number,
+};
 
 const APPROVAL_RULES = {
   /** Operators besides the author who must approve: 1 to 5. */
@@ -108,7 +121,14 @@ const PROOF = {
   previous: hash,
 };
 /** A proof of liabilities whose root is stored in the journal, so that every reader sees the same root. */
-export type PublishedProof = Shaped<typeof PROOF> & { readonly publishedMs: number };
+export type PublishedProof = digest.RecordOf<typeof PUBLISHED_PROOF>;
+export const PUBLISHED_PROOF = {
+  number: digest.number,
+  seq: digest.number,
+  root: digest.text,
+  previous: digest.text,
+  publishedMs: digest.number,
+};
 
 const operatorName = matching(/^[a-z][a-z0-9._-]*$/, MAX_OPERATOR_NAME_LENGTH);
 const operatorRole = oneOf(...OPERATOR_ROLES);

@@ -3,6 +3,7 @@
  * each step creates a new one.
  */
 import { MAX_DUST_PAUSE_MS, MAX_FEE_BPS } from "../limits.ts";
+import { big, bool, fields, later, listOf, number, optional, type RecordOf, text, textAs } from "./digest.ts";
 import { integer, isString, type Shaped } from "./shape.ts";
 import type { WithdrawalWindow } from "./symbol.ts";
 
@@ -12,27 +13,28 @@ export type Bps = number;
 /** Wire codes 0, 6, 1 (Interface 2.10). A dropped deposit was removed by a reorg and is not shown. */
 export type DepositStatus = "pending" | "credited" | "success" | "dropped";
 
-export interface DepositRecord {
+export type DepositRecord = RecordOf<typeof DEPOSIT_RECORD>;
+export const DEPOSIT_RECORD = {
   /** Numbered from 1, over all networks. */
-  readonly depositId: number;
-  readonly network: string;
-  readonly txId: string;
-  readonly output: number;
-  readonly accountId: number;
-  readonly assetId: number;
-  readonly amount: bigint;
-  readonly address: string;
-  readonly tag: string;
-  readonly insertTimeMs: number;
+  depositId: number,
+  network: text,
+  txId: text,
+  output: number,
+  accountId: number,
+  assetId: number,
+  amount: big,
+  address: text,
+  tag: text,
+  insertTimeMs: number,
   /**
    * The amount that the treasury paid when a reorg removed the deposit earlier. If it appears again, the treasury gets
    * this amount of it first, and the account the rest.
    */
-  readonly owed: bigint;
-  readonly status: DepositStatus;
+  owed: big,
+  status: textAs<DepositStatus>(),
   /** Operator of the last step that was taken by hand; absent if none was, or in journals of 0.1.0, which name none. */
-  readonly by?: string;
-}
+  by: optional(text),
+};
 
 /** Wire codes 0 to 6 in this order. Interface 2.10. */
 export const WITHDRAWAL_STATUSES = [
@@ -59,50 +61,52 @@ export type WithdrawnSums = Readonly<Record<WithdrawalWindow, bigint>>;
 export const APPROVAL_LIMITS = ["network", "account", "allCustomers", "dualApproval"] as const;
 
 /** Why a withdrawal waits for approval: the exceeded limit. Decimals of the asset. */
-export interface ApprovalReason {
-  readonly rule: (typeof APPROVAL_LIMITS)[number];
+export type ApprovalReason = RecordOf<typeof APPROVAL_REASON>;
+const APPROVAL_REASON = {
+  rule: textAs<(typeof APPROVAL_LIMITS)[number]>(),
   /** The window of the sum, in hours; 0 for the single withdrawal. */
-  readonly hours: number;
-  readonly limit: string;
+  hours: number,
+  limit: text,
   /** The sum at the time of the request, including this withdrawal. */
-  readonly sum: string;
-}
+  sum: text,
+};
 
-export interface WithdrawalRecord {
-  readonly withdrawalId: string;
-  readonly accountId: number;
-  readonly assetId: number;
-  readonly network: string;
-  readonly address: string;
-  readonly tag: string;
+export type WithdrawalRecord = RecordOf<typeof WITHDRAWAL_RECORD>;
+export const WITHDRAWAL_RECORD = {
+  withdrawalId: text,
+  accountId: number,
+  assetId: number,
+  network: text,
+  address: text,
+  tag: text,
   /** Amount that leaves the account. `amount - fee` arrives. */
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly name: string;
-  readonly withdrawOrderId: string;
-  readonly applyTimeMs: number;
-  readonly confirmationHash: string;
+  amount: big,
+  fee: big,
+  name: text,
+  withdrawOrderId: text,
+  applyTimeMs: number,
+  confirmationHash: text,
   /** Whether an operator must approve it. */
-  readonly needsApproval: boolean;
-  readonly status: WithdrawalStatus;
-  readonly updateTimeMs: number;
+  needsApproval: bool,
+  status: textAs<WithdrawalStatus>(),
+  updateTimeMs: number,
   /** Id of the transaction signed last; "" if none was signed. */
-  readonly txId: string;
+  txId: text,
   /** -1 before a transaction is signed. */
-  readonly nonce: number;
-  readonly signedTx: string;
+  nonce: number,
+  signedTx: text,
   /** Ids of all transactions ever signed, of which at most one can be mined. */
-  readonly txIds: readonly string[];
+  txIds: listOf(text),
+  /** The operator, as in `DepositRecord`. */
+  by: optional(text),
   /**
    * The account's withdrawals of the asset over 24 hours at the time of the request, including this one. Absent if it
    * was requested before rules version 4 and not counted.
    */
-  readonly accountSum24h?: bigint;
+  accountSum24h: later("accountSum24h", big),
   /** Absent if no limit was exceeded, or if it was requested before rules version 4. */
-  readonly approvalReasons?: readonly ApprovalReason[];
-  /** The operator, as in `DepositRecord`. */
-  readonly by?: string;
-}
+  approvalReasons: later("approvalReasons", listOf(fields(APPROVAL_REASON))),
+};
 
 /**
  * The state of the email with a withdrawal's link, in a cluster. waiting: to be sent; claimed: being sent; sent:
@@ -121,12 +125,13 @@ export interface AllowedAddress {
   readonly fromMs?: number;
 }
 
-export interface DepositAddress {
-  readonly accountId: number;
-  readonly network: string;
-  readonly address: string;
-  readonly tag: string;
-}
+export type DepositAddress = RecordOf<typeof DEPOSIT_ADDRESS>;
+export const DEPOSIT_ADDRESS = {
+  accountId: number,
+  network: text,
+  address: text,
+  tag: text,
+};
 
 export const DUST_RULES = {
   /** The asset that the customer receives. */

@@ -20,7 +20,7 @@ import { executeOrder, restOrder } from "./match.ts";
 import { fundsFor, lotsForQuote, mostAffordable, spentAssetId } from "./order-funds.ts";
 import { NO_ORDER_LIST, type Side, waitsForStop } from "../entry/order-record.ts";
 import { extrasFor, Order } from "../state/order/order.ts";
-import type { CancelReplaced } from "../entry/event.ts";
+import type { Event } from "../entry/event.ts";
 import { cancelOrder } from "./end-orders.ts";
 import { orderList } from "../state/order/order-lists.ts";
 
@@ -86,7 +86,7 @@ export function cancelReplace(state: ExchangeState, command: CancelReplace): Rej
   const cancelReason = cancelOrder(state, command.cancel);
   const attempts = cancelReason === null || command.mode === "ALLOW_FAILURE";
   const placeReason = attempts ? placeOrder(state, command.place) : "NOT_ATTEMPTED";
-  const result: CancelReplaced = { type: "cancelReplaced", cancelReason, placeReason };
+  const result: Event<"cancelReplaced"> = { type: "cancelReplaced", cancelReason, placeReason };
   state.events = [result, ...state.events];
   return null;
 }

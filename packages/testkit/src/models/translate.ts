@@ -1,7 +1,7 @@
 /**
  * Translates the engine's events to the model's terms, and compares the sessions, passwords and related state of both.
  */
-import type { Engine, Event, Fill, OrderListChanged, OrderRecord, Trade } from "@pricetime/engine";
+import type { Engine, Event, Fill, OrderRecord, Trade } from "@pricetime/engine";
 import { type Happening, plainResult, type TradeSide } from "./happening.ts";
 import { type Amount, scaled, show } from "./money.ts";
 import { adjusted } from "./payments.ts";
@@ -166,7 +166,7 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
   }
 }
 
-function listed(engine: Engine, { list, listOrderStatus }: OrderListChanged): Happening {
+function listed(engine: Engine, { list, listOrderStatus }: Event<"orderListChanged">): Happening {
   return {
     kind: "listed",
     status: listOrderStatus,

@@ -6,7 +6,6 @@ import {
   fromScale,
   type MarketView,
   type OrderEnded,
-  type OrderListChanged,
   type OrderListRecord,
   type OrderRecord,
   type Trade,
@@ -133,7 +132,7 @@ function withReports(shape: ListShape, reports: readonly string[]): string {
 export function placedListJson(
   engine: EngineView,
   market: MarketView,
-  { list }: OrderListChanged,
+  { list }: Event<"orderListChanged">,
   events: readonly Event[],
   type: ResponseType,
 ): string {

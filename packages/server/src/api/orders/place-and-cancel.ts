@@ -1,7 +1,6 @@
 /** The endpoints that place and cancel orders and order lists. Interface 4.2, 4.3. */
 import {
   type CancelOrder,
-  type CancelReplaced,
   type CancelReplaceMode,
   type Event,
   type MarketView,
@@ -204,7 +203,7 @@ function cancelPart(call: Call, market: MarketView, reason: RejectWord | null, {
 function placePart(
   call: Call,
   market: MarketView,
-  reason: CancelReplaced["placeReason"],
+  reason: Event<"cancelReplaced">["placeReason"],
   { type, newOrderRespType }: OrderRequest,
   { events, timeMs }: Outcome,
 ): Part {

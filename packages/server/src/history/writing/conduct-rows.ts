@@ -5,7 +5,6 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
-  type ApiTradingLocked,
   type CommandType,
   type EngineView,
   type Entry,
@@ -182,7 +181,7 @@ export class ConductRows {
     else conduct.immediate--;
   }
 
-  #locked({ seq, timeMs }: EngineView, { accountId }: ApiTradingLocked): void {
+  #locked({ seq, timeMs }: EngineView, { accountId }: Event<"apiTradingLocked">): void {
     this.#addLock(accountId, { seq, timeMs });
   }
 

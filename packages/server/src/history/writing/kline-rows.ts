@@ -4,7 +4,7 @@
  * later minute begins, and until then readers of those add it (`kline-queries.ts`).
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type KlinesImported, MINUTE_MS, type PastAdded, type Trade } from "@pricetime/engine";
+import { type Event, MINUTE_MS, type Trade } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, openTimeOf } from "@pricetime/protocol";
 import {
   foldKlines,
@@ -123,12 +123,12 @@ export class PastRows {
     this.#replaceKline = new NamedInsert(database, "past_klines", { or: "OR REPLACE" });
   }
 
-  add({ symbolId, past }: PastAdded): void {
+  add({ symbolId, past }: Event<"pastAdded">): void {
     this.#insertPast.run(symbolId, JSON.stringify(past));
   }
 
   /** Adds later candles to the existing ones, continuing open longer klines. Returns the number of rows written. */
-  addImported({ symbolId, interval, scale, candles }: KlinesImported): number {
+  addImported({ symbolId, interval, scale, candles }: Event<"klinesImported">): number {
     if (scale !== undefined) this.#replaceScale.run({ symbolId, ...scale });
     let rows = 0;
     for (const each of intervalsFrom(interval)) {

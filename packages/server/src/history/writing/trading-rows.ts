@@ -1,7 +1,7 @@
 /** Writes orders, order lists, trades and aggregate trades. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { type OrderListChanged, type OrderOpened, type OrderRecord, type Trade, waitsForStop } from "@pricetime/engine";
+import { type Event, type OrderOpened, type OrderRecord, type Trade, waitsForStop } from "@pricetime/engine";
 import { addValues, BulkInsert, moneyToSql, NamedInsert, ORDER_COLUMNS, PROGRESS_COLUMNS } from "../table/columns.ts";
 
 export class OrderRows {
@@ -65,7 +65,7 @@ export class OrderListRows {
     this.#finish = database.prepare("UPDATE order_lists SET is_done = 1 WHERE order_list_id = ? AND is_done = 0");
   }
 
-  changed({ list, listOrderStatus }: OrderListChanged): void {
+  changed({ list, listOrderStatus }: Event<"orderListChanged">): void {
     if (listOrderStatus === "ALL_DONE") {
       const { changes } = this.#finish.run(list.orderListId);
       assert.equal(changes, 1, "a list ends once, and was placed before");

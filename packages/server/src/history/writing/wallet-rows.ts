@@ -6,15 +6,11 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   type Bucket,
   DAY_MS,
-  type DepositChanged,
   type EngineView,
   type Event,
   FIRST_CUSTOMER_ACCOUNT,
   type Posting,
-  type Transferred,
-  type UnknownDepositChanged,
   WITHDRAWAL_STATUSES,
-  type WithdrawalChanged,
 } from "@pricetime/engine";
 import { depositCode, moneyToSql, NamedInsert } from "../table/columns.ts";
 import assert from "node:assert/strict";
@@ -65,7 +61,7 @@ export class WalletRows {
     }
   }
 
-  #addDeposit(timeMs: number, { deposit, status }: DepositChanged): void {
+  #addDeposit(timeMs: number, { deposit, status }: Event<"depositChanged">): void {
     if (status === "dropped") {
       this.#deleteDeposit.run(deposit.depositId);
       return;
@@ -73,14 +69,14 @@ export class WalletRows {
     this.#upsertDeposit.run({ ...deposit, status: depositCode(status), updateTimeMs: timeMs });
   }
 
-  #addWithdrawal(seq: number, timeMs: number, { withdrawal, status, txId, why }: WithdrawalChanged): void {
+  #addWithdrawal(seq: number, timeMs: number, { withdrawal, status, txId, why }: Event<"withdrawalChanged">): void {
     this.#upsertWithdrawal.run({
       ...{ ...withdrawal, amount: withdrawal.amount - withdrawal.fee },
       ...{ seq, status: WITHDRAWAL_STATUSES.indexOf(status), txId, why, updateTimeMs: timeMs },
     });
   }
 
-  #addTransfer(timeMs: number, event: Transferred): void {
+  #addTransfer(timeMs: number, event: Event<"transferred">): void {
     const { tranId, fromAccountId, toAccountId, clientTranId = "" } = event;
     this.#insertTransfer.run({ ...event, clientTranId, timeMs });
     this.#insertSide.run(fromAccountId, timeMs, tranId);
@@ -124,17 +120,17 @@ export class DeskRows {
     }
   }
 
-  #see(seq: number, updateTimeMs: number, { deposit }: UnknownDepositChanged): void {
+  #see(seq: number, updateTimeMs: number, { deposit }: Event<"unknownDepositChanged">): void {
     this.#insertUnknown.run({ ...deposit, seq, status: "seen", accountId: null, why: "", updateTimeMs });
   }
 
-  #settle(timeMs: number, { deposit, status, accountId, why }: UnknownDepositChanged): void {
+  #settle(timeMs: number, { deposit, status, accountId, why }: Event<"unknownDepositChanged">): void {
     const { network, txId, output } = deposit;
     this.#settleUnknown.run(status, accountId, why, timeMs, network, txId, output);
   }
 
   /** A coin that is seen as a customer's waits for nobody any more. */
-  #claim(timeMs: number, { deposit, status }: DepositChanged): void {
+  #claim(timeMs: number, { deposit, status }: Event<"depositChanged">): void {
     if (status !== "pending") return;
     const { accountId, network, txId, output } = deposit;
     this.#claimUnknown.run(accountId, timeMs, network, txId, output);

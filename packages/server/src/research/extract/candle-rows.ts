@@ -2,16 +2,7 @@
  * The candles of a symbol, as history answers them: its past, its trades since, and quiet ones between. Only those that
  * were over when the journal, or the range, ended.
  */
-import type {
-  CandleScale,
-  Entry,
-  Event,
-  KlinesImported,
-  MarketView,
-  PastAdded,
-  PastCandle,
-  Trade,
-} from "@pricetime/engine";
+import type { CandleScale, Entry, Event, MarketView, PastCandle, Trade } from "@pricetime/engine";
 import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { GeneratedKlines } from "../../history/reading/past-klines.ts";
 import { foldKlines, intervalsFrom } from "../../history/table/columns.ts";
@@ -71,7 +62,7 @@ export class CandleRows implements Extractor {
   readonly #own: CandleScale;
   #scale: CandleScale;
   /** A generated past, written when the first trade or the end comes: it may be ninety thousand candles. */
-  #generated: PastAdded | undefined;
+  #generated: Event<"pastAdded"> | undefined;
   /** The one that trades are added to. */
   #candle: Candle | undefined;
 
@@ -110,7 +101,7 @@ export class CandleRows implements Extractor {
     this.#add({ openTimeMs: timeMs, ...prices, lots: BigInt(lots), quote, count: 1, ...taken });
   }
 
-  #import({ symbolId, interval, scale = this.#own, candles }: KlinesImported): void {
+  #import({ symbolId, interval, scale = this.#own, candles }: Event<"klinesImported">): void {
     if (symbolId !== this.#market.symbolId || !intervalsFrom(interval).includes(this.#options.interval)) return;
     if (this.#rows.count === 0 && this.#candle === undefined) this.#scale = scale;
     for (const kline of foldKlines(symbolId, this.#options.interval, candles)) this.#add(kline, scale);

@@ -1,5 +1,6 @@
 /** Events of an account, as JSON: of its orders, order lists and balances. Interface 6.1 to 6.7, 3.1 and S.13. */
 import {
+  type Event,
   type AccountView,
   type EngineView,
   type Fill,
@@ -7,7 +8,6 @@ import {
   type LegRecord,
   type MarketView,
   type OrderEnded,
-  type OrderListChanged,
   type OrderOpened,
   type OrderRecord,
   type Trade,
@@ -206,7 +206,11 @@ function commissionJson(engine: EngineView, fill: LastFill | undefined): string 
 // listStatus: an order list was placed, or is over. Interface 6.4, 3.5.
 
 /** `timeMs`: when the entry was. */
-export function listStatus(engine: EngineView, timeMs: number, { list, listOrderStatus }: OrderListChanged): string {
+export function listStatus(
+  engine: EngineView,
+  timeMs: number,
+  { list, listOrderStatus }: Event<"orderListChanged">,
+): string {
   const { symbol } = engine.market(list.symbolId).spec;
   const type = listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE";
   const leg = ({ orderId, clientOrderId }: LegRecord): string =>

@@ -2,19 +2,7 @@
  * User data streams: turns the events of each entry into messages for every account with listeners, in the journal's
  * order. Interface 6. An account gets the reports of a command first and then, once, its balances after it.
  */
-import type {
-  EngineView,
-  Event,
-  Fill,
-  ListenKeyClosed,
-  MarketView,
-  OrderEnded,
-  OrderListChanged,
-  OrderOpened,
-  Side,
-  Trade,
-  WithdrawalChanged,
-} from "@pricetime/engine";
+import type { EngineView, Event, Fill, MarketView, OrderEnded, OrderOpened, Side, Trade } from "@pricetime/engine";
 import assert from "node:assert/strict";
 import type { EventConnection } from "../../edge/session.ts";
 import type { Timers } from "../../../platform/world/port.ts";
@@ -100,7 +88,7 @@ export class UserStreams implements Audience, ListenKeys {
   /** Changes by the current entry, for accounts with listeners, in order of appearance. */
   readonly #changes = new Map<number, AccountChange>();
   /** Listen keys that the current entry has closed. */
-  readonly #closedKeys: ListenKeyClosed[] = [];
+  readonly #closedKeys: Event<"listenKeyClosed">[] = [];
 
   constructor({ engine, publisher, nowMs, timers, faults }: UserStreamsOptions) {
     this.#faults = faults;
@@ -226,7 +214,7 @@ export class UserStreams implements Audience, ListenKeys {
     this.#tell(accountId, () => tradeReport(this.#engine, at, trade, fill));
   }
 
-  #listChanged(event: OrderListChanged): void {
+  #listChanged(event: Event<"orderListChanged">): void {
     const { accountId } = event.list;
     if (!this.#listeners.has(accountId)) return;
     const { timeMs } = this.#engine;
@@ -234,7 +222,7 @@ export class UserStreams implements Audience, ListenKeys {
   }
 
   /** Until the withdrawal is done its money only moves between locked and free. */
-  #withdrawalChanged({ withdrawal, status }: WithdrawalChanged): void {
+  #withdrawalChanged({ withdrawal, status }: Event<"withdrawalChanged">): void {
     const { accountId, assetId, amount } = withdrawal;
     if (status === "completed") this.#moved(accountId, assetId, -amount);
     else this.#changeOf(accountId)?.moved(assetId);
