@@ -22,7 +22,7 @@ export function readBalances(engine: EngineView, accountId: number): AssetBalanc
   return engine.assets().map((asset) => readBalance(engine, accountId, asset));
 }
 
-/** Rows written in one turn. */
+/** Rows per piece of a long response. */
 const BALANCES_A_PIECE = 200;
 
 function balanceShape(engine: EngineView, { assetId, spec }: AssetView, { free, locked }: BalanceView): Balance {
@@ -79,7 +79,7 @@ export async function myTrades(call: Call): Promise<string> {
   return history.query(engine.seq, "accountTradePage", { ...of, ...window });
 }
 
-// The life of a listen key. Interface 3.7, 4.4.
+// Listen keys. Interface 3.7, 4.4.
 
 function openedKey(outcome: Outcome): string {
   for (const event of outcome.events) {
@@ -88,7 +88,7 @@ function openedKey(outcome: Outcome): string {
   throw new TypeError("an opened stream has a key");
 }
 
-/** Opens the stream with the key of the open one, or a new key. */
+/** Opens a user data stream: returns the account's open listen key, or a new one. */
 export function openStream(call: Call): typeof DEFERRED {
   const listenKey = call.venue.ids.listenKey();
   const command = { type: "openListenKey", accountId: call.accountId(), listenKey } as const;

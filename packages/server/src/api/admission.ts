@@ -1,6 +1,6 @@
 /**
- * Which requests become calls: form of the key, parameters, the key itself, time, signature, unread parameters, in the
- * order of Interface 7.7.
+ * Authenticates and parses a request into the fields of a call. Checks the form of the key, parameters, the key itself,
+ * time, signature and unread parameters, in the order of Interface 7.7.
  */
 import type { ApiKey } from "@pricetime/engine";
 import {
@@ -34,7 +34,7 @@ import type { SavedState } from "../platform/world/port.ts";
 import type { AccountDoor, GatewayOptions } from "./options.ts";
 import type { Applicant, CallFields, Venue } from "./call.ts";
 
-/** Signed methods whose effect outlasts their answer. */
+/** Signed methods whose effect lasts for the rest of the connection. */
 const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
 
 export class Admission {
@@ -56,12 +56,12 @@ export class Admission {
     this.#judgingMs = timing;
   }
 
-  /** Forgets the secret of a deleted API key. */
+  /** Drops the cached secret of a deleted API key. */
   forget(apiKey: string): void {
     this.#secrets.forget(apiKey);
   }
 
-  /** Throws `Refused`. */
+  /** Throws `Refused` if the request is rejected. */
   admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): CallFields {
     checkTimeUnit(request.headers);
     if (this.#accounts !== undefined && isBySession(request, endpoint)) {
@@ -82,8 +82,8 @@ export class Admission {
   }
 
   /**
-   * A session in place of key, time and signature. These keep whoever sees a request from sending it again or changing
-   * it; here TLS does.
+   * A session replaces API key, timestamp and signature. Those protect against replayed or modified requests; with a
+   * session, TLS does.
    */
   #admitSignedIn(
     accounts: AccountDoor,
@@ -97,10 +97,10 @@ export class Admission {
     return { applicant, endpoint, values, apiKey, isBySession: true, nowMs: this.#venue.sequencer.nowMs() };
   }
 
-  /** Admits a method of the WebSocket API as `admit` does a request. */
+  /** As `admit`, for a method of the WebSocket API. */
   admitMethod(request: MethodRequest, endpoint: KnownEndpoint, applicant: Applicant): CallFields {
     const { ip, session, isLoggedOn } = request;
-    // For market data, only the key in the request counts: the one that is logged on may lack the permission.
+    // For market data, only a key sent with the request counts, because the logged-on key may lack the permission.
     const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && !isLoggedOn && request.apiKey !== undefined);
     const sentKey = isKeyTold ? wellFormedApiKey(request.apiKey) : undefined;
     const parsed = parsedOrRefused(parseValues(endpoint, request));
@@ -117,8 +117,8 @@ export class Admission {
   }
 
   /**
-   * A signature is good for one connection: used on one, it is void on any other. A request with nulls uses up both texts
-   * that its client may have signed: a copy without its nulls, or with the text "null", would have the other.
+   * A signature is valid on one connection only: once used, it is rejected on every other. A request with nulls uses up
+   * both payloads that its client may have signed, so that a copy without the nulls cannot use the other one.
    */
   #spend(
     { apiKey }: ApiKey,
@@ -134,7 +134,7 @@ export class Admission {
     }
   }
 
-  /** Authenticates the key, if the endpoint needs one. */
+  /** Returns the API key after all checks; undefined if the endpoint needs none. */
   #authenticate(endpoint: KnownEndpoint, parsed: ParsedRequest, claim: Claim): ApiKey | undefined {
     let key: ApiKey | undefined;
     if (claim.sentKey !== undefined) {
@@ -150,23 +150,29 @@ export class Admission {
   }
 }
 
-/** The sender that the request claims. */
+/** The credentials of a request and the time to check them against. */
 interface Claim {
-  /** Undefined when the endpoint needs none. */
+  /** Undefined if the endpoint needs no key. */
   readonly sentKey: string | undefined;
   readonly ip: string;
   readonly isLoggedOn: boolean;
   readonly nowMs: number;
-  /** How far the clock is ahead by which its time is judged. */
+  /** How far the clock that checks timestamps is ahead, in milliseconds. */
   readonly skewMs: number;
 }
 
-/** A page of the account names itself; a request with a key is that key's, whatever else it has. */
+/**
+ * Account pages send a header that names them. A request with an API key is authenticated by the key, whatever else it
+ * contains.
+ */
 function isBySession({ headers }: GatewayRequest, endpoint: KnownEndpoint): boolean {
   return headers[PAGE_HEADER] !== undefined && needsKey(endpoint) && !namesApiKey(headers);
 }
 
-/** Endpoints as somebody who is signed in calls them; made once, because their checks are kept by endpoint. */
+/**
+ * Endpoints as sessions call them, without signature. Cached, because the checks of an endpoint are cached by its
+ * object.
+ */
 const unsigned = new WeakMap<Endpoint, Endpoint>();
 
 function withoutSignature(endpoint: Endpoint): Endpoint {

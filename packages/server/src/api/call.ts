@@ -1,4 +1,4 @@
-/** One request on its way through the gateway, once its endpoint and its sender are known. */
+/** A request in the gateway after its endpoint and its sender are determined. */
 import type { AccountView, ApiKey, Command, EngineView, RejectReason } from "@pricetime/engine";
 import {
   type ApiError,
@@ -25,9 +25,9 @@ import type { ExchangeInfo } from "./exchange-info.ts";
 import type { Session } from "./edge/session.ts";
 import type { WalletPorts } from "./options.ts";
 
-/** The resources of an endpoint. */
+/** What handlers use to serve requests. */
 export interface Venue {
-  /** The engine in its present state: never kept across a wait. */
+  /** The engine in its current state. Do not keep a reference across an await. */
   readonly engine: EngineView;
   readonly sequencer: Sequencer;
   readonly history: History;
@@ -35,32 +35,32 @@ export interface Venue {
   readonly orderLimiter: OrderLimiter;
   readonly ids: Ids;
   readonly walletPorts: WalletPorts;
-  /** Long answers are made here. */
+  /** Makes long responses in pieces. */
   readonly turns: Turns;
   readonly exchangeInfo: ExchangeInfo;
 }
 
-/** A request that is not a call yet. */
+/** A request before it is authenticated. */
 export interface Applicant {
   readonly replier: Replier;
   readonly ipRecord: IpRecord;
   readonly wallMs: number;
-  /** Time of arrival, by the steady clock. */
+  /** Arrival time on the monotonic clock. */
   readonly startedMs: number;
   readonly family: Family;
   /** The endpoint's id or "none", for metrics. */
   readonly name: string;
 }
 
-/** Turns outcomes into responses. */
+/** Sends the responses of calls. */
 export interface CallOwner {
   answer(call: Call, body: Body): void;
   refuse(call: Call, error: unknown): void;
 }
 
 /**
- * Handles an endpoint: returns its JSON now or later, or throws (rejects with) `Refused`. `DEFERRED` means that it will
- * call `call.answer` or `call.refuse` itself.
+ * Handles an endpoint: returns the JSON of the response, now or as a promise, or throws `Refused`. `DEFERRED` means
+ * that the handler calls `call.answer` or `call.refuse` itself, later.
  */
 export type Handler = (call: Call) => Body | Promise<Body> | typeof DEFERRED;
 export const DEFERRED = Symbol("deferred");
@@ -69,13 +69,13 @@ export interface CallFields {
   readonly applicant: Applicant;
   readonly endpoint: KnownEndpoint;
   readonly values: ReadonlyMap<string, string>;
-  /** Undefined when the endpoint needs none. */
+  /** Undefined if the endpoint needs none. */
   readonly apiKey: ApiKey | undefined;
-  /** Somebody who is signed in asks, without a key: `apiKey` says what they may. */
+  /** Authenticated by a session instead of a key: `apiKey` then holds the session's permissions. */
   readonly isBySession?: true;
   /** The connection, for requests of the WebSocket API. */
   readonly session?: Session | undefined;
-  /** The exchange's time: never before the last entry's. */
+  /** The exchange's time, never before the time of the last entry. */
   readonly nowMs: number;
 }
 
@@ -86,9 +86,9 @@ export class Call {
   readonly nowMs: number;
   readonly values: ReadonlyMap<string, string>;
   readonly isBySession: boolean;
-  /** The account's counts after the orders of this call were counted: its answer shows them. */
+  /** The account's order counts including the orders of this call, for the response headers. */
   orderCounts: readonly number[] | undefined;
-  /** HTTP status; not 200 when the answer reports that a part of the request failed. */
+  /** HTTP status. It differs from 200 if a part of the request failed. */
   answerStatus = 200;
   isAnswered = false;
   readonly #owner: CallOwner;
@@ -107,7 +107,7 @@ export class Call {
     this.nowMs = fields.nowMs;
   }
 
-  /** The wall clock, which the limits use. */
+  /** The wall clock, which rate limits use. */
   get wallMs(): number {
     return this.applicant.wallMs;
   }
@@ -120,7 +120,7 @@ export class Call {
     this.#owner.refuse(this, error);
   }
 
-  /** The key that came with the request. */
+  /** The key of the request. Only for endpoints that need one. */
   apiKey(): ApiKey {
     if (this.#apiKey === undefined) throw new TypeError(`${this.endpoint.id} asks for no key`);
     return this.#apiKey;
@@ -130,7 +130,7 @@ export class Call {
     return this.apiKey().accountId;
   }
 
-  /** Only for methods of the WebSocket API alone. */
+  /** Only for methods that exist only in the WebSocket API. */
   session(): Session {
     if (this.#session === undefined) throw new TypeError(`${this.endpoint.id} came without a connection`);
     return this.#session;
@@ -155,7 +155,7 @@ export class Call {
     return integerOf(this.values, name);
   }
 
-  /** Only for endpoints with a limit. */
+  /** Only for endpoints with a `limit` parameter. */
   limit(): number {
     return limitOf(this.endpoint, this.values);
   }
@@ -174,13 +174,13 @@ export async function answerLater(call: Call, body: Promise<Body>): Promise<void
   }
 }
 
-// Turns a call into a command and back: endpoints change the exchange only this way.
+// Submits a command for a call and turns its outcome into the response. Endpoints change state only this way.
 
-/** Translates the engine's refusals: by the kind of request, or by a table of the endpoint's own. */
+/** How rejections of the engine are reported: by the kind of request, or by the endpoint's own table. */
 type RefusalWords =
   | {
       readonly context: RejectContext;
-      /** The order type named in refusals. */
+      /** The order type named in the error message. */
       readonly orderType?: OrderType;
     }
   | { readonly refusal: (reason: RejectReason) => ApiError };
@@ -188,11 +188,14 @@ type RefusalWords =
 export type Submission = RefusalWords & SubmissionEnd;
 
 interface SubmissionEnd {
-  /** Makes the answer from the command's outcome. Called while the engine is at that entry. */
+  /** Makes the response from the outcome. Called while the engine is at that entry. */
   readonly body: (outcome: Outcome) => MaybeLong;
-  /** The answer to a command that was rejected only because an equal one was done before; absent: it is rejected. */
+  /**
+   * The response if the command was rejected only because the same command was applied before; without it, the request
+   * is rejected.
+   */
   readonly repeated?: () => string;
-  /** Called with the outcome before the call is answered. */
+  /** Called with the outcome before the response is sent. */
   readonly settled?: (outcome: Outcome | Error) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: Interface 9.3, S.19. */
+/** Exchange information. Interface 2.7, 2.8; keys that only later clients read: Interface 9.3, S.19. */
 import {
   type DelistingRecord,
   type EngineView,
@@ -19,13 +19,13 @@ import { fixedText } from "../history/shapes/amounts.ts";
 
 type Written = Readonly<Record<string, string | number | boolean>>;
 
-/** In the order of the interface's table; filters that are not set are omitted. */
+/** Filters in the order of the interface's table; filters that are not set are omitted. */
 function shown(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS, filters: object): Record<string, unknown>[] {
   return Object.entries(table).flatMap(([key, { name, fields }]) => {
     const filter = (filters as Readonly<Record<string, Written | undefined>>)[key];
     if (filter === undefined) return [];
     const values = Object.entries<FieldKind>(fields).map(([field, kind]) => [field, valueShown(kind, filter[field])]);
-    // Later clients read the limit by another name.
+    // Later clients read this limit under another name.
     const more = name === "MAX_NUM_ORDERS" && { maxNumOrders: filter["limit"] };
     return [{ filterType: name, ...more, ...Object.fromEntries(values) }];
   });
@@ -38,7 +38,7 @@ function valueShown(kind: FieldKind, value: Written[string] | undefined): unknow
 const symbolFilters = (filters: SymbolFilters) => shown(SYMBOL_FILTERS, filters) as unknown as SymbolFilter[];
 const exchangeFilters = (filters: ExchangeFilters) => shown(EXCHANGE_FILTERS, filters) as unknown as ExchangeFilter[];
 
-/** What the stops of the venue make of a symbol that trades. Interface 3.4, 3.11. */
+/** The status of a trading symbol while the exchange is suspended. Interface 3.4, 3.11. */
 type StoppedStatus = Extract<SymbolStatus, "HALT" | "POST_TRADING">;
 
 function stoppedStatus({ venue, timeMs }: EngineView): StoppedStatus | null {
@@ -46,7 +46,7 @@ function stoppedStatus({ venue, timeMs }: EngineView): StoppedStatus | null {
   return venue.isStopped("placing", timeMs) ? "HALT" : null;
 }
 
-/** What a symbol's text is made from: objects that are replaced when they change. */
+/** The state that determines a symbol's JSON: objects that are replaced when they change. */
 interface Told {
   readonly spec: SymbolSpec;
   readonly delisting: DelistingRecord | null;
@@ -87,11 +87,11 @@ function symbolShape(
   };
 }
 
-/** The data of an answer, which stays the same until one of them changes. */
+/** The state that determines a complete response. */
 interface Listing {
   readonly filters: ExchangeFilters;
   readonly stopped: StoppedStatus | null;
-  /** The symbols, each at its symbolId. */
+  /** The symbols, indexed by symbolId. */
   readonly symbols: readonly Pick<Told, "spec" | "delisting">[];
 }
 
@@ -99,7 +99,7 @@ interface Made extends Listing {
   readonly text: LongText;
 }
 
-/** A market, with its symbol's definition at the moment of the answer. */
+/** A market with the state of its symbol at the time of the response. */
 interface Listed {
   readonly market: MarketView;
   readonly told: Told;
@@ -109,25 +109,25 @@ interface SymbolText extends Told {
   readonly json: string;
 }
 
-/** Symbols whose JSON is made, or looked up, in one turn. */
+/** Symbols whose JSON is made in one piece, and symbols whose JSON is only looked up. */
 export const SYMBOLS_A_PIECE = 16;
 const KNOWN_SYMBOLS_A_PIECE = 128;
 
 /**
- * The answer is made once for each change, and compressed once; each request adds the time. A symbol's own text is made
- * once for each change of the symbol.
+ * The response is made and compressed once for each change; each request only adds the time. The JSON of a symbol is
+ * made once for each change of the symbol.
  */
 export class ExchangeInfo {
   readonly #engine: () => EngineView;
   readonly #turns: Turns;
   /** JSON, followed by a comma. */
   readonly #rateLimits: string;
-  /** Texts by symbolId. */
+  /** JSON by symbolId. */
   readonly #symbols: SymbolText[] = [];
   #made: Made | undefined;
-  /** The last entry for which the answer was still right. */
+  /** The last entry at which `#made` was found up to date. */
   #rightSeq = -1;
-  /** The same without permission sets, once a client asks for it. */
+  /** The same without permission sets; created when a client first requests it. */
   #withoutSets: ExchangeInfo | undefined;
   readonly #limits: LimitsConfig;
   readonly #showsPermissionSets: boolean;
@@ -145,7 +145,7 @@ export class ExchangeInfo {
     return this.#withoutSets;
   }
 
-  /** The answer for all symbols. `nowMs` gives its time. */
+  /** The response for all symbols. `nowMs` returns its time. */
   all(nowMs: () => number): LongBody | Promise<LongBody> {
     const kept = this.#kept();
     if (kept !== undefined) return { head: headOf(nowMs()), text: kept };
@@ -157,7 +157,7 @@ export class ExchangeInfo {
       .then((text) => ({ head: headOf(nowMs()), text }));
   }
 
-  /** The answer for the named symbols. */
+  /** The response for the given symbols. */
   some(markets: readonly MarketView[], nowMs: () => number): MaybeLong {
     const engine = this.#engine();
     const list: LongList<Listed> = {
@@ -196,7 +196,7 @@ export class ExchangeInfo {
   *#makeAll(): Pieces<LongText> {
     const engine = this.#engine();
     const kept = this.#kept();
-    // Another request has made it in between.
+    // Another request has made it in the meantime.
     if (kept !== undefined) return kept;
     const markets = engine.markets().slice();
     const stopped = stoppedStatus(engine);
@@ -222,7 +222,7 @@ export class ExchangeInfo {
     return `${this.#rateLimits}"exchangeFilters":${JSON.stringify(exchangeFilters(filters))},"symbols":`;
   }
 
-  /** Cached by the objects that it is made from, which never change: a new one replaces each. */
+  /** Cached by the identity of the objects in `told`, which are immutable. */
   #symbolJson(engine: EngineView, market: MarketView, told: Told): string {
     const { symbolId } = market;
     const known = this.#symbols[symbolId];

@@ -1,6 +1,6 @@
 /**
- * What a node of a cluster owes its readers: either a state that includes all that any node has answered before, or how
- * old the state is. Decision 44. A node that is alone needs none of this.
+ * Read consistency in a cluster: a read waits for a state that includes everything any node has answered before, or its
+ * response reports how stale the state is. Decision 44. A single node does not use this.
  */
 import type { KnownEndpoint } from "@pricetime/protocol";
 import { checksKey, illegalCharacters, needsSignature, SERVER_BUSY } from "@pricetime/protocol";
@@ -9,47 +9,47 @@ import type { HeaderList } from "./edge/rate-limits.ts";
 import { Refused } from "./edge/refusals.ts";
 import type { RequestHeaders } from "./edge/request.ts";
 
-/** An answer names the last entry that the node had applied, a request the entry that it must have applied. */
+/** In a response, the last entry that the node had applied; in a request, the entry that the node must have applied. */
 const SEQ_HEADER = "X-PRICETIME-SEQ";
-/** For how long the node has been cut off. */
+/** How long the node has been disconnected from the cluster, in milliseconds. */
 const STALE_HEADER = "X-PRICETIME-STALE-MS";
 
 const SEQ_FIELD = SEQ_HEADER.toLowerCase();
 const SEQ = /^[0-9]{1,15}$/;
-/** Their answers do not depend on the exchange's state. */
+/** Endpoints whose responses do not depend on the exchange's state. */
 const TIMELESS: ReadonlySet<string> = new Set(["ping", "time"]);
-/** A test order is judged by the state, as if it were an order, and changes nothing. */
+/** A test order is checked against the state like an order, but changes nothing. */
 const READS_BY_POST: ReadonlySet<string> = new Set(["order.test"]);
 
 export interface FreshReadsOptions {
   readonly freshness: Freshness;
-  /** Whether signed reads see all that any node has answered before. */
+  /** Whether signed reads wait for everything that any node has answered before. */
   readonly isLinearizable: boolean;
-  /** A node that is cut off for longer refuses reads. */
+  /** A node that has been disconnected for longer rejects reads. */
   readonly maxStaleMs: number;
 }
 
-/** What a request asks for. */
+/** The parts of a request that determine how fresh the state must be. */
 interface Asked {
   readonly endpoint: KnownEndpoint;
   readonly headers: RequestHeaders;
-  /** False while this node does not know the key that it came with: another may have it. */
+  /** False if this node does not have the request's API key; another node may have it. */
   readonly isKeyKnown: () => boolean;
 }
 
 export class FreshReads {
   readonly #options: FreshReadsOptions;
 
-  /** The headers of answers that scripts of other origins may read, */
+  /** Response headers that scripts of other origins may read. */
   readonly answerHeaders: readonly string[] = [SEQ_HEADER, STALE_HEADER];
-  /** and those that they may send. */
+  /** Request headers that scripts of other origins may send. */
   readonly requestHeaders: readonly string[] = [SEQ_HEADER];
 
   constructor(options: FreshReadsOptions) {
     this.#options = options;
   }
 
-  /** Calls `then` when this node may answer the request, now or later, or `refuse` with the refusal. */
+  /** Calls `then` as soon as this node may serve the request, or `refuse` with the error. */
   when(asked: Asked, then: () => void, refuse: (error: unknown) => void): void {
     try {
       const seq = seqOf(asked.headers);
@@ -78,7 +78,9 @@ export class FreshReads {
     return isLinearizable && isRead(endpoint) && needsSignature(endpoint);
   }
 
-  /** An entry that is not there by now is nobody's answer, or this node is cut off from it. */
+  /**
+   * Rejects if this node is disconnected for too long, or the requested entry does not exist or has not arrived yet.
+   */
   #refusalOf({ endpoint }: Asked, seq: number): Refused | undefined {
     const { freshness, maxStaleMs } = this.#options;
     const isTooOld = isRead(endpoint) && freshness.staleMs() > maxStaleMs;
@@ -101,7 +103,7 @@ function isRead({ id, method }: KnownEndpoint): boolean {
   return method === "GET" ? !TIMELESS.has(id) : READS_BY_POST.has(id);
 }
 
-/** The entry that a request names; 0: none. Throws -1100. */
+/** The entry that a request requires; 0: none. Throws -1100. */
 function seqOf(headers: RequestHeaders): number {
   const sent = headers[SEQ_FIELD];
   if (sent === undefined) return 0;

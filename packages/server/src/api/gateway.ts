@@ -1,7 +1,7 @@
 /**
- * The gateway: every request, over HTTP or a WebSocket or from inside the process, takes the same way through it. The
+ * The gateway: the path of every request, whether it arrives by HTTP, by a WebSocket or from inside the process. The
  * order of checks is that of Interface 7.7: limits, path and method, form of the key, parameters, the key itself, time,
- * signature, unread parameters, and then the endpoint itself.
+ * signature, unread parameters, and then the endpoint's own checks.
  */
 import {
   type ApiError,
@@ -49,10 +49,10 @@ import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
 import { type Follower, TellingOrder } from "./edge/telling-order.ts";
 
-// Which paths are the API's, and requests that belong to no endpoint. Interface S.3.
+// Which paths belong to the API, and the errors for paths without an endpoint. Interface S.3.
 
 const ORDINARY_PATH = /^\/[A-Za-z0-9._~/-]*$/;
-/** A step to the same or the parent folder. */
+/** A path segment `.` or `..`. */
 const STEP = /(^|\/)\.\.?(\/|$)/;
 
 function strayError(path: string, isWrongMethod: boolean): ApiError {
@@ -60,12 +60,12 @@ function strayError(path: string, isWrongMethod: boolean): ApiError {
   return ORDINARY_PATH.test(path) && !STEP.test(path) ? UNKNOWN_PATH : FORBIDDEN_PATH;
 }
 
-/** The refusal names the path's methods where the path has others than that of the request. */
+/** For a wrong method, the Allow header lists the methods of the path. */
 function strayRefusal(path: string, isWrongMethod: boolean): Refused {
   return new Refused(strayError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
 }
 
-/** The first folders of endpoints: `/api/`, `/sapi/`, and so on. Pages and sockets are elsewhere. */
+/** First path segments of endpoints: `/api/`, `/sapi/` and so on. Pages and sockets have others. */
 const ROOTS: ReadonlySet<string> = new Set(ENDPOINTS.flatMap(({ paths }) => paths.map(rootOf)));
 
 function rootOf(path: string): string {
@@ -81,7 +81,7 @@ function familyOf(path: string): Family {
   return path.startsWith("/sapi/") ? "sapi" : "api";
 }
 
-/** Weight of a request that belongs to no endpoint. */
+/** Request weight of a request without an endpoint. */
 const STRAY_WEIGHT = 1;
 
 export class Gateway implements RequestSink, MethodSink, Follower {
@@ -93,9 +93,9 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   readonly #accounts: AccountDoor | undefined;
   readonly #fresh: FreshReads | undefined;
   readonly #world: World;
-  /** Where it listens: a gateway that takes the place of this one takes it over. */
+  /** The listener. A gateway that replaces this one takes it over. */
   readonly edge: HttpEdge;
-  /** Takes the requests of clients outside. */
+  /** Receives the requests of external clients. */
   readonly clients: RequestSink & MethodSink;
 
   constructor(options: GatewayOptions) {
@@ -146,17 +146,17 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       });
   }
 
-  /** Hands connections that become WebSockets to `taker`; without one, such requests are answered 404. */
+  /** Passes WebSocket upgrades to `taker`. Without one, they are answered with 404. */
   handUpgradesTo(taker: UpgradeTaker): void {
     this.edge.handUpgradesTo(taker);
   }
 
-  /** Serves HTTP; answers with the port. Rejects when it cannot be had. */
+  /** Resolves to the port. Rejects if the port is not available. */
   listen(host: string, port: number): Promise<number> {
     return this.edge.listen(host, port);
   }
 
-  /** Accepts no more connections and lets requests in flight be answered, for a bounded time. Then it accepts none. */
+  /** Accepts no more connections and waits, for a bounded time, until requests in flight are answered. */
   drain(): Promise<void> {
     return this.edge.drain();
   }
@@ -170,12 +170,12 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     return this.edge.inFlight;
   }
 
-  /** Number of requests over HTTP, by parser. */
+  /** Number of HTTP requests, by parser. */
   get requestsByLane(): HttpEdge["requestsByLane"] {
     return this.edge.requestsByLane;
   }
 
-  /** Handshakes of TLS, by how they went. */
+  /** TLS handshakes, by outcome. */
   get handshakes(): HttpEdge["handshakes"] {
     return this.edge.handshakes;
   }
@@ -184,24 +184,24 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     return this.edge.openConnections;
   }
 
-  /** Bytes of answers that clients have not read yet. */
+  /** Bytes of responses that clients have not read yet. */
   get unreadBytes(): number {
     return this.edge.unreadBytes;
   }
 
-  /** Number of connections closed because their answers were not read. */
+  /** Connections closed because the client did not read. */
   get slowDropped(): number {
     return this.edge.slowDropped;
   }
 
-  /** Answers callers inside the process exactly as HTTP would. Never rejects. */
+  /** Handles a request from inside the process exactly like one over HTTP. Never rejects. */
   handle(request: GatewayRequest): Promise<TextResponse> {
     return new Promise((resolve) => {
       this.process(request, { reply: (response) => resolve({ ...response, body: textOf(response.body) }) });
     });
   }
 
-  /** Forgets the secrets of deleted API keys. */
+  /** Drops the cached secrets of deleted API keys. */
   applied(_entry: Entry, events: readonly Event[]): void {
     for (const event of events) if (event.type === "apiKeyDeleted") this.#admission.forget(event.apiKey);
   }
@@ -239,14 +239,14 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     run(call);
   }
 
-  /** Carries it out as soon as this node's state is fresh enough for it. */
+  /** Carries out the request as soon as this node's state is fresh enough. */
   #whenFresh(fresh: FreshReads, { apiKey, ...asked }: Asked, applicant: Applicant, admit: () => CallFields): void {
     const isKeyKnown = (): boolean => typeof apiKey !== "string" || this.#venue.engine.apiKey(apiKey) !== undefined;
     const carryOut = (): void => this.#carryOut(applicant, admit);
     fresh.when({ ...asked, isKeyKnown }, carryOut, (error) => this.#responder.turnAway(applicant, error));
   }
 
-  /** False when it is for an endpoint, or for nothing that is there. */
+  /** False if the path is not that of a document. */
   #findDocument(request: GatewayRequest, method: string, applicant: Applicant): boolean {
     return this.#documents.find(
       request,
@@ -256,7 +256,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     );
   }
 
-  /** Processes a method of the WebSocket API as `process` does a request. */
+  /** As `process`, for a method of the WebSocket API. */
   processMethod(request: MethodRequest, replier: Replier): void {
     const endpoint = findMethod(request.method);
     const applicant = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier);
@@ -288,7 +288,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     return this.#answerTo(ip, this.#ipLimiter.banOf(ip, this.#world.nowMs()));
   }
 
-  /** The bans that are not over, as nodes tell each other. */
+  /** Current bans, which nodes of a cluster share. */
   bans(): Record<string, number> {
     return this.#ipLimiter.bans(this.#world.nowMs());
   }
@@ -331,7 +331,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   }
 }
 
-/** The parts of a request that decide how fresh the state must be. */
+/** The parts of a request that determine how fresh the state must be. */
 interface Asked {
   readonly endpoint: KnownEndpoint;
   readonly headers: RequestHeaders;

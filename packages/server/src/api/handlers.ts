@@ -66,7 +66,7 @@ import {
 } from "./orders/order-queries.ts";
 import { logOn, logOut, sessionStatus, subscribe, subscribeBySignature, subscriptions, unsubscribe } from "./ws-api.ts";
 
-// The handler of each wallet endpoint: one function, or two where /wapi and /sapi differ in shape.
+// Handlers of wallet endpoints. Where the shapes of /wapi and /sapi differ, each has its own.
 
 const WALLET_HANDLERS = {
   "wapi.withdraw": wapiWithdraw,

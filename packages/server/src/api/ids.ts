@@ -1,25 +1,25 @@
-/** Random identifiers: client order ids, listen keys, numbers of withdrawals. */
+/** Random identifiers: client order ids, listen keys, withdrawal ids. */
 import { z } from "zod";
 import { type Clock, type Dice, LETTERS_AND_DIGITS, type Saves } from "../platform/world/port.ts";
 
-/** Letters and digits in the order in which texts compare. */
+/** Letters and digits in the order in which strings are sorted. */
 const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CLIENT_ORDER_ID_LENGTH = 22;
 const LISTEN_KEY_LENGTH = 64;
 const WITHDRAWAL_ID_BYTES = 16;
 
-/** Number of random bytes drawn at a time. */
+/** Random bytes drawn at a time. */
 const POOL_BYTES = 8192;
-/** Letters and digits of the time: enough until the year 8888. */
+/** Length of the encoded time: enough until the year 8888. */
 const TIME_LENGTH = 8;
 
 const SAVED = z.strictObject({ pool: z.base64().max(POOL_BYTES * 2) });
 
-/** Generates the identifiers that clients leave to us. */
+/** Generates the identifiers that clients did not choose. */
 export interface Ids {
   /**
-   * 22 letters and digits (Interface 1.12). They begin with the time, so that the index of history grows at its end
-   * instead of all over.
+   * 22 letters and digits (Interface 1.12). They begin with the time, so that new rows are added at the end of the
+   * history's index.
    */
   clientOrderId(): string;
   /** 64 letters and digits (Interface 3.7). */
@@ -37,7 +37,7 @@ export class RandomIds implements Ids {
 
   constructor(world: Clock & Dice & Saves) {
     this.#world = world;
-    // The bytes that are drawn and not used yet: only a lab saves them, and its random source is no secret.
+    // The random bytes not used yet. Only a lab saves them, and a lab's random source is not secret.
     const save = () => ({ pool: this.#pool.subarray(this.#taken).toString("base64") });
     this.#pool = Buffer.from(world.saved.restore("gateway/ids", SAVED, save)?.pool ?? "", "base64");
   }
@@ -60,7 +60,7 @@ export class RandomIds implements Ids {
       this.#taken = 0;
     }
     const byte = this.#pool[this.#taken] as number;
-    // Erased, so that an identifier cannot be read from memory later.
+    // Erased, so that identifiers cannot be read from memory later.
     this.#pool[this.#taken++] = 0;
     return byte;
   }
@@ -68,7 +68,8 @@ export class RandomIds implements Ids {
   #text(length: number): string {
     let text = "";
     while (text.length < length) {
-      // 6 bits choose one of 62: the two values left over are discarded, so that all are equally likely.
+      // 6 bits select one of 62 characters. The two remaining values are discarded, so that all characters are equally
+      // likely.
       const place = this.#byte() & 63;
       if (place < LETTERS_AND_DIGITS.length) text += LETTERS_AND_DIGITS[place];
     }

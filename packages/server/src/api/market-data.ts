@@ -1,4 +1,4 @@
-/** The endpoints of public data: information about the venue, order books, trades, klines and tickers. Interface 4.1. */
+/** Public endpoints: exchange information, order books, trades, klines and tickers. Interface 4.1. */
 import type { Call } from "./call.ts";
 import { atOnce, type MaybeLong, type Pieces, writeRows } from "./answers/long-list.ts";
 import { marketOf, marketsOf, ofStatus, windowOf } from "./parameters.ts";
@@ -19,7 +19,7 @@ import type { KlineInterval } from "@pricetime/protocol";
 import type { Window } from "../history/port.ts";
 import { averageText } from "../history/shapes/amounts.ts";
 
-// Information about the venue. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16.
+// General information. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16.
 
 export function ping(): string {
   return "{}";
@@ -38,18 +38,18 @@ export function exchangeInfo(call: Call): MaybeLong {
   return info.some("length" in asked ? asked : [asked], nowMs);
 }
 
-/** `permissions` is a word or a JSON array of words; every symbol is only SPOT. */
+/** `permissions` is a word or a JSON array of words. All symbols have only SPOT. */
 function isSpotAsked(call: Call): boolean {
   const permissions = call.optionalText("permissions");
   return permissions === undefined || permissions.split(/[^A-Z0-9_]/).includes("SPOT");
 }
 
-/** An empty answer: there are no margin markets here. */
+/** Empty: the exchange has no margin markets. */
 export function marginPairs(): string {
   return "[]";
 }
 
-/** An empty answer: there are no futures markets here. */
+/** Empty: the exchange has no futures markets. */
 export function futuresExchangeInfo(call: Call): string {
   return JSON.stringify({
     timezone: "UTC",
@@ -61,9 +61,9 @@ export function futuresExchangeInfo(call: Call): string {
   });
 }
 
-// The order book. Interface 2.6. JSON is written by hand, because the answers are frequent and long.
+// The order book. Interface 2.6. The JSON is written by hand, because these responses are frequent and long.
 
-/** Levels written in one turn: more than most clients request. */
+/** Levels per piece: more than most clients request. */
 const LEVELS_A_PIECE = 500;
 
 export function depth(call: Call): MaybeLong {
@@ -80,7 +80,7 @@ function* depthPieces(market: MarketView, limit: number): Pieces<LongBody> {
   const { bookUpdateId } = market;
   const bidsAtFirst = market.bids(limit);
   yield;
-  // Both sides are of the same moment, that of the asks.
+  // Both sides are read at the same time, that of the asks.
   const asks = market.asks(limit);
   const bids = market.bookUpdateId === bookUpdateId ? bidsAtFirst : market.bids(limit);
   const before = `{"lastUpdateId":${market.bookUpdateId},"bids":[`;
@@ -128,7 +128,7 @@ export async function klines(call: Call): Promise<string> {
   return history.query(engine.seq, "klinePage", { ...of, ...window });
 }
 
-// Average price and tickers, from the engine's memory. Interface 4.1.
+// Average price and tickers, from the engine's state. Interface 4.1.
 
 /** Interface 2.8, the average price rule. */
 const AVERAGE_PRICE_MINS = 5;
@@ -139,7 +139,7 @@ export function averagePrice(call: Call): string {
   return `{"mins":${AVERAGE_PRICE_MINS},"price":"${averageText(market, average)}"}`;
 }
 
-/** Reads a market at one moment, and writes the JSON of the result. */
+/** A kind of ticker: how it is read from a market, and its JSON. */
 interface TickerKind<Read> {
   readonly name: string;
   readonly rowsAPiece: number;
@@ -150,7 +150,7 @@ interface TickerKind<Read> {
 const PRICE = { name: "price", rowsAPiece: 250, read: readLastPrice, shape: priceTickerShape };
 const BOOK = { name: "book", rowsAPiece: 100, read: readBookTop, shape: bookTickerShape };
 const DAYS_A_PIECE = 25;
-/** Larger than the pieces for writing, because reading a market costs less. */
+/** More than are written per piece, because reading a market costs less. */
 const MARKETS_READ_A_PIECE = 250;
 
 /** One object for `symbol`, an array for `symbols` or neither. */
@@ -166,7 +166,7 @@ function manyTickers<Read>(call: Call, kind: TickerKind<Read>, markets: readonly
   return markets.length <= kind.rowsAPiece ? atOnce(pieces()) : turns.make(key, pieces);
 }
 
-/** Tickers of one moment, that of the second pass, which rereads what has changed since the first. */
+/** Tickers as of one point in time: a second pass rereads the markets that have changed since the first. */
 function* tickerPieces<Read>(
   { read, shape, rowsAPiece }: TickerKind<Read>,
   markets: readonly MarketView[],

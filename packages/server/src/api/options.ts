@@ -1,4 +1,4 @@
-/** Options that the wiring passes to a gateway. */
+/** Options of a gateway. */
 import type { Confirmations } from "../platform/secrets/link-secrets.ts";
 import type { CheckTotp } from "../platform/secrets/totp.ts";
 import type { TradingRulesStatus } from "../funds/trading-rules.ts";
@@ -17,7 +17,7 @@ import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
 import type { World } from "../platform/world/port.ts";
 import type { Web } from "./web/file.ts";
 
-// The parts of the node that deposits and withdrawals need besides the exchange itself.
+// The services that deposits and withdrawals need besides the exchange itself.
 
 export interface WalletPorts {
   readonly wallet: Wallet;
@@ -26,21 +26,21 @@ export interface WalletPorts {
   readonly confirmations: Confirmations;
 }
 
-// The account API, as the gateway uses it: its answers, and the rights of its sessions.
+// The account API as seen by the gateway: its responses, and the permissions of its sessions.
 
-/** Below this path stands what it answers. */
+/** The path prefix of the account API. */
 export const ACCOUNT_API = "/account/v1/";
 
 export interface AccountDoor {
-  /** What a request counts of its address's limit. */
+  /** The request weight of a request. */
   weightOf(method: string, path: string): number;
-  /** Rejects with what is no refusal of its own. `method` is GET for HEAD. */
+  /** `method` is GET for HEAD. Rejects with any error that is not one of the API's own. */
   answer(request: GatewayRequest, method: string): Promise<Document>;
-  /** What somebody who is signed in may do, in the form of a key without a name. Throws `Refused`. */
+  /** The permissions of the session, as an API key without a name. Throws `Refused`. */
   keyOf(request: GatewayRequest): ApiKey;
 }
 
-/** The interface of pino's loggers. */
+/** The part of a pino logger that the gateway uses. */
 export interface GatewayLog {
   error(fields: object, message: string): void;
 }
@@ -54,40 +54,43 @@ export interface GatewayOptions {
   readonly walletPorts: WalletPorts;
   readonly limits: LimitsConfig;
   readonly log: GatewayLog;
-  /** Our own state cannot be trusted any more: the process must stop. */
+  /** Called when the node's own state can no longer be trusted: the process must exit. */
   readonly onFatal: (error: Error) => void;
-  /** The exchange's time, and dice. */
+  /** The exchange's clock and random source. */
   readonly world: World;
-  /** The machine's, for sockets; default: `world`. They differ in a lab. */
+  /** The machine's clock, for sockets. Default: `world`. They differ in a lab. */
   readonly machine?: World | undefined;
-  /** Wraps the sink with what clients' requests pass first; absent: they pass nothing. */
+  /** Wraps the sink of clients' requests, to intercept them. Default: not wrapped. */
   readonly door?: ((sink: RequestSink & MethodSink) => RequestSink & MethodSink) | undefined;
-  /** Whether a connection is broken off at once: in a lab. */
+  /** Whether connections from an address are reset at once. Used by a lab. */
   readonly refuses?: HttpEdgeOptions["refuses"];
-  /** Told of the edge's work in other threads: in a lab. */
+  /** Tracks the edge's work in other threads. Used by a lab. */
   readonly during?: HttpEdgeOptions["during"];
-  /** The time that judges requests' timestamps, given the exchange's; null: none does. Default: the exchange's. */
+  /**
+   * Maps the exchange's time to the time that request timestamps are checked against; null: not checked. Default: the
+   * exchange's time.
+   */
   readonly timing?: ((nowMs: number) => number | null) | undefined;
-  /** The edge of the gateway before this one, which listens already; its clients come by the door. Default: a new one. */
+  /** The listening edge of the gateway that this one replaces. Default: a new edge. */
   readonly edge?: HttpEdge | undefined;
-  /** Shared with the streams of the node; when absent, the gateway has its own. */
+  /** Shared with the node's streams. Default: a new one. */
   readonly telling?: TellingOrder;
-  /** `RandomIds` when absent. */
+  /** Default: `RandomIds`. */
   readonly ids?: Ids;
   /** Overrides of `DEFAULT_HTTP_LIMITS`. */
   readonly http?: Partial<HttpLimits>;
-  /** Addresses and subnets whose X-Forwarded-For is trusted. */
+  /** Addresses and subnets whose X-Forwarded-For header is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** Clients connect by TLS, and are shown these; absent: they connect by plain HTTP. */
+  /** TLS certificates; without them, clients connect by plain HTTP. */
   readonly certificates?: HttpEdgeOptions["certificates"];
-  /** How long browsers that have been here ask by TLS alone; absent or 0: they are not told. */
+  /** The HSTS max-age in seconds; absent or 0: no HSTS header. */
   readonly hstsSeconds?: number | undefined;
-  /** Pages for browsers beside the endpoints; none when absent. */
+  /** Pages for browsers. Default: none. */
   readonly web?: Web;
-  /** The account API; without it nobody signs in. */
+  /** The account API. Without it, signing in is not possible. */
   readonly accounts?: AccountDoor;
-  /** Freshness that a cluster's nodes owe their readers; absent on a node that is alone. */
+  /** Read consistency on a node of a cluster. Absent on a single node. */
   readonly fresh?: FreshReadsOptions | undefined;
-  /** Metrics count answers by this. `endpoint` is an id of the table, or "none". */
+  /** Called for each response, for metrics. `endpoint` is an id of the endpoint table, or "none". */
   readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;
 }

@@ -1,6 +1,6 @@
 /**
- * What a node answers beside the endpoints: the account API, the page behind an emailed link, the description of the
- * interface, and the site.
+ * Responses outside the endpoint table: the account API, the page behind the link of a confirmation email, the OpenAPI
+ * description, and the website.
  */
 import { CONFIRM_PATH, openApiDocument } from "@pricetime/protocol";
 import { type LongBody, LongText, LongTextWriter } from "./answers/long-text.ts";
@@ -12,7 +12,7 @@ import { ACCOUNT_API, type AccountDoor } from "./options.ts";
 import type { Venue } from "./call.ts";
 import { WithdrawalConfirmation } from "./withdrawal-confirmation.ts";
 
-// The interface's own description.
+// The OpenAPI description.
 
 export const OPENAPI_PATH = "/openapi.json";
 
@@ -24,7 +24,7 @@ class OpenApi {
     this.#version = version;
   }
 
-  /** JSON, made on the first request. */
+  /** JSON, generated on the first request. */
   answer(): Document {
     if (this.#body === undefined) {
       const text = new LongTextWriter(true);
@@ -35,7 +35,7 @@ class OpenApi {
   }
 }
 
-// Files of the site as answers. All who get a file share its text, which is compressed once.
+// Files of the website. All clients share the text of a file, which is compressed once.
 
 type Asked = Pick<GatewayRequest, "path" | "headers" | "peer">;
 
@@ -47,7 +47,10 @@ export class WebPages {
     this.#web = web;
   }
 
-  /** Undefined when the site has no such page. A promise while the pages are made; it rejects when that fails. */
+  /**
+   * Undefined if the website has no such page; a promise while the pages are being rendered, which rejects if that
+   * fails.
+   */
   find(request: Asked): Document | Promise<Document> | undefined {
     const { accept } = request.headers;
     const file = this.#web?.find(request.path, {
@@ -60,7 +63,7 @@ export class WebPages {
 
   #documentOf(file: WebFile): Document {
     const { status, contentType, headers, keeping } = file;
-    // A file that browsers must not keep needs no tag.
+    // A file that browsers must not cache needs no ETag.
     const body = keeping === "not at all" ? file.bytes.toString() : this.#bodyOf(file);
     return { status, contentType, headers, keeping, body };
   }
@@ -83,7 +86,7 @@ export class Documents {
   readonly #accounts: AccountDoor | undefined;
   readonly #hsts: Hsts;
 
-  /** `hstsSeconds`: 0 where clients do not connect by TLS. */
+  /** `hstsSeconds`: 0 if clients do not connect by TLS. */
   constructor(venue: Venue, web: Web | undefined, accounts: AccountDoor | undefined, hstsSeconds: number) {
     this.#hsts = new Hsts(hstsSeconds);
     this.#accounts = accounts;
@@ -92,7 +95,7 @@ export class Documents {
     this.#pages = new WebPages(web);
   }
 
-  /** Answers now or later; false when the request is for none of them. `fail` hears why one could not be made. */
+  /** Returns false if no document has this path; otherwise calls `reply` or `fail`, now or later. */
   find(
     request: GatewayRequest,
     method: string,

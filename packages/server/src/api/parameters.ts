@@ -1,4 +1,4 @@
-/** What the parameters of a call name: markets, the ids and times of a list, assets, networks and pages. */
+/** Reads the parameters of a call: markets, ids and times of a list, assets, networks and pages. */
 import {
   type AssetNetwork,
   type AssetSpec,
@@ -22,7 +22,7 @@ import type { Call } from "./call.ts";
 import { Refused } from "./edge/refusals.ts";
 import type { Window } from "../history/port.ts";
 
-// Finds the markets of the symbols that a client names.
+// Markets by symbol.
 
 function marketNamed(engine: EngineView, symbol: string): MarketView {
   const market = engine.marketBySymbol(symbol);
@@ -35,7 +35,9 @@ export function marketOf(call: Call): MarketView {
   return marketNamed(call.venue.engine, call.text("symbol"));
 }
 
-/** The market of `symbol`; those of `symbols`, in their order; undefined without either. Only with `symbolStatus`. */
+/**
+ * The market of `symbol`, or those of `symbols` in their order; undefined without either. `symbolStatus` filters them.
+ */
 export function marketsOf(call: Call): MarketView | readonly MarketView[] | undefined {
   const { engine } = call.venue;
   const status = call.optionalText("symbolStatus");
@@ -46,27 +48,27 @@ export function marketsOf(call: Call): MarketView | readonly MarketView[] | unde
   return (named ?? engine.markets()).filter(({ spec }) => spec.status === status);
 }
 
-/** Refuses a single market whose status is not the one asked for. */
+/** Rejects a single market whose status is not the requested one. */
 export function ofStatus(market: MarketView, status: string | undefined): MarketView {
   if (status !== undefined && market.spec.status !== status) throw new Refused(OTHER_SYMBOL_STATUS);
   return market;
 }
 
-// The part of a list that a request asks for: ids, times, limit. Interface 1.11.
+// The requested range of a list: ids, times, limit. Interface 1.11.
 
-/** The longest span between both times of a request for an account's list. */
+/** The longest time range of a list of an account. */
 export const ACCOUNT_LIST_MAX_HOURS = 24;
 
 export interface WindowRules {
-  /** The parameter that names the first id; when it is sent, times are ignored. */
+  /** The parameter with the first id. If it is sent, the times are ignored. */
   readonly fromId: "fromId" | "orderId" | undefined;
-  /** The longest span of both times together; undefined: unlimited. */
+  /** The longest time range, if both times are sent; undefined: unlimited. */
   readonly maxHours: number | undefined;
-  /** A window that ends before it starts is empty (market data) or a mistake (accounts). */
+  /** Whether a range that ends before it starts is empty (market data) or an error (account data). */
   readonly backwards: "empty" | "refused";
 }
 
-/** Null when the window must be empty. */
+/** Null if the result must be empty. */
 export function windowOf(call: Call, rules: WindowRules): Window | null {
   const limit = call.limit();
   const fromId = rules.fromId === undefined ? undefined : call.integer(rules.fromId);
@@ -89,7 +91,7 @@ export function windowOf(call: Call, rules: WindowRules): Window | null {
   };
 }
 
-// Looks up the assets, networks and times that a client names.
+// Assets, networks and times.
 
 export function assetNamed(engine: EngineView, name: string): AssetView {
   const asset = engine.assets().find(({ spec }) => spec.asset === name);
@@ -107,12 +109,12 @@ export function assetName(engine: EngineView, assetId: number): string {
   return engine.asset(assetId).spec.asset;
 }
 
-/** The network used when none is named. */
+/** The network used if the request names none. */
 export function defaultNetwork({ networks }: AssetSpec): AssetNetwork | undefined {
   return networks.find(({ isDefault }) => isDefault) ?? networks[0];
 }
 
-/** The network named in the call, or the default. Refuses an asset without networks, which cannot be moved. */
+/** The network of the request, or the default. Rejects assets without networks, which cannot be transferred. */
 export function networkOf(call: Call, spec: AssetSpec): AssetNetwork {
   const name = call.optionalText("network");
   const network = name === undefined ? defaultNetwork(spec) : spec.networks.find((one) => one.network === name);
@@ -125,17 +127,17 @@ export interface Times {
   readonly endTimeMs?: number | undefined;
 }
 
-/** `startTime` and `endTime`; without either the last `defaultDays`, or all. */
+/** `startTime` and `endTime`. Without either, the last `defaultDays`, or everything. */
 export function timesOf(call: Call, defaultDays?: number): Times {
   const times = sentTimes(call, defaultDays);
   if (spanMs(times) < 0) throw new Refused(BAD_COMBINATION);
   return times;
 }
 
-/** The most days of deposits or withdrawals that one request to /sapi may span. Interface 4.6. */
+/** The longest time range, in days, of a request for deposits or withdrawals to /sapi. Interface 4.6. */
 export const MAX_DAYS = 90;
 
-/** The times of a list whose requests may span at most `maxDays` days. Throws `Refused`. */
+/** The times of a list with a longest range of `maxDays` days. Throws `Refused`. */
 export function timesWithin(call: Call, maxDays: number): Times {
   const times = sentTimes(call, maxDays);
   const span = spanMs(times);
@@ -151,12 +153,12 @@ function sentTimes(call: Call, defaultDays: number | undefined): Times {
   return { startTimeMs: call.nowMs - defaultDays * DAY_MS };
 }
 
-/** 0 when either end is open. */
+/** 0 if either end is open. */
 function spanMs({ startTimeMs, endTimeMs }: Times): number {
   return startTimeMs === undefined || endTimeMs === undefined ? 0 : endTimeMs - startTimeMs;
 }
 
-/** The page asked for, for lists in pages. */
+/** The offset and size of the requested page. */
 export function pageOf(call: Call): { readonly offset: number; readonly limit: number } {
   const limit = call.limit();
   return { offset: ((call.integer("page") ?? 1) - 1) * limit, limit };

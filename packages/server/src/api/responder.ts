@@ -1,4 +1,4 @@
-/** Turns the outcome of a request into a response, with the headers that show how much of the limits is used. */
+/** Turns the outcome of a request into a response, with the headers that report the use of rate limits. */
 import { InvariantBroken } from "@pricetime/engine";
 import {
   type ApiError,
@@ -20,15 +20,15 @@ import type { FreshReads } from "./fresh-reads.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { Body } from "./answers/long-text.ts";
 
-// The client's view of an error of any origin. Interface S.3, 7.6.
+// Maps any error to the error that the client sees. Interface S.3, 7.6.
 
 export interface Diagnosis {
   readonly error: ApiError;
-  /** 0: the header is absent. */
+  /** 0: no Retry-After header. */
   readonly retryAfterSeconds: number;
-  /** "": the header is absent. */
+  /** "": no Allow header. */
   readonly allow: string;
-  /** A bug of ours: after `logged` the node goes on, after `fatal` it must not. */
+  /** Whether it is a bug of ours: after "logged" the node continues, after "fatal" it must exit. */
   readonly fault: "none" | "logged" | "fatal";
 }
 
@@ -36,11 +36,11 @@ export function diagnose(error: unknown): Diagnosis {
   if (error instanceof Refused) {
     return { error: error.error, retryAfterSeconds: error.retryAfterSeconds, allow: error.allow, fault: "none" };
   }
-  // Nothing was accepted, and a retry may succeed in a moment.
+  // Nothing was accepted. A retry may succeed soon.
   if (error instanceof NotAccepted || error instanceof HistoryBehind) {
     return { error: SERVER_BUSY, retryAfterSeconds: 1, allow: "", fault: "none" };
   }
-  // A network outside keeps nobody from trading; its caller may retry.
+  // An external network is unreachable. The client may retry.
   if (error instanceof ChainUnreachable) {
     return { error: DISCONNECTED, retryAfterSeconds: 1, allow: "", fault: "none" };
   }
@@ -52,7 +52,7 @@ export function diagnose(error: unknown): Diagnosis {
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;
   readonly #limitHeaders: LimitHeaders;
-  /** Undefined where the node is alone. */
+  /** Undefined on a single node. */
   readonly #fresh: FreshReads | undefined;
 
   constructor(options: GatewayOptions, limitHeaders: LimitHeaders, fresh: FreshReads | undefined) {
@@ -69,7 +69,7 @@ export class Responder implements CallOwner {
     this.#send(call.applicant, { status: call.answerStatus, headers, body });
   }
 
-  /** Sends documents beside the endpoints of the table. */
+  /** Sends a document that belongs to no endpoint. */
   answerStray(applicant: Applicant, { headers: own = [], ...document }: Document): void {
     const headers: HeaderList = [...own];
     this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
@@ -77,7 +77,7 @@ export class Responder implements CallOwner {
     this.#send(applicant, { ...document, headers, ...(stream !== undefined && { stream: this.#watched(stream) }) });
   }
 
-  /** Tells of an error in pieces that are on their way: the client sees no more of it than that the line breaks off. */
+  /** Reports an error in the middle of a stream. The client only sees that the connection is reset. */
   #watched(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const pieces = stream[Symbol.asyncIterator]();
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
@@ -100,7 +100,7 @@ export class Responder implements CallOwner {
     else this.#report(error);
   }
 
-  /** Refuses a request, which may not be a call yet. */
+  /** Rejects a request, which may not be a call yet. */
   turnAway(applicant: Applicant, reason: unknown, orderCounts?: readonly number[]): void {
     this.#report(reason);
     const { error, retryAfterSeconds, allow } = diagnose(reason);
@@ -113,7 +113,7 @@ export class Responder implements CallOwner {
     this.#send(applicant, { status, headers, body: JSON.stringify(errorBody(error, applicant.family)) });
   }
 
-  /** False when the call is answered already. */
+  /** False if the call was answered before. */
   #settle(call: Call): boolean {
     if (call.isAnswered) return false;
     call.isAnswered = true;
@@ -138,5 +138,5 @@ export class Responder implements CallOwner {
   }
 }
 
-/** The name of requests that belong to no endpoint. */
+/** The endpoint name, in metrics, of requests without an endpoint. */
 export const NO_ENDPOINT = "none";

@@ -1,6 +1,6 @@
 /**
- * The page behind the link of a confirmation email. Opening it changes nothing, because mail scanners open links too:
- * its button confirms the withdrawal.
+ * The page behind the link of a withdrawal confirmation email. Opening it changes nothing, because mail scanners open
+ * links too; its button confirms the withdrawal.
  */
 import type { Document } from "./edge/request.ts";
 import type { Event, WithdrawalRecord } from "@pricetime/engine";
@@ -23,7 +23,7 @@ const HEADERS: readonly string[] = [
   "no-referrer",
 ];
 
-/** `parts`: fixed texts, and markup from `rows`. */
+/** `parts`: plain text, or markup from `rows`. */
 function page(status: number, title: string, parts: readonly string[]): Document {
   return {
     status,
@@ -74,7 +74,7 @@ export class WithdrawalConfirmation {
     this.#venue = venue;
   }
 
-  /** `query` holds the id and the secret. `answer` is called once. */
+  /** `query` contains the id and the secret. `answer` is called once. */
   process(method: string, query: string, answer: (page: Document) => void): void {
     const sent = new URLSearchParams(query);
     const withdrawalId = sent.get("id") ?? "";
@@ -84,7 +84,7 @@ export class WithdrawalConfirmation {
     else answer(WRONG_METHOD);
   }
 
-  /** The withdrawal that this link confirms. */
+  /** The withdrawal that the link can still confirm. */
   #waiting(withdrawalId: string, hash: string): WithdrawalRecord | undefined {
     const withdrawal = this.#venue.engine.funds.withdrawal(withdrawalId);
     return withdrawal?.status === "emailSent" && withdrawal.confirmationHash === hash ? withdrawal : undefined;
@@ -108,7 +108,7 @@ export class WithdrawalConfirmation {
     ]);
   }
 
-  /** Looked up before a command is submitted, so that guesses do not fill the journal. */
+  /** Looks up the withdrawal before submitting a command, so that guesses do not fill the journal. */
   #confirm(withdrawalId: string, hash: string, answer: (page: Document) => void): void {
     if (this.#waiting(withdrawalId, hash) === undefined) {
       answer(OVER);
@@ -122,7 +122,7 @@ export class WithdrawalConfirmation {
   }
 }
 
-/** The page shows the next step of the withdrawal. */
+/** Reports the next step of the withdrawal. */
 function pageAfter(event: Event | undefined): Document {
   if (event?.type !== "withdrawalChanged") return OVER;
   return event.status === "awaitingApproval" ? AWAITS_APPROVAL : PROCESSING;

@@ -1,4 +1,4 @@
-/** The WebSocket API: the gateway over lasting connections. Interface 11. */
+/** The WebSocket API: the gateway over persistent connections. Interface 11. */
 import {
   type ApiError,
   INVALID_JSON,
@@ -23,21 +23,21 @@ import type { ApiKey } from "@pricetime/engine";
 import type { Call } from "./call.ts";
 import { Refused } from "./edge/refusals.ts";
 
-// One connection to the WebSocket API: takes its frames, sends answers as they are done, and events in between.
+// One connection: receives requests, sends responses as they are ready, and events in between.
 
-/** Requests of one connection that may wait for their answers; further ones are refused. */
+/** Unanswered requests per connection; further requests are rejected. */
 export const MAX_REQUESTS_WAITING = 500;
-/** The client broke a rule: close code of RFC 6455. */
+/** Close code of RFC 6455. */
 const POLICY_VIOLATION = 1008;
 
-/** The interface of the API for its connections. */
+/** The API as seen by its connections. */
 interface ApiConnectionOwner {
   /** No new requests are accepted. */
   readonly isStopping: boolean;
   readonly telling: TellingOrder;
-  /** Null, or why this request is one too many. */
+  /** Counts a request; returns null, or the error if there are too many. */
   takeRequest(ip: string): ApiError | null;
-  /** A request that was taken has its answer. */
+  /** A counted request has been answered. */
   requestAnswered(ip: string): void;
   /** The socket is gone. */
   connectionClosed(connection: ApiConnection): void;
@@ -85,7 +85,7 @@ class ApiConnection implements FrameSink {
     else this.#turnAway(frame.id, refusal, returnRateLimits);
   }
 
-  /** Binary frames are a mistake: requests are text. */
+  /** Requests are text: binary frames are an error. */
   receiveBinary(): void {
     if (this.#isOpen) this.#turnAway("null", INVALID_JSON, this.session.returnRateLimits);
   }
@@ -108,7 +108,7 @@ class ApiConnection implements FrameSink {
     const { session } = this;
     const { id, method, values, payload, payloadWithNulls, apiKey } = frame;
     const { ip } = this.#peer;
-    // A request acts for the key that is logged on only if it names neither key nor signature.
+    // The logged-on key is used only if the request contains neither a key nor a signature.
     const isLoggedOn = session.key !== undefined && apiKey === undefined && !values.has("signature");
     const signed = { values, payload, payloadWithNulls, isLoggedOn };
     const request = { method, ...signed, apiKey: apiKey ?? session.key?.apiKey, session, ip };
@@ -156,9 +156,9 @@ class ApiConnection implements FrameSink {
 
 // All connections.
 
-/** Requests that may wait for their answers at a time; further ones are refused. */
+/** Unanswered requests of all connections; further requests are rejected. */
 const MAX_REQUESTS_IN_FLIGHT = 10_000;
-/** As `MAX_REQUESTS_IN_FLIGHT`, for one address on all its connections. */
+/** Unanswered requests per address, on all its connections. */
 export const MAX_REQUESTS_IN_FLIGHT_PER_IP = 1200;
 
 export interface WebSocketApiOptions {
@@ -194,7 +194,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     return this.#open.size;
   }
 
-  /** A socket was opened at `WS_API_PATH`; `query` is the text after the `?`. */
+  /** Called when a socket was opened at `WS_API_PATH`; `query` is the text after the `?`. */
   accept(peer: Peer, query: string): ApiConnection {
     const parameters = new URLSearchParams(query);
     const session = new Session({
@@ -217,7 +217,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     return connection;
   }
 
-  /** Accepts no more requests, and resolves when those accepted are answered. */
+  /** Accepts no more requests; resolves when all accepted ones are answered. */
   async drain(): Promise<void> {
     this.#isStopping = true;
     if (this.#requestsInFlight === 0) return;
@@ -247,7 +247,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     this.#open.delete(connection);
   }
 
-  /** A lab went back under the connections, which listen to these events from now on. */
+  /** A lab has restored a checkpoint: open connections receive the events of the new exchange. */
   goOn(users: UserEvents, keyOf: KeyOf): void {
     this.#users = users;
     for (const { session } of this.#open) session.goOn(users, keyOf, this.#clock());
@@ -259,7 +259,7 @@ export class WebSocketApi implements ApiConnectionOwner {
   }
 }
 
-// The methods that act on the connection itself. Their rows are in the protocol's `session.ts`.
+// Methods that concern the connection itself. The protocol's `session.ts` describes them.
 
 function statusOf(call: Call): string {
   return JSON.stringify(call.session().status(call.nowMs));
@@ -285,7 +285,7 @@ export function subscriptions(call: Call): string {
   return JSON.stringify(call.session().subscriptions);
 }
 
-/** The key that is logged on: a key that is only named is not known to be the sender's. */
+/** The logged-on key. A key that is only named in the request may not be the sender's. */
 function loggedOnKey(call: Call): ApiKey {
   const key = call.apiKey();
   if (call.session().key?.apiKey !== key.apiKey) throw new Refused(REJECTED_API_KEY);

@@ -1,4 +1,4 @@
-/** Frames of the WebSocket API: the requests that they hold, and the answers. Interface 11. */
+/** Frames of the WebSocket API: parses requests and formats responses. Interface 11. */
 import type { HeaderList } from "./edge/rate-limits.ts";
 import { headerName, type LimitRule } from "./edge/rate-limit-rules.ts";
 import type { TextResponse } from "./edge/request.ts";
@@ -13,17 +13,17 @@ import {
 } from "@pricetime/protocol";
 import { BODY_TOO_LARGE } from "./edge/refusals.ts";
 
-// The use of each limit, read from the headers that HTTP would send.
+// The use of each rate limit, taken from the headers that HTTP would send.
 
 export class RateLimits {
-  /** The text of an element up to its count, by header. */
+  /** The JSON of an element up to its count, by header. */
   readonly #starts: ReadonlyMap<string, string>;
 
   constructor(rules: readonly LimitRule[]) {
     this.#starts = new Map(rules.flatMap((rule) => startOf(rule)));
   }
 
-  /** A JSON array of the limits in the headers. */
+  /** The limits in the headers as a JSON array. */
   json(headers: HeaderList): string {
     const elements: string[] = [];
     for (let i = 0; i < headers.length; i += 2) {
@@ -44,9 +44,9 @@ function startOf(rule: LimitRule): [header: string, start: string][] {
   return [[header, start]];
 }
 
-// Turns a response of the gateway into a frame of the WebSocket API.
+// Formats responses of the gateway as frames.
 
-/** `id` and `rateLimits` are JSON; `rateLimits` "" leaves them out. */
+/** `id` and `rateLimits` are JSON; `rateLimits` "" omits them. */
 export function answerFrame(id: string, response: TextResponse, rateLimits: string, nowMs: number): string {
   const { status, body } = response;
   const outcome = status === 200 ? `"result":${body}` : `"error":${withRetry(response, nowMs)}`;
@@ -62,7 +62,7 @@ function frameEnd(rateLimits: string): string {
   return rateLimits === "" ? "}" : `,"rateLimits":${rateLimits}}`;
 }
 
-/** Adds the time of the next attempt to refusals by a limit: milliseconds, of the server's clock. */
+/** Adds the time of the next attempt, in milliseconds of the server's clock, to rejections by a rate limit. */
 function withRetry({ status, body, headers }: TextResponse, nowMs: number): string {
   const seconds = retryAfterSeconds(headers);
   if ((status !== 429 && status !== 418) || seconds === 0) return body;
@@ -75,8 +75,7 @@ function retryAfterSeconds(headers: HeaderList): number {
   return at === -1 ? 0 : Number(headers[at + 1]);
 }
 
-// Parses a frame into a request of the WebSocket API. Numbers keep the digits that were sent: they are signed in that
-// form, and ids are echoed in it.
+// Parses requests. Numbers keep the digits that were sent, because they are signed and echoed in that form.
 
 export interface Frame {
   /** JSON, to be echoed. */
@@ -85,11 +84,11 @@ export interface Frame {
   /** Parameters, without `apiKey` and `returnRateLimits`. */
   readonly values: ReadonlyMap<string, string>;
   readonly apiKey: string | undefined;
-  /** Undefined when not sent. */
+  /** Undefined if not sent. */
   readonly returnRateLimits: boolean | undefined;
   /** All parameters except `signature` by name, `k=v` joined by `&`: UTF-8, one character a byte. */
   readonly payload: string;
-  /** The same with the parameters that are null, as `k=null`; undefined when none is. Some clients sign them. */
+  /** The same including parameters that are null, as `k=null`; undefined if none is null. Some clients sign them. */
   readonly payloadWithNulls: string | undefined;
 }
 
@@ -112,7 +111,7 @@ class WrittenNumber {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** A reviver also gets the source text of a value, unless the value contains others. */
+/** The callback of `JSON.parse`, which also receives the source text of primitive values. */
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 const keepDigits: Reviver = (_, value, { source = "" }) =>
@@ -121,7 +120,7 @@ const keepDigits: Reviver = (_, value, { source = "" }) =>
 const REQUEST_ID = /^[a-zA-Z0-9-_]{1,36}$/;
 const INTEGER = /^-?[0-9]{1,19}$/;
 
-/** In characters: the bound on the body of a REST request. Every value in a frame has a cost. */
+/** In characters: the same limit as for the body of a REST request, because every value in a frame has a cost. */
 export const MAX_FRAME_LENGTH = 16 * 1024;
 
 export function readFrame(text: string): Frame | BadFrame {
@@ -130,7 +129,7 @@ export function readFrame(text: string): Frame | BadFrame {
   try {
     frame = JSON.parse(text, keepDigits as (this: unknown, key: string, value: unknown) => unknown);
   } catch {
-    // The text is not JSON, or nested too deeply to be walked.
+    // Not JSON, or nested too deeply.
     return { id: "null", error: INVALID_JSON };
   }
   if (!isObject(frame)) return { id: "null", error: INVALID_JSON };
@@ -156,7 +155,7 @@ function idOf(id: unknown): string | null {
 function requestOf(id: string, method: string, params: Fields): Frame | BadFrame {
   const names = Object.keys(params);
   if (names.length > MAX_PARAMETERS) return { id, error: TOO_MANY_PARAMETERS };
-  // A parameter that is null was not sent: serializers write null for what a client leaves out.
+  // A null parameter counts as not sent: serializers write null for omitted values.
   const sent = names.filter((name) => params[name] !== null);
   const values = new Map(sent.map((name) => [name, textOf(params[name])]));
   const payload = payloadOf(sent, values);
@@ -176,7 +175,7 @@ function requestOf(id: string, method: string, params: Fields): Frame | BadFrame
   };
 }
 
-/** Strings as they are, everything else as JSON. */
+/** Strings unchanged, everything else as JSON. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return value instanceof WrittenNumber ? value.digits : JSON.stringify(value);

@@ -1,23 +1,23 @@
-/** Answers that are files: rows as CSV, and how many files are written at once. */
+/** Responses that are files: rows as CSV, and a limit on concurrent files. */
 
-// Rows as CSV, RFC 4180: lines end in CRLF, and a cell that holds a comma, a quote or an end of line is quoted. A text
-// of others that a spreadsheet would take for a formula gets an apostrophe before it; a number stays one.
+// CSV, RFC 4180: lines end in CRLF, and cells with a comma, quote or line end are quoted. Text that a spreadsheet would
+// interpret as a formula is prefixed with an apostrophe.
 
 export const CSV_TYPE = "text/csv;charset=UTF-8";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What begins a formula in one spreadsheet or another; some take the wide signs of East Asian keyboards for the others. */
+/** The first characters of formulas in spreadsheets. Some also accept the full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/;
-/** A semicolon parts cells where commas part decimals. */
+/** Spreadsheets in locales with decimal commas use semicolons as separators. */
 const NEEDS_QUOTES = /[",;\r\n\t]/;
 
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }
 
-/** A line of the columns of each row, in this order; what a row lacks is an empty cell. */
+/** One line per row, with these columns in this order; missing values are empty cells. */
 export function csvLines(rows: readonly Row[], columns: readonly string[]): string {
   return rows.map((row) => csvLine(columns.map((column) => row[column]))).join("");
 }
@@ -28,7 +28,7 @@ function cell(value: unknown): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Lists of words stand in one cell, with blanks between; what is made of parts is JSON. */
+/** Lists of words are joined by spaces; other objects and lists are JSON. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "object") return String(value);
@@ -36,7 +36,7 @@ function textOf(value: unknown): string {
   return isOfWords ? value.join(" ") : JSON.stringify(value);
 }
 
-// How many files are written at once: each takes its part of every turn of the event loop.
+// Limits the number of files written at a time, because each takes a share of every turn of the event loop.
 
 export class FilePlaces {
   readonly #most: number;
@@ -48,8 +48,8 @@ export class FilePlaces {
   }
 
   /**
-   * Returns what gives the place back, once; undefined where none is left. A `holder` has one at a time, so that nobody
-   * takes all of them.
+   * Returns a function that releases the place; undefined if none is free. Each `holder` has at most one place, so that
+   * no client takes all of them.
    */
   take(holder?: string): (() => void) | undefined {
     if (this.#taken >= this.#most || (holder !== undefined && this.#holders.has(holder))) return undefined;
@@ -65,7 +65,10 @@ export class FilePlaces {
   }
 }
 
-/** The lines, with an end that is told at least once: at the last, at an error, and when a reader goes, also before the first. */
+/**
+ * Passes the lines on and calls `onEnd` at least once: after the last line, on an error, or when the reader stops, also
+ * before the first line.
+ */
 export function endTold(lines: AsyncGenerator<Buffer>, onEnd: () => void): AsyncIterable<Buffer> {
   const iterator: AsyncIterator<Buffer> = {
     next: async () => {

@@ -1,27 +1,27 @@
-/** Long answers made one piece in each turn of the event loop, among them JSON of many rows. */
+/** Makes long responses in pieces, one in each turn of the event loop; among them JSON of many rows. */
 import type { Timers } from "../../platform/world/port.ts";
 import { type Body, type LongBody, LongTextWriter } from "./long-text.ts";
 
-// Between two pieces of a long answer the requests of others are served. Requests for an answer that is not begun yet
-// share it, and get it one in each turn, since a long answer also takes time to send. Decision 16.
+// Other requests are served between two pieces. Requests for a response that has not been started yet share it. It is
+// sent to one of them in each turn, because sending a long response also takes time. Decision 16.
 
-/** Each `yield` ends a turn. Data that must be of one moment is read in one turn. */
+/** Each `yield` ends a turn of the event loop. Data that must be consistent is read in one turn. */
 export type Pieces<Result> = Generator<void, Result, void>;
 
-/** Answers in the making, a piece of each in turn; the data that each has read takes memory. */
+/** Responses made at the same time. Each holds the data that it has read in memory. */
 export const MAX_IN_MAKING = 8;
 
 interface Making {
   readonly begin: () => Pieces<unknown>;
-  /** Those who asked for it, in their order. */
+  /** The requests that share the result, in order of arrival. */
   readonly sharers: PromiseWithResolvers<unknown>[];
-  /** Undefined: not begun. */
+  /** Undefined: not started. */
   pieces?: Pieces<void>;
 }
 
 export class Turns {
   readonly #nextTurn: Timers["soon"];
-  /** Answers not begun, by key, in the order of request. */
+  /** Responses not started yet, by key, in order of arrival. */
   readonly #waiting = new Map<string | symbol, Making>();
   readonly #inMaking: Making[] = [];
   #isRunning = false;
@@ -30,10 +30,7 @@ export class Turns {
     this.#nextTurn = soon;
   }
 
-  /**
-   * `key` names the request: equal keys mean equal results; null: shared with nobody. The result is as of its
-   * beginning, which is never before the request.
-   */
+  /** Requests with equal keys share a result; null: never shared. The data is read after the request. */
   make<Result>(key: string | null, begin: () => Pieces<Result>): Promise<Result> {
     const place = key ?? Symbol("alone");
     let making = this.#waiting.get(place);
@@ -65,7 +62,7 @@ export class Turns {
     }
   };
 
-  /** A waiting one, while there is room; else the one that has waited longest for its next piece. */
+  /** The next waiting response if there is room, otherwise the one whose last piece is longest ago. */
   #next(): Making | undefined {
     if (this.#inMaking.length < MAX_IN_MAKING) {
       for (const [place, making] of this.#waiting) {
@@ -85,7 +82,7 @@ function* madeAndGiven({ begin, sharers }: Making): Pieces<void> {
   }
 }
 
-/** Makes a result at once, for results of few pieces. */
+/** Makes a short result at once. */
 export function atOnce<Result>(pieces: Pieces<Result>): Result {
   for (;;) {
     const { done, value } = pieces.next();
@@ -93,7 +90,7 @@ export function atOnce<Result>(pieces: Pieces<Result>): Result {
   }
 }
 
-/** How rows are turned into text. */
+/** How rows are written as text. */
 export interface RowWriting<Row> {
   /** Number of rows written in a fraction of a millisecond. */
   readonly rowsAPiece: number;
@@ -101,18 +98,18 @@ export interface RowWriting<Row> {
   readonly write: (row: Row) => string;
 }
 
-/** The rows of an answer, as of one moment. */
+/** The rows of a response, as of one point in time. */
 export interface Reading<Row> {
   readonly rows: readonly Row[];
-  /** Text around the rows; brackets by default. */
+  /** Text around the rows. Default: brackets. */
   readonly before?: string;
   readonly after?: string;
 }
 
 export interface LongList<Row> extends RowWriting<Row> {
-  /** Names the request: equal keys mean equal lists; null: the list is shared with nobody. */
+  /** Requests with equal keys share the list; null: never shared. */
   readonly key: string | null;
-  /** Number of rows to come: at most `rowsAPiece` are written at once. */
+  /** Number of rows. Up to `rowsAPiece` rows are written at once. */
   readonly count: number;
   /** Only copies what may change. */
   readonly read: () => Reading<Row>;
@@ -124,7 +121,7 @@ export function longList<Row>(turns: Turns, list: LongList<Row>): string | Promi
   return before + rows.map(list.write).join(",") + after;
 }
 
-/** Writes rows that are read already. */
+/** Writes rows that have been read before. */
 export function writtenRows<Row>(
   turns: Turns,
   reading: Reading<Row>,
@@ -142,7 +139,7 @@ function* listPieces<Row>(list: LongList<Row>): Pieces<LongBody> {
   return { head: "", text: text.text() };
 }
 
-/** Appends to `text`. `rows` must not change in between. */
+/** Appends to `text`. `rows` must not change in the meantime. */
 export function* writeRows<Row>(
   text: LongTextWriter,
   rows: Iterable<Row>,
@@ -162,5 +159,5 @@ export function* writeRows<Row>(
   text.add(piece + after);
 }
 
-/** An answer that may be long or short. */
+/** A response that may be long or short. */
 export type MaybeLong = Body | Promise<Body>;

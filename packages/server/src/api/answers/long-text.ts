@@ -1,11 +1,11 @@
-/** Long texts: made once, shared by all recipients, compressed once on node's thread pool. */
+/** Long texts: made once, shared by all recipients, and compressed once on Node's thread pool. */
 import { crc32, createDeflateRaw, gzip } from "node:zlib";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { createHash, type Hash } from "node:crypto";
 
-// Combines the checksums of gzip (CRC-32, RFC 1952) of two texts. Appending `n` bytes to a text multiplies its checksum
-// by x^8n: polynomials over bits, modulo that of CRC-32. The lowest bit of a number is the highest power.
+// Combines the CRC-32 checksums (RFC 1952) of two texts. Appending `n` bytes to a text multiplies its checksum by x^8n:
+// polynomials over bits, modulo that of CRC-32. The lowest bit of a number is the highest power.
 
 const POLYNOMIAL = 0xedb88320;
 /** The polynomial 1. */
@@ -33,29 +33,32 @@ export function crcShift(bytes: number): number {
   return result;
 }
 
-/** Checksum of `first` followed by a text with the checksum `secondCrc`; `shift` is the `crcShift` of its length. */
+/**
+ * The checksum of `first` followed by a text with the checksum `secondCrc`; `shift` is the `crcShift` of the second
+ * text's length.
+ */
 export function crcOfBoth(first: Buffer, secondCrc: number, shift: number): number {
   return (times(crc32(first), shift) ^ secondCrc) >>> 0;
 }
 
-// Compression, on node's thread pool. Half of the pool is left to its other users, and the queue is bounded: a
-// compressor takes a quarter of a megabyte while it works.
+// Compression on Node's thread pool. Half of the pool stays free for other uses, and the queue is bounded, because a
+// compressor needs a quarter of a megabyte.
 
 export const MAX_PACKED_AT_A_TIME = 2;
-/** Answers that wait for a compressor; further ones are sent uncompressed. */
+/** Responses that may wait for compression; further ones are sent uncompressed. */
 export const MAX_WAITING_TO_BE_PACKED = 64;
-/** Size of the compressed chunks. */
+/** Size of compressed chunks. */
 const CHUNK_BYTES = 64 * 1024;
 
 export class Packer {
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
 
-  /** Null when too much waits, or when the work failed. */
+  /** Null if too many responses are waiting, or on an error. */
   async run<Packed>(work: () => Promise<Packed>): Promise<Packed | null> {
     if (this.#underWay >= MAX_PACKED_AT_A_TIME) {
       if (this.#waiting.length >= MAX_WAITING_TO_BE_PACKED) return null;
-      // The request before this one hands its place over.
+      // The previous user passes its place on.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#underWay++;
@@ -74,7 +77,7 @@ export class Packer {
 
 export const gzipText: (text: string) => Promise<Buffer> = promisify<string, Buffer>(gzip);
 
-/** A raw stream of deflate, complete. */
+/** A complete raw deflate stream. */
 async function deflatePieces(pieces: readonly Buffer[]): Promise<Buffer[]> {
   const packed: Buffer[] = [];
   const stream = Readable.from(pieces).pipe(createDeflateRaw({ chunkSize: CHUNK_BYTES }));
@@ -82,27 +85,29 @@ async function deflatePieces(pieces: readonly Buffer[]): Promise<Buffer[]> {
   return packed;
 }
 
-/** An answer: a head that is new in each, then a text that many share. Together they are JSON. */
+/** A long response: a short head for each request, then a shared text. Together they are JSON. */
 export interface LongBody {
-  /** ASCII, and short. */
+  /** Short, and only ASCII. */
   readonly head: string;
   readonly text: LongText;
 }
 
-/** Short answers are made anew each time. */
+/** Short responses are made for each request. */
 export type Body = string | LongBody;
 
-/** Characters of the hash in a tag: 132 bits. */
+/** Length of the hash in an ETag: 132 bits. */
 const TAG_LENGTH = 22;
 
-/** Takes a text piece by piece: joining them at the end would take longer than making any of them. */
+/** Collects a text in pieces, because joining them would take longer than making any of them. */
 export class LongTextWriter {
   readonly #pieces: Buffer[] = [];
   readonly #hash: Hash | undefined;
   #length = 0;
   #crc = 0;
 
-  /** `isKept`: clients will ask again; one that has the same bytes, of this node or an earlier one, is told so. */
+  /**
+   * `isKept`: clients will request the text again, so it gets an ETag, which is the same on all nodes for equal bytes.
+   */
   constructor(isKept = false) {
     this.#hash = isKept ? createHash("sha256") : undefined;
   }
@@ -130,10 +135,10 @@ interface Written {
 
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const TRAILER_BYTES = 8;
-/** A deflate block that is not the last and holds its bytes unchanged. RFC 1951, 3.2.4. */
+/** A deflate block that is not the last and stores its bytes uncompressed. RFC 1951, 3.2.4. */
 const STORED = 0;
 const STORED_HEADER_BYTES = 5;
-/** Most bytes in one such block. */
+/** Most bytes in such a block. */
 const MOST_STORED = 0xffff;
 
 export class LongText {
@@ -141,7 +146,7 @@ export class LongText {
   readonly pieces: readonly Buffer[];
   /** In bytes. */
   readonly length: number;
-  /** A tag for a kept text, constant while its bytes are. It is weak, because heads and compressed bytes differ. */
+  /** The ETag of a text that clients request again. It is weak, because heads and compressed bytes differ. */
   readonly etag: string | undefined;
   readonly #crc: number;
   #deflated: Promise<readonly Buffer[] | null> | undefined;
@@ -153,7 +158,7 @@ export class LongText {
     this.#crc = crc;
   }
 
-  /** One gzip member with `head` and the text. Null when too much waits for compression. */
+  /** A gzip member with `head` and the text. Null if too many responses are waiting for compression. */
   async packed(packer: Packer, head: string): Promise<readonly Buffer[] | null> {
     this.#deflated ??= packer.run(() => deflatePieces(this.pieces));
     const deflated = await this.#deflated;
@@ -169,7 +174,7 @@ export class LongText {
   }
 }
 
-/** A block of its own, uncompressed, so that the text after it need not be compressed again. */
+/** A separate uncompressed block, so that the text after it need not be compressed again. */
 function stored(head: string): Buffer[] {
   if (head === "") return [];
   const bytes = Buffer.from(head);
@@ -181,7 +186,7 @@ function stored(head: string): Buffer[] {
   return [header, bytes];
 }
 
-/** The body as one text. */
+/** The body as one string. */
 export function textOf(body: string | LongBody): string {
   return typeof body === "string" ? body : body.head + Buffer.concat(body.text.pieces).toString();
 }

@@ -1,4 +1,6 @@
-/** Authenticates a request: the API key, its permissions, the time and the signature. Interface 5; order: Interface 7.7. */
+/**
+ * Authenticates requests: the API key, its permissions, the time and the signature. Interface 5; order: Interface 7.7.
+ */
 import { createPublicKey, hash, type KeyObject, timingSafeEqual, verify } from "node:crypto";
 import { type ApiKey, type EngineView, SECOND_MS } from "@pricetime/engine";
 import { z } from "zod";
@@ -20,7 +22,7 @@ import { normaliseIp } from "./client-address.ts";
 import { Refused } from "./refusals.ts";
 import type { RequestHeaders } from "./request.ts";
 
-// A secret for signing many messages: HMAC-SHA256, RFC 2104.
+// HMAC-SHA256 (RFC 2104) with one secret and many messages.
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
@@ -28,12 +30,12 @@ const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
 /**
- * Two hashes in one call each, over blocks prepared once. `createHmac` makes an object and looks its algorithm up for
- * every message: three times the cost, an eighth of an order's time on its thread.
+ * Hashes with precomputed key blocks, in one call each. `createHmac` creates an object and looks up the algorithm for
+ * every message, which costs three times as much: an eighth of the time of an order on its thread.
  */
 export class HmacKey {
   readonly #innerBlock: Buffer;
-  /** The block, followed by room for the inner hash. */
+  /** The outer block, followed by space for the inner hash. */
   readonly #outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 
   constructor(secret: Buffer) {
@@ -43,7 +45,7 @@ export class HmacKey {
     this.#outer.set(block.map((byte) => byte ^ OUTER_PAD));
   }
 
-  /** `message` has one character a byte. */
+  /** `message` has one character per byte. */
   sign(message: string): Buffer {
     const inner = Buffer.allocUnsafe(BLOCK_BYTES + message.length);
     inner.set(this.#innerBlock);
@@ -53,24 +55,23 @@ export class HmacKey {
   }
 }
 
-// HMAC-SHA256 (Interface 5.5) or Ed25519 over text, one character a byte.
+// Verifies HMAC-SHA256 (Interface 5.5) or Ed25519 signatures of text with one character per byte.
 
 const SIGNATURE = /^[0-9a-fA-F]{64}$/;
 
-/** The key that verifies a signature: a secret, or a public key of Ed25519. */
+/** An HMAC secret or an Ed25519 public key. */
 type VerifyingKey = HmacKey | KeyObject;
 
-/** `payload` is query and body as received, without the signature pair, one character a byte. */
+/** `payload` is the query and body as received, without the signature pair, one character per byte. */
 export function isSignedBy(key: VerifyingKey, payload: string, signature: string): boolean {
   if (!(key instanceof HmacKey))
     return verify(null, Buffer.from(payload, "latin1"), key, Buffer.from(signature, "base64"));
   return SIGNATURE.test(signature) && timingSafeEqual(key.sign(payload), Buffer.from(signature, "hex"));
 }
 
-// Keys for verifying the signatures of API keys: decrypted secrets or public keys. Only in memory, and bounded in
-// number.
+// A bounded cache of the keys that verify signatures: decrypted secrets and public keys. They exist only in memory.
 
-/** Decrypts a secret of the journal; throws when the master key is not the one that sealed it. */
+/** Decrypts a secret from the journal; throws if the master key is not the one that encrypted it. */
 export type Unseal = (sealedSecret: string) => string;
 
 const MAX_CACHED_SECRETS = 100_000;
@@ -110,7 +111,7 @@ export class Secrets {
     return createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" });
   }
 
-  /** Forgets a deleted key. */
+  /** Removes a deleted key. */
   forget(apiKey: string): void {
     this.#cache.delete(apiKey);
   }
@@ -123,14 +124,13 @@ export class Secrets {
   }
 }
 
-// Signed requests with a lasting effect on a connection (a logon, a subscription to an account's events) are good for
-// one connection: a copy of their bytes is useless to anyone else. Each is remembered until its window is over, after
-// which it is not timely any more.
+// A signed request with a lasting effect on a connection (a logon, a subscription to account events) is valid on one
+// connection, so that a copy is useless on another. Each is stored until its time window is over.
 
 export interface SpentLimits {
-  /** Requests remembered at a time; further ones are refused, because earlier ones must not be forgotten. */
+  /** Stored requests; further ones are rejected, because none may be dropped early. */
   readonly maxSpent: number;
-  /** As `maxSpent`, for one key, so that it cannot shut out others. */
+  /** Stored requests per key, so that one key cannot fill the store. */
   readonly maxSpentOfKey: number;
 }
 
@@ -138,11 +138,11 @@ const SPENT_LIMITS: SpentLimits = { maxSpent: 100_000, maxSpentOfKey: 1000 };
 
 export interface Signed {
   readonly apiKey: string;
-  /** The signed text. It identifies the request, because a signature can be written in more than one way. */
+  /** The signed text. It identifies the request, because a signature can be written in several ways. */
   readonly payload: string;
-  /** The last millisecond at which it is timely. */
+  /** The end of the request's time window, in milliseconds. */
   readonly lastMs: number;
-  /** The connection on which it came; there it may come again. */
+  /** The connection of the request, on which it may be repeated. */
   readonly session: object;
 }
 
@@ -155,7 +155,7 @@ const SAVED = z.array(z.strictObject({ second: savedCount, name: z.string(), api
 
 export class SpentSignatures {
   readonly #limits: SpentLimits;
-  /** Signatures by the second of their last millisecond, then by a hash of key and payload, which may be long. */
+  /** Signatures by the last second of their time window, then by a hash of key and payload. */
   readonly #bySecond = new Map<number, Map<string, Spent>>();
   readonly #ofKey = new Map<string, number>();
   #size = 0;
@@ -166,7 +166,7 @@ export class SpentSignatures {
       [...this.#bySecond].flatMap(([second, ofSecond]) =>
         [...ofSecond].map(([name, { apiKey }]) => ({ second, name, apiKey })),
       );
-    // They belong to connections that are gone: they are void on all others.
+    // Restored signatures belong to closed connections, so they are invalid on all others.
     for (const { second, name, apiKey } of saved.restore("gateway/spent", SAVED, save) ?? []) {
       this.#remember(second, name, { apiKey, session: {} });
     }
@@ -176,7 +176,7 @@ export class SpentSignatures {
     return this.#size;
   }
 
-  /** Remembers a valid, timely request. Refuses one used on another connection, or one too many. */
+  /** Stores a valid request. Returns "spent" if it was used on another connection, "full" if there are too many. */
   spend({ apiKey, payload, lastMs, session }: Signed, nowMs: number): "new" | "spent" | "full" {
     this.#forgetBefore(Math.floor(nowMs / SECOND_MS));
     const second = Math.floor(lastMs / SECOND_MS);
@@ -197,7 +197,7 @@ export class SpentSignatures {
     this.#size++;
   }
 
-  /** Walks over at most as many seconds as a window and the clocks' difference have. */
+  /** Visits at most as many seconds as the longest time window. */
   #forgetBefore(second: number): void {
     for (const [each, all] of this.#bySecond) {
       if (each >= second) continue;
@@ -218,13 +218,13 @@ export class SpentSignatures {
 
 export const API_KEY_HEADER = "x-mbx-apikey";
 
-/** Whether there is a key; an empty header counts as none, because clients without a key send one. */
+/** Whether the request has an API key. An empty header counts as none, because some clients send one. */
 export function namesApiKey(headers: RequestHeaders): boolean {
   const sent = headers[API_KEY_HEADER];
   return sent !== undefined && sent !== "";
 }
 
-/** The key's text; throws -2014 when it is missing or malformed. */
+/** The API key of the request. Throws -2014 if it is missing or malformed. */
 export function sentApiKey(headers: RequestHeaders): string {
   return wellFormedApiKey(headers[API_KEY_HEADER]);
 }
@@ -234,7 +234,7 @@ export function wellFormedApiKey(sent: unknown): string {
   return sent;
 }
 
-/** The key, if it exists and allows this from this address; else throws -2015, or -1002 for a missing permission. */
+/** The API key if it exists and may be used from this address. Throws -2015, or -1002 if a permission is missing. */
 export function knownApiKey(engine: EngineView, sent: string, endpoint: Endpoint, ip: string): ApiKey {
   const key = engine.apiKey(sent);
   if (key === undefined || !mayComeFrom(key, ip)) throw new Refused(REJECTED_API_KEY);
@@ -242,7 +242,7 @@ export function knownApiKey(engine: EngineView, sent: string, endpoint: Endpoint
   return key;
 }
 
-/** Throws -2015, or -1002 for a permission that the endpoint wants besides its security type. */
+/** Throws -2015, or -1002 if a permission is missing that the endpoint needs besides its security type. */
 export function checkPermission(key: ApiKey, { security, permission }: Endpoint): void {
   if (!mayUse(key, security)) throw new Refused(REJECTED_API_KEY);
   if (permission !== undefined && !key.permissions.includes(permission)) throw new Refused(UNAUTHORIZED);
@@ -264,8 +264,8 @@ export function checkTimely({ timestampMs, recvWindowMs }: ParsedRequest, nowMs:
 }
 
 /**
- * Throws -1022. The signature covers the bytes as sent or, as some clients sign, as
- * decoded (decision 17) or with parameters that are null (decision 74).
+ * Throws -1022. The signature covers the bytes as sent or, as some clients sign, as decoded (decision 17) or with
+ * parameters that are null (decision 74).
  */
 export function checkSigned(secrets: Secrets, key: ApiKey, request: ParsedRequest): void {
   const verifyingKey = secrets.of(key);

@@ -1,9 +1,12 @@
-/** The address of a client: behind a trusted proxy the one that it reports; grouped by network, and counted by it. */
+/** Client addresses: taken from the header of a trusted proxy, grouped by network, and counted. */
 import { BlockList, isIP, SocketAddress } from "node:net";
 
 const MAPPED_PREFIX = "::ffff:";
 
-/** The canonical form of an address: IPv4-mapped IPv6 becomes IPv4, IPv6 its shortest form. "" when it is none. */
+/**
+ * The canonical form of an address: IPv4-mapped IPv6 becomes IPv4, other IPv6 its shortest form. "" if it is not an
+ * address.
+ */
 export function normaliseIp(address: string): string {
   const family = isIP(address);
   if (family === 0) return "";
@@ -14,14 +17,14 @@ export function normaliseIp(address: string): string {
   return isIP(tail) === 4 ? tail : short;
 }
 
-/** The common case: a socket's address is canonical already. */
+/** The address of a socket, which is usually canonical already. */
 export function socketIp(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return "";
   if (!remoteAddress.includes(":")) return remoteAddress;
   return normaliseIp(remoteAddress.split("%", 1)[0] as string);
 }
 
-/** Addresses (`10.0.0.1`) and subnets (`10.0.0.0/8`, `fd00::/8`) whose X-Forwarded-For is trusted. */
+/** Addresses (`10.0.0.1`) and subnets (`10.0.0.0/8`, `fd00::/8`) whose X-Forwarded-For header is trusted. */
 export class TrustedProxies {
   readonly #list = new BlockList();
   readonly #isEmpty: boolean;
@@ -43,14 +46,14 @@ export class TrustedProxies {
     else this.#list.addAddress(address, family);
   }
 
-  /** Whether the address is a trusted proxy, which sends requests of many clients. */
+  /** Whether the address is that of a trusted proxy, which forwards requests of many clients. */
   trusts(ip: string): boolean {
     return !this.#isEmpty && ip !== "" && this.#list.check(ip, ip.includes(":") ? "ipv6" : "ipv4");
   }
 
   /**
-   * The right-most address of the chain that is not a trusted proxy. An unreadable entry ends the walk: anyone can have
-   * invented the entries to its left.
+   * The right-most address of the chain that is not a trusted proxy. An invalid entry ends the search, because any
+   * client can forge the entries to its left.
    */
   clientIp(remoteAddress: string | undefined, forwardedFor: string | string[] | undefined): string {
     const peer = socketIp(remoteAddress);
@@ -70,10 +73,10 @@ export class TrustedProxies {
 // Groups addresses by client.
 
 const HEXTETS = 8;
-/** A provider gives each customer at least a /64, so its 2^64 addresses are one client. */
+/** Providers assign at least a /64 to each customer, so its 2^64 addresses are one client. */
 const NETWORK_HEXTETS = 4;
 
-/** An IPv4 address itself; for an IPv6 address in its shortest form, its /64: `2001:db8:0:1::/64`. */
+/** An IPv4 address itself; the /64 of an IPv6 address in its shortest form: `2001:db8:0:1::/64`. */
 export function networkOf(ip: string): string {
   const end = endOfNetwork(ip);
   if (end === NO_COLON) return ip;
@@ -83,7 +86,7 @@ export function networkOf(ip: string): string {
 const NO_COLON = -1;
 const SHORTENED = -2;
 
-/** End of the fourth hextet; `SHORTENED` when `::` stands before it. Runs for every request. */
+/** The end of the fourth hextet; `SHORTENED` if `::` comes before it. Runs for every request. */
 function endOfNetwork(ip: string): number {
   let at = ip.indexOf(":");
   if (at === -1) return NO_COLON;
@@ -103,13 +106,13 @@ function networkOfShortened(ip: string): string {
   return [...before, ...zeros, ...after].slice(0, NETWORK_HEXTETS).join(":");
 }
 
-/** A dotted address at the end stands for two hextets. */
+/** A dotted address at the end represents two hextets. */
 function hextets(part: string): string[] {
   if (part === "") return [];
   return part.split(":").flatMap((hextet) => (hextet.includes(".") ? [hextet, ""] : [hextet]));
 }
 
-// Counts something by address: connections, requests. An IPv6 /64 is one address.
+// Counts per address, for connections and requests. An IPv6 /64 is one address.
 
 export class CountByNetwork {
   readonly #counts = new Map<string, number>();
@@ -126,7 +129,7 @@ export class CountByNetwork {
     return count;
   }
 
-  /** Takes back one `add`. */
+  /** Undoes one `add`. */
   remove(ip: string): void {
     const network = networkOf(ip);
     const left = (this.#counts.get(network) ?? 0) - 1;

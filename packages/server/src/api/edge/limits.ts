@@ -1,20 +1,20 @@
-/** Every bound of the edge, by name: of HTTP, and of sockets. */
+/** The limits of the edge: of HTTP, and of WebSockets. */
 
-/** Every bound of the HTTP edge, by name. */
+/** Limits of HTTP connections. */
 export interface HttpLimits {
-  /** Request line and headers together; above it, 431. */
+  /** Request line and headers together. More is rejected with 431. */
   readonly maxHeaderBytes: number;
-  /** Number of headers; further ones are ignored. */
+  /** Number of headers. Further ones are ignored. */
   readonly maxHeaderCount: number;
-  /** Path and query; above it, 403. */
+  /** Path and query. More is rejected with 403. */
   readonly maxUrlBytes: number;
-  /** Body; above it, 413. */
+  /** Body. More is rejected with 413. */
   readonly maxBodyBytes: number;
-  /** Bytes of a too large body that are read and discarded before the connection is closed. */
+  /** Bytes of an oversized body that are read and discarded before the connection is closed. */
   readonly maxDiscardedBytes: number;
-  /** The time from the first byte of a request to the end of its headers; then 408. With TLS, also that of a handshake. */
+  /** From the first byte of a request to the end of its headers, otherwise 408. Also limits a TLS handshake. */
   readonly headersTimeoutMs: number;
-  /** The time from the first byte of a request to the end of its body. */
+  /** From the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
   /** How often the two timeouts are checked. */
   readonly timeoutCheckMs: number;
@@ -22,28 +22,31 @@ export interface HttpLimits {
   readonly keepAliveTimeoutMs: number;
   /** A connection without any traffic is closed after this time. */
   readonly socketTimeoutMs: number;
-  /** An answer not read completely in this time closes the connection, however slowly it is being read. */
+  /** A response must be read completely in this time, otherwise the connection is closed. */
   readonly readTimeoutMs: number;
-  /** Unread bytes of one address; above it, its longest waiting connection is closed. One answer waits on each. */
+  /**
+   * Unread bytes per address. Above it, the connection that has waited longest is closed. Each has at most one
+   * response.
+   */
   readonly maxSendBufferBytesPerIp: number;
-  /** Unread bytes of all addresses; above it, the address with the most loses its oldest connection. */
+  /** Unread bytes of all addresses. Above it, the oldest connection of the address with the most is closed. */
   readonly maxUnreadBytes: number;
   /** Bytes of one connection that `node:http` reads in a turn of the event loop. */
   readonly maxBytesATurn: number;
   /** Further connections are closed at once. */
   readonly maxConnections: number;
-  /** Connections of one address, without its WebSockets; further ones get 429. Trusted proxies may have more. */
+  /** Connections per address, not counting WebSockets. Further ones get 429. Trusted proxies are exempt. */
   readonly maxConnectionsPerIp: number;
-  /** Connections of one address within `handshakesWindowMs` that may shake hands for TLS; further ones are closed. */
+  /** TLS handshakes per address within `handshakesWindowMs`. Further connections are closed. */
   readonly maxHandshakesPerIp: number;
   readonly handshakesWindowMs: number;
   /** Further requests get 503 at once. */
   readonly maxRequestsInFlight: number;
-  /** Requests in flight of one address; further ones get 429. A connection has one at a time. */
+  /** Requests in flight per address. Further ones get 429. A connection has one at a time. */
   readonly maxRequestsInFlightPerIp: number;
-  /** Answers of at least this many bytes are compressed for clients that accept it. */
+  /** Responses of at least this size are compressed for clients that accept it. */
   readonly gzipFromBytes: number;
-  /** How long a graceful stop waits for requests in flight. */
+  /** How long a graceful shutdown waits for requests in flight. */
   readonly drainTimeoutMs: number;
 }
 
@@ -72,44 +75,44 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   drainTimeoutMs: 5000,
 };
 
-/** Every bound of streams, by name. Interface 10.1. */
+/** Limits of WebSocket streams. Interface 10.1. */
 export interface StreamLimits {
-  /** Streams of one connection. */
+  /** Streams per connection. */
   readonly maxStreams: number;
-  /** Characters of a stream's name; a longer one is refused. */
+  /** Characters of a stream's name. Longer names are rejected. */
   readonly maxNameLength: number;
-  /** Frames from the client in a second, pings and pongs included; more is a disconnect. */
+  /** Frames from the client per second, including pings and pongs. More closes the connection. */
   readonly maxMessagesASecond: number;
-  /** Connection attempts of one address in `attemptsWindowMs`; more get 429. */
+  /** Connection attempts per address in `attemptsWindowMs`. More get 429. */
   readonly maxAttempts: number;
   readonly attemptsWindowMs: number;
-  /** Open connections of one address; more get 429. The setting `streams.maxConnectionsPerIp` changes it. */
+  /** Open connections per address. More get 429. The setting `streams.maxConnectionsPerIp` changes it. */
   readonly maxConnectionsPerIp: number;
-  /** Addresses whose attempts are remembered. */
+  /** Addresses whose attempts are counted. */
   readonly maxTrackedIps: number;
-  /** Size of a message from a client; a larger one is a disconnect (1009). */
+  /** Size of a message from a client. A larger one closes the connection (1009). */
   readonly maxMessageBytes: number;
-  /** Frames of one message, and pieces of one frame; more is a disconnect, because each costs more than its bytes. */
+  /** Frames per message, and chunks per frame. More closes the connection, because each costs more than its bytes. */
   readonly maxMessageParts: number;
-  /** Unread bytes of a client; above it, the next message drops the client (1008). */
+  /** Unread bytes per client. Above it, the next message closes the connection (1008). */
   readonly maxBufferedBytes: number;
-  /** Unread bytes of all connections of one address; above it, the one that has waited longest is cut off. */
+  /** Unread bytes per address. Above it, the connection that has waited longest is closed. */
   readonly maxSendBufferBytesPerIp: number;
-  /** Unread bytes of all addresses; above it, the address with the most loses its oldest connection. */
+  /** Unread bytes of all addresses. Above it, the oldest connection of the address with the most is closed. */
   readonly maxUnreadBytes: number;
-  /** Time in which a client must read what waits for it, however little that is. */
+  /** Time in which a client must read what is sent to it. */
   readonly readTimeoutMs: number;
-  /** A closing socket is cut off after this time. */
+  /** A closing socket is destroyed after this time. */
   readonly closeTimeoutMs: number;
   readonly pingEveryMs: number;
-  /** A client that has not answered a ping for this long is dropped. */
+  /** A client that has not answered a ping for this long is disconnected. */
   readonly pongTimeoutMs: number;
   readonly connectionLifeMs: number;
-  /** A stopping node waits this long for accepted requests of the WebSocket API. */
+  /** How long a node that shuts down waits for accepted requests of the WebSocket API. */
   readonly drainTimeoutMs: number;
-  /** A stopping node waits this long for its clients to close. */
+  /** How long a node that shuts down waits for its clients to close. */
   readonly stopTimeoutMs: number;
-  /** How often pings, pongs and lifetimes are checked. */
+  /** How often pings, pongs and connection lifetimes are checked. */
   readonly sweepEveryMs: number;
 }
 

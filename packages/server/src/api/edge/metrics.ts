@@ -1,10 +1,10 @@
-/** What /metrics says of clients: their connections, requests and WebSockets. */
+/** Metrics of clients: connections, requests and WebSockets. */
 import type { Metrics } from "../../platform/observe/metrics.ts";
 import type { Handshake } from "../../platform/transport/tls.ts";
 import type { Lane } from "./http/edge.ts";
 import type { Sockets } from "./sockets/sockets.ts";
 
-/** What is watched of HTTP. */
+/** The part of the HTTP edge that is measured. */
 interface HttpTraffic {
   readonly openConnections: number;
   readonly requestsInFlight: number;

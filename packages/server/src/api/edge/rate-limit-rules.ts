@@ -1,6 +1,5 @@
 /**
- * The rate limits that a venue announces and enforces, and the counters of their windows. Interface 2.7 (limiter
- * object) and 8.
+ * Rate limit rules as announced to clients, and counters of their time windows. Interface 2.7 (limiter object) and 8.
  */
 import { z } from "zod";
 import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
@@ -17,10 +16,10 @@ export interface LimitRule {
 }
 
 export interface LimitsConfig {
-  /** When false, everything is counted and shown in headers, but nothing is refused or announced. */
+  /** If false, everything is counted and reported in headers, but nothing is rejected or announced. */
   readonly enabled: boolean;
   readonly rules: readonly LimitRule[];
-  /** Number of remembered addresses; above it, the one idle longest is forgotten. */
+  /** Number of addresses with counters. Above it, the one idle longest is dropped. */
   readonly maxTrackedIps: number;
   /** Weight of a wallet request (/wapi, /sapi), in the same limiters as all others. Interface 8.8. */
   readonly walletWeight: number;
@@ -56,7 +55,9 @@ const HEADER_STARTS: Readonly<Record<RateLimitType, string | undefined>> = {
   RAW_REQUESTS: undefined,
 };
 
-/** Header with the used part of a limit, as `x-mbx-used-weight-1m`; RAW_REQUESTS have none. Interface 8.1. */
+/**
+ * The header that reports the use of a limit, such as `x-mbx-used-weight-1m`. RAW_REQUESTS have none. Interface 8.1.
+ */
 export function headerName({ rateLimitType, intervalNum, interval }: LimitRule): string | undefined {
   const start = HEADER_STARTS[rateLimitType];
   return start === undefined ? undefined : `${start}-${intervalNum}${interval.charAt(0).toLowerCase()}`;
@@ -68,9 +69,9 @@ export function secondsToWindowEnd(rule: LimitRule, nowMs: number): number {
   return Math.max(1, Math.ceil((length - (nowMs % length)) / 1000));
 }
 
-// Counts in a fixed calendar window: it starts again at 0 when the wall clock enters the next one.
+// A counter of a fixed calendar window, which starts at 0 when the wall clock enters the next window.
 
-/** The state of a counter: the window's number since 1970, -1 before the first, and what it has counted. */
+/** The state of a counter: the number of its window since 1970 (-1: none yet), and the count. */
 export const COUNTER_STATE: z.ZodType<CounterState> = z.tuple([z.int().min(-1), z.number()]);
 type CounterState = readonly [window: number, used: number];
 
@@ -89,12 +90,12 @@ export class WindowCounter {
     return [this.#window, this.#used];
   }
 
-  /** Used so far in the window that holds `nowMs`. */
+  /** The count of the window that contains `nowMs`. */
   used(nowMs: number): number {
     return Math.floor(nowMs / this.#windowMs) === this.#window ? this.#used : 0;
   }
 
-  /** Adds and returns the new count. */
+  /** Adds an amount and returns the new count. */
   add(amount: number, nowMs: number): number {
     const window = Math.floor(nowMs / this.#windowMs);
     if (window !== this.#window) {
@@ -105,15 +106,15 @@ export class WindowCounter {
     return this.#used;
   }
 
-  /** Takes back an amount added at `addedMs`, unless its window is over. */
+  /** Undoes an amount added at `addedMs`, unless its window is over. */
   takeBack(amount: number, addedMs: number): void {
     if (Math.floor(addedMs / this.#windowMs) === this.#window) this.#used -= amount;
   }
 }
 
-// Counts are saved with the windows in which they were counted: in others they mean nothing.
+// Saved counts are valid only for windows of the same lengths.
 
-/** Throws `SavedStateUnreadable` unless these are the windows of the rules, in their order. */
+/** Throws `SavedStateUnreadable` unless the windows are those of the rules, in their order. */
 export function checkSameWindows(rules: readonly LimitRule[], windowsMs: readonly number[]): void {
   const own = rules.map(windowMs);
   if (own.length === windowsMs.length && own.every((length, i) => length === windowsMs[i])) return;

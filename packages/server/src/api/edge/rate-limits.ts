@@ -1,4 +1,4 @@
-/** Rate limits: of addresses, with bans; of accounts; and the headers that show their use. Interface 8. */
+/** Rate limits: of addresses, with bans; of accounts; and the headers that report their use. Interface 8. */
 import { type EngineView, HOUR_MS, MINUTE_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { savedCount } from "../../platform/world/saved-state.ts";
@@ -16,7 +16,7 @@ import {
 import { networkOf } from "./client-address.ts";
 import assert from "node:assert/strict";
 
-// Bans of addresses that go on after 429: each is longer than the one before. Interface S.17.
+// Bans of addresses that continue after 429. Each ban is longer than the one before. Interface S.17.
 
 export const BAN_LADDER_MS: readonly number[] = [
   2 * MINUTE_MS,
@@ -27,13 +27,13 @@ export const BAN_LADDER_MS: readonly number[] = [
   72 * HOUR_MS,
 ];
 
-/** After this long without trouble since a ban ended, the next one is as short as the first. */
+/** If a ban ended this long ago, the next one starts at the first step again. */
 export const BAN_FORGIVEN_AFTER_MS = 72 * HOUR_MS;
 
-/** A window used to at least this multiple of its limit leads to a ban (Interface 8.5: at least 50 % over). */
+/** An address that uses this multiple of a limit is banned (Interface 8.5: at least 50 % over). */
 export const BAN_AT_MULTIPLE = 1.5;
 
-/** The state of an address's bans: how many rungs of the ladder it has climbed, and when its last ban ends. */
+/** The state of an address's bans: its step on the ladder, and the end of its last ban. */
 const BANS_STATE: z.ZodType<BansState> = z.tuple([z.int().min(0).max(BAN_LADDER_MS.length), savedCount]);
 type BansState = readonly [rung: number, untilMs: number];
 
@@ -54,7 +54,7 @@ export class BanRecord {
     return nowMs < this.untilMs;
   }
 
-  /** Takes over a ban of another node. */
+  /** Applies a ban of another node. */
   banUntil(untilMs: number): void {
     this.untilMs = Math.max(this.untilMs, untilMs);
     this.#rung = Math.max(this.#rung, 1);
@@ -70,18 +70,18 @@ export class BanRecord {
   }
 }
 
-// REQUEST_WEIGHT and RAW_REQUESTS, counted per address; an IPv6 /64 is one. Interface 8.2, 8.3, 8.5.
+// REQUEST_WEIGHT and RAW_REQUESTS, counted per address; an IPv6 /64 is one address. Interface 8.2, 8.3, 8.5.
 
-/** Why a request is refused. `retryAfterSeconds` is the header of the same name. */
+/** Why a request is rejected. `retryAfterSeconds` is the value of the Retry-After header. */
 export type IpRefusal =
   | { readonly kind: "limit"; readonly rule: LimitRule; readonly retryAfterSeconds: number }
   | { readonly kind: "ban"; readonly untilMs: number; readonly retryAfterSeconds: number };
 
-/** Most bans that a node tells the others at a time. */
+/** Most bans that a node sends to its peers. */
 const MOST_BANS_TOLD = 1000;
-/** Most banned addresses passed over when room is needed. */
+/** Most banned addresses skipped when a record is dropped to make room. */
 const MAX_BANNED_SKIPPED = 32;
-/** Shortest time between two moves of an address to the recent end of the list. */
+/** An address is moved to the recent end of the list at most this often. */
 const REFRESH_MS = 1000;
 
 const RECORD_STATE = z.strictObject({
@@ -121,9 +121,9 @@ export class IpLimiter {
   readonly rules: readonly LimitRule[];
   readonly #enabled: boolean;
   readonly #maxTracked: number;
-  /** Ends of networks' bans; some of these bans may be over. */
+  /** Ends of bans by network. Some may be over. */
   readonly #bannedUntil = new Map<string, number>();
-  /** Records by network, oldest use first. */
+  /** Records by network, least recently used first. */
   readonly #records = new Map<string, IpRecord>();
 
   constructor(config: LimitsConfig, saved: SavedState) {
@@ -149,7 +149,7 @@ export class IpLimiter {
     return this.#records.size;
   }
 
-  /** The address's record, created for a new address. */
+  /** The record of the address, created if it is new. */
   record(ip: string, nowMs: number): IpRecord {
     return this.#recordOf(networkOf(ip), nowMs);
   }
@@ -174,13 +174,13 @@ export class IpLimiter {
     return this.#enabled && record?.bans.isBanned(nowMs) === true ? banned(record, nowMs) : null;
   }
 
-  /** The bans that are not over: until when, in ms, by network. Of more than `MOST_BANS_TOLD` the latest. */
+  /** Ends of current bans in milliseconds, by network: the latest `MOST_BANS_TOLD`. */
   bans(nowMs: number): Record<string, number> {
     for (const [network, untilMs] of this.#bannedUntil) if (untilMs <= nowMs) this.#bannedUntil.delete(network);
     return Object.fromEntries([...this.#bannedUntil].slice(-MOST_BANS_TOLD));
   }
 
-  /** Takes over the bans of another node, by network. */
+  /** Applies the bans of another node, by network. */
   takeBans(bans: Readonly<Record<string, number>>, nowMs: number): void {
     if (!this.#enabled) return;
     for (const [network, untilMs] of Object.entries(bans)) {
@@ -190,7 +190,7 @@ export class IpLimiter {
     }
   }
 
-  /** Counts a request of this weight; refused ones count too, and may lead to a ban. */
+  /** Counts a request of this weight. Rejected requests count too, and may lead to a ban. */
   count(record: IpRecord, weight: number, nowMs: number): IpRefusal | null {
     if (this.#enabled && record.bans.isBanned(nowMs)) return banned(record, nowMs);
     let refusal: IpRefusal | null = null;
@@ -210,7 +210,7 @@ export class IpLimiter {
   }
 
   #noteBan(network: string, untilMs: number): void {
-    // Put in anew, so that the latest come last.
+    // Inserted again, so that the latest bans come last.
     this.#bannedUntil.delete(network);
     this.#bannedUntil.set(network, untilMs);
     if (this.#bannedUntil.size <= this.#maxTracked) return;
@@ -239,9 +239,9 @@ function banned(record: IpRecord, nowMs: number): IpRefusal {
   return { kind: "ban", untilMs, retryAfterSeconds: Math.max(1, Math.ceil((untilMs - nowMs) / 1000)) };
 }
 
-// ORDERS, counted per account: orders that go to the journal, accepted or not, as each costs an entry there (decision
-// 17). The engine counts what is journaled, by whichever node; the node adds what it has on its way there. An order of
-// unknown outcome keeps its place to the end of the window.
+// ORDERS, counted per account: all orders that are journaled, accepted or not, as each costs an entry (decision 17).
+// The engine counts journaled orders of all nodes; the node adds its own orders in flight. An order with an unknown
+// outcome counts until the end of the window.
 
 export interface OrderRefusal {
   readonly rule: LimitRule;
@@ -260,9 +260,9 @@ export class OrderLimiter {
   readonly #windowsMs: readonly number[];
   readonly #enabled: boolean;
   readonly #journaled: () => Journaled;
-  /** Orders on their way to the journal, by account. */
+  /** Orders in flight, by account. */
   readonly #underWay = new Map<number, number>();
-  /** Orders of unknown outcome, by account, in the order of `rules`; hardly any account has some. */
+  /** Orders with an unknown outcome, by account, in the order of `rules`. Few accounts have any. */
   readonly #unknown = new Map<number, readonly WindowCounter[]>();
 
   constructor(config: Pick<LimitsConfig, "rules" | "enabled">, journaled: () => Journaled, saved: SavedState) {
@@ -287,7 +287,7 @@ export class OrderLimiter {
     }
   }
 
-  /** Takes `orders` places (an OCO takes two), all or none. Returns the new counts, in the order of `rules`. */
+  /** Counts `orders` (an OCO counts as two), all or none. Returns the new counts in the order of `rules`. */
   reserve(accountId: number, orders: number, nowMs: number): readonly number[] | OrderRefusal {
     const journaled = this.#journaled();
     const underWay = (this.#underWay.get(accountId) ?? 0) + orders;
@@ -304,14 +304,17 @@ export class OrderLimiter {
     return counts;
   }
 
-  /** Gives back reserved places: the engine has counted the orders, or they were not taken. */
+  /** Releases reserved orders: the engine has counted them, or they were not accepted. */
   release(accountId: number, orders: number): void {
     const left = (this.#underWay.get(accountId) ?? 0) - orders;
     if (left > 0) this.#underWay.set(accountId, left);
     else this.#underWay.delete(accountId);
   }
 
-  /** Gives back places reserved at `reservedMs`, but counts them to the end of the window: nobody knows the outcome. */
+  /**
+   * Releases orders reserved at `reservedMs`, but counts them until the end of the window, because their outcome is
+   * unknown.
+   */
   releaseUnknown(accountId: number, orders: number, reservedMs: number): void {
     this.release(accountId, orders);
     this.#forgetPast(reservedMs);
@@ -327,20 +330,20 @@ export class OrderLimiter {
   }
 }
 
-// The X-MBX headers: how much of each limit is used. Interface 8.2 and 8.4. In lower case, as the parent's front end
-// sends them today: some clients look them up by exact text.
+// The X-MBX headers, which report the use of each limit. Interface 8.2 and 8.4. In lower case, as the original exchange
+// sends them: some clients look them up by exact text.
 
 /** Header names and values in turn, as `ServerResponse.writeHead` takes them. */
 export type HeaderList = string[];
 
-/** The weight of one minute, under the name of 2019. */
+/** The weight of one minute, under its name of 2019. */
 const LEGACY_NAME = "x-mbx-used-weight";
 
 export class LimitHeaders {
-  /** Names by index in the IP limiter's rules; undefined for RAW_REQUESTS, which has no header. */
+  /** Header names by index of the IP limiter's rules; undefined for RAW_REQUESTS, which have no header. */
   readonly #weightNames: readonly (string | undefined)[];
   readonly #orderNames: readonly string[];
-  /** Index of the rule in the legacy header without a suffix; -1: none. */
+  /** Index of the rule for the legacy header; -1: none. */
   readonly #legacy: number;
 
   constructor(ipRules: readonly LimitRule[], orderRules: readonly LimitRule[]) {

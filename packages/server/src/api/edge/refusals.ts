@@ -1,4 +1,4 @@
-/** The gateway's refusals: the error that handlers throw, and the refusals of the HTTP edge itself. */
+/** Rejections by the gateway: the error that handlers throw, and the errors of the HTTP edge itself. */
 import {
   apiError,
   type ApiError,
@@ -10,7 +10,7 @@ import {
 } from "@pricetime/protocol";
 import type { IpRefusal, OrderRefusal } from "./rate-limits.ts";
 
-/** A client's mistake or misfortune, thrown wherever it is found. */
+/** Thrown to reject a request with an error of the interface. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly error: ApiError;
@@ -27,31 +27,31 @@ export class Refused extends Error {
   }
 }
 
-/** Paths with characters or steps (`..`) that none of our paths has. Interface S.3. */
+/** A path with characters or segments (`..`) that no path of the API has. Interface S.3. */
 export const FORBIDDEN_PATH = apiError(-1100, "Illegal characters found in the path.", 403);
 export const URL_TOO_LONG = apiError(-1013, "The address is too long.", 403);
 export const BODY_TOO_LARGE = apiError(-1013, "The body is too large.", 413);
-/** A web page of another origin asks for a socket that carries an account's data. */
+/** A web page of another origin opens a socket that carries account data. */
 export const FOREIGN_ORIGIN = apiError(-1002, "Web pages of this origin may not open this socket.", 403);
-/** A request that a session would authenticate comes from no page of this node, or in clear text over a network. */
+/** A request with a session does not come from a page of this node, or is not encrypted. */
 export const FOREIGN_REQUEST = apiError(-1002, "Only pages of this exchange may use a session, over TLS.", 403);
-/** The session is over, or there is none. */
+/** The session has ended or does not exist. */
 export const REJECTED_SESSION = apiError(-2015, "You are not signed in, or no longer.", 401);
-/** Too many connections of one address, of either kind. */
+/** Too many connections of one address, HTTP or WebSocket. */
 export const TOO_MANY_CONNECTIONS = apiError(
   -1003,
   "Too many open connections; please use one connection for many requests or streams.",
 );
-/** A guess for Retry-After: nobody knows when the address will close a connection. */
+/** An estimate for Retry-After, as it is unknown when the address will close a connection. */
 export const TOO_MANY_CONNECTIONS_RETRY_SECONDS = 60;
-/** Bodies are forms (Interface 1.5): nothing else can be read as parameters. */
+/** Bodies are forms (Interface 1.5); other content types cannot be read as parameters. */
 export const NOT_A_FORM = apiError(
   UNSUPPORTED_OPERATION.code,
   "This content type is not supported; send parameters in the query or as application/x-www-form-urlencoded.",
   415,
 );
 
-// Answers to clients over a limit. Interface 8.5, S.4.
+// Responses to clients above a limit. Interface 8.5, S.4.
 
 export function limitRefusal(refusal: IpRefusal): Refused {
   if (refusal.kind === "ban") return new Refused(banned(refusal.untilMs), refusal.retryAfterSeconds);

@@ -1,4 +1,4 @@
-/** A request and its answer as values, the same for HTTP and for callers inside the process. */
+/** Requests and responses, the same for HTTP and for callers inside the process. */
 import { type ApiError, INVALID_TIME_UNIT, type ReadRequest } from "@pricetime/protocol";
 import type { HeaderList } from "./rate-limits.ts";
 import type { Body } from "../answers/long-text.ts";
@@ -8,25 +8,25 @@ import { Refused } from "./refusals.ts";
 /** Names are in lower case, as in node:http. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** `path`, `query` (after the `?`) and `body` hold the received bytes, one character a byte (latin1). */
+/** `path`, `query` (after the `?`) and `body` contain the received bytes, one character per byte (latin1). */
 export interface GatewayRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly body: string;
   readonly headers: RequestHeaders;
-  /** The client's address, normalised. */
+  /** The client's address, normalized. */
   readonly ip: string;
-  /** The other end of the connection, normalised: the client, or a proxy. Absent: a caller inside the process. */
+  /** The remote address of the connection, normalized: the client or a proxy. Absent for callers inside the process. */
   readonly peer?: string;
-  /** How far the clock is ahead by which its time is judged; absent: it is right. Of a lab alone. */
+  /** How far the clock that checks the timestamp is ahead, in milliseconds. Only in a lab. */
   readonly skewMs?: number;
 }
 
 /** A request of the WebSocket API, already parsed. */
 export interface MethodRequest extends ReadRequest {
   readonly method: string;
-  /** The key in the request, or else the one that is logged on. */
+  /** The key of the request, or the logged-on key. */
   readonly apiKey: string | undefined;
   readonly session: Session;
   readonly ip: string;
@@ -36,89 +36,94 @@ export interface MethodRequest extends ReadRequest {
 
 export interface GatewayResponse {
   readonly status: number;
-  /** Headers of this answer besides those of every answer: X-MBX, Retry-After. */
+  /** Headers besides those of every response: X-MBX, Retry-After. */
   readonly headers: HeaderList;
-  /** JSON, unless the answer has a content type of its own. */
+  /** JSON, unless `contentType` is set. */
   readonly body: Body;
   readonly contentType?: string;
-  /** Sent in place of the body, piece by piece; when it throws, the connection is broken off. Callers inside the process get none. */
+  /**
+   * Sent piece by piece instead of the body. If it throws, the connection is reset. Callers inside the process do not
+   * receive it.
+   */
   readonly stream?: AsyncIterable<Uint8Array>;
-  /** A page or one of its files, which scripts of other sites cannot read. */
+  /** Set for pages and their files, which scripts of other sites cannot read. */
   readonly keeping?: Keeping;
 }
 
 /**
- * How long a browser keeps what is sent to it: until it asks and hears of another, without asking (what stands at this
- * address never changes), for some seconds, which whoever stands between may do too, or not at all.
+ * How long a browser may cache a response: with revalidation, forever (the content of this address never changes), for
+ * some seconds (also in shared caches), or not at all.
  */
 export type Keeping = "until changed" | "for good" | "for a moment" | "not at all";
 
-/** An answer for readers inside the process. */
+/** A response for callers inside the process. */
 export type TextResponse = GatewayResponse & { readonly body: string };
 
-/** Receives the answer. Called exactly once for each request. */
+/** Receives the response. Called exactly once for each request. */
 export interface Replier {
   reply(response: GatewayResponse): void;
-  /** In place of `reply`: `spoil` sends the answer. Absent where no line leads to the client. */
+  /** Instead of `reply`: `spoil` sends the response. Absent if the client is inside the process. */
   spoil?(response: GatewayResponse, spoil: Spoil): void;
 }
 
-/** Counts the requests of addresses. Never throws. */
+/** Rate limits of addresses. Never throws. */
 export interface AddressLimits {
-  /** Counts a request against its address. Returns null, or the refusal that follows. */
+  /** Counts a request against its address. Returns null, or the rejection. */
   charge(ip: string): GatewayResponse | null;
-  /** The answer for a banned address; null when it is not banned. Counts nothing. */
+  /** The response for a banned address; null if it is not banned. Counts nothing. */
   ban(ip: string): GatewayResponse | null;
 }
 
-/** Takes requests that an edge itself refuses, counts them against their address and answers them. Never throws. */
+/** Answers requests that an edge rejects, and counts them against their address. Never throws. */
 export interface RefusalSink {
   turnAway(ip: string, path: string, error: ApiError, replier: Replier): void;
 }
 
-/** Takes requests from the HTTP edge. Never throws. */
+/** Handles requests from the HTTP edge. Never throws. */
 export interface RequestSink extends RefusalSink, AddressLimits {
   process(request: GatewayRequest, replier: Replier): void;
 }
 
-/** Takes requests from the WebSocket API. Never throws. */
+/** Handles requests from the WebSocket API. Never throws. */
 export interface MethodSink extends RefusalSink {
   processMethod(request: MethodRequest, replier: Replier): void;
 }
 
-/** All requests from outside the process. */
+/** Handles all requests from outside the process. */
 export type Entrance = RequestSink & MethodSink;
 
-// The connection on which one answer leaves, for a lab that spoils answers on purpose. Other answers do not go this
-// way.
+// The connection of a response, for a lab that injects faults into responses. Other responses do not use it.
 
-/** Calls after the client has gone do nothing. One of `done`, `end`, `reset` and `abandon` is the last. */
+/** Calls after the client has disconnected do nothing. One of `done`, `end`, `reset` and `abandon` is the last call. */
 export interface AnswerLine {
-  /** The whole body as it would be sent, compressed where the client accepts it; of a socket the text of the message. */
+  /**
+   * The complete body as it would be sent, compressed if the client accepts it; for a WebSocket, the text of the
+   * message.
+   */
   readonly body: Buffer;
-  /** False: the client has gone, and nobody will take the rest. */
+  /** False if the client has disconnected. */
   readonly isOpen: boolean;
-  /** Sends status and headers, which announce the whole body. */
+  /** Sends status and headers, which announce the complete body. */
   sendHead(): void;
   write(bytes: Buffer): void;
-  /** The answer has its end, and the connection goes on. */
+  /** The response is complete, and the connection stays open. */
   done(): void;
-  /** Ends the connection (FIN) behind what was written. */
+  /** Closes the connection (FIN) after the bytes written so far. */
   end(): void;
-  /** Breaks the connection (RST). */
+  /** Resets the connection (RST). */
   reset(): void;
-  /** Nothing more will come. The connection stays open. */
+  /** Sends nothing more and leaves the connection open. */
   abandon(): void;
 }
 
-/** Sends an answer in its own way, now or bit by bit. */
+/** Sends a response in its own way, at once or in parts. */
 export type Spoil = (line: AnswerLine) => void;
 
-// Times are milliseconds: a request for microseconds is refused instead of answered in another unit. Decision 17.
+// Times are in milliseconds: a request for microseconds is rejected instead of answered in the wrong unit. Decision 17.
 
 const HEADER = "x-mbx-time-unit";
 
-/** Checks `timeUnit` in the address of a socket; null: not sent. */
+/** Checks the `timeUnit` parameter of a socket's address; null: not sent. */
 export function isTimeUnit(sent: string | null): boolean {
   return sent === null || sent === "" || sent.toUpperCase() === "MILLISECOND";
 }

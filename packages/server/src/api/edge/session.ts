@@ -1,32 +1,32 @@
-/** One connection to the WebSocket API: its logon, and the accounts whose events it gets. */
+/** The session of a WebSocket API connection: its logon, and its subscriptions to account events. */
 import type { ApiKey } from "@pricetime/engine";
 import { tooManySubscriptions } from "@pricetime/protocol";
 import type { SessionStatus, Subscribed } from "@pricetime/protocol";
 import { Refused } from "./refusals.ts";
 
-/** The events of accounts: `sink` gets each as JSON until the returned function is called. */
+/** Events of accounts: `sink` receives each as JSON until the returned function is called. */
 export interface UserEvents {
   subscribe(accountId: number, sink: (event: string) => void, connection?: EventConnection): () => void;
 }
 
-/** The connection by which events leave. */
+/** The connection that events are sent on. */
 export interface EventConnection {
-  /** Ends it, with this close code or without any word: a lab may do so. */
+  /** Closes the connection, with this close code or without a close frame. Used by a lab. */
   readonly cut?: (code: number | undefined) => void;
-  /** Resolves when what was sent has been read; undefined: it has. */
+  /** Resolves when everything sent has been read; undefined: it already has. */
   readonly whenRead?: () => Promise<unknown> | undefined;
 }
 
-/** The key as the exchange has it now; undefined: it is not there. */
+/** The API key in the exchange's current state; undefined if it does not exist. */
 export type KeyOf = (apiKey: string) => ApiKey | undefined;
 
-/** Subscriptions of one connection at a time. */
+/** Subscriptions per connection. */
 export const MAX_SUBSCRIPTIONS = 1000;
 
 interface Subscription {
   readonly accountId: number;
   readonly apiKey: string;
-  /** The subscription belongs to the key that is logged on, and ends at its logout. */
+  /** The subscription belongs to the logged-on key and ends when it logs out. */
   readonly ofSession: boolean;
   end: () => void;
 }
@@ -34,10 +34,10 @@ interface Subscription {
 export interface SessionOptions {
   readonly users: UserEvents;
   readonly send: (text: string) => void;
-  /** Absent where no line leads to a client. */
+  /** Absent if the client is inside the process. */
   readonly connection?: EventConnection;
   readonly connectedMs: number;
-  /** The default for requests that do not say. */
+  /** The default for requests without this parameter. */
   readonly returnRateLimits: boolean;
 }
 
@@ -62,7 +62,7 @@ export class Session {
     this.#connectedMs = options.connectedMs;
   }
 
-  /** The key that is logged on. */
+  /** The logged-on key. */
   get key(): ApiKey | undefined {
     return this.#key;
   }
@@ -72,19 +72,19 @@ export class Session {
     this.#authorizedMs = nowMs;
   }
 
-  /** Logs out and ends the key's subscription, but none that was signed by itself. */
+  /** Logs out and ends the logged-on key's subscription, but not subscriptions with their own signature. */
   logOut(): void {
     this.#key = undefined;
     this.#authorizedMs = undefined;
     this.#endAll(({ ofSession }) => ofSession);
   }
 
-  /** The id of the account's subscription: an account has one on each connection, however often it subscribes. */
+  /** The id of the account's subscription. An account has at most one on each connection. */
   subscribe({ accountId, apiKey }: ApiKey, ofSession: boolean): number {
     for (const [id, subscription] of this.#subscriptions) if (subscription.accountId === accountId) return id;
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw new Refused(tooManySubscriptions(MAX_SUBSCRIPTIONS));
     const id = this.#nextSubscriptionId++;
-    // The connection may have gone while the request waited: nobody would end the subscription.
+    // The connection may have closed while the request waited; nothing would end the subscription then.
     if (!this.#isClosed) {
       this.#subscriptions.set(id, { accountId, apiKey, ofSession, end: this.#listen(accountId, id) });
     }
@@ -95,13 +95,13 @@ export class Session {
     return this.#users.subscribe(accountId, (event) => this.#sendEvent(id, event), this.#connection);
   }
 
-  /** Ends all when `id` is undefined; an unknown id is no error. */
+  /** Ends all subscriptions if `id` is undefined. An unknown id is not an error. */
   unsubscribe(id: number | undefined): void {
     if (id === undefined) this.#endAll(() => true);
     else this.#endOne(id);
   }
 
-  /** The key was deleted: ends everything done or sent in its name. */
+  /** Ends all subscriptions of a deleted key and logs it out. */
   forgetApiKey(apiKey: string, nowMs: number): void {
     for (const [id, subscription] of this.#subscriptions) {
       if (subscription.apiKey !== apiKey) continue;
@@ -111,7 +111,7 @@ export class Session {
     if (this.#key?.apiKey === apiKey) this.logOut();
   }
 
-  /** The exchange went back under the connection: sessions and subscriptions end whose keys no longer exist. */
+  /** A lab has restored a checkpoint: subscriptions and logons end if their keys do not exist there. */
   goOn(users: UserEvents, keyOf: KeyOf, nowMs: number): void {
     this.#users = users;
     for (const [id, subscription] of this.#subscriptions) {
@@ -127,7 +127,7 @@ export class Session {
     else this.forgetApiKey(before.apiKey, nowMs);
   }
 
-  /** The connection is gone. */
+  /** The connection has closed. */
   close(): void {
     this.#isClosed = true;
     this.#endAll(() => true);

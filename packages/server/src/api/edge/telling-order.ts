@@ -1,7 +1,7 @@
 /**
- * The order in which a node reports an entry. When the entry is durable and applied, its followers hear of it, one
- * after the other. Then the messages of streams leave, and then the answers. So nobody reads the answer to a request
- * before its listeners could read of it (Interface 6), however many turns a handler has waited.
+ * The queue of outgoing messages. After an entry is durable and applied, followers process it, then stream messages are
+ * sent, and then responses. So the result of a request is published before its response is sent (Interface 6), however
+ * many turns of the event loop the handler needs.
  */
 import type { Entry, Event } from "@pricetime/engine";
 
@@ -19,33 +19,33 @@ export class TellingOrder {
   #answers: Send[] = [];
   #isDue = false;
 
-  /** Adds followers, which hear of each entry in the order of the arguments. */
+  /** Adds followers, which are called in the order of the arguments. */
   follow(...followers: readonly Follower[]): void {
     this.#followers.push(...followers);
   }
 
-  /** Removes all followers, because all of them are about to be made anew. */
+  /** Removes all followers, before all of them are replaced. */
   leaveAll(): void {
     this.#followers = [];
   }
 
-  /** The hook of the sequencer, which settles the entry's request next. */
+  /** Called by the sequencer before it settles the entry's request. */
   readonly applied = (entry: Entry, events: readonly Event[]): void => {
     for (const follower of this.#followers) follower.applied(entry, events);
   };
 
-  /** Whether nothing waits to be sent. */
+  /** Whether the queue is empty. */
   get isQuiet(): boolean {
     return !this.#isDue;
   }
 
-  /** Sends at the end of this turn of the event loop, before every answer. */
+  /** Queues a stream message. It is sent at the end of this turn of the event loop, before all responses. */
   stream(send: Send): void {
     this.#streams.push(send);
     this.#drainSoon();
   }
 
-  /** Sends at the end of this turn, after all messages of streams. */
+  /** Queues a response. It is sent at the end of this turn, after all stream messages. */
   answer(send: Send): void {
     this.#answers.push(send);
     this.#drainSoon();
@@ -67,7 +67,10 @@ export class TellingOrder {
   };
 }
 
-/** A send that throws is our bug. It ends the process, but only after all others were sent: their batch is durable. */
+/**
+ * An exception here is a bug and ends the process, but only after all other messages are sent, as their batch is
+ * durable.
+ */
 function sendAll(sends: readonly Send[]): void {
   for (const send of sends) {
     try {

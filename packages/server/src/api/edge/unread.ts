@@ -1,20 +1,26 @@
 /**
- * Unread bytes of clients: bounds for each address, for all, and in time. Writers to a socket report when the system
- * did not accept everything at once.
+ * Limits unread bytes of clients: per address, in total, and in time. Code that writes to a socket reports bytes that
+ * the system did not accept at once.
  */
 import type { Socket } from "node:net";
 import { networkOf } from "./client-address.ts";
 
 export interface UnreadLimits {
-  /** Unread bytes of one address on all its connections; above it, the connection that has waited longest is closed. */
+  /** Unread bytes per address, on all its connections. Above it, the connection that has waited longest is closed. */
   readonly maxSendBufferBytesPerIp: number;
-  /** Unread bytes of all addresses; above it, the address with the most loses a connection. */
+  /** Unread bytes of all addresses. Above it, the address with the most loses a connection. */
   readonly maxUnreadBytes: number;
-  /** Checks (`lookAfter`) within which unread bytes must be read. Not a time: the process itself may be stopped. */
+  /**
+   * Checks (`lookAfter`) within which unread bytes must be read. Not a time, because the process itself may be
+   * suspended.
+   */
   readonly maxLooks: number;
 }
 
-/** The parts of a socket used here. `writableLength`: unread bytes; `bytesWritten`: all so far, including those. */
+/**
+ * The part of a socket used here. `writableLength` counts unread bytes; `bytesWritten` all bytes so far, including
+ * those.
+ */
 export type UnreadSocket = Pick<Socket, "writableLength" | "bytesWritten" | "once">;
 
 interface Waiter {
@@ -22,14 +28,16 @@ interface Waiter {
   readonly network: Network;
   readonly drop: () => void;
   bytes: number;
-  /** Bytes written when its wait began, and the checks since; the wait starts anew when all of those are read. */
+  /**
+   * Bytes written when the wait began, and the checks since then. The wait restarts when all of these bytes are read.
+   */
   sinceBytes: number;
   looks: number;
 }
 
 interface Network {
   readonly name: string;
-  /** Waiters in the order in which their waits began. */
+  /** Waiters, in the order in which their waits began. */
   readonly waiters: Set<Waiter>;
   bytes: number;
 }
@@ -45,17 +53,17 @@ export class Unread {
     this.#limits = limits;
   }
 
-  /** Number of clients dropped because they did not read. */
+  /** Clients disconnected because they did not read. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Unread bytes, as of the last look at each socket. */
+  /** Unread bytes, as of the last check of each socket. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Notes that bytes of `socket` are unread. `drop` closes it. */
+  /** Reports unread bytes of `socket`. `drop` closes it. */
   note(socket: UnreadSocket, ip: string, drop: () => void): void {
     const waiter = this.#waiters.get(socket) ?? this.#add(socket, ip, drop);
     this.#recount(waiter);
@@ -65,13 +73,13 @@ export class Unread {
     if (this.#bytes > this.#limits.maxUnreadBytes) this.#makeRoomForAll();
   }
 
-  /** Stops watching a socket: further bytes on it are not ours. */
+  /** Stops watching a socket. */
   forget(socket: UnreadSocket): void {
     const waiter = this.#waiters.get(socket);
     if (waiter !== undefined) this.#remove(waiter);
   }
 
-  /** To be called periodically: drops the clients that have not read. */
+  /** Called periodically: drops clients that have not read in time. */
   lookAfter(): void {
     for (const waiter of this.#waiters.values()) {
       this.#recount(waiter);
@@ -138,7 +146,7 @@ export class Unread {
   }
 }
 
-/** Whether everything that was unread when its wait began has been read. */
+/** Whether everything unread when the wait began has been read. */
 function hasRead({ socket, bytes, sinceBytes }: Waiter): boolean {
   return socket.bytesWritten - bytes >= sinceBytes;
 }

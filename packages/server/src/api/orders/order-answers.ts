@@ -1,4 +1,6 @@
-/** The JSON bodies about orders and order lists. Interface 2.2, 2.3, 2.9, 3.5. JSON is written by hand on this hot path. */
+/**
+ * The JSON of orders and order lists. Interface 2.2, 2.3, 2.9, 3.5. Written by hand, because it is on the order path.
+ */
 import {
   type EngineView,
   type Event,
@@ -14,7 +16,7 @@ import type { OrderListRecord as ListShape, OrderRecord as OrderShape, ResponseT
 import { unitsText as decimalText } from "../../history/shapes/amounts.ts";
 import { type AssetUnits, orderListShape, orderShape } from "../../history/shapes/orders.ts";
 
-/** The asset that an order receives, in which it pays commission. */
+/** The asset that an order receives, in which commission is paid. */
 function receivedAssetId(market: MarketView, order: OrderRecord): number {
   return order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
 }
@@ -23,7 +25,7 @@ function unitsText(engine: EngineView, assetId: number, units: bigint): string {
   return decimalText(units, engine.asset(assetId).spec.precision);
 }
 
-/** The fields from `price` to `side`, and the stop price and iceberg quantity of orders that have them. */
+/** The fields from `price` to `side`, plus the stop price and iceberg quantity of orders that have them. */
 function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): string {
   const { priceDecimals, quantityDecimals } = market.scale;
   return (
@@ -37,7 +39,7 @@ function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): 
   );
 }
 
-/** The order's own side of a trade, or undefined when the trade is not the order's. */
+/** The order's side of a trade; undefined if it took no part in the trade. */
 function fillOf(event: Trade, orderId: number): Fill | undefined {
   if (event.taker.order.orderId === orderId) return event.taker;
   return event.maker.order.orderId === orderId ? event.maker : undefined;
@@ -75,7 +77,7 @@ function readPlaced(
   return { order, fills };
 }
 
-/** ACK, RESULT or FULL: the order that the events of a placement begin with, as they report it. */
+/** ACK, RESULT or FULL for the order opened by a placement, from the placement's events. */
 export function placedJson(
   engine: EngineView,
   market: MarketView,
@@ -128,7 +130,7 @@ function withReports(shape: ListShape, reports: readonly string[]): string {
   return `${JSON.stringify(shape).slice(0, -1)},"orderReports":[${reports.join(",")}]}`;
 }
 
-/** The list and its two orders as the events of a placement report them. */
+/** The list and its two orders, from the events of a placement. */
 export function placedListJson(
   engine: EngineView,
   market: MarketView,
@@ -142,15 +144,15 @@ export function placedListJson(
   return withReports(openListShape(engine, list), reports);
 }
 
-/** The ended order, or the ended list with its two orders. */
+/** A canceled order, or a canceled list with its two orders. */
 export interface Ending {
   readonly list: OrderListRecord | undefined;
   readonly orders: readonly OrderEnded[];
 }
 
 /**
- * In order. The end of a list follows directly after the ends of its two orders; an order that has outlived its list is
- * cancelled like any other.
+ * Canceled orders and lists in order. The end of a list directly follows the ends of its two orders; an order that has
+ * outlived its list is an ordinary order.
  */
 export function endingsIn(events: readonly Event[]): Ending[] {
   const endings: Ending[] = [];
@@ -169,7 +171,7 @@ export function endingJson(engine: EngineView, market: MarketView, { list, order
   return withReports(orderListShape(market.spec.symbol, { ...list, timeMs }, true), bodies);
 }
 
-/** A body for each order and each list that a cancel ended. */
+/** One body for each canceled order and list. */
 export function canceledBodies(
   engine: EngineView,
   market: MarketView,

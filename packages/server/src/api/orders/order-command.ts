@@ -1,4 +1,4 @@
-/** Converts the decimals of a request to a command in ticks and lots. */
+/** Converts decimals of a request to a command in ticks and lots. */
 import {
   type EngineView,
   type ListLeg,
@@ -54,8 +54,8 @@ export function listRequestOf(call: Call, market: MarketView): ListRequest {
 type Scaled = "price" | "quantity";
 
 /**
- * Ticks or lots; 0 when not sent. A value that the symbol cannot hold fails its filter (OFF_SCALE), or is refused here
- * when there is no filter: too fine (-1111) or too large (-1108).
+ * The value in ticks or lots; 0 if not sent. A value that is not representable fails its filter (OFF_SCALE) or, without
+ * a filter, is rejected here: too many decimals (-1111) or too large (-1108).
  */
 function scaled(call: Call, { spec, scale }: MarketView, kind: Scaled, text: string): number {
   if (text === "") return 0;
@@ -74,7 +74,7 @@ function quoteUnits(engine: EngineView, market: MarketView, text: string): bigin
   return units;
 }
 
-/** The client order id as sent, or a new one. */
+/** The client order id as sent, or a generated one. */
 export function orGenerated(call: Call, clientOrderId: string): string {
   return clientOrderId === "" ? call.venue.ids.clientOrderId() : clientOrderId;
 }
@@ -120,9 +120,9 @@ function legOf(call: Call, market: MarketView, leg: LegRequest): ListLeg {
   };
 }
 
-// Reserves places in the ORDERS limits before anything is written to the journal. Decision 17.
+// Reserves orders of the ORDERS limits before anything is journaled. Decision 17.
 
-/** Throws `Refused` without enough places. Returns a function to call with the command's outcome. */
+/** Throws `Refused` if a limit would be exceeded. The returned function must be called with the command's outcome. */
 export function reserveOrders(call: Call, orders: number): (outcome: Outcome | Error) => void {
   const { orderLimiter } = call.venue;
   const accountId = call.accountId();

@@ -1,6 +1,5 @@
 /**
- * The endpoints that query orders and order lists: open ones in the engine's memory, all others in history. Interface
- * 4.2, 4.3.
+ * Queries of orders and order lists: open ones from the engine's state, all others from history. Interface 4.2, 4.3.
  */
 import type { EngineView, MarketView, OrderRecord } from "@pricetime/engine";
 import { NO_SUCH_ORDER, NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
@@ -20,7 +19,7 @@ async function byOrderId(call: Call, market: MarketView, orderId: number): Promi
   return open.accountId === accountId && open.symbolId === symbolId ? openOrderShape(engine, open) : undefined;
 }
 
-/** The latest order with the id; an open one is the latest, because no second can be opened beside it. */
+/** The latest order with the id. An open order is the latest, because no other with its id can be opened meanwhile. */
 async function byClientId(call: Call, market: MarketView, clientOrderId: string): Promise<OrderShape | undefined> {
   const { engine, history } = call.venue;
   const [accountId, { symbolId }] = [call.accountId(), market];
@@ -29,7 +28,7 @@ async function byClientId(call: Call, market: MarketView, clientOrderId: string)
   return history.query(engine.seq, "orderByClientId", { accountId, symbolId, clientOrderId });
 }
 
-/** Looks up by `orderId` first; when both ids are sent they must belong to the same order (Interface 3.4). */
+/** Looks up by `orderId` first. If both ids are sent, they must belong to the same order (Interface 3.4). */
 export async function orderStatus(call: Call): Promise<string> {
   const market = marketOf(call);
   const orderId = call.integer("orderId");
@@ -51,11 +50,11 @@ export async function allOrders(call: Call): Promise<string> {
   return history.query(engine.seq, "orderPage", { accountId: call.accountId(), symbolId: market.symbolId, ...window });
 }
 
-// All open orders of an account, or those on one symbol: an account may have many thousands. Interface 4.2.
+// All open orders of an account, or those of a symbol. An account may have many thousands. Interface 4.2.
 
-/** Orders written in one turn. */
+/** Orders written per piece. */
 export const ORDERS_A_PIECE = 64;
-/** Orders sorted in one turn. */
+/** Orders sorted per piece. */
 const ORDERS_A_RUN = 512;
 
 export function openOrders(call: Call): MaybeLong {
@@ -82,7 +81,7 @@ function* openOrderPieces(engine: EngineView, accountId: number, symbolId: numbe
   return { head: "", text: text.text() };
 }
 
-/** Merges runs that ascend by id. */
+/** Merges runs sorted by order id. */
 function* merged(runs: readonly OrderRecord[][]): Iterable<OrderRecord> {
   const places = runs.map((run) => ({ run, at: 0 }));
   for (;;) {
@@ -111,7 +110,9 @@ async function listById(call: Call, orderListId: number): Promise<ListShape | un
   return open.accountId === accountId ? openListShape(engine, open) : undefined;
 }
 
-/** The latest list with the id; an executing one is the latest, because no second can be placed beside it. */
+/**
+ * The latest list with the id. An executing list is the latest, because no other with its id can be placed meanwhile.
+ */
 async function listByClientId(call: Call, listClientOrderId: string): Promise<ListShape | undefined> {
   const { engine, history } = call.venue;
   const accountId = call.accountId();
@@ -120,7 +121,7 @@ async function listByClientId(call: Call, listClientOrderId: string): Promise<Li
   return history.query(engine.seq, "orderListByClientId", { accountId, listClientOrderId });
 }
 
-/** The client's id has two names (Interface 4.3); all ids that are sent must belong to the same list. */
+/** The client's id has two parameter names (Interface 4.3). All ids that are sent must belong to the same list. */
 export async function orderListStatus(call: Call): Promise<string> {
   const orderListId = call.integer("orderListId");
   const clientIds = ["origClientOrderId", "listClientOrderId"].flatMap((name) => call.optionalText(name) ?? []);
@@ -130,7 +131,7 @@ export async function orderListStatus(call: Call): Promise<string> {
   return JSON.stringify(row);
 }
 
-/** Shows only fields of executing lists that never change. */
+/** Only uses fields of executing lists that never change. */
 export function openOrderLists(call: Call): MaybeLong {
   const { engine, turns } = call.venue;
   const accountId = call.accountId();

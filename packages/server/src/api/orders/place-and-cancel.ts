@@ -1,4 +1,4 @@
-/** The endpoints that place and cancel orders and order lists. Interface 4.2, 4.3. */
+/** Endpoints that place and cancel orders and order lists. Interface 4.2, 4.3. */
 import {
   type CancelOrder,
   type CancelReplaceMode,
@@ -53,7 +53,7 @@ export function placeOrder(call: Call): typeof DEFERRED {
   });
 }
 
-/** Makes every check except funds; changes nothing and is not counted as an order. */
+/** Makes all checks except for funds. Changes nothing, and does not count as an order. */
 export function testOrder(call: Call): string {
   const market = marketOf(call);
   const request = orderRequestOf(call, market);
@@ -64,7 +64,7 @@ export function testOrder(call: Call): string {
 
 // POST order/oco and orderList/oco, DELETE orderList. Interface 4.3, 3.5.
 
-/** The order type that a refusal would name. */
+/** The order type to name in a rejection. */
 function refusedType({ spec }: MarketView, { stopLeg, limitLeg }: ListRequest): OrderType {
   return spec.orderTypes.includes(stopLeg.type) ? limitLeg.type : stopLeg.type;
 }
@@ -85,7 +85,7 @@ export function placeList(call: Call): typeof DEFERRED {
   });
 }
 
-/** No list has this id, and its successor can still be journaled. */
+/** No list has this id, and it can still be journaled when incremented. */
 const LARGEST_LIST_ID = Number.MAX_SAFE_INTEGER - 1;
 
 export function cancelList(call: Call): typeof DEFERRED {
@@ -106,14 +106,14 @@ export function cancelList(call: Call): typeof DEFERRED {
 
 // DELETE order and openOrders. Interface 4.2, 3.4 and S.16.
 
-/** The parameters that name the order to cancel and the cancel itself. */
+/** The parameters that identify the order to cancel and the cancellation itself. */
 interface CancelNames {
   readonly orderId: string;
   readonly origClientOrderId: string;
   readonly newClientOrderId: string;
 }
 
-/** Rows written in one turn. */
+/** Rows written per piece. */
 const ENDINGS_A_PIECE = 64;
 
 const NAMES: CancelNames = {
@@ -122,7 +122,7 @@ const NAMES: CancelNames = {
   newClientOrderId: "newClientOrderId",
 };
 
-/** Replaces a sent `orderId` of 0: no order has either number, but to the engine 0 means that none was sent. */
+/** Replaces a sent `orderId` of 0: no order has either id, but the engine reads 0 as not sent. */
 const NO_ORDER = Number.MAX_SAFE_INTEGER;
 
 function cancelCommand(call: Call, market: MarketView, names: CancelNames): CancelOrder {
@@ -137,7 +137,7 @@ function cancelCommand(call: Call, market: MarketView, names: CancelNames): Canc
   };
 }
 
-/** Cancelling one order of a list cancels the list, and returns the answer for a list. */
+/** Canceling one order of a list cancels the list and returns the response for a list. */
 export function cancelOrder(call: Call): typeof DEFERRED {
   const market = marketOf(call);
   return submit(call, cancelCommand(call, market, NAMES), {
@@ -160,15 +160,15 @@ export function cancelOpenOrders(call: Call): typeof DEFERRED {
   );
 }
 
-/** There may be as many as the account had open orders. */
+/** The list can be as long as the account had open orders. */
 function endingsList(call: Call, market: MarketView, { events, timeMs }: Outcome): MaybeLong {
   const { engine, turns } = call.venue;
   const write = (ending: Ending): string => endingJson(engine, market, ending, timeMs);
   return writtenRows(turns, { rows: endingsIn(events) }, write, ENDINGS_A_PIECE);
 }
 
-// POST order/cancelReplace: a cancel and a new order with nothing in between. The answer covers both; when one was
-// refused it is an error with both in its `data`. Interface 3.4, 7.6.
+// POST order/cancelReplace: an atomic cancel and new order. The response covers both. If one was rejected, the response
+// is an error with both in its `data`. Interface 3.4, 7.6.
 
 const REPLACE_NAMES: CancelNames = {
   orderId: "cancelOrderId",
@@ -176,7 +176,7 @@ const REPLACE_NAMES: CancelNames = {
   newClientOrderId: "cancelNewClientOrderId",
 };
 
-/** One of the two halves. */
+/** One of the two parts. */
 interface Part {
   readonly result: PartResult;
   readonly json: string;
@@ -188,7 +188,7 @@ function failure(error: ApiError): Part {
   return { result: "FAILURE", json: JSON.stringify(errorBody(error, "api")) };
 }
 
-/** The events of the new order start with its opening; none opens before it. */
+/** The events of the new order start with its opening; no order is opened before. */
 function startOfNewOrder(events: readonly Event[]): number {
   const start = events.findIndex((event) => event.type === "orderOpened");
   return start === -1 ? events.length : start;

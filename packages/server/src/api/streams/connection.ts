@@ -1,4 +1,4 @@
-/** A connection to streams: its subscriptions, and its client's control messages. Interface 10.1, 10.2. */
+/** A stream connection: its subscriptions, and its client's control messages. Interface 10.1, 10.2. */
 import { INVALID_TIME_UNIT } from "@pricetime/protocol";
 import { isTimeUnit } from "../edge/request.ts";
 import {
@@ -15,24 +15,26 @@ import { CLOSE, type FrameSink, type StreamPeer } from "../edge/sockets/socket.t
 import type { Door } from "../edge/sockets/sockets.ts";
 import { LISTEN_KEY, type ListenKeys, type StreamNames } from "./port.ts";
 
-// The streams that an address asks for. Interface 10.1, including the odd forms that clients use.
+// The streams named by a socket's address. Interface 10.1, including unusual forms that clients use.
 
 interface StreamAddress {
   readonly names: readonly string[];
-  /** Events come as `{stream, data}`. */
+  /** Events are sent as `{stream, data}`. */
   readonly isCombined: boolean;
-  /** As sent; null when not sent. */
+  /** As sent; null if not sent. */
   readonly timeUnit: string | null;
 }
 
-/** The parameters that name streams, at either path: a name in a place where nobody looked would stay silent. */
+/**
+ * Query parameters with stream names. Both are read at both paths, because ignored names would never receive a message.
+ */
 const NAMING: readonly string[] = ["streams", "stream"];
 const RAW = "/ws";
 const COMBINED = "/stream";
 /** ccxt numbers its connections: such a name is not a stream. */
 const BARE_NUMBER = /^[0-9]+$/;
 
-/** `query` is the text after the `?`. Null when the path is none of streams; malformed escapes stay as they are. */
+/** `query` is the text after the `?`. Null if the path is not that of streams. Malformed escapes stay unchanged. */
 export function readStreamAddress(path: string, query: string): StreamAddress | null {
   const parameters = new URLSearchParams(query);
   const timeUnit = parameters.get("timeUnit");
@@ -61,11 +63,11 @@ export interface StreamContext {
   readonly listenKeys: ListenKeys;
   readonly names: StreamNames;
   readonly limits: StreamLimits;
-  /** Resolves when this node knows the listen keys that others have opened; absent: nobody else opens any. */
+  /** Resolves when this node knows the listen keys opened by other nodes. Absent on a single node. */
   readonly latest?: (() => Promise<unknown>) | undefined;
 }
 
-/** Serves the addresses of streams; null when the path is none of them. */
+/** The service at a stream address; null if the path is not that of streams. */
 export function streamDoor(path: string, query: string, context: StreamContext): Door | null {
   const address = readStreamAddress(path, query);
   if (address === null) return null;
@@ -95,8 +97,8 @@ class StreamConnection implements FrameSink, Subscriber {
   }
 
   /**
-   * Another node may have opened these keys. The client, whose socket is open, may place orders meanwhile and must hear
-   * of them, so its subscriptions stand until the node knows. A node that cannot find out goes by what it knows.
+   * Another node may have opened these keys. The client may place orders meanwhile, and must receive their events, so
+   * its subscriptions are active until the node knows. If the node cannot find out, its current state decides.
    */
   async #lookFor(keys: readonly string[]): Promise<void> {
     await this.#context.latest?.().catch(() => {});
@@ -189,8 +191,8 @@ class StreamConnection implements FrameSink, Subscriber {
   }
 
   /**
-   * The first name that can never have a message. A name like a listen key may become one later
-   * (Interface S.14), but not for a page of another site.
+   * The first name that can never have a message. A name in the form of a listen key may become one later (Interface
+   * S.14), but not for a page of another site.
    */
   #unknown(unread: readonly string[]): string | undefined {
     const { names, limits } = this.#context;
@@ -198,7 +200,7 @@ class StreamConnection implements FrameSink, Subscriber {
     return unread.find((name) => name.length > limits.maxNameLength || !(mayBeKey(name) || names.isStream(name)));
   }
 
-  /** Subscribes to all of them or, if that would exceed the limit, to none. */
+  /** Subscribes to all names or, if that would exceed the limit, to none. */
   #subscribe(names: readonly string[]): boolean {
     const { hub, limits } = this.#context;
     const added = new Set(names.filter((name) => !this.#names.has(name)));

@@ -1,6 +1,6 @@
-/** Control messages: the requests of a client on an open socket, and every way to get them wrong. Interface 10.2. */
+/** Control messages: parses the requests of a client on an open socket, and makes the errors. Interface 10.2. */
 
-// Places in JSON text, named in errors of the control messages. Interface 10.2.
+// Positions in JSON text, named in error messages. Interface 10.2.
 
 /** Counted from 1. */
 export interface Place {
@@ -11,14 +11,14 @@ export interface Place {
 const SPACE = " \t\n\r";
 const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
-/** Values nested deeper than this are skipped. */
+/** Deeper nesting is rejected. */
 const MOST_NESTED = 100;
 
 class Walk {
   readonly #text: string;
   readonly #member: string;
   #at = 0;
-  /** Start and end of the wanted member's value in the outermost object; -1: not found. */
+  /** Start and end of the requested member's value in the outermost object; -1: not found. */
   memberStart = -1;
   memberEnd = -1;
 
@@ -27,7 +27,7 @@ class Walk {
     this.#member = JSON.stringify(member);
   }
 
-  /** Index at which the text stops being JSON; -1: nowhere. */
+  /** The index at which the text stops being valid JSON; -1: nowhere. */
   badAt(): number {
     return this.#value(0) && this.#isAtEnd() ? -1 : this.#at;
   }
@@ -86,27 +86,27 @@ class Walk {
   }
 }
 
-/** The first character that cannot stand where it does, or the last one of a text that ends too early. */
+/** The first invalid character, or the last one of a text that ends too early. */
 export function badPlace(text: string): Place {
   const at = new Walk(text, "").badAt();
   return placeOf(text, at === -1 ? text.length : Math.min(at + 1, text.length));
 }
 
-/** The last character of the value of the outermost object's member; without the member, the text's last character. */
+/** The last character of the member's value in the outermost object; without the member, the text's last character. */
 export function memberPlace(text: string, member: string): Place {
   const walk = new Walk(text, member);
   walk.badAt();
   return placeOf(text, walk.memberEnd === -1 ? text.trimEnd().length : walk.memberEnd);
 }
 
-/** The value of the outermost object's member as written; "" when it is absent or too deeply nested. */
+/** The member's value in the outermost object, as written; "" if it is absent or nested too deeply. */
 function memberText(text: string, member: string): string {
   const walk = new Walk(text, member);
   walk.badAt();
   return walk.memberEnd === -1 ? "" : text.slice(walk.memberStart, walk.memberEnd);
 }
 
-/** The place of the character before `end`. */
+/** The position of the character before `end`. */
 function placeOf(text: string, end: number): Place {
   const before = text.slice(0, end);
   const line = before.split("\n").length;
@@ -119,14 +119,14 @@ export type ControlRequest =
   | { readonly method: "LIST_SUBSCRIPTIONS" | "GET_PROPERTY"; readonly id: string }
   | { readonly method: "SET_PROPERTY"; readonly id: string; readonly isCombined: boolean };
 
-/** The text of the error's answer. */
+/** `error` is the text of the response. */
 export interface ControlError {
   readonly error: string;
 }
 
 type Method = ControlRequest["method"];
 const METHODS: readonly Method[] = ["SUBSCRIBE", "UNSUBSCRIBE", "LIST_SUBSCRIPTIONS", "SET_PROPERTY", "GET_PROPERTY"];
-/** Clients that do not wait for the answer send no id. */
+/** Clients that do not wait for the response send no id. */
 const MAY_HAVE_NO_ID: readonly Method[] = ["SUBSCRIBE", "UNSUBSCRIBE"];
 const PROPERTY = "combined";
 
@@ -162,7 +162,7 @@ export function resultBody(result: string, id: string): string {
   return `{"result":${result},"id":${id}}`;
 }
 
-/** The request exceeds a connection's number of streams, so no part of it was carried out. */
+/** The request would exceed the streams of a connection, so no part of it was carried out. */
 export function tooManyStreams(id: string, limit: number): string {
   return `{"code":2,"msg":"Invalid request: at most ${limit} streams on a connection","id":${id}}`;
 }
@@ -175,7 +175,7 @@ export function noSuchStream(id: string, name: string): string {
 
 const LONGEST_NAME_TOLD = 100;
 
-/** At most 123 bytes, the limit for the reason of a close. */
+/** At most 123 bytes, the limit for the reason of a close frame. */
 export function unknownStream(name: string): string {
   const isPlain = /^[ -~]+$/.test(name) && name.length <= LONGEST_NAME_TOLD;
   return isPlain ? `no such stream: ${name}` : "no such stream";
@@ -220,7 +220,10 @@ const UNSIGNED = /^[0-9]{1,20}$/;
 const SIGNED = /^-[0-9]{1,19}$/;
 const MOST_ID_LENGTH = 36;
 
-/** The id as JSON, digits as sent; null when it is not one. Later clients send texts, negative numbers and null too. */
+/**
+ * The id as JSON, with the digits as sent; null if it is invalid. Later clients also send strings, negative numbers and
+ * null.
+ */
 function idOf(id: unknown, text: string): string | null {
   if (id === null) return "null";
   if (typeof id === "string") return id.length <= MOST_ID_LENGTH ? JSON.stringify(id) : null;
@@ -243,7 +246,7 @@ function unknownMethod(text: string, method: unknown): ControlError {
   return invalid(`unknown variant ${said}, expected one of ${expected} at line ${line} column ${column}`);
 }
 
-/** Objects and arrays are named by their kind: they may be nested too deeply to be written out. */
+/** Objects and arrays are reported as their kind, because they may be nested too deeply to be serialized. */
 function kindOf(method: unknown): string {
   if (Array.isArray(method)) return "sequence";
   return typeof method === "object" && method !== null ? "map" : String(method);

@@ -1,25 +1,25 @@
 /**
- * Passes messages from publishers to subscribers. A message becomes bytes once, however many subscribe: once raw and
- * once with its stream's name. The messages of a stream in one turn of the event loop leave at the turn's end as one
- * piece.
+ * Passes messages from publishers to subscribers. A message is encoded at most twice, however many subscribe: raw, and
+ * combined with its stream's name. The messages of a stream in one turn of the event loop are sent together at the end
+ * of the turn.
  */
 import { textFrames } from "../edge/sockets/frames.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
 import type { Audience, Publisher, StreamFaults, StreamLine } from "./port.ts";
 
 export interface Subscriber {
-  /** Wants the combined form, `{stream, data}`. */
+  /** Receives the combined form, `{stream, data}`. */
   readonly isCombined: boolean;
-  /** Receives whole frames, `messages` of them. They are shared and must not be changed. */
+  /** Receives complete frames, `messages` of them. They are shared and must not be changed. */
   deliver(frames: Buffer, messages: number): void;
-  /** Several deliveries may follow, to leave together at `release`. False: it was held already. */
+  /** Buffers deliveries until `release`, so that they are sent together. Returns false if it was buffering already. */
   hold(): boolean;
   release(): void;
   /** The stream has ended. */
   streamEnded(name: string, reason: string): void;
-  /** Resolves when what was delivered has been read; undefined: it has. Absent: it is not known. */
+  /** Resolves when everything delivered has been read; undefined: it already has. Absent: unknown. */
   whenRead?(): Promise<unknown> | undefined;
-  /** Ends the connection, with this close code or without any word. Only a lab does so. */
+  /** Closes the connection, with this close code or without a close frame. Used by a lab. */
   cut?(code: number | undefined): void;
 }
 
@@ -28,7 +28,7 @@ interface Stream {
   readonly subscribers: Set<Subscriber>;
   /** Payloads of this turn. */
   pending: string[];
-  /** The line by which a lab spoils its messages. */
+  /** Where a lab sends the messages into which it injects faults. */
   line?: StreamLine;
 }
 
@@ -39,15 +39,15 @@ export class Hub implements Publisher {
   #dirty: Stream[] = [];
   #faults: StreamFaults | undefined;
 
-  /** `faults`: of a lab alone. */
+  /** `faults`: only in a lab. */
   constructor(telling: TellingOrder, faults?: StreamFaults) {
     this.#telling = telling;
     this.#faults = faults;
   }
 
   /**
-   * Puts audiences, which hear of first and last subscribers, and faults in the place of those before. They hear of
-   * every stream that is open.
+   * Replaces the audiences, which are notified of first and last subscribers, and the faults. The new audiences are
+   * notified of every open stream.
    */
   watchInstead(audiences: readonly Audience[], faults = this.#faults): void {
     this.#faults = faults;
@@ -138,7 +138,7 @@ export class Hub implements Publisher {
   };
 }
 
-/** Makes each form once, if anyone wants it. */
+/** Encodes each form at most once. */
 function send(stream: Stream): void {
   const { name, pending, subscribers } = stream;
   if (pending.length === 0) return;

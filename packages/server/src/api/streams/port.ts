@@ -1,79 +1,76 @@
-/**
- * The interfaces of streams: for publishers, for subscribers' audiences, and for checks of stream names. Interface 6,
- * 10.1.
- */
+/** The interfaces of streams: publishers, audiences, stream names, and faults injected by a lab. Interface 6, 10.1. */
 
 /**
- * For the sources of messages. Streams have the names that clients use (`btcusdt@trade`, a listen key). Messages of one
- * turn of the event loop leave at its end, in order within a stream.
+ * For the sources of messages. Streams have the names that clients use (`btcusdt@trade`, a listen key). Messages are
+ * sent at the end of the turn of the event loop, in order within a stream.
  */
 export interface Publisher {
-  /** Whether anyone subscribes; otherwise no message need be made. */
+  /** Whether there are subscribers; otherwise no message need be made. */
   hasSubscribers(stream: string): boolean;
   /** `payload` is the JSON of the raw form, from which the combined form is made. */
   publish(stream: string, payload: string): void;
-  /**
-   * Ends the stream after its last message: subscribers lose it, and a connection left without any stream is closed
-   * with this reason.
-   */
+  /** Ends the stream after its last message. Connections without any other stream are closed with this reason. */
   end(stream: string, reason: string): void;
-  /** Resolves when the subscribers have read what they were sent before this turn; undefined: they have. Absent: it is unknown. */
+  /**
+   * Resolves when subscribers have read everything sent before this turn; undefined: they already have. Absent:
+   * unknown.
+   */
   whenRead?(stream: string): Promise<unknown> | undefined;
 }
 
-/** Hears of a stream's first and last subscribers, in the turn in which they come and go. */
+/** Notified of a stream's first and last subscribers, in the turn in which they are added and removed. */
 export interface Audience {
-  /** The first subscriber has come. */
+  /** The first subscriber was added. */
   opened(stream: string): void;
-  /** One more subscriber has come. */
+  /** Another subscriber was added. */
   joined?(stream: string): void;
-  /** The last subscriber has gone. */
+  /** The last subscriber was removed. */
   closed(stream: string): void;
 }
 
-/** Knows the names of streams that can have messages, listen keys apart. */
+/** Whether a name is that of a stream that can have messages, apart from listen keys. */
 export interface StreamNames {
   isStream(name: string): boolean;
 }
 
 /**
- * The name under which the state of open streams is saved. Listeners change nothing in the exchange, and may be others
- * after a restore.
+ * The name under which the state of open streams is saved. Subscribers do not affect the exchange, and may differ after
+ * a restore.
  */
 export const OPEN_STREAMS = "openStreams";
 
 /** The form of keys from `POST userDataStream`. Interface S.6. */
 export const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
 
-/** Knows the open listen keys; the stream of any other key never has a message. Interface S.14. */
+/** Open listen keys. The stream of any other key never has a message. Interface S.14. */
 export interface ListenKeys {
   isOpen(listenKey: string): boolean;
 }
 
-/** Knows the tickets that customers who are signed in were given; each is good once. */
+/** Single-use tickets of signed-in customers for opening a socket. */
 export interface TicketTaker {
-  /** Undefined: it is not good. `untilMs` is the end of the session. */
+  /** Undefined if the ticket is invalid. `untilMs` is the end of the session. */
   take(
     ticket: string,
     nowMs: number,
   ): { readonly accountId: number; readonly sessionId: string; readonly untilMs: number } | undefined;
 }
 
-// What a lab does to messages of streams on purpose. Other nodes have none of it.
+// Faults that a lab injects into stream messages.
 
-/** A message on its way to those who listen to a stream. */
+/** A message for the subscribers of a stream. */
 export interface StreamMessage {
-  /** The stream's name (`btcusdt@trade`, a listen key); "" for a subscription on a connection to the WebSocket API. */
+  /** The stream's name (`btcusdt@trade`, a listen key); "" for a subscription on a WebSocket API connection. */
   readonly stream: string;
-  /** The account whose events it carries, where the stream's name does not tell. */
+  /** The account of the event, if the stream's name does not identify it. */
   readonly accountId?: number;
   readonly payload: string;
 }
 
-/** The way of one stream to its listeners. */
+/** The path of a stream's messages to its subscribers. */
 export interface StreamLine {
   send(payload: string): void;
-  /** Ends the connections of the listeners: with this close code, or without any word. */
+  /** Closes the subscribers' connections, with this close code or without a close frame. */
   cut(code: number | undefined): void;
 }
 

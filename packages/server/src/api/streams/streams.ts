@@ -1,4 +1,4 @@
-/** Everything that a node sends unasked, put together: hub, sockets, market and user streams, and the WebSocket API. */
+/** All WebSocket services of a node: hub, sockets, market and user streams, and the WebSocket API. */
 import { WS_API_PATH } from "@pricetime/protocol";
 import { WebSocketApi } from "../ws-api.ts";
 import { STREAM_LIMITS, type StreamLimits } from "../edge/limits.ts";
@@ -22,10 +22,9 @@ import type { UpgradeTaker } from "../edge/http/edge.ts";
 import type { AddressLimits, MethodSink } from "../edge/request.ts";
 import type { Follower, TellingOrder } from "../edge/telling-order.ts";
 
-// What outlasts the streams of a lab that restores a checkpoint under its connections: the sockets, the subscriptions,
-// and the sessions of the WebSocket API. Elsewhere they end together.
+// The parts that stay when a lab restores a checkpoint: sockets, subscriptions, and WebSocket API sessions.
 
-/** What is made anew when a lab goes back. */
+/** The parts that are replaced when a lab restores a checkpoint. */
 interface Live {
   readonly markets: MarketStreams;
   readonly users: UserStreams;
@@ -35,7 +34,7 @@ export interface LastingOptions extends Omit<SocketsOptions, "doorAt"> {
   readonly hub: Hub;
   readonly live: Live;
   readonly api: WebSocketApi;
-  /** The sockets of the account pages; undefined: nobody signs in. */
+  /** The sockets of the account pages; undefined without sign-in. */
   readonly accounts: AccountSockets | undefined;
   readonly latest: StreamContext["latest"];
 }
@@ -48,7 +47,7 @@ export class LastingStreams implements StreamContext {
   readonly limits: StreamLimits;
   readonly latest: StreamContext["latest"];
   #live: Live;
-  /** The accounts of listen keys that somebody listened to before the lab went back. */
+  /** The accounts of listen keys that had subscribers before the lab restored a checkpoint. */
   readonly #heardBefore = new Map<string, number>();
 
   constructor({ hub, live, api, accounts, latest, ...options }: LastingOptions) {
@@ -77,7 +76,7 @@ export class LastingStreams implements StreamContext {
     return this.#live.markets;
   }
 
-  /** Everybody listens to these from now on. Throws `SavedStateUnreadable`; then nothing has changed. */
+  /** Moves all subscribers to these streams. Throws `SavedStateUnreadable`; then nothing has changed. */
   turnTo(live: Live, faults: StreamFaults | undefined): void {
     this.sockets.restored();
     for (const [listenKey, accountId] of this.#live.users.heard()) this.#heardBefore.set(listenKey, accountId);
@@ -85,7 +84,7 @@ export class LastingStreams implements StreamContext {
     this.hub.watchInstead([live.markets, live.users], faults);
   }
 
-  /** The lab has finished going back: listeners whose key no longer exists are told so. */
+  /** The restore is complete: ends the streams of listen keys that no longer exist. */
   goOn(keyOf: KeyOf): void {
     const { users } = this.#live;
     for (const [listenKey, accountId] of this.#heardBefore) users.endUnlessOf(listenKey, accountId);
@@ -94,10 +93,10 @@ export class LastingStreams implements StreamContext {
   }
 }
 
-/** The exchange's time, as the sequencer knows it. */
+/** The exchange's time, from the sequencer. */
 export interface ExchangeClock {
   nowMs(): number;
-  /** Entries yet to be applied are not earlier than this. */
+  /** Future entries are not earlier than this. */
   settledMs(): number;
 }
 
@@ -108,7 +107,7 @@ export interface StreamsConfig {
   /** Null or absent: clients connect by plain HTTP. */
   readonly tls?: object | null;
   readonly demo: boolean;
-  /** The bounds in `STREAM_LIMITS` that an operator may set. */
+  /** The limits of `STREAM_LIMITS` that an operator may set. */
   readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp" | "maxSendBufferBytesPerIp">>;
 }
 
@@ -116,29 +115,29 @@ export interface StreamsOptions {
   readonly engine: EngineView;
   readonly clock: ExchangeClock;
   readonly history: History;
-  /** Answers the methods of the WebSocket API. */
+  /** Handles the methods of the WebSocket API. */
   readonly sink: MethodSink & Pick<AddressLimits, "ban">;
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
   readonly world: World;
-  /** The machine's, for sockets; default: `world`. */
+  /** The machine's clock, for sockets. Default: `world`. */
   readonly machine?: World | undefined;
   /** Shared with the gateway. */
   readonly telling: TellingOrder;
-  /** Resolves when this node has applied all that any node had answered; absent: the node is alone. */
+  /** Resolves when this node has applied everything that any node had answered. Absent on a single node. */
   readonly latest?: (() => Promise<unknown>) | undefined;
-  /** Connections of the node before this one, which stay open. */
+  /** Connections of the replaced node, which stay open. */
   readonly lasting?: LastingStreams | undefined;
-  /** What a lab does to messages on purpose; absent elsewhere. */
+  /** Faults injected by a lab. */
   readonly faults?: StreamFaults | undefined;
-  /** Who may open the socket of an account; absent: nobody signs in. */
+  /** Tickets for account sockets. Absent without sign-in. */
   readonly tickets?: TicketTaker | undefined;
   /** Overrides of `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }
 
 export class Streams implements Follower, UpgradeTaker {
-  /** What stays when a lab goes back under its connections. */
+  /** The parts that stay when a lab restores a checkpoint. */
   readonly lasting: LastingStreams;
   readonly #engine: EngineView;
   readonly #markets: MarketStreams;
@@ -188,7 +187,7 @@ export class Streams implements Follower, UpgradeTaker {
     return this.lasting.sockets;
   }
 
-  /** A lab has gone back: connections that have stayed go on. */
+  /** The lab has completed a restore. */
   goOn(): void {
     this.lasting.goOn((apiKey) => this.#engine.apiKey(apiKey));
   }
@@ -204,7 +203,7 @@ export class Streams implements Follower, UpgradeTaker {
     this.sockets.upgrade(request, socket, head, accepted);
   }
 
-  /** Accepts no more connections and requests; accepted requests are answered, and their events delivered. */
+  /** Accepts no more connections and requests; resolves when accepted requests are answered and their events sent. */
   async drain(): Promise<void> {
     this.sockets.takeNoMore();
     await atMost(this.#machine, this.#drainTimeoutMs, this.lasting.api.drain());

@@ -1,4 +1,4 @@
-/** Coins and networks, their fees, minimums and suspensions. Interface 4.5, 4.6, S.16. */
+/** Assets and networks with their fees, minimums and suspensions. Interface 4.5, 4.6, S.16. */
 import { type AssetNetwork, type AssetSpec, type EngineView, formatDecimal, type MarketView } from "@pricetime/engine";
 import type { Call } from "../call.ts";
 import type { Answer, AssetDetail, Coin, CoinNetwork, TradeFee } from "@pricetime/protocol";
@@ -7,8 +7,8 @@ import { amountText, exactNumber, fixedText, shortDecimal } from "../../history/
 import { type AssetBalance, readBalance } from "../account.ts";
 import { assetNamed, defaultNetwork, marketsOf } from "../parameters.ts";
 
-// The networks on which an asset's coins move now: by its listing, by what this node serves, and by what operators
-// suspended.
+// The networks on which an asset can be deposited and withdrawn now: those that are enabled in its listing, served by
+// this node, and not suspended by operators.
 
 interface OpenNetworks {
   takesDeposits(asset: string, network: AssetNetwork): boolean;
@@ -26,7 +26,7 @@ function openNetworks(call: Call): OpenNetworks {
   };
 }
 
-/** What comes meanwhile is credited when the stop is lifted, but nobody should be told to send it. */
+/** Deposits that arrive during a suspension are credited when it ends, but clients should not be asked to send any. */
 export function takesDeposits(
   engine: EngineView,
   asset: string,
@@ -40,7 +40,7 @@ const COINS_A_PIECE = 25;
 
 export interface CoinBalance extends AssetBalance {
   readonly spec: AssetSpec;
-  /** Amount held by open withdrawals of the account. */
+  /** The amount locked by the account's open withdrawals. */
   readonly held: bigint;
 }
 
@@ -64,7 +64,7 @@ function networkShape(open: OpenNetworks, spec: AssetSpec, network: AssetNetwork
   };
 }
 
-/** Amounts held by open withdrawals of the account, by asset. */
+/** Amounts locked by the account's open withdrawals, by asset. */
 function withdrawingOf(engine: EngineView, accountId: number): ReadonlyMap<number, bigint> {
   const held = new Map<number, bigint>();
   for (const { assetId, amount } of engine.funds.openWithdrawalsOf(accountId)) {
@@ -112,9 +112,9 @@ export function coins(call: Call): MaybeLong {
   });
 }
 
-// The fees of markets and the details of assets.
+// Fees of markets and details of assets.
 
-/** Bounds of an asset without networks: nothing can be deposited or withdrawn. */
+/** The limits of an asset without networks, which cannot be deposited or withdrawn. */
 const NONE = { withdrawMin: "0", withdrawFee: "0" };
 
 type FeeShape = (fee: string) => string | ReturnType<typeof exactNumber>;
@@ -122,7 +122,7 @@ type FeeShape = (fee: string) => string | ReturnType<typeof exactNumber>;
 const ASSETS_A_PIECE = 50;
 const MARKETS_A_PIECE = 150;
 
-/** The default network's numbers; deposits or withdrawals are open if they are on any network. */
+/** The numbers of the default network. Deposits and withdrawals are enabled if they are on any network. */
 function detailShape<Fee>(open: OpenNetworks, spec: AssetSpec, feeShape: (fee: string) => Fee): AssetDetail<Fee> {
   const { asset, networks } = spec;
   const { withdrawMin, withdrawFee } = defaultNetwork(spec) ?? NONE;
@@ -150,7 +150,7 @@ function detailsOf(call: Call, feeShape: FeeShape, before: string, after: string
   });
 }
 
-/** The detail as a member of an object by asset. */
+/** The detail as a member of an object keyed by asset. */
 function detailJson(open: OpenNetworks, spec: AssetSpec, feeShape: FeeShape): string {
   return `"${spec.asset}":${JSON.stringify(detailShape(open, spec, feeShape))}`;
 }
@@ -159,7 +159,7 @@ export function wapiAssetDetail(call: Call): MaybeLong {
   return detailsOf(call, exactNumber, `{"success":true,"assetDetail":{`, "}}");
 }
 
-/** The fee is text here: clients in typed languages cannot read a number. Decision 17. */
+/** The fee is a string here, because clients in typed languages cannot read a number. Decision 17. */
 export function assetDetail(call: Call): MaybeLong {
   const name = call.optionalText("asset");
   if (name === undefined) return detailsOf(call, fixedText, "{", "}");

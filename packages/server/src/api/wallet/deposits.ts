@@ -1,4 +1,4 @@
-/** Deposits and their addresses. Interface 2.10, 4.5. */
+/** Deposits and deposit addresses. Interface 2.10, 4.5. */
 import type { DepositAddress, EngineView } from "@pricetime/engine";
 import {
   type Answer,
@@ -20,7 +20,7 @@ import { exactNumber } from "../../history/shapes/amounts.ts";
 
 // GET wapi depositAddress.html and sapi capital/deposit/address. Interface 4.5.
 
-/** Refused when a deposit would not be credited: nobody should send money there. */
+/** Rejects if a deposit would not be credited, so that clients do not send one. */
 async function addressOf(call: Call, asset: string): Promise<DepositAddress> {
   const { engine, walletPorts } = call.venue;
   const { spec } = assetNamed(engine, asset);
@@ -83,7 +83,7 @@ export async function depositHistory(call: Call): Promise<Body> {
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }
 
-/** Confirmations as the journal knows them: the last threshold reached, not the chain's present count. */
+/** Confirmations as recorded in the journal: the last threshold reached, not the current count on the chain. */
 function confirmations(engine: EngineView, { assetId, network, status }: DepositRow): [reached: number, all: number] {
   const spec = engine.asset(assetId).spec.networks.find((one) => one.network === network);
   const credit = spec?.creditConfirmations ?? 1;

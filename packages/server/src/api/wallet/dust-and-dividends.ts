@@ -1,4 +1,4 @@
-/** Dust, dividends and balances at the end of days. Interface 4.6. */
+/** Dust conversion, dividends and end-of-day balances. Interface 4.6. */
 import { MAX_DUST_ASSETS } from "@pricetime/engine";
 import type { EngineView, RejectReason } from "@pricetime/engine";
 import { DUST_UNKNOWN_ASSET, dustError, invalidData } from "@pricetime/protocol";
@@ -9,7 +9,9 @@ import { Refused } from "../edge/refusals.ts";
 import { amountText } from "../../history/shapes/amounts.ts";
 import { assetIdOf, assetName, timesOf } from "../parameters.ts";
 
-/** Assets are converted by name, so that the fault reported does not depend on their order. */
+/**
+ * Assets are converted in the order of their names, so that the reported error does not depend on the request's order.
+ */
 export function convertDust(call: Call): typeof DEFERRED {
   const asked = call.text("asset").split(",");
   checkAssets(call.venue.engine, asked);
@@ -24,14 +26,14 @@ export function convertDust(call: Call): typeof DEFERRED {
   );
 }
 
-/** Faults of the names are reported first, even during a pause. */
+/** Invalid names are reported first, even while conversions are paused. */
 function checkAssets(engine: EngineView, names: readonly string[]): void {
   if (names.length > MAX_DUST_ASSETS || new Set(names).size !== names.length) throw new Refused(invalidData("asset"));
   const known = new Set(engine.assets().map(({ spec }) => spec.asset));
   if (names.some((name) => !known.has(name))) throw new Refused(DUST_UNKNOWN_ASSET);
 }
 
-/** Names the assets with this fault. */
+/** The values of the error message, including the assets that caused this error. */
 function dustWords(call: Call, reason: RejectReason, assets: readonly string[]): DustWords {
   const { engine } = call.venue;
   const { limit, limitAsset, pauseMs } = engine.funds.dustRules ?? { limit: "", limitAsset: "", pauseMs: 0 };
@@ -63,7 +65,7 @@ function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: reado
   };
 }
 
-/** Conversions are not listed: Interface 4.5 declines the request. */
+/** Conversions are not listed: Interface 4.5. */
 export function dustLog(): string {
   const shape: Answer<"asset.dustLog"> = { total: 0, userAssetDribblets: [] };
   return JSON.stringify(shape);
@@ -85,7 +87,7 @@ export async function dividends(call: Call): Promise<string> {
   return JSON.stringify(shape);
 }
 
-/** The asset of snapshots' totals, if the venue has it. */
+/** The asset of the snapshots' totals, if it is listed. */
 const TOTAL_ASSET = "BTC";
 
 export async function snapshots(call: Call): Promise<string> {

@@ -1,4 +1,4 @@
-/** What an account, its key and the venue are up to. Interface 4.5 and 3.8. */
+/** The status of an account, its API key and the exchange. Interface 4.5 and 3.8. */
 import { MINUTE_MS } from "@pricetime/engine";
 import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
 import type { Answer, ApiTradingStatusShape, Indicator, LockedBy } from "@pricetime/protocol";
@@ -10,7 +10,7 @@ import type { Body } from "../answers/long-text.ts";
 
 const NORMAL = "Normal";
 
-/** A venue on which nothing can be traded is in maintenance for its clients, whatever its operators call it. */
+/** Clients see a suspension of all trading as maintenance. */
 export function systemStatus(call: Call): string {
   const { engine } = call.venue;
   const shape: Answer<"system.status"> =
@@ -20,14 +20,16 @@ export function systemStatus(call: Call): string {
   return JSON.stringify(shape);
 }
 
-/** The cause of the lock. The first text is the parent's; no others of it are known. Interface 4.5. */
+/**
+ * The cause of the lock. The first text is that of the original exchange, whose other texts are unknown. Interface 4.5.
+ */
 const LOCK_TEXTS = {
   UFR: "Low Order fill rate",
   IFER: "High rate of IOC and FOK orders that expire",
   GCR: "High rate of GTC orders that are cancelled at once",
 } as const;
 
-/** A lock of API trading comes first, as it passes; then the operator's message. */
+/** A temporary lock of API trading comes first, then the operator's message. */
 function conditionOf(call: Call): { readonly msg: string; readonly objs: readonly string[] } {
   const { accountId, statusMessage, statusObjs } = call.account();
   const lock = call.venue.engine.apiTradingLock(accountId, call.nowMs);
@@ -54,7 +56,7 @@ function indicatorShape({ indicator, count, value, trigger }: IndicatorValue): I
   return { i: indicator, c: count, v: value, t: trigger };
 }
 
-/** Written in pieces, because an account may have traded on every symbol. */
+/** Written in pieces, because an account may have traded every symbol. */
 async function tradingStatus(call: Call, before: string, after: string, namesRule = false): Promise<Body> {
   const status = await call.venue.walletPorts.tradingRules.status(call.accountId(), call.nowMs);
   const { GCR, IFER, UFR } = status.triggerCondition;
@@ -102,7 +104,7 @@ export function apiRestrictions(call: Call): string {
   return JSON.stringify(shape);
 }
 
-/** Declined: Interface 4.5. */
+/** Not supported: Interface 4.5. */
 export function wapiDustLog(): string {
   throw new Refused(UNSUPPORTED_OPERATION);
 }

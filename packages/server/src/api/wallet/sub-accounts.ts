@@ -16,7 +16,7 @@ export function masterOf(call: Call): AccountView {
   return account;
 }
 
-/** The master itself or one of its sub-accounts; whether any other account exists is not revealed. */
+/** The master account or one of its sub-accounts. The error does not reveal whether another account exists. */
 export function relative(call: Call, email: string): AccountView {
   const master = masterOf(call);
   const account = call.venue.engine.accountByEmail(email);
@@ -26,9 +26,9 @@ export function relative(call: Call, email: string): AccountView {
   return account;
 }
 
-// lists
+// Lists of sub-accounts.
 
-/** The sub-accounts on the requested page; `isWanted` filters before pages are counted. */
+/** The sub-accounts on the requested page. `isWanted` filters before paging. */
 function subAccountsOf(call: Call, isWanted: (account: AccountView) => boolean): AccountView[] {
   const { engine } = call.venue;
   const email = call.optionalText("email");
@@ -82,7 +82,7 @@ export function subAccounts(call: Call): string {
   return JSON.stringify(shape);
 }
 
-// balances
+// Balances of sub-accounts.
 
 const BALANCES_A_PIECE = 150;
 
@@ -92,7 +92,7 @@ function numberBalance(engine: EngineView, { asset, balance }: AssetBalance): Nu
   return { asset: asset.spec.asset, free: amount(balance.free), locked: amount(balance.locked) };
 }
 
-/** `before` is the text that precedes the balances. */
+/** `before` is the text before the balances. */
 function balancesOf(call: Call, before: string, name?: string): MaybeLong {
   const { engine, turns } = call.venue;
   const { accountId } = relative(call, call.text("email"));
@@ -118,7 +118,7 @@ export function subAccountAssets(call: Call): MaybeLong {
   return balancesOf(call, `{"balances":[`);
 }
 
-/** `locked` excludes what withdrawals hold, as in `capital/config/getall`. */
+/** `locked` excludes amounts locked by withdrawals, as in `capital/config/getall`. */
 function textBalance(engine: EngineView, { asset, balance, held }: CoinBalance): SubAccountBalance {
   const text = (units: bigint): string => amountText(engine, asset.assetId, units);
   return {

@@ -1,4 +1,4 @@
-/** Transfers within a family of accounts, for the master account's keys. Interface 4.5, 3.9. */
+/** Transfers between a master account and its sub-accounts, for the master's keys. Interface 4.5, 3.9. */
 import type { EngineView } from "@pricetime/engine";
 import { amountFault, transferError } from "@pricetime/protocol";
 import type { Answer } from "@pricetime/protocol";
@@ -10,10 +10,10 @@ import { shortDecimal } from "../../history/shapes/amounts.ts";
 import { assetName, assetNamed, pageOf, timesOf } from "../parameters.ts";
 import { masterOf, relative } from "./sub-accounts.ts";
 
-/** Days that lists of transfers cover when no times are sent. Interface 4.5. */
+/** The time range of transfer lists, in days, if no times are sent. Interface 4.5. */
 const TRANSFER_DAYS = 100;
 
-/** An undefined email stands for the master's own account. */
+/** An undefined email means the master account. */
 function transfer(
   call: Call,
   fromEmail: string | undefined,
@@ -97,7 +97,7 @@ export async function wapiTransfers(call: Call): Promise<string> {
   return JSON.stringify(shape);
 }
 
-/** Transfers paid by `fromEmail`, paid to `toEmail`, or all of the family. */
+/** A query of transfers from `fromEmail`, to `toEmail`, or of the master and all its sub-accounts. */
 interface TransferAsk {
   readonly masterId: number;
   readonly accountId: number | undefined;

@@ -1,4 +1,4 @@
-/** Withdrawals: requesting one, and their history. Interface 2.10, 3.6, 4.5, 4.6 and 7.10. */
+/** Withdrawal requests and history. Interface 2.10, 3.6, 4.5, 4.6 and 7.10. */
 import { type Command, type AssetNetwork, type AssetSpec, type EngineView, formatDecimal } from "@pricetime/engine";
 import {
   amountFault,
@@ -30,7 +30,7 @@ export function withdrawApply(call: Call): typeof DEFERRED {
   return requestWithdrawal(call, "coin", (id): Answer<"capital.withdraw"> => ({ id }));
 }
 
-/** `answer` makes the answer from the withdrawal's id. */
+/** `answer` makes the response from the withdrawal id. */
 function requestWithdrawal(call: Call, assetParameter: string, answer: (id: string) => object): typeof DEFERRED {
   const { spec } = assetNamed(call.venue.engine, call.text(assetParameter));
   const network = networkOf(call, spec);
@@ -60,7 +60,7 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
   });
 }
 
-/** Refuses a tag on a network without tags as well as a malformed one. */
+/** Also rejects a tag on a network without tags. */
 function checkAddress(call: Call, { network, isTagged }: AssetNetwork): void {
   const { wallet } = call.venue.walletPorts;
   const [address, tag] = [call.text("address"), call.text("addressTag")];
@@ -69,13 +69,16 @@ function checkAddress(call: Call, { network, isTagged }: AssetNetwork): void {
   throw new Refused(tag !== "" && wallet.isAddress(network, address, "") ? BAD_ADDRESS_TAG : BAD_ADDRESS);
 }
 
-/** The code's time step, and the secret it was checked with: the account's may change before the command's turn. */
+/**
+ * The code's time step, and the secret that it was checked with, because the account's secret may change before the
+ * command is applied.
+ */
 function totpOf(call: Call): Pick<Command<"requestWithdrawal">, "totpStep" | "totpSecret"> {
   const { accountId, sealedTotp } = call.account();
   const code = call.optionalText("code");
-  // No code was sent, or the account requires none.
+  // No code was sent, or the account does not require one.
   if (code === undefined || sealedTotp === null) return { totpStep: null };
-  // The wall clock, which the app with the codes uses too.
+  // The wall clock, which authenticator apps use too.
   const from = call.isBySession ? "a session" : call.apiKey().apiKey;
   const step = call.venue.walletPorts.checkTotp(accountId, sealedTotp, code, call.wallMs, from);
   if (step === null) throw new Refused(VERIFICATION_FAILED);

@@ -1,29 +1,29 @@
 /**
- * Finds the files that pages are made of. In a clone they are in the repository and in node_modules; in the package
- * that users install (`scripts/package`), in folders of the same names under `web`, beside the program.
+ * Finds the files of the pages. In a clone, they are in the repository and in node_modules; in the package that users
+ * install (`scripts/package`), they are in folders of the same names under `web`, beside the program.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { contentTypeOf, webFile, type WebFile } from "./file.ts";
 import { createRequire } from "node:module";
 
-// A page that was built from `packages/web`: the terminal, the customers' pages, or the operators' console. A node runs
-// without it too: its sources may be absent, or not built yet.
+// A page built from `packages/web`: the terminal, the account pages, or the operators' console. A node also runs
+// without them: the sources may be missing, or not built yet.
 
-/** Where the files that each page loads are served. The build names them by what is in them: `packages/web`. */
+/** The paths of the files that each page loads. The build names files by their content: `packages/web`. */
 export const TERMINAL_FILES = "/terminal/";
 export const CONSOLE_FILES = "/console/";
 export const ACCOUNT_FILES = "/account/files/";
 
 export interface BuiltPage {
   readonly page: WebFile;
-  /** Files by address. */
+  /** Files by path. */
   readonly files: ReadonlyMap<string, WebFile>;
 }
 
 /**
- * Scripts and styles are files of the node, and no text becomes markup or code: Trusted Types have no policy that could
- * make any. `'self'` holds the page's own streams too: a scheme alone (`wss:`) would open sockets to every host.
+ * Scripts and styles are files of the node, and Trusted Types without any policy prevent that text becomes markup or
+ * code. `'self'` includes the page's own streams; a scheme alone (`wss:`) would allow sockets to every host.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
@@ -34,13 +34,13 @@ const HEADERS: readonly string[] = [
   ...["Content-Security-Policy", POLICY],
   ...["Cross-Origin-Opener-Policy", "same-origin"],
   ...["Referrer-Policy", "no-referrer"],
-  // Programs get something else at the same address.
+  // Programs get a different response at the same path.
   ...["Vary", "Accept"],
 ];
 
 /**
- * Reads what the build left in `folder`; null where it left nothing. `filesAt` is the address of the files that the page
- * loads, such as `/terminal/`; the last part of it is their folder in `folder`. Throws errors of the disk.
+ * Reads the build in `folder`; null if there is none. `filesAt` is the path of the files that the page loads, such as
+ * `/terminal/`; its last segment is their folder in `folder`. Throws disk errors.
  */
 export function readBuiltPage(
   folder: string,
@@ -58,19 +58,19 @@ export function readBuiltPage(
   return { page: webFile(readFileSync(page), { contentType: contentTypeOf(page), headers: HEADERS, keeping }), files };
 }
 
-/** The folders, with what each contains. */
+/** The folders of the pages' files. */
 export interface AssetFolders {
-  /** Our own scripts, styles and pictures. */
+  /** Our own scripts, styles and images. */
   readonly browser: string;
-  /** The guides, as in the repository. */
+  /** The documentation, as in the repository. */
   readonly docs: string;
   /** The folder of `swagger-ui-bundle.js` and `swagger-ui.css`. */
   readonly swagger: string;
   /** The folder of `hmac.js`, `sha2.js` and their imports. */
   readonly hashes: string;
-  /** The checker of proofs in Python, for customers to take along. */
+  /** The Python program with which customers can check proofs of liabilities. */
   readonly proof: string;
-  /** What the builds of the terminal, the console and the customers' pages made; absent where they were not built. */
+  /** The builds of the terminal, the console and the account pages; missing if they have not been built. */
   readonly terminal: string;
 }
 
@@ -102,11 +102,11 @@ function inClone(): AssetFolders {
   };
 }
 
-/** The folders of the console's build and of the customers' pages in that of the terminal's. */
+/** The folders of the console's and the account pages' builds in that of the terminal. */
 export const CONSOLE_FOLDER = "console";
 export const ACCOUNT_FOLDER = "account";
 
-/** Files that pages load, by name, with their folder: the address is `/assets/` and the name. */
+/** Files that pages load, by name, with their folder. The path is `/assets/` followed by the name. */
 const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
   "style.css": "browser",
   "reference.css": "browser",
@@ -127,10 +127,10 @@ const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
   "proof_check.py": "proof",
 };
 
-/** Files at the root of the site, where browsers look for them unasked. */
+/** Files at the root of the site, where browsers look for them. */
 const ROOT_ASSETS: readonly string[] = ["favicon.ico", "favicon.svg"];
 
-/** The files that a package must contain, without documents: the folder, and the name of the file in it. */
+/** The files that a package must contain, except documents: their folder and name. */
 export const ASSET_FILES: readonly (readonly [folder: keyof AssetFolders, name: string])[] = [
   ...ROOT_ASSETS.map((name) => ["browser", name] as const),
   ...Object.entries(ASSETS).map(([name, folder]) => [folder, name] as const),
@@ -145,7 +145,7 @@ export function isAsset(path: string): boolean {
   return FILES.has(path);
 }
 
-/** Returns all assets by address. Throws errors of the disk. */
+/** All assets by path. Throws disk errors. */
 export function readAssets(): Map<string, WebFile> {
   return new Map(
     [...FILES].map(([path, file]) => [path, webFile(readFileSync(file), { contentType: contentTypeOf(file) })]),

@@ -1,4 +1,4 @@
-/** Renders the documents of the repository as pages, with an index for their search. */
+/** Renders the documents of the repository as pages, with a search index. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { webFile, type WebFile } from "./file.ts";
@@ -6,9 +6,9 @@ import { escaped, htmlFile } from "./html.ts";
 import { type Heading, renderMarkdown } from "./markdown.ts";
 
 interface DocumentFile {
-  /** The path from the folder of documents, with forward slashes: `guides/first-bot.md`. */
+  /** The path in the documentation folder, with forward slashes: `guides/first-bot.md`. */
   readonly file: string;
-  /** The address: `/docs/guides/first-bot`. */
+  /** The URL path: `/docs/guides/first-bot`. */
   readonly path: string;
   readonly title: string;
   readonly text: string;
@@ -29,7 +29,7 @@ interface Tree {
   readonly index: DocumentFile | undefined;
   readonly sections: readonly Section[];
   readonly readers: readonly Reader[];
-  /** Other files, such as settings, by path from the folder of documents. */
+  /** Other files, such as settings, by their path in the documentation folder. */
   readonly files: ReadonlySet<string>;
 }
 
@@ -46,11 +46,13 @@ const KNOWN: readonly (readonly [name: string, title: string, what: string])[] =
 export interface Reader {
   readonly title: string;
   readonly what: string;
-  /** In the order in which the reader needs them. */
+  /** In reading order. */
   readonly documents: readonly DocumentFile[];
 }
 
-/** The reading order for each kind of reader. A guide may be in several; `site.test.ts` finds guides that are in none. */
+/**
+ * The reading order for each kind of reader. A guide may be in several; `site.test.ts` finds guides that are in none.
+ */
 export const READERS: readonly (readonly [title: string, what: string, files: readonly string[]])[] = [
   [
     "Bot developers",
@@ -97,7 +99,7 @@ export const READERS: readonly (readonly [title: string, what: string, files: re
 const INDEX = /^(?:README|index)\.md$/i;
 const TEXT_FILES = /\.(?:ya?ml|json|txt|conf|toml)$/;
 
-/** Reads the whole folder; a missing one, as in a minimal image, counts as empty. Throws errors of the disk. */
+/** Reads the whole folder. A missing folder, as in a minimal image, counts as empty. Throws disk errors. */
 export function readTree(folder: string): Tree {
   if (!existsSync(folder)) return { index: undefined, sections: [], readers: [], files: new Set() };
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
@@ -115,7 +117,10 @@ export function readTree(folder: string): Tree {
   };
 }
 
-/** Guides stand in the order of `READERS`; other documents by title, with numbers by value: 4 before 4.1, and 9 before 10. */
+/**
+ * Guides are in the order of `READERS`; other documents are sorted by title, with numbers by value: 4 before 4.1, and 9
+ * before 10.
+ */
 const READING_ORDER = READERS.flatMap(([, , files]) => files.map((file) => `${file}.md`));
 const BY_TITLE = new Intl.Collator("en", { numeric: true });
 
@@ -127,7 +132,7 @@ function inOrder(a: DocumentFile, b: DocumentFile): number {
   return place(a) - place(b) || BY_TITLE.compare(a.title, b.title);
 }
 
-/** Documents that are missing, as in a minimal image, are left out, and so are readers without any. */
+/** Missing documents, as in a minimal image, are omitted, and so are readers without documents. */
 function readersOf(documents: readonly DocumentFile[]): readonly Reader[] {
   return READERS.map(([title, what, files]) => ({
     ...{ title, what },
@@ -169,7 +174,7 @@ function pathOf(file: string): string {
   return bare === "" ? "/docs" : `/docs/${bare}`;
 }
 
-/** Returns every page by its address, from `/docs` down. `folder` is where `tree` was read. Throws disk errors. */
+/** All pages by path, from `/docs` down. `folder` is the folder that `tree` was read from. Throws disk errors. */
 export function renderDocuments(folder: string, tree: Tree): Map<string, WebFile> {
   const { index, sections, files } = tree;
   const pages = new Map<string, WebFile>();
@@ -204,7 +209,7 @@ export function renderDocuments(folder: string, tree: Tree): Map<string, WebFile
   return pages;
 }
 
-/** The scripts of the pages, and the search box, which its script shows: without JavaScript there is no search. */
+/** The scripts of the pages, and the search box, which its script makes visible: search needs JavaScript. */
 const TOOLS = {
   scripts: ["/assets/docs-search.js", "/assets/docs-tabs.js"],
   tools:
@@ -213,7 +218,7 @@ const TOOLS = {
     '<div id="docs-results" hidden><p role="status"></p><ol></ol></div></div>',
 } as const;
 
-/** The address from which `docs-search.js` loads the pages and headings that it searches. */
+/** The path from which `docs-search.js` loads the index. */
 const SEARCH_INDEX = "/docs/search.json";
 
 /** A page in the search index. */
@@ -225,10 +230,10 @@ interface SearchedPage {
   readonly headings: readonly (readonly [id: string, text: string])[];
 }
 
-/** Whether tables of contents and the search show a heading: not titles of pages, nor details. */
+/** Whether tables of contents and the search show a heading: neither page titles nor details. */
 const isListed = ({ level }: Heading): boolean => level === 2 || level === 3;
 
-/** Undoes the escaping of HTML, as the search shows text. */
+/** Undoes HTML escaping, because the search shows plain text. */
 function plain(html: string): string {
   const signs: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
   return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => signs[name] ?? "");
@@ -243,9 +248,9 @@ function render({ file, text }: DocumentFile, tree: Tree): ReturnType<typeof ren
   return renderMarkdown(text, (target) => leadsTo(target, file, tree));
 }
 
-/** Resolves a link of `file`: to another page, to a file that is served, or to nothing (null). */
+/** Resolves a link of `file`: to another page, to a served file, or to null. */
 function leadsTo(target: string, file: string, { sections, files }: Tree): string | null {
-  // Links to other sites, within the page, and to addresses that a node serves.
+  // Links to other sites, within the page, and to paths that a node serves.
   if (/^(?:https?:|mailto:|#|\/)/.test(target)) return target;
   const [name = "", ...rest] = target.split("#");
   const anchor = rest.length === 0 ? "" : `#${rest.join("#")}`;
@@ -266,7 +271,7 @@ function docsPage(title: string, body: string, sections: readonly Section[], her
   });
 }
 
-/** The page for addresses below `/docs` without a document. */
+/** The page for paths below `/docs` without a document. */
 export const NO_SUCH_DOCUMENT = htmlFile({
   status: 404,
   title: "Page not found · Pricetime",

@@ -1,4 +1,4 @@
-/** A file that browsers are served: its headers, tag and checksum, as the gateway and the admin port send it. */
+/** Files served to browsers: headers, ETag and checksum, as the gateway and the admin port send them. */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
@@ -6,25 +6,25 @@ import { crc32 } from "node:zlib";
 export interface WebFile {
   readonly status: number;
   readonly contentType: string;
-  /** Headers of this file alone, such as its Content-Security-Policy: names and values in turn. */
+  /** Headers of this file only, such as its Content-Security-Policy: alternating names and values. */
   readonly headers: readonly string[];
   /**
-   * How long a browser keeps it: until it asks and hears of another, without asking (what stands at this address never
-   * changes), or not at all.
+   * How long a browser may cache the file: with revalidation, forever (the content of this path never changes), or not
+   * at all.
    */
   readonly keeping: "until changed" | "for good" | "not at all";
   readonly bytes: Buffer;
-  /** An ETag without its quotes: it changes with the bytes. */
+  /** An ETag without quotes. It changes with the bytes. */
   readonly tag: string;
   /** The CRC-32 of the bytes. */
   readonly crc: number;
 }
 
-/** The client that asks for a page. */
+/** The client that requests a page. */
 export interface Visitor {
-  /** The header of that name. */
+  /** The Accept header. */
   readonly accept: string | undefined;
-  /** Whether the request comes from the node's own machine, under a name of its own, and for nobody else. */
+  /** Whether the request comes from this machine itself, as `isFromOwnMachine` determines. */
   readonly isOnOwnMachine: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface Web {
   /** The program's version. */
   readonly version: string;
   /**
-   * Undefined: this is not the address of a page. A promise where the pages are
-   * yet to be made; it rejects with errors of the disk, and the next request then makes them again.
+   * Undefined if there is no page at the path. A promise while the pages are being rendered; it rejects with disk
+   * errors, and the next request then tries again.
    */
   find(path: string, visitor: Visitor): WebFile | Promise<WebFile> | undefined;
 }
 
-/** What files are, by the end of their names. */
+/** MIME types by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html;charset=UTF-8",
   css: "text/css;charset=UTF-8",
@@ -54,7 +54,7 @@ export function contentTypeOf(file: string): string {
   return TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
 }
 
-/** The characters of the hash in a tag: 132 bits. */
+/** Length of the hash in an ETag: 132 bits. */
 const TAG_LENGTH = 22;
 
 export function webFile(

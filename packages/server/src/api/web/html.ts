@@ -1,4 +1,4 @@
-/** Pages as text: the frame around every page's content. Text is escaped where it comes in, by `escaped`. */
+/** The HTML frame of all pages. Text must be escaped with `escaped` where it is inserted. */
 import { webFile, type WebFile } from "./file.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -18,14 +18,14 @@ export interface PageParts {
   readonly description: string;
   /** The markup between the top bar and the end. */
   readonly body: string;
-  /** Addresses of scripts that are not modules: they come first. */
+  /** Paths of scripts that are not modules. They are loaded first. */
   readonly libraries?: readonly string[];
-  /** Addresses of modules and style sheets, besides those of every page. */
+  /** Paths of modules and style sheets, besides those of all pages. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   /** Markup of the top bar, before its links. */
   readonly tools?: string;
-  /** Links of the top bar; `here` names the current one. */
+  /** Links of the top bar; `here` is the path of the current one. */
   readonly links?: readonly (readonly [text: string, path: string])[];
   readonly here?: string;
   readonly status?: number;
@@ -34,7 +34,7 @@ export interface PageParts {
   readonly headers?: readonly string[];
 }
 
-/** The address of the start page, which is also at `/` if the terminal has not been built. */
+/** The path of the start page, which is also at `/` if the terminal has not been built. */
 export const START_PATH = "/start";
 
 const TOP_LINKS: NonNullable<PageParts["links"]> = [
@@ -44,7 +44,7 @@ const TOP_LINKS: NonNullable<PageParts["links"]> = [
   ["API reference", "/docs/api"],
 ];
 
-/** Pages load nothing from elsewhere, send nothing elsewhere, and cannot be framed. */
+/** Pages load nothing from other hosts, send nothing to them, and cannot be framed. */
 function policy({ hasInlineStyles }: Pick<PageParts, "hasInlineStyles">): string {
   return (
     `default-src 'none'; script-src 'self'; style-src 'self'${hasInlineStyles ? " 'unsafe-inline'" : ""}; ` +
@@ -100,7 +100,7 @@ function loadedFiles({
   return [...sheets, ...classic, ...modules].join("\n");
 }
 
-/** Returns a block of code that can be copied. */
+/** A code block with a copy button. */
 export function codeBlock(code: string, language = ""): string {
   const name = /^[a-z0-9+-]+$/i.test(language) ? ` data-language="${language.toLowerCase()}"` : "";
   return `<div class="code"${name}><pre tabindex="0"><code>${escaped(code)}</code></pre></div>\n`;

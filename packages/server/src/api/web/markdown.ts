@@ -1,16 +1,16 @@
-/** Converts Markdown to HTML: headings with anchors, links to pages, code that can be copied. */
+/** Converts Markdown to HTML: headings with anchors, links to pages, code blocks with a copy button. */
 import { Marked, Parser, type Token, type Tokens } from "marked";
 import { codeBlock, escaped } from "./html.ts";
 
-// Groups the code blocks that show one call in several languages. The script `docs-tabs.js` shows a group as tabs.
+// Groups code blocks of the same example in several languages. The script `docs-tabs.js` shows a group as tabs.
 
-/** The paragraphs that begin a code block of a group: `**curl**`, or `**Python**: save as …`. */
+/** Labels of the code blocks of a group: `**curl**`, or `**Python**: save as …`. */
 const LANGUAGES: ReadonlySet<string> = new Set(["curl", "JavaScript", "Python"]);
 
-/** A label with its code block, or with several of one language that are run one after the other. */
+/** A label with its code block, or with several in the same language that are run one after the other. */
 interface Variant {
   readonly language: string;
-  /** What the label adds to the language; empty if nothing. */
+  /** The text of the label after the language; may be empty. */
   readonly note: readonly Token[];
   readonly blocks: readonly Tokens.Code[];
 }
@@ -18,8 +18,8 @@ interface Variant {
 export type Piece = Token | readonly Variant[];
 
 /**
- * Returns the tokens of a document with each group in place of its tokens. A block belongs to a group only by its label:
- * unlabeled blocks that follow each other are usually steps, such as a program and the command that runs it.
+ * Replaces the tokens of each group by the group. A block belongs to a group only if it has a label: consecutive
+ * unlabeled blocks are usually steps, such as a program and the command that runs it.
  */
 function groupVariants(tokens: readonly Token[]): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -32,7 +32,7 @@ function groupVariants(tokens: readonly Token[]): readonly Piece[] {
   return pieces;
 }
 
-/** Without the script, the variants are shown below each other, each with its label. */
+/** Without JavaScript, the variants are shown one below the other, each with its label. */
 function variantsHtml(
   variants: readonly Variant[],
   htmlOf: { readonly inline: (tokens: readonly Token[]) => string; readonly block: (token: Token) => string },
@@ -44,7 +44,7 @@ function variantsHtml(
   return `<div class="variants">${sections.join("")}</div>\n`;
 }
 
-/** Returns the variants in different languages that begin at a token, and the index of the token after them. */
+/** The variants in different languages that begin at a token, and the index of the token after them. */
 function variantsFrom(tokens: readonly Token[], start: number): readonly [readonly Variant[], number] {
   const variants: Variant[] = [];
   for (let at = start; ; ) {
@@ -97,7 +97,7 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** Resolves a link to an address, or to null when no page shows its target. */
+/** Resolves a link to a URL, or to null if no page has its target. */
 export type Resolve = (target: string) => string | null;
 
 export function renderMarkdown(text: string, resolve: Resolve): Rendered {
@@ -146,10 +146,10 @@ export function renderMarkdown(text: string, resolve: Resolve): Rendered {
   return { html, headings };
 }
 
-/** A wide table scrolls by itself, not with the page. */
+/** Wide tables scroll on their own. */
 const TABLE_START = '<div class="wide" tabindex="0"><table>';
 
-/** Makes ids as GitHub does, so that links within a document work in both places. */
+/** Generates the same ids as GitHub, so that links within a document work in both places. */
 function uniqueId(text: string, ids: Map<string, number>): string {
   const id = text
     .toLowerCase()

@@ -1,46 +1,49 @@
-/** The pages that are made here: the start page, and the reference of the interface. */
+/** The generated pages: the start page and the API reference. */
 import { escaped, htmlFile, START_PATH } from "./html.ts";
 import type { WebFile } from "./file.ts";
 import type { Shelved } from "./shelf.ts";
 
-// The start page: what this is, its addresses, what trades here, and a first order to paste.
+// The start page: URLs, markets, documentation, and a first order to paste.
 
 export interface PublicAccount {
   readonly name: string;
   readonly email: string;
-  /** Signs in to the account pages. */
+  /** The password for the account pages. */
   readonly password: string;
   readonly apiKey: string;
   readonly secretKey: string;
 }
 
-/** The facts that pages show of the node. */
+/** Information about the node that pages show. */
 export interface SiteFacts {
   readonly version: string;
-  /** For example `http://127.0.0.1:8080`; a browser shows the address that it used. */
+  /** For example `http://127.0.0.1:8080`. Browsers show the URL that they used. */
   readonly rest: string;
   readonly symbols: readonly string[];
-  /** The number of symbols beyond those. */
+  /** The number of symbols that are not listed. */
   readonly moreSymbols: number;
   readonly isDemo: boolean;
-  /** A demo's accounts; null: it is none, or the visitor is not on the node's own machine. */
+  /** The demo's accounts; null outside a demo, or if the visitor is not on the node's own machine. */
   readonly demoAccounts: readonly PublicAccount[] | null;
-  /** Whether what clients send is limited. */
+  /** Whether rate limits are enforced. */
   readonly ratesLimited: boolean;
-  /** The terminal holds the lab by this token; null: it is no lab, or the visitor is not on the node's own machine. */
+  /**
+   * The token with which the terminal controls the lab; null outside a lab, or if the visitor is not on the node's own
+   * machine.
+   */
   readonly labToken: string | null;
 }
 
-/** What the page is made of besides. */
+/** Other data that the page depends on. */
 interface Surroundings {
   readonly guides: Shelved["guides"];
   readonly isTerminalBuilt: boolean;
 }
 
-/** The symbols that the page lists; a venue may have thousands. */
+/** The most symbols listed on the page. An exchange may have thousands. */
 export const MAX_SYMBOLS_SHOWN = 60;
 
-/** The guides that the page links to. */
+/** The most guides linked from the page. */
 const MAX_LINKS = 6;
 
 export function startPage(facts: SiteFacts, { guides, isTerminalBuilt }: Surroundings): WebFile {
@@ -116,7 +119,7 @@ function documentLinks(guides: Shelved["guides"]): string {
   );
 }
 
-/** Returns the markup of an order for a shell with curl and openssl. */
+/** The markup of an order for a shell with curl and openssl. */
 function orderToPaste({ rest, symbols, demoAccounts }: SiteFacts): string {
   const { apiKey = "…", secretKey = "…" } = demoAccounts?.[0] ?? {};
   const symbol = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "BTCUSDT");
@@ -161,9 +164,9 @@ function demoKeys(accounts: readonly PublicAccount[]): string {
   );
 }
 
-// The reference of the interface: the browser makes it from /openapi.json, and signs and sends requests.
+// The API reference: the browser generates it from /openapi.json, and signs and sends requests.
 
-/** `prose` is the markup of what holds for all endpoints. */
+/** `prose` is the markup of the rules for all endpoints. */
 export function referencePage({ version, demoAccounts, symbols }: SiteFacts, prose: string): WebFile {
   const example = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "");
   return htmlFile({

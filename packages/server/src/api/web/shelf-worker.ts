@@ -1,4 +1,4 @@
-/** The thread that makes the pages: it reads and renders all of them, hands them over, and ends. */
+/** The thread that renders the pages: it reads and renders all of them, sends them to the main thread, and exits. */
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { OPENAPI_DESCRIPTION } from "@pricetime/protocol";
@@ -21,7 +21,7 @@ if (port === null) throw new Error("this is the entry point of a worker thread")
 
 const folder = workerData as string;
 const terminal = readBuiltPage(folder, TERMINAL_FILES);
-// What stands at a customer's address is in no browser's store, so that nobody goes back to it after signing out.
+// Account pages are not cached, so that they cannot be reopened after signing out.
 const account = readBuiltPage(join(folder, ACCOUNT_FOLDER), ACCOUNT_FILES, "not at all");
 const tree = readTree(ASSET_FOLDERS.docs);
 const guides = tree.sections.find(({ name }) => name === "guides")?.documents ?? [];

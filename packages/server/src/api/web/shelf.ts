@@ -1,22 +1,22 @@
 /**
- * Keeps the served pages and files in memory. A thread of its own makes them on the first request: reading and
- * rendering all of them takes longer than an order may wait. Afterwards nothing is read or made again.
+ * The pages and files in memory. A separate thread renders them on the first request, because this takes longer than an
+ * order may wait. Afterwards nothing is read or rendered again.
  */
 import { Worker } from "node:worker_threads";
 import { ASSET_FOLDERS, type BuiltPage } from "./assets.ts";
 import type { WebFile } from "./file.ts";
 
 export interface Shelved {
-  /** Documents and assets by address. */
+  /** Documents and assets by path. */
   readonly files: ReadonlyMap<string, WebFile>;
-  /** The terminal's page; null: it was not built. */
+  /** The terminal; null if it has not been built. */
   readonly terminal: WebFile | null;
-  /** The customers' pages; null: they were not built. */
+  /** The account pages; null if they have not been built. */
   readonly account: WebFile | null;
-  /** The operators' console; null: it was not built. */
+  /** The operators' console; null if it has not been built. */
   readonly console: BuiltPage | null;
   readonly guides: readonly { readonly path: string; readonly title: string }[];
-  /** The HTML of what holds for all endpoints. */
+  /** The HTML of the rules for all endpoints. */
   readonly prose: string;
 }
 
@@ -25,12 +25,18 @@ export class Shelf {
   #shelved: Shelved | undefined;
   #making: Promise<Shelved> | undefined;
 
-  /** `terminalFolder` is where the terminal's build is, if there is one, and in it those of the console and the customers' pages. */
+  /**
+   * `terminalFolder` contains the build of the terminal, if there is one, and in it those of the console and the
+   * account pages.
+   */
   constructor(terminalFolder = ASSET_FOLDERS.terminal) {
     this.#terminalFolder = terminalFolder;
   }
 
-  /** Returns what `use` makes of the pages: at once when they exist. Rejects when they could not be made. */
+  /**
+   * Passes the pages to `use` and returns its result: at once if the pages exist. Rejects if they could not be
+   * rendered.
+   */
   with<Result>(use: (shelved: Shelved) => Result): Result | Promise<Result> {
     if (this.#shelved !== undefined) return use(this.#shelved);
     this.#making ??= makeAll(this.#terminalFolder).then(
@@ -50,7 +56,7 @@ function makeAll(terminalFolder: string): Promise<Shelved> {
       name: "pages",
       workerData: terminalFolder,
     });
-    // A node that stops does not wait for it.
+    // The process may exit while the thread is running.
     worker.unref();
     worker.once("message", ({ files, terminal, account, console, ...others }: Shelved) =>
       resolve({
@@ -66,7 +72,7 @@ function makeAll(terminalFolder: string): Promise<Shelved> {
   });
 }
 
-/** A buffer that is passed between threads arrives as an array of bytes; this makes it a buffer again. */
+/** Buffers sent between threads arrive as plain byte arrays; this makes them buffers again. */
 function withBuffer({ bytes, ...file }: WebFile): WebFile {
   const { buffer, byteOffset, byteLength } = bytes;
   return { ...file, bytes: Buffer.from(buffer, byteOffset, byteLength) };

@@ -1,4 +1,4 @@
-/** The pages of both ports of a node. */
+/** The websites of a node's REST port and admin port. */
 import { ACCOUNT_FILES, CONSOLE_FILES, isAsset, TERMINAL_FILES } from "./assets.ts";
 import { escaped, htmlFile, type PageParts, START_PATH } from "./html.ts";
 import { type Visitor, type Web, type WebFile, webFile } from "./file.ts";
@@ -6,14 +6,14 @@ import { Shelf, type Shelved } from "./shelf.ts";
 import { NO_SUCH_DOCUMENT } from "./documents.ts";
 import { MAX_SYMBOLS_SHOWN, type PublicAccount, referencePage, type SiteFacts, startPage } from "./pages.ts";
 
-// The pages of the admin port: the console if it has been built, the API reference, and their files.
+// The admin port: the console if it has been built, the API reference, and their files.
 
 const ADMIN_REFERENCE = "/docs";
 
 export class AdminSite implements Web {
   readonly version: string;
   readonly #shelf: Shelf;
-  /** The reference, with and without a link to the console. */
+  /** The API reference, with and without a link to the console. */
   readonly #besideConsole: WebFile;
   readonly #alone: WebFile;
 
@@ -30,7 +30,7 @@ export class AdminSite implements Web {
     if (path.startsWith(CONSOLE_FILES))
       return this.#shelf.with((pages) => pages.console?.files.get(path) ?? NO_SUCH_FILE);
     if (isAsset(path)) return this.#shelf.with((pages) => pages.files.get(path) ?? this.#reference(pages));
-    // Browsers get the console; other programs get the API's answer, which asks for the token.
+    // Browsers get the console; other programs get the API's response, which asks for the token.
     const isPage = path === "/" && accept.includes("text/html");
     return isPage ? this.#shelf.with((pages) => pages.console?.page ?? this.#reference(pages)) : undefined;
   }
@@ -78,12 +78,11 @@ to this node. Requests that you execute here take effect on this node.</p>
   });
 }
 
-// The pages of the REST port: the terminal, the customers' pages, the start page, documents, the reference, and the
-// files that these load.
+// The REST port: the terminal, the account pages, the start page, documents, the API reference, and their files.
 
 export interface SiteOptions {
   readonly shelf: Shelf;
-  /** Returns the node's present facts, as far as this visitor may see them. */
+  /** The node's current facts, as far as this visitor may see them. */
   readonly facts: (visitor: Pick<Visitor, "isOnOwnMachine">) => SiteFacts;
 }
 
@@ -91,7 +90,7 @@ const DOCS = "/docs";
 const REFERENCE = "/docs/api";
 const TERMINAL_FACTS = "/terminal.json";
 const ACCOUNT = "/account";
-/** The files of the page are named beside it. What it says of the address is relative: a proxy may have put a path before it. */
+/** The redirect is relative, because a proxy may have added a path prefix. */
 const TO_ACCOUNT = htmlFile({
   status: 308,
   title: "Account · Pricetime",
@@ -103,7 +102,7 @@ const TO_ACCOUNT = htmlFile({
 export class Site implements Web {
   readonly #shelf: Shelf;
   readonly #facts: SiteOptions["facts"];
-  /** Pages that show facts of the node, with these facts: made anew when they change. */
+  /** Pages with facts of the node, and these facts. They are rendered again when the facts change. */
   readonly #made = new Map<string, { readonly of: string; readonly file: WebFile }>();
 
   constructor({ shelf, facts }: SiteOptions) {
@@ -129,7 +128,9 @@ export class Site implements Web {
     return isShelved ? this.#shelf.with(({ files }) => files.get(bare) ?? NO_SUCH_DOCUMENT) : undefined;
   }
 
-  /** Browsers get the terminal; people with curl read the start page, as do browsers where no terminal was built. */
+  /**
+   * Browsers get the terminal. People with curl get the start page, as do browsers if the terminal has not been built.
+   */
   #root(visitor: Visitor): WebFile | Promise<WebFile> | undefined {
     const { accept } = visitor;
     if (!wantsPage(accept)) return undefined;
@@ -156,7 +157,7 @@ export class Site implements Web {
   }
 }
 
-/** What the terminal asks of its node before all else. Nobody keeps it: it may hold a demo's keys and a lab's token. */
+/** The first data that the terminal loads. Not cached, because it may contain a demo's keys and a lab's token. */
 function terminalFacts({ version, isDemo, demoAccounts, ratesLimited, labToken }: SiteFacts): WebFile {
   const accounts = (demoAccounts ?? []).map(({ name, email, password, apiKey, secretKey }) => {
     return { name, email, password, apiKey, secretKey };
@@ -170,8 +171,8 @@ function terminalFacts({ version, isDemo, demoAccounts, ratesLimited, labToken }
 }
 
 /**
- * At `/` browsers and people with curl get the page. A client that asks for JSON, or does not say what it accepts, is a
- * program of the API, and gets the answer for every address outside the API.
+ * At `/`, browsers and people with curl get the page. A client that requests JSON, or sends no Accept header, is a
+ * program and gets the API's response for paths without an endpoint.
  */
 function wantsPage(accept: string | undefined): boolean {
   if (accept === undefined) return false;
@@ -183,30 +184,30 @@ function isBrowser(accept = ""): boolean {
 }
 
 export interface Sites {
-  /** The pages for everybody, on the REST port. */
+  /** The pages of the REST port. */
   readonly main: Web;
   /** The pages for operators. */
   readonly admin: Web;
 }
 
-/** What pages tell of the node; functions are asked whenever a page is. */
+/** Information about the node; functions are called for each page. */
 export interface SiteSources {
   readonly version: string;
-  /** Where clients are told to connect. */
+  /** The URL that clients are told to use. */
   readonly publicUrl: () => string;
   /** The names of all listed symbols. */
   readonly symbols: () => readonly string[];
-  /** Null: it is no demo. */
+  /** Null outside a demo. */
   readonly demoAccounts: readonly PublicAccount[] | null;
-  /** The operator has named a public address, so a proxy may not claim to ask for somebody else. */
+  /** The operator has configured a public URL, so requests from this machine may come from a proxy. */
   readonly isPublic: boolean;
-  /** Whether what clients send is limited. */
+  /** Whether rate limits are enforced. */
   readonly ratesLimited: boolean;
-  /** The token by which the terminal controls the lab; null: the node is no lab. */
+  /** The token with which the terminal controls the lab; null outside a lab. */
   readonly labToken: string | null;
 }
 
-/** Nothing is read before the first page is asked for. */
+/** Nothing is read before the first page is requested. */
 export function openSites(sources: SiteSources): Sites {
   const shelf = new Shelf();
   const facts = (visitor: Pick<Visitor, "isOnOwnMachine">): SiteFacts => factsOf(sources, visitor);

@@ -1,15 +1,15 @@
-/** The body of an answer as it is sent: plain, compressed, streamed, or spoilt on purpose by a lab. */
+/** The body of a response as it is sent: plain, compressed, streamed, or with a fault injected by a lab. */
 import { gzipText, type LongBody, type Packer } from "../../answers/long-text.ts";
 import type { HeaderList } from "../rate-limits.ts";
 import type { AnswerLine, GatewayResponse, RequestHeaders } from "../request.ts";
 import { acceptsGzip } from "./headers.ts";
 
-// Turns an answer into the bytes of its body: plain, compressed, or none if the client has them. Long answers are
-// compressed once for all clients, which share the bytes in memory.
+// Encodes the body of a response: plain, compressed, or empty if the client has the current version. Long responses are
+// compressed once, and all clients share the bytes in memory.
 
 export interface EncodedBody {
   readonly status: number;
-  /** Headers besides those of the answer. */
+  /** Headers in addition to those of the response. */
   readonly headers: HeaderList;
   readonly body: string | readonly Buffer[];
   readonly bodyBytes: number;
@@ -18,7 +18,7 @@ export interface EncodedBody {
 export interface Encoding {
   readonly packer: Packer;
   readonly gzipFromBytes: number;
-  /** Told of each compression, which goes on in another thread: a lab's moment is not over before it. */
+  /** Tracks compressions, which run on another thread, so that a lab's clock waits for them. */
   readonly during?: (<T>(work: Promise<T>) => Promise<T>) | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Encoding {
 export const NOT_MODIFIED = 304;
 const PACKED: readonly string[] = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
 
-/** Calls back at once, or after compression on node's thread pool while other requests are served. Never rejects. */
+/** Returns at once, or after compression on Node's thread pool. Never rejects. */
 export function encodeBody(
   answer: GatewayResponse,
   asked: RequestHeaders,
@@ -40,7 +40,7 @@ export function encodeBody(
   }
   const length = typeof body === "string" ? body.length : body.head.length + body.text.length;
   const plain = (): EncodedBody => {
-    // A client that learns of compression may ask for it separately the next time.
+    // Without Vary, a cache could serve this body to clients that accept compression.
     const vary = etag === undefined ? [] : ["Vary", "Accept-Encoding"];
     return { status, headers: [...headers, ...vary], ...plainBody(body) };
   };
@@ -78,21 +78,21 @@ function hasIt(sent: string | string[] | undefined, etag: string): boolean {
   return sent.split(",").some((one) => one.trim().replace(/^W\//, "") === bare);
 }
 
-// An answer of unknown length: written as it is made, and no faster than its client reads it.
+// A response of unknown length, written as it is made and no faster than the client reads.
 
 /** The connection to the client. */
 export interface StreamEnds {
   readonly isOpen: () => boolean;
-  /** False: the client has not read all that was written. */
+  /** False if the client has not read everything written so far. */
   readonly write: (bytes: Uint8Array) => boolean;
-  /** Resolves when it has, or is gone. */
+  /** Resolves when the client has read everything or has disconnected. */
   readonly drained: () => Promise<void>;
   readonly finish: () => void;
-  /** The client must see that it did not get the whole. */
+  /** Resets the connection, so that the client detects the missing rest. */
   readonly breakOff: () => void;
 }
 
-/** Never rejects: whoever made the pieces tells of their errors. */
+/** Never rejects: the producer of the pieces reports their errors. */
 export async function writeStream(pieces: AsyncIterable<Uint8Array>, ends: StreamEnds): Promise<void> {
   try {
     for await (const piece of pieces) {
@@ -106,7 +106,7 @@ export async function writeStream(pieces: AsyncIterable<Uint8Array>, ends: Strea
   ends.finish();
 }
 
-/** A stream of which nothing is sent gives back what it holds. */
+/** Releases the resources of a stream that will not be sent. */
 export function letGo(pieces: AsyncIterable<Uint8Array> | undefined): void {
   void pieces?.[Symbol.asyncIterator]().return?.();
 }
@@ -128,18 +128,18 @@ export function drainedOrClosed(socket: Emitter): Promise<void> {
   });
 }
 
-// An answer over HTTP that a lab spoils on purpose.
+// An HTTP response into which a lab injects a fault.
 
-/** The differences between the two ways in which HTTP is served. */
+/** The operations that differ between the two HTTP implementations. */
 export interface LineEnds {
   readonly isOpen: () => boolean;
   sendHead(): void;
   write(bytes: Buffer): void;
-  /** The answer has its end: the connection takes the next request. */
+  /** The response is complete: the connection takes the next request. */
   finish(): void;
   /** Nothing more will be sent; the request counts as answered. */
   giveUp(): void;
-  /** Ends the connection once everything is written. */
+  /** Closes the connection once everything is written. */
   destroySoon(): void;
   resetAndDestroy(): void;
 }
@@ -186,7 +186,7 @@ export class SpoiltLine implements AnswerLine {
     if (this.#closes()) this.#ends.giveUp();
   }
 
-  /** False when it is over already. */
+  /** False if the response has ended before. */
   #closes(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;

@@ -1,8 +1,8 @@
 /**
- * A connection whose requests are ordinary so far: they are read and answered on the bare socket, one at a time, at
- * half the cost of `node:http`. A body may arrive in pieces after its head. At the first request that is not ordinary
- * the connection is handed over to `node:http` for good, bytes and all; so is one that sends more before it has its
- * answer. Waiting and idle connections have the same bounds on both.
+ * A connection whose requests have been ordinary so far: they are read and answered directly on the socket, one at a
+ * time, at half the cost of `node:http`. A body may arrive in several chunks. With the first request that is not
+ * ordinary, or if the client sends more before it has its response, the connection and its unread bytes are handed over
+ * to `node:http` for good. The same limits apply to both.
  */
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../rate-limits.ts";
@@ -27,20 +27,23 @@ import { Pieces } from "./read-request.ts";
 import type { Clock, Timers } from "../../../platform/world/port.ts";
 import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
 
-// The head of an answer as text, equal to the one from `node:http`, in one piece.
+// The head of a response as a single string, identical to the one from `node:http`.
 
-/** The parts of the head that vary. */
+/** The variable parts of the head. */
 interface AnswerHead {
   readonly status: number;
   readonly contentType: string | undefined;
-  /** Lists of names and values in turn, except those always sent. They are our own, and so without line ends. */
+  /**
+   * Lists of alternating names and values, besides the constant headers. They are our own, so they contain no line
+   * ends.
+   */
   readonly headers: readonly HeaderList[];
-  /** Undefined: nobody knows yet, and the body comes in chunks. */
+  /** Undefined: unknown, so the body is sent in chunks. */
   readonly bodyBytes: number | undefined;
   readonly nowMs: number;
-  /** The idle time announced to the client; 0: the connection ends with this answer. */
+  /** The idle timeout announced to the client; 0: the connection closes after this response. */
   readonly keepAliveMs: number;
-  /** Undefined: it is no page. */
+  /** Undefined: not a page. */
   readonly keeping: Keeping | undefined;
 }
 
@@ -60,7 +63,7 @@ function linesOf(headers: readonly string[]): string {
   return lines;
 }
 
-/** Up to the Content-Type of answers that are no pages and of no type of their own, by their status. */
+/** Cached text up to the Content-Type, by status, for responses that are JSON. */
 const beginnings = new Map<number, string>();
 
 function beginning({ status, contentType, keeping }: AnswerHead): string {
@@ -76,7 +79,7 @@ function beginning({ status, contentType, keeping }: AnswerHead): string {
 
 let ended = { second: 0, keepAliveMs: 0, text: "" };
 
-/** Date and Connection, made once a second, as in node. */
+/** The Date and Connection headers, formatted once a second, as Node does. */
 function ending({ nowMs, keepAliveMs }: AnswerHead): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== ended.second || keepAliveMs !== ended.keepAliveMs) {
@@ -88,28 +91,31 @@ function ending({ nowMs, keepAliveMs }: AnswerHead): string {
   return ended.text;
 }
 
-/** V8 keeps joined text as its parts and copies it part by part with each answer: half of the price of a head. */
+/**
+ * V8 represents concatenated text as its parts and copies it part by part for each response, which would double the
+ * cost.
+ */
 function inOnePiece(text: string): string {
   return Buffer.from(text, "latin1").toString("latin1");
 }
 
-/** The interface of the edge for its connections. */
+/** The edge as seen by its connections. */
 export interface DirectOwner extends ExchangeOwner {
   readonly world: Clock & Timers;
   readonly limits: HttpLimits;
   readonly requests: OrdinaryRequests;
-  /** `peer` is the address at the other end of the connection. Returns the client's address. */
+  /** `peer` is the remote address of the connection. Returns the client's address. */
   serve(request: OrdinaryRequest, peer: string, replier: Replier): string;
   /** Reports that the client has unread bytes. */
   unread(socket: Socket, ip: string): void;
-  /** The answer when a request did not arrive, or not completely. */
+  /** The response if a request did not arrive completely. */
   wordsFor(errorCode: string, peer: string): string;
-  /** Hands the socket over to node for good. */
+  /** Hands the socket over to `node:http` for good. */
   handOver(connection: DirectConnection, socket: Socket): void;
   closed(connection: DirectConnection): void;
 }
 
-/** Used between requests, so that an idle connection keeps nothing alive. */
+/** Used between requests, so that an idle connection holds no memory of the last one. */
 const NONE: OrdinaryRequest = { method: "", url: "", headers: {}, body: "" };
 const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
 const NOT_ENCODED: EncodedBody = { status: 0, headers: [], body: "", bodyBytes: 0 };
@@ -134,9 +140,9 @@ export class DirectConnection implements Replier {
   #begun: Begun | undefined;
   #hasAsked = false;
   #isAnswering = false;
-  /** More bytes arrived before the answer was given. */
+  /** More bytes arrived before the response was sent. */
   #isHolding = false;
-  /** The client has ended its side. */
+  /** The client has closed its side. */
   #hasEnded = false;
 
   constructor(owner: DirectOwner, socket: Socket) {
@@ -152,7 +158,7 @@ export class DirectConnection implements Replier {
     return !this.#isAnswering && !this.#isHolding && this.#begun === undefined;
   }
 
-  /** To be called every `timeoutCheckMs`: gives up a request that takes too long to arrive. */
+  /** Called every `timeoutCheckMs`: gives up on a request that takes too long to arrive. */
   lookAfter(): void {
     const { timeoutCheckMs, requestTimeoutMs } = this.#owner.limits;
     if (this.#begun !== undefined && ++this.#begun.looks * timeoutCheckMs > requestTimeoutMs) {
@@ -240,7 +246,7 @@ export class DirectConnection implements Replier {
     if (socket.writable) {
       const head = this.#headOf(encoded);
       const { body, bodyBytes } = encoded;
-      // As many bytes as characters: the text is ASCII, and is sent in one write.
+      // ASCII text has as many bytes as characters and is sent in one write.
       if (body.length === bodyBytes && typeof body === "string") socket.write(head + body, "latin1");
       else {
         socket.cork();
@@ -270,7 +276,7 @@ export class DirectConnection implements Replier {
     });
   }
 
-  /** The answer has left, as far as the client was there to take it. */
+  /** The response has been written, if the client was still connected. */
   #answered(): void {
     const owner = this.#owner;
     const socket = this.#socket;
@@ -281,14 +287,14 @@ export class DirectConnection implements Replier {
     owner.exchangeDone(this.#ip);
     if (socket.writableLength > 0) owner.unread(socket, this.#ip);
     if (owner.isStopping || this.#hasEnded) socket.destroySoon();
-    // Others have their turn first.
+    // Other connections are served first.
     else if (this.#isHolding) owner.world.soon(this.#goOn);
   }
 
-  /** Runs when the client has taken its answer. */
+  /** Continues when the client has read its response. */
   readonly #goOn = (): void => {
     const socket = this.#socket;
-    // Node would wait for ever for a destroyed socket.
+    // Node would wait forever for a destroyed socket.
     if (socket.destroyed) return;
     if (socket.writableNeedDrain) socket.once("drain", this.#goOn);
     else this.#leave();
@@ -335,7 +341,7 @@ export class DirectConnection implements Replier {
       this.#leave(bytes);
       return;
     }
-    // Read as if it had arrived in one piece.
+    // Parsed as if it had arrived in one chunk.
     const request = this.#owner.requests.read(bytes.toString("latin1"));
     assert(request !== null && typeof request !== "number", "the head parsed differently the second time");
     this.#serve(request);
@@ -347,7 +353,7 @@ export class DirectConnection implements Replier {
     this.#ip = this.#owner.serve(request, this.#peer, this);
   }
 
-  /** Hands the socket over; `chunk` has been taken from it and is put back. */
+  /** Hands the socket over; `chunk` was read from it and is put back. */
   #leave(chunk?: Buffer): void {
     const socket = this.#socket;
     socket.off("data", this.#onData).off("end", this.#onEnd).off("timeout", this.#onTimeout);
@@ -362,20 +368,20 @@ export class DirectConnection implements Replier {
     else if (!this.#isAnswering) this.#socket.end();
   };
 
-  /** A client that never sent a request is told so; any other connection is only cut off. */
+  /** A client that has not sent a request gets a response; any other idle connection is just closed. */
   readonly #onTimeout = (): void => {
     if (!this.#hasAsked) this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
     else this.#socket.destroy();
   };
 
-  /** Gives up the request; later bytes are ignored. */
+  /** Rejects the request; later bytes are ignored. */
   #giveUp(errorCode: string): void {
     this.#begun = undefined;
     this.#socket.off("data", this.#onData);
     endWith(this.#socket, this.#owner.wordsFor(errorCode, this.#peer));
   }
 
-  /** `close` follows. */
+  /** The `close` event follows. */
   readonly #onError = (): void => {};
 
   readonly #onClose = (): void => this.#owner.closed(this);

@@ -1,6 +1,6 @@
 /**
- * The HTTP edge: turns anyone's bytes into whole requests within bounds, and sends answers back. It knows no endpoints.
- * `edge/limits.ts` names every bound.
+ * The HTTP edge: reads requests from untrusted connections within limits, and sends responses. It does not depend on
+ * the endpoints. `edge/limits.ts` defines the limits.
  */
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
@@ -26,12 +26,14 @@ import { type OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
 import { Exchange } from "./exchange.ts";
 import { answerText, preflightHeaders } from "./headers.ts";
 
-/** A closing connection gets this long to send its last answer. */
+/** How long a closing connection may take to send its last response. */
 const LAST_ANSWERS_MS = 250;
 
-/** Takes over connections that ask to become WebSockets. */
+/** Takes over connections that request an upgrade to a WebSocket. */
 export interface UpgradeTaker {
-  /** Calls `accepted` once the connection is a WebSocket; one that is refused keeps the bounds of HTTP until it is closed. */
+  /**
+   * Calls `accepted` once the connection is a WebSocket. Until then, and after a rejection, the limits of HTTP apply.
+   */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, accepted: () => void): void;
 }
 
@@ -40,16 +42,16 @@ export interface HttpEdgeOptions {
   readonly telling: TellingOrder;
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
-  /** What is shown to clients, who then connect by TLS alone; absent: they connect by plain HTTP. */
+  /** TLS certificates; clients then connect only by TLS. Absent: plain HTTP. */
   readonly certificates?: CertificateSource | undefined;
-  /** Whether a connection of this address is broken off at once. Only a lab does so. */
+  /** Whether connections from this address are reset at once. Used by a lab. */
   readonly refuses?: ((ip: string) => boolean) | undefined;
   readonly during?: Encoding["during"];
-  /** Whether a path may be requested in absolute form; absent: none. */
+  /** Whether a path may be requested in absolute form. Default: none. */
   readonly acceptsAbsoluteForm?: ((path: string) => boolean) | undefined;
-  /** The headers of answers that scripts of other origins may read, */
+  /** Response headers that scripts of other origins may read. */
   readonly exposedHeaders: string;
-  /** and those that they may send. */
+  /** Request headers that scripts of other origins may send. */
   readonly allowedHeaders: string;
 }
 
@@ -60,16 +62,16 @@ const NOBODY: UpgradeTaker = {
   },
 };
 
-/** The client's address, and the other end of the connection. */
+/** The client's address, and the remote address of the connection. */
 interface From {
   readonly ip: string;
   readonly peer: string;
 }
 
-/** Who reads a request: we on the bare socket, or `node:http`. */
+/** The parser of a request: ours on the plain socket, or that of `node:http`. */
 export type Lane = "direct" | "node";
 
-/** The answer on a connection above the limit of its address. */
+/** The response on a connection above the limit of its address. */
 const TOO_MANY: GatewayResponse = {
   status: TOO_MANY_CONNECTIONS.status,
   headers: ["Retry-After", String(TOO_MANY_CONNECTIONS_RETRY_SECONDS)],
@@ -91,11 +93,13 @@ export class HttpEdge implements DirectOwner {
   readonly #acceptsAbsoluteForm: (path: string) => boolean;
   readonly #sink: RequestSink;
   readonly #server: PacedServer;
-  /** Absent: no TLS. */
+  /** Absent without TLS. */
   readonly #tls: TlsDoor | undefined;
   readonly #handshakes: Attempts;
   readonly #direct = new Set<DirectConnection>();
-  /** Connections that asked to become WebSockets, until they are or are closed: `node:http` no longer knows them. */
+  /**
+   * Connections that have requested an upgrade, until they are WebSockets or closed. `node:http` no longer tracks them.
+   */
   readonly #upgrading = new Set<Socket>();
   readonly #unread: Unread;
   readonly #stopLooking: Cancel;
@@ -103,7 +107,10 @@ export class HttpEdge implements DirectOwner {
   readonly #connectionsByIp = new CountByNetwork();
   /** The client of the last request on each connection that `node:http` reads. */
   readonly #clients = new WeakMap<Socket, string>();
-  /** Releases a connection's place in the count of its address: for connections that may become WebSockets. */
+  /**
+   * Functions that release a connection's place in the count of its address, for connections that may become
+   * WebSockets.
+   */
   readonly #places = new WeakMap<Socket, () => void>();
   readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
   #upgrades: UpgradeTaker = NOBODY;
@@ -112,7 +119,7 @@ export class HttpEdge implements DirectOwner {
   #isStopping = false;
   #isDrained = false;
   #whenDrained: (() => void) | undefined;
-  /** Set when the edge begins to stop. */
+  /** Set when the edge starts to shut down. */
   #closed: Promise<void> | undefined;
 
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
@@ -167,7 +174,7 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** Every upgrade before this call is answered 404. */
+  /** Upgrades are answered with 404 before this is called. */
   handUpgradesTo(taker: UpgradeTaker): void {
     this.#upgrades = taker;
   }
@@ -185,7 +192,7 @@ export class HttpEdge implements DirectOwner {
     return this.#requests;
   }
 
-  /** Handshakes of TLS so far, by how they went. */
+  /** TLS handshakes so far, by outcome. */
   get handshakes(): Readonly<Record<Handshake, number>> {
     return this.#tls?.handshakes ?? NO_HANDSHAKES;
   }
@@ -194,17 +201,17 @@ export class HttpEdge implements DirectOwner {
     return this.#connections;
   }
 
-  /** Bytes of answers that clients have not read yet. */
+  /** Bytes of responses that clients have not read yet. */
   get unreadBytes(): number {
     return this.#unread.bytes;
   }
 
-  /** Number of connections closed because their clients did not read. */
+  /** Connections closed because the client did not read. */
   get slowDropped(): number {
     return this.#unread.dropped;
   }
 
-  /** Resolves to the port. Rejects when it is taken. */
+  /** Resolves to the port. Rejects if the port is in use. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -215,7 +222,10 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** Accepts no more connections and finishes requests in flight, for a bounded time. Then it accepts nothing. */
+  /**
+   * Accepts no more connections and waits, for a bounded time, until requests in flight are answered. Later requests
+   * are rejected.
+   */
   async drain(): Promise<void> {
     this.#isStopping = true;
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
@@ -229,7 +239,7 @@ export class HttpEdge implements DirectOwner {
     this.#isDrained = true;
   }
 
-  /** Drains and closes. WebSockets must be closed before: their connections count too. */
+  /** Drains and closes all connections. WebSockets must be closed before. */
   async close(): Promise<void> {
     await this.drain();
     this.#stopLooking();
@@ -262,7 +272,7 @@ export class HttpEdge implements DirectOwner {
   }
 
   wordsFor(errorCode: string | undefined, peer: string): string {
-    // Unreadable bytes do not name the client behind a proxy.
+    // The client behind a proxy is unknown here, because the request could not be parsed.
     const refusal = this.#proxies.trusts(peer) ? null : this.#sink.charge(peer);
     return refusal === null ? refusalText(errorCode) : answerText(refusal);
   }
@@ -279,7 +289,7 @@ export class HttpEdge implements DirectOwner {
       if (this.#connectionsByIp.add(peer) > this.limits.maxConnectionsPerIp) {
         this.#connectionsByIp.remove(peer);
         socket.on("error", () => socket.destroy());
-        // With TLS, words would cost us a handshake.
+        // With TLS, a response would need a handshake.
         if (this.#tls === undefined) endWith(socket, answerText(TOO_MANY));
         else socket.destroy();
         return;
@@ -291,7 +301,7 @@ export class HttpEdge implements DirectOwner {
     else socket.destroy();
   }
 
-  /** A handshake costs the node more than a request, and the client less. */
+  /** A handshake costs the node more than a request, but costs the client less. */
   #mayShakeHands(peer: string): boolean {
     return this.#proxies.trusts(peer) || this.#handshakes.take(peer, this.world.nowMs());
   }
@@ -333,7 +343,7 @@ export class HttpEdge implements DirectOwner {
     return ip;
   }
 
-  /** Counts a request until `exchangeDone`. Returns null, or the immediate refusal when there are too many. */
+  /** Counts a request until `exchangeDone`. Returns null, or an immediate rejection if there are too many. */
   #begin(ip: string, lane: Lane): GatewayResponse | null {
     this.#requests[lane]++;
     const isTooMany = this.#inFlightByIp.add(ip) > this.limits.maxRequestsInFlightPerIp;
@@ -375,7 +385,7 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** Answers the preflight request of a browser. */
+  /** Answers the CORS preflight request of a browser. */
   #preflight(exchange: Exchange, ip: string): void {
     const refusal = this.#sink.charge(ip);
     if (refusal === null) exchange.endWith(204, preflightHeaders(this.#allowedHeaders));
@@ -403,7 +413,10 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** In a method of its own, as the end: what a WebSocket keeps for its life must not hold the request and its bytes. */
+  /**
+   * A separate method, like `#endOfUpgrade`, so that closures that live as long as the WebSocket do not retain the
+   * request.
+   */
   #beginUpgrade(socket: Socket): void {
     this.#upgrading.add(socket);
     socket.once("close", () => this.#upgrading.delete(socket));
@@ -411,7 +424,7 @@ export class HttpEdge implements DirectOwner {
 
   #endOfUpgrade(socket: Socket): () => void {
     return () => {
-      // WebSockets have bounds of their own.
+      // WebSockets have their own limits.
       this.#upgrading.delete(socket);
       this.#places.get(socket)?.();
       this.#unread.forget(socket);

@@ -1,4 +1,4 @@
-/** One HTTP request and the answer to it. */
+/** One HTTP request and its response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HeaderList } from "../rate-limits.ts";
 import {
@@ -17,28 +17,28 @@ import type { GatewayResponse, Replier, Spoil } from "../request.ts";
 import type { TellingOrder } from "../telling-order.ts";
 import type { PacedSocket } from "../../../platform/transport/http.ts";
 
-/** The interface of the edge for its exchanges. */
+/** The edge as seen by its exchanges. */
 export interface ExchangeOwner {
   readonly limits: HttpLimits;
   readonly encoding: Encoding;
-  /** Names of the headers that scripts of other origins may read. */
+  /** Response headers that scripts of other origins may read. */
   readonly exposedHeaders: string;
   readonly isStopping: boolean;
   readonly telling: TellingOrder;
-  /** `ip` is the address for which it was counted. */
+  /** `ip` is the address that the request was counted for. */
   exchangeDone(ip: string): void;
 }
 
-/** `bodyBytes` undefined: nobody knows yet, and `node:http` sends chunks. */
+/** `bodyBytes` undefined: the length is unknown, and `node:http` sends chunks. */
 type Encoded = Pick<EncodedBody, "status" | "headers"> & { readonly bodyBytes: number | undefined };
 
 export class Exchange implements Replier {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly #owner: ExchangeOwner;
-  /** The address of the client. */
+  /** The client's address. */
   readonly #ip: string;
-  /** Whether the connection ends with this answer. */
+  /** Whether the connection closes after this response. */
   closes = false;
 
   constructor(owner: ExchangeOwner, ip: string, request: IncomingMessage, response: ServerResponse) {
@@ -60,7 +60,7 @@ export class Exchange implements Replier {
     else void encoded.then(send);
   }
 
-  /** An answer without a body and with only these headers. */
+  /** Sends a response without a body and with only these headers. */
   endWith(status: number, headers: HeaderList): void {
     this.response.writeHead(status, headers);
     this.response.end();
@@ -101,7 +101,7 @@ export class Exchange implements Replier {
     const paced = this.request.socket as unknown as PacedSocket;
     this.#writeHead(answer, { status: answer.status, headers: [], bodyBytes: undefined });
     return writeStream(pieces, {
-      // A question for the head alone is answered with it.
+      // A HEAD request is answered with the head only.
       isOpen: () => paced.writable && this.request.method !== "HEAD",
       write: (bytes) => response.write(bytes),
       drained: () => drainedOrClosed(response),

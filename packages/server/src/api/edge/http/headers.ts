@@ -1,22 +1,22 @@
-/** Headers of every answer: caching, sniffing and CORS. Interface 1.13. */
+/** Headers of all responses: caching, content sniffing and CORS. Interface 1.13. */
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../rate-limits.ts";
 import { textOf } from "../../answers/long-text.ts";
 import type { GatewayResponse, Keeping, RequestHeaders } from "../request.ts";
 import { hostName, isLoopbackName } from "../../../platform/transport/http.ts";
 
-/** The type of an answer that names no other. */
+/** The default content type of responses. */
 export const CONTENT_TYPE = "application/json;charset=UTF-8";
 
 const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
-/** The headers that scripts of other origins may send. */
+/** Request headers that scripts of other origins may send. */
 export const ALLOWED_HEADERS: readonly string[] = ["X-MBX-APIKEY", "Content-Type"];
-/** RFC 9110, 12.4.2; some clients omit the 0. */
+/** A quality value of RFC 9110, 12.4.2; some clients omit the 0. */
 const WEIGHT = /^(?:[01]|[01]?\.[0-9]*)$/;
-/** A browser asks again after a day. */
+/** Browsers repeat the preflight request after a day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
-/** Names and values in turn. */
+/** Alternating names and values. */
 export const ALWAYS_SENT: readonly string[] = [
   "Cache-Control",
   "no-cache, no-store, must-revalidate",
@@ -52,7 +52,7 @@ const sentWithPages = (keeping: Keeping): readonly string[] => [
   "same-origin",
 ];
 
-/** Headers of every page and every file of one: scripts of other sites cannot read it. */
+/** Headers of pages and their files, which scripts of other sites cannot read. */
 export const SENT_WITH_PAGES: Readonly<Record<Keeping, readonly string[]>> = {
   "until changed": sentWithPages("until changed"),
   "for good": sentWithPages("for good"),
@@ -60,7 +60,7 @@ export const SENT_WITH_PAGES: Readonly<Record<Keeping, readonly string[]>> = {
   "not at all": sentWithPages("not at all"),
 };
 
-/** The headers of an answer besides those always sent; `exposed` names those that scripts may read. */
+/** The headers of a response besides the constant ones. `exposed` lists the headers that scripts may read. */
 export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, exposed: string): HeaderList {
   const type = answer.contentType ?? CONTENT_TYPE;
   return ["Content-Type", type, ...answer.headers, ...exposedHeaders(asked, exposed)];
@@ -68,12 +68,12 @@ export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, expos
 
 const NONE: HeaderList = [];
 
-/** The header that names the `exposed` headers, for scripts of other origins only. */
+/** The header that lists the `exposed` headers, only for scripts of other origins. */
 export function exposedHeaders(asked: RequestHeaders, exposed: string): HeaderList {
   return asked["origin"] === undefined ? NONE : ["Access-Control-Expose-Headers", exposed];
 }
 
-/** The answer to a CORS preflight, which has no body; `allowed` names the headers that scripts may send. */
+/** The response to a CORS preflight, without a body. `allowed` lists the headers that scripts may send. */
 export function preflightHeaders(allowed: string): HeaderList {
   return [
     "Access-Control-Allow-Origin",
@@ -89,12 +89,12 @@ export function preflightHeaders(allowed: string): HeaderList {
   ];
 }
 
-/** Whether an Accept-Encoding value includes gzip. Takes time linear in its length. */
+/** Whether an Accept-Encoding header includes gzip. Takes time linear in its length. */
 export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   return typeof accepted === "string" && accepted.split(",").some(offersGzip);
 }
 
-/** Whether an item such as `gzip` or `*;q=0.5` offers gzip; a weight of 0 refuses it. */
+/** Whether an item such as `gzip` or `*;q=0.5` accepts gzip; a weight of 0 excludes it. */
 function offersGzip(offer: string): boolean {
   const [coding = "", parameter, ...more] = offer.split(";");
   if (!/^(?:gzip|\*)$/i.test(coding.trim()) || more.length > 0) return false;
@@ -103,7 +103,9 @@ function offersGzip(offer: string): boolean {
   return name.toLowerCase() === "q" && WEIGHT.test(weight) && Number(weight) > 0;
 }
 
-/** A whole answer as text, for sockets that node no longer treats as HTTP. It ends the connection. */
+/**
+ * A complete response as text, for sockets that Node no longer treats as HTTP. It announces the end of the connection.
+ */
 export function answerText(answer: GatewayResponse): string {
   const { status, headers } = answer;
   const body = textOf(answer.body);
@@ -116,20 +118,20 @@ export function answerText(answer: GatewayResponse): string {
   );
 }
 
-// Tells browsers to ask this name by TLS alone. RFC 6797. It holds for every port of the name, so a name of loopback, where
-// programs of all kinds speak plain HTTP, never gets it. An address gets none from browsers.
+// HSTS (RFC 6797): browsers then connect to this host name only by TLS, on all ports. Loopback names, where many
+// programs use plain HTTP, never get the header. Browsers ignore it for IP addresses.
 
 const NOTHING_TOLD: HeaderList = [];
 
 export class Hsts {
   readonly #told: HeaderList;
 
-  /** 0: nobody is told. */
+  /** `seconds` 0: no header. */
   constructor(seconds: number) {
     this.#told = seconds === 0 ? NOTHING_TOLD : ["Strict-Transport-Security", `max-age=${seconds}`];
   }
 
-  /** The header of an answer to this request, which came by TLS. */
+  /** The header for the response to this request, which was received over TLS. */
   of({ host }: RequestHeaders): HeaderList {
     const name = typeof host === "string" ? hostName(host) : undefined;
     return name === undefined || isLoopbackName(name) ? NOTHING_TOLD : this.#told;

@@ -1,8 +1,7 @@
 /**
- * Reads entirely ordinary requests, which nearly all are: alone in the bytes that arrived, the head complete, and no
- * header about how to read the bytes except a plain Content-Length. It declines everything else, right or wrong, and
- * leaves it to node's parser. It must read a request exactly as node does;
- * `packages/server/test/api/edge/ordinary-request.test.ts` compares the two.
+ * Parses ordinary requests, which are nearly all: alone in the received bytes, with a complete head, and no header
+ * about the framing except a plain Content-Length. All other requests, valid or not, are left to Node's parser. The
+ * result must equal that of Node's parser; `packages/server/test/api/edge/ordinary-request.test.ts` compares the two.
  */
 import type { HttpLimits } from "../limits.ts";
 import type { RequestHeaders } from "../request.ts";
@@ -14,13 +13,13 @@ export interface OrdinaryRequest {
   readonly url: string;
   /** Only the headers in `KEPT`. */
   readonly headers: RequestHeaders;
-  /** One character a byte. */
+  /** One character per byte. */
   readonly body: string;
 }
 
-/** Clients of a cluster send another value each time. */
+/** Clients of a cluster send a different value each time. */
 const VARYING = "x-pricetime-seq";
-/** The headers that matter to us. */
+/** The headers that the server uses. */
 const KEPT: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
@@ -38,7 +37,7 @@ const KEPT: ReadonlySet<string> = new Set([
   VARYING,
   ...FORWARDING_HEADERS,
 ]);
-/** Headers that ask for more than an answer on this connection, or frame the body in another way. */
+/** Headers that ask for more than a response on this connection, or frame the body differently. */
 const DECLINED: ReadonlySet<string> = new Set([
   "expect",
   "http2-settings",
@@ -50,14 +49,14 @@ const DECLINED: ReadonlySet<string> = new Set([
 ]);
 const METHODS: readonly string[] = ["GET", "POST", "DELETE", "PUT"];
 const VERSION = "HTTP/1.1\r\n";
-/** No space about the name, one or none before the value, none after it; visible ASCII, and spaces between. */
+/** No space around the name, at most one before the value, none after it; the value is visible ASCII and spaces. */
 const LINE = /^([A-Za-z0-9-]+): ?([!-~](?:[ -~]*[!-~])?)$/;
 const LENGTH = /^(?:0|[1-9][0-9]{0,6})$/;
 const HASH = 35;
 const DEL = 127;
 const SPACE = 32;
 
-/** Number and longest length of the remembered blocks of headers: 8 MiB in all. */
+/** Number and maximum length of cached header blocks: 8 MiB in total. */
 export const MAX_BLOCKS = 4096;
 export const MAX_BLOCK_LENGTH = 2048;
 
@@ -70,10 +69,10 @@ interface HeaderBlock {
 
 const NO_HEADERS: HeaderBlock = { headers: {}, contentLength: 0 };
 
-/** Clients repeat their headers: a block that came before is not parsed again. */
+/** Clients repeat their headers, so parsed header blocks are cached. */
 export class OrdinaryRequests {
   readonly #limits: OrdinaryLimits;
-  /** Blocks of headers by their text, in which each line includes its end. */
+  /** Header blocks by their text. Each line includes its line end. */
   readonly #blocks = new Map<string, HeaderBlock>([["", NO_HEADERS]]);
 
   constructor(limits: OrdinaryLimits) {
@@ -85,8 +84,8 @@ export class OrdinaryRequests {
   }
 
   /**
-   * `text` is everything that arrived, one character a byte. Returns the request; the number of missing bytes when it
-   * ends within the body; or null when it is not one ordinary request.
+   * `text` is everything received, one character per byte. Returns the request; the number of missing bytes if the text
+   * ends within the body; or null if it is not exactly one ordinary request.
    */
   read(text: string): OrdinaryRequest | number | null {
     const method = METHODS.find((each) => text.startsWith(each) && text.charCodeAt(each.length) === SPACE);
@@ -94,7 +93,7 @@ export class OrdinaryRequests {
     const start = method.length + 1;
     const end = urlEnd(text, start);
     if (end === -1 || !text.startsWith(VERSION, end + 1)) return null;
-    // The end of the request line is the beginning of an empty block of headers.
+    // The end of the request line also counts as the start of an empty header block.
     const linesStart = end + 1 + VERSION.length;
     const linesEnd = text.indexOf("\r\n\r\n", linesStart - 2) + 2;
     if (linesEnd === 1) return null;
@@ -123,12 +122,12 @@ export class OrdinaryRequests {
   }
 }
 
-/** A copy, so that a kept text does not keep the bytes of its whole request alive. */
+/** Copies a text, so that it does not retain the bytes of the whole request. */
 function copyOf(text: string): string {
   return Buffer.from(text, "latin1").toString("latin1");
 }
 
-/** Index of the space after the address; -1 when there is none, or a character that node treats specially. */
+/** The index of the space after the URL; -1 if there is none, or a character that Node treats specially. */
 function urlEnd(text: string, start: number): number {
   if (text[start] !== "/") return -1;
   for (let at = start; at < text.length; at++) {
@@ -148,7 +147,7 @@ function readBlock(text: string, { maxHeaderCount, maxBodyBytes }: OrdinaryLimit
   for (const line of lines) {
     const [, sentName = "", value = ""] = LINE.exec(line) ?? [];
     const name = sentName.toLowerCase();
-    // A repeated name: node joins some, drops some and refuses some.
+    // Node joins some repeated headers, drops others and rejects others.
     if (name === "" || DECLINED.has(name) || seen.has(name)) return null;
     seen.add(name);
     if (name === "content-length") {

@@ -1,6 +1,6 @@
 /**
- * Answers of the edge itself, given without reading a request: to a connection that sends something other than HTTP,
- * and when the node is overloaded or stops.
+ * Responses that the edge sends without reading a request: to bytes that are not HTTP, and while the node is overloaded
+ * or shutting down.
  */
 import { type ApiError, errorBody, SERVER_BUSY, SHUTTING_DOWN, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import type { GatewayResponse } from "../request.ts";
@@ -9,16 +9,16 @@ import { answerText } from "./headers.ts";
 
 /** More requests are in flight than the edge accepts. */
 export const OVERLOADED = later(SERVER_BUSY);
-/** More requests of one address are in flight than it may have. */
+/** One address has more requests in flight than allowed. */
 export const TOO_MANY_WAIT = later(TOO_MANY_QUEUED);
-/** The node has given its last answer. */
+/** The node no longer accepts requests. */
 export const STOPPING = later(SHUTTING_DOWN);
 
 function later(error: ApiError): GatewayResponse {
   return { status: error.status, headers: ["Retry-After", "1"], body: JSON.stringify(errorBody(error, "api")) };
 }
 
-// To a connection that sends something other than HTTP, stalls or breaks off: JSON, and then it is closed.
+// Rejections of connections that send invalid HTTP or stall. The connection is closed afterwards.
 
 interface Refusal {
   readonly status: number;
@@ -26,12 +26,12 @@ interface Refusal {
   readonly msg: string;
 }
 
-/** The error of a request in clear text where TLS is spoken: our own, as Node has none. */
+/** The error code of a plain text request on a TLS port. Node has none for it. */
 export const NOT_TLS = "NOT_TLS";
 
 const MALFORMED: Refusal = { status: 400, code: -1013, msg: "Malformed HTTP request." };
 
-/** Refusals by Node's error code. */
+/** Rejections by Node's error code. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_INVALID_URL: {
     status: 400,
@@ -60,7 +60,7 @@ export function refusalText(errorCode: string | undefined): string {
   return answerText({ status, headers: [], body: JSON.stringify({ code, msg }) });
 }
 
-/** Closes the connection after the answer: the client might go on sending for ever, or never close. */
+/** Closes the connection after the response, because the client might send forever or never close it. */
 export function endWith(socket: Ending, words: string): void {
   if (!socket.writable) return;
   socket.write(words, "latin1", () => (socket.destroySoon === undefined ? socket.destroy() : socket.destroySoon()));

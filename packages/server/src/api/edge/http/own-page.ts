@@ -1,13 +1,13 @@
-/** Whether a request comes from the node's own machine, and from a page of this node. */
+/** Checks whether a request comes from this machine, and from a page of this node. */
 import { hostName, isLoopbackName } from "../../../platform/transport/http.ts";
 import type { GatewayRequest, RequestHeaders } from "../request.ts";
 import type { TrustedProxies } from "../client-address.ts";
 
-// From the node's own machine and from nowhere beyond it: what only its user may see is shown to no one else. The
-// address of the peer alone does not prove it: a reverse proxy on this machine sends requests of everyone, and a web
-// page from elsewhere makes a browser of this machine send requests under the name of the page (DNS rebinding).
+// Requests from this machine and not from beyond it, for data that only its user may see. The peer address alone is no
+// proof: a reverse proxy on this machine forwards requests of other clients, and a web page can make a browser on this
+// machine send requests under the page's host name (DNS rebinding).
 
-/** Headers by which a proxy says that it asks for somebody else. Lower case. */
+/** Headers that proxies add. Lower case. */
 export const FORWARDING_HEADERS: readonly string[] = [
   "forwarded",
   "via",
@@ -28,27 +28,28 @@ export function isFromOwnMachine({ peer, headers }: Pick<GatewayRequest, "peer" 
 }
 
 /**
- * A browser leaves `Origin` out where a page reads from its own host, and nowhere else that changes anything; a program
- * that is no browser may say what it likes, so whoever gives more than a reader gets asks for a token besides.
+ * Browsers omit `Origin` only in requests that read from the page's own host. Programs can send any value, so routes
+ * that allow more than reading also require a token.
  */
 export function isFromOwnPage(request: Pick<GatewayRequest, "method" | "peer" | "headers">): boolean {
   if (!isFromOwnMachine(request)) return false;
   const { origin, host } = request.headers;
   if (origin === undefined) return request.method === "GET";
-  // TLS is the node's own here: a proxy at which it ends says so, and is not the own machine.
+  // TLS is the node's own here: a proxy that terminates TLS adds a forwarding header and does not count as this
+  // machine.
   return origin === `http://${String(host)}` || origin === `https://${String(host)}`;
 }
 
-// Whether a request that carries a cookie comes from a page of this node. A browser adds the cookie to what pages of
-// other ports of this machine send too, for they are of the same site. So such a request has a header that a page of
-// another origin may not send, because no answer of ours allows it; and where the browser says whose page it was, that is
-// ours. Beyond the node's own machine all of it goes over TLS: the node's own, or that of a proxy which is trusted.
+// Whether a request with a session cookie comes from a page of this node. Browsers also send the cookie with requests
+// from pages on other ports of this machine, because these are the same site. The request must therefore have a header
+// that pages of other origins cannot send, because CORS does not allow it, and if the browser reports the origin, it
+// must be ours. Requests from other machines must use TLS: the node's own or that of a trusted proxy.
 
-/** The header that pages send, and its value. */
+/** The header that our pages send, and its value. */
 export const PAGE_HEADER = "x-pricetime-page";
 export const ACCOUNT_PAGE = "account";
 
-/** Why a request is refused, in the words of the account API. */
+/** Why a request is rejected, as reported by the account API. */
 export type NotOwnPage = "PAGE_HEADER_MISSING" | "FOREIGN_ORIGIN" | "INSECURE";
 
 type Asked = Pick<GatewayRequest, "headers" | "peer">;
@@ -57,13 +58,16 @@ export class OwnPageGuard {
   readonly #proxies: TrustedProxies;
   readonly #isTls: boolean;
 
-  /** `isTls`: clients connect to the node itself by TLS alone. */
+  /** `isTls`: clients connect to the node by TLS only. */
   constructor(proxies: TrustedProxies, isTls: boolean) {
     this.#proxies = proxies;
     this.#isTls = isTls;
   }
 
-  /** Null: it is from a page of this node, or from a program that says so; a program has no cookies of others. */
+  /**
+   * Null if the request is from a page of this node, or from a program that imitates one; programs have no cookies of
+   * others.
+   */
   refusalOf(asked: Asked): NotOwnPage | null {
     const { headers } = asked;
     if (headers[PAGE_HEADER] !== ACCOUNT_PAGE) return "PAGE_HEADER_MISSING";
@@ -75,7 +79,7 @@ export class OwnPageGuard {
     return origin === undefined || this.#isOwn(origin, scheme, asked) ? null : "FOREIGN_ORIGIN";
   }
 
-  /** Whether a socket may be opened: a browser always says whose page asks. */
+  /** Whether a socket may be opened. Browsers always send the origin of the page. */
   mayOpenSocket(asked: Asked): boolean {
     const scheme = this.#schemeOf(asked);
     if (scheme === null) return false;
@@ -83,7 +87,7 @@ export class OwnPageGuard {
     return origin === undefined || this.#isOwn(origin, scheme, asked);
   }
 
-  /** How the browser speaks to the node, or to the proxy in front of it; null: in clear text over a network. */
+  /** The scheme between the browser and the node, or the proxy in front of it; null: unencrypted over a network. */
   #schemeOf(asked: Asked): "http" | "https" | null {
     const { headers, peer } = asked;
     if (this.#proxies.trusts(peer ?? "")) return lastOf(headers["x-forwarded-proto"]) === "https" ? "https" : null;
@@ -98,13 +102,13 @@ export class OwnPageGuard {
   }
 }
 
-/** As a browser writes it: in lower case, and without the scheme's own port. */
+/** The origin as browsers write it: in lower case, and without the scheme's default port. */
 function originOf(scheme: string, host: string): string | null {
   const url = `${scheme}://${host.trim()}`;
   return URL.canParse(url) ? new URL(url).origin : null;
 }
 
-/** What the nearest proxy says, which is the one that we trust. */
+/** The value from the nearest proxy, which is the trusted one. */
 function lastOf(header: RequestHeaders[string]): string | undefined {
   return typeof header === "string" ? header.split(",").at(-1)?.trim().toLowerCase() : undefined;
 }

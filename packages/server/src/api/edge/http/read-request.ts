@@ -1,12 +1,12 @@
-/** Reads the parts of an HTTP request: its target, content type, cookies and body. */
+/** Reads the parts of an HTTP request: target, content type, cookies and body. */
 import { hostName } from "../../../platform/transport/http.ts";
 import type { RequestHeaders } from "../request.ts";
 import type { IncomingMessage } from "node:http";
 import type { HttpLimits } from "../limits.ts";
 
 // Request targets in absolute form (`GET http://host/path`), which a server must accept (RFC 9112, 3.2.2). The host is
-// then that of the target, and the Host header does not count: every check of a host would otherwise see another host
-// than the one that was asked for, and DNS rebinding would pass it.
+// then that of the target instead of the Host header. Otherwise, host checks would see a different host than the
+// requested one, and DNS rebinding would pass them.
 
 interface Target {
   /** Path and query. */
@@ -14,10 +14,10 @@ interface Target {
   readonly headers: RequestHeaders;
 }
 
-/** No user, no fragment; the path may be empty. */
+/** No user, no fragment. The path may be empty. */
 const ABSOLUTE = /^https?:\/\/([^/?#@]+)([^#]*)$/i;
 
-/** The target in origin form; as it came where it is in no other, or its path is none of those that `accepts` allows. */
+/** The target in origin form. Unchanged if it is not in absolute form, or `accepts` does not allow its path. */
 export function inOriginForm(target: Target, accepts: (path: string) => boolean): Target {
   if (target.url.startsWith("/")) return target;
   const [, authority = "", rest = ""] = ABSOLUTE.exec(target.url) ?? [];
@@ -25,11 +25,11 @@ export function inOriginForm(target: Target, accepts: (path: string) => boolean)
   return isAccepted ? { url: rest, headers: { ...target.headers, host: authority } } : target;
 }
 
-// Content types of bodies, which are forms: Interface 1.5.
+// Content types of bodies, which must be forms: Interface 1.5.
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** Treats a body without a type as a form, as the parent does. */
+/** A body without a type counts as a form, as on the original exchange. */
 export function isForm(contentType: string | string[] | undefined): boolean {
   if (contentType === undefined || contentType === "") return true;
   if (typeof contentType !== "string") return false;
@@ -38,9 +38,9 @@ export function isForm(contentType: string | string[] | undefined): boolean {
   return type === FORM || type.trim().toLowerCase() === FORM;
 }
 
-// Cookies as browsers send them. RFC 6265, 5.4.
+// Cookies as sent by browsers. RFC 6265, 5.4.
 
-/** The value of a cookie; undefined when it was not sent, or sent twice: a name with `__Host-` is there once. */
+/** The value of a cookie; undefined if it was not sent, or sent twice: names with `__Host-` are unique. */
 export function cookieOf(headers: RequestHeaders, name: string): string | undefined {
   const sent = headers["cookie"];
   if (typeof sent !== "string") return undefined;
@@ -52,12 +52,12 @@ export function cookieOf(headers: RequestHeaders, name: string): string | undefi
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Bytes that arrive in pieces, kept as one: each of a thousand small buffers would have its own overhead. */
+/** Bytes that arrive in chunks, collected in one buffer, because many small buffers would each have an overhead. */
 export class Pieces {
   #held: Buffer = NOTHING;
   #bytes = 0;
 
-  /** Adds a piece, which may be kept without copying. */
+  /** Adds a chunk, which may be stored without copying. */
   add(piece: Buffer): void {
     const bytes = this.#bytes + piece.length;
     if (this.#bytes === 0) this.#held = piece;
@@ -73,7 +73,7 @@ export class Pieces {
     this.#bytes = 0;
   }
 
-  /** All bytes; valid until the next piece is added. */
+  /** All bytes; valid until the next chunk is added. */
   whole(): Buffer {
     return this.#held.subarray(0, this.#bytes);
   }
@@ -81,12 +81,12 @@ export class Pieces {
 
 const NOTHING = Buffer.alloc(0);
 
-// Reads a body within bounds.
+// Reads a body within limits.
 
 export type BodyEnd =
-  /** Complete and small enough; one character a byte. */
+  /** Complete and within the limit; one character per byte. */
   | { readonly kind: "whole"; readonly body: string }
-  /** `drained`: it was still read to its end, so the connection can go on. */
+  /** `drained`: the body was read to its end, so the connection can be used again. */
   | { readonly kind: "tooLarge"; readonly drained: boolean };
 
 export function hasBody(request: IncomingMessage): boolean {
@@ -109,7 +109,7 @@ export function readBody(request: IncomingMessage, limits: HttpLimits, done: (en
     finish({ kind: "tooLarge", drained: false });
     return;
   }
-  // A truncated body ends in an error, which node reports as clientError as well.
+  // A truncated body ends in an error, which Node also reports as clientError.
   request.on("error", () => undefined);
   request.on("data", (chunk: Buffer) => {
     bytes += chunk.length;

@@ -1,12 +1,10 @@
-/** WebSocket text frames from a server: whole, or fragments where a lab spoils them on purpose. RFC 6455. */
+/** WebSocket text frames sent by a server (RFC 6455): complete, or as fragments for faults injected by a lab. */
 import type { Socket as TcpSocket } from "node:net";
 import type { AnswerLine } from "../request.ts";
 
-// Whole, not masked, not compressed (RFC 6455, 5.2). They are made here so that one buffer serves every subscriber.
-
 /**
- * WebSocket text frames from a server: whole, not masked, not compressed (RFC 6455, 5.2). Made here so that one buffer
- * serves every subscriber.
+ * First byte of a complete, unmasked, uncompressed text frame (RFC 6455, 5.2). Frames are made here so that one buffer
+ * serves all subscribers.
  */
 const TEXT = 0x81;
 const FINAL = 0x80;
@@ -20,7 +18,7 @@ function headerBytes(length: number): number {
   return length <= MOST_7 ? 2 : length <= MOST_16 ? 4 : 10;
 }
 
-/** One frame for each text, back to back. */
+/** One frame for each text, concatenated. */
 export function textFrames(texts: readonly string[]): Buffer {
   const lengths = texts.map((text) => Buffer.byteLength(text));
   const bytes = lengths.reduce((sum, length) => sum + headerBytes(length) + length, 0);
@@ -35,14 +33,14 @@ export function textFrames(texts: readonly string[]): Buffer {
   return buffer;
 }
 
-/** The header of a frame whose text, `length` bytes, is written separately. */
+/** The header of a frame whose text, of `length` bytes, is written separately. */
 export function frameHeader(length: number): Buffer {
   const header = Buffer.allocUnsafe(headerBytes(length));
   writeHeader(header, 0, length);
   return header;
 }
 
-/** A part of a text whose frames are sent bit by bit. */
+/** A fragment of a text that is sent in parts. */
 function fragment(part: Buffer, place: { readonly isFirst: boolean; readonly isLast: boolean }): Buffer {
   const header = Buffer.allocUnsafe(headerBytes(part.length));
   writeHeader(header, 0, part.length, (place.isFirst ? TEXT_BEGINS : 0) | (place.isLast ? FINAL : 0));
@@ -60,7 +58,7 @@ function writeHeader(buffer: Buffer, start: number, length: number, first = TEXT
   return buffer.writeBigUInt64BE(BigInt(length), at);
 }
 
-// A text over a WebSocket that a lab spoils on purpose: fragments, between which pings may pass. RFC 6455, 5.4.
+// A text over a WebSocket into which a lab injects a fault: fragments, between which pings may be sent. RFC 6455, 5.4.
 
 export class SpoiltText implements AnswerLine {
   readonly body: Buffer;
@@ -110,7 +108,7 @@ export class SpoiltText implements AnswerLine {
     this.#isFirst = false;
   }
 
-  /** False when it is over already. */
+  /** False if the text has ended before. */
   #closes(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;

@@ -1,6 +1,6 @@
 /**
- * One open WebSocket: output is bounded by what its client reads, input by a rate. Frames made elsewhere bypass `ws`,
- * which buffers nothing here (no compression).
+ * One open WebSocket: output is bounded by what the client reads, input by a rate. Frames made elsewhere bypass `ws`,
+ * which buffers nothing here because there is no compression.
  */
 import type { LongText } from "../../answers/long-text.ts";
 import type { EventConnection } from "../session.ts";
@@ -13,46 +13,46 @@ import type { Unread } from "../unread.ts";
 import { frameHeader, SpoiltText, textFrames } from "./frames.ts";
 import type { StreamLimits } from "../limits.ts";
 
-// The interfaces between a socket and the part that serves its address. Interface 10.1, 11.
+// The interfaces between a socket and the service at its address. Interface 10.1, 11.
 
-/** A socket, for the part that serves its address. Sending and closing do nothing once it is closed. */
+/** A socket as seen by the service at its address. Sending and closing do nothing once it is closed. */
 export interface Peer {
-  /** The client's address, normalised. */
+  /** The client's address, normalized. */
   readonly ip: string;
-  /** Sends a text frame. A client that reads too slowly is dropped: see `StreamLimits.maxBufferedBytes`. */
+  /** Sends a text frame. A client that reads too slowly is disconnected: see `StreamLimits.maxBufferedBytes`. */
   send(text: string): void;
-  /** Sends a text frame in parts: the bytes of `shared` are not copied. */
+  /** Sends a text frame in parts. The bytes of `shared` are not copied. */
   sendParts(before: string, shared: LongText, behind: string): void;
   /** `reason` has at most 123 bytes. Codes of RFC 6455 (7.4). */
   close(code: number, reason: string): void;
-  /** Resolves when the system has accepted what was sent, or the connection has ended; undefined: it has. */
+  /** Resolves when the system has accepted everything sent, or the connection has ended; undefined: it already has. */
   whenRead?(): Promise<unknown> | undefined;
-  /** In place of `send`: `spoil` sends the text. Absent where no line leads to the client. */
+  /** Instead of `send`: `spoil` sends the text. Absent if the client is inside the process. */
   spoil?(text: string, spoil: Spoil): void;
-  /** Ends the connection without a close frame. Absent as `spoil` is. */
+  /** Closes the connection without a close frame. Absent like `spoil`. */
   cut?(): void;
 }
 
-/** A socket of a stream address: frames for many are made once. */
+/** A socket of a stream address. Frames for many subscribers are made once. */
 export interface StreamPeer extends Peer {
-  /** A web page of another site, which may hear public streams, but nothing of an account. */
+  /** Opened by a web page of another site, which may receive public streams, but no account data. */
   readonly isForeign: boolean;
-  /** Writes whole frames, `messages` of them. They are shared and must not be changed. */
+  /** Writes complete frames, `messages` of them. They are shared and must not be changed. */
   write(frames: Buffer, messages: number): void;
-  /** Writes until `release` leave together. False: it was held already. */
+  /** Buffers writes until `release`, so that they are sent together. Returns false if it was buffering already. */
   hold(): boolean;
   release(): void;
 }
 
-/** Receives a socket's frames. */
+/** Receives a client's frames. */
 export interface FrameSink {
   receive(text: string): void;
   receiveBinary(): void;
-  /** The socket is gone; called once. */
+  /** The socket has closed. Called once. */
   closed(): void;
 }
 
-/** The connection of a socket by which the events of an account leave. */
+/** The connection on which account events are sent. */
 export function connectionOf(peer: Peer): EventConnection {
   return {
     cut: (code) => (code === undefined ? peer.cut?.() : peer.close(code, "")),
@@ -63,16 +63,16 @@ export function connectionOf(peer: Peer): EventConnection {
 /** Close codes of RFC 6455 (7.4). */
 export const CLOSE = { normal: 1000, goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
 
-/** State and limits that all sockets share. */
+/** State and limits shared by all sockets. */
 export interface SocketShare {
   readonly limits: StreamLimits;
   /** Whether rates are enforced. */
   readonly limitsRates: boolean;
   readonly world: Clock & Timers;
-  /** The clock for its rate. */
+  /** The clock of the message rate. */
   readonly clock: Pick<Clock, "nowMs">;
   messagesSent: number;
-  /** Number of clients dropped because too much was unread. */
+  /** Clients disconnected because too much was unread. */
   slowDropped: number;
   /** Unread bytes of all sockets. */
   readonly unread: Unread;
@@ -93,12 +93,12 @@ export class Socket implements StreamPeer {
   #second = 0;
   #messagesInSecond = 0;
   #isHeld = false;
-  /** Unread bytes when the socket was held. */
+  /** Unread bytes when buffering began. */
   #waitedBytes = 0;
   #isClosing = false;
-  /** Keeps it from being cut off, for it has gone: the timer would hold it, and all that serves it, until then. */
+  /** Cancels the termination timer, which would otherwise retain the socket and its service until it fires. */
   #hasGone: Cancel | undefined;
-  /** Messages that wait behind a text that is being sent in parts; undefined: no text is. */
+  /** Messages queued behind a text that is being sent in parts; undefined: no such text. */
   #behind: { readonly sends: (() => void)[]; bytes: number } | undefined;
 
   constructor(
@@ -121,7 +121,7 @@ export class Socket implements StreamPeer {
     ws.on("close", () => this.#closed());
   }
 
-  /** Directs frames to `sink` from now on. `isRated`: its text messages count towards the rate. */
+  /** Passes frames to `sink`. `isRated`: text messages count towards the rate. */
   serve(sink: FrameSink, isRated: boolean): void {
     if (this.#ws.readyState > this.#ws.OPEN) {
       sink.closed();
@@ -135,7 +135,7 @@ export class Socket implements StreamPeer {
     });
   }
 
-  /** Begins counting its rate anew, because the clock has gone back. */
+  /** Restarts the message rate, because the clock was set back. */
   countAnew(): void {
     this.#second = 0;
   }
@@ -173,7 +173,7 @@ export class Socket implements StreamPeer {
     this.#duplex.destroySoon();
   }
 
-  /** True: it is sent behind the text that is being sent bit by bit. */
+  /** True if the message was queued behind a text that is being sent in parts. */
   #waits(bytes: number, send: () => void): boolean {
     const behind = this.#behind;
     if (behind === undefined) return false;
@@ -189,7 +189,7 @@ export class Socket implements StreamPeer {
     for (const send of sends) send();
   }
 
-  /** Counts messages about to be written. False: they must not be. */
+  /** Counts messages about to be written. False if they must not be written. */
   #takes(messages: number): boolean {
     if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return false;
     if (this.#isSlow()) {
@@ -243,18 +243,21 @@ export class Socket implements StreamPeer {
     if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping(ignore);
   }
 
-  /** Whether too much is unread from before. Bytes added in this turn do not count: nobody could have read them. */
+  /**
+   * Whether too much is unread. Bytes added in this turn of the event loop do not count, as the client could not have
+   * read them.
+   */
   #isSlow(): boolean {
     const waiting = this.#isHeld ? this.#waitedBytes : this.#duplex.writableLength;
     return waiting > this.#share.limits.maxBufferedBytes;
   }
 
-  /** Reports bytes that the system did not accept at once: ours, and the pongs of `ws`. */
+  /** Reports bytes that the system did not accept at once, including the pongs of `ws`. */
   noteUnread(): void {
     if (this.#duplex.writableLength > 0) this.#share.unread.note(this.#duplex, this.ip, this.#cutOff);
   }
 
-  /** No close frame: a client that does not read would not read it either. */
+  /** No close frame, because a client that does not read would not read it either. */
   readonly #cutOff = (): void => this.terminate();
 
   #dropSlow(): void {
@@ -262,7 +265,7 @@ export class Socket implements StreamPeer {
     this.close(CLOSE.policy, "too slow: messages were not read");
   }
 
-  /** Counts a frame from the client; above the rate it is disconnected. */
+  /** Counts a frame from the client. Above the rate, the client is disconnected. */
   #isWithinRate(): boolean {
     if (!this.#share.limitsRates) return true;
     const second = Math.floor(this.#share.clock.nowMs() / SECOND_MS);

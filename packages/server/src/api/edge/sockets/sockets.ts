@@ -1,6 +1,6 @@
 /**
- * All WebSockets of the gateway, on the port of REST: who may open one, which part serves its address, how long it
- * lives, and how they all end. Interface 10.1; `edge/limits.ts` names every bound.
+ * All WebSockets, on the same port as REST: who may open one, which service handles its address, its lifetime, and the
+ * shutdown. Interface 10.1; `edge/limits.ts` defines the limits.
  */
 import { hostName, isLoopbackName } from "../../../platform/transport/http.ts";
 import type { AddressLimits, GatewayResponse, RequestHeaders } from "../request.ts";
@@ -22,24 +22,24 @@ import { OwnPageGuard } from "../http/own-page.ts";
 import { Unread } from "../unread.ts";
 import { CLOSE, type FrameSink, Socket, type SocketShare, type StreamPeer } from "./socket.ts";
 
-// Which web pages may open sockets that carry an account's data. A browser lets every page open a socket to every
-// address and says in the header Origin whose page it is; programs send none, and no page can leave it out.
+// Which web pages may open sockets that carry account data. A browser lets every page open sockets to every address and
+// sends the page's origin in the Origin header, which pages cannot suppress. Programs send no Origin.
 
-/** `allowedOrigins` names pages of every origin by this. */
+/** In `allowedOrigins`: pages of all origins. */
 const EVERYBODY = "*";
 
 export interface OriginRules {
-  /** Origins as browsers write them, `https://app.example.com`; `*`: all. */
+  /** Origins as written by browsers, such as `https://app.example.com`; `*`: all. */
   readonly allowedOrigins: readonly string[];
-  /** The address that clients are told, if the node has one besides that at which it listens. */
+  /** The public URL of the node, if it differs from the address on which it listens. */
   readonly publicUrl: string | null;
-  /** In a demo pages of the own machine may, whatever their port: a page that is being written has one of its own. */
+  /** In a demo, pages of the same machine are allowed on any port, because pages in development have their own port. */
   readonly isDemo: boolean;
 }
 
 interface Asked {
   readonly headers: RequestHeaders;
-  /** The other end of the connection. */
+  /** The remote address of the connection. */
   readonly peer: string;
 }
 
@@ -55,7 +55,7 @@ export class Origins {
     this.#proxies = proxies;
   }
 
-  /** Whether it is a page of another site that nobody has allowed. */
+  /** Whether the request comes from a page of another site that is not allowed. */
   isForeign({ headers, peer }: Asked): boolean {
     const { origin } = headers;
     if (origin === undefined) return false;
@@ -64,19 +64,19 @@ export class Origins {
     const page = URL.canParse(origin) ? new URL(origin) : null;
     if (page === null || page.host === "") return true;
     if (this.#isDemo && isLoopbackName(hostName(page.host) ?? "")) return false;
-    // A proxy that is trusted says under which name it was asked.
+    // A trusted proxy reports the host name of the request.
     const forwarded = this.#proxies.trusts(peer) ? headers["x-forwarded-host"] : undefined;
     return ![headers["host"], forwarded].some((host) => typeof host === "string" && isHostOf(page, host));
   }
 }
 
-/** Both with the scheme's own port left out. The schemes may differ: TLS ends at a proxy. */
+/** Compares without the scheme's default port. The schemes may differ, because a proxy may terminate TLS. */
 function isHostOf(page: URL, host: string): boolean {
   const written = `${page.protocol}//${host.trim()}`;
   return URL.canParse(written) && new URL(written).host === page.host;
 }
 
-// Limits the connection attempts of an address: 300 in 5 minutes. An IPv6 /64 is one. Interface 10.1.
+// Limits connection attempts per address: 300 in 5 minutes. An IPv6 /64 is one address. Interface 10.1.
 
 type AttemptLimits = Pick<StreamLimits, "maxTrackedIps" | "attemptsWindowMs" | "maxAttempts">;
 
@@ -106,7 +106,7 @@ export class Attempts {
     for (const [network, counter] of counters) this.#counters.set(network, new WindowCounter(windowMs, counter));
   }
 
-  /** Counts one attempt; false when it is one too many. */
+  /** Counts an attempt; false if there are too many. */
   take(ip: string, nowMs: number): boolean {
     const { maxTrackedIps, attemptsWindowMs, maxAttempts } = this.#limits;
     const network = networkOf(ip);
@@ -133,32 +133,32 @@ export class Attempts {
   }
 }
 
-/** Serves the sockets of an address. */
+/** The service at an address. */
 export interface Door {
-  /** Whether its clients' text messages count towards the rate. */
+  /** Whether clients' text messages count towards the rate. */
   readonly isRated: boolean;
-  /** Whether it carries an account's data: pages of other sites are turned away. */
+  /** Whether it carries account data: pages of other sites are rejected. */
   readonly isPrivate: boolean;
-  /** Only pages of this node may open it, whatever the operator allows others. */
+  /** Only pages of this node may open it, regardless of the allowed origins. */
   readonly isOfOwnPages?: true;
   readonly accept: (peer: StreamPeer) => FrameSink;
 }
 
 export interface SocketsOptions {
-  /** `query` is the text after the `?`. Null when nothing is served there. */
+  /** `query` is the text after the `?`. Null if there is no service at the path. */
   readonly doorAt: (path: string, query: string) => Door | null;
-  /** Whether rates are enforced. Bounds of size and number always are. */
+  /** Whether rates are enforced. Limits of size and number always are. */
   readonly limitsRates: boolean;
   readonly limits: StreamLimits;
   readonly trustedProxies: readonly string[];
   readonly origins: OriginRules;
-  /** Clients connect by TLS alone. Default: false. */
+  /** Clients connect by TLS only. Default: false. */
   readonly isTls?: boolean;
-  /** The sockets' own: pings, how long they live. */
+  /** The clock of the sockets: pings and lifetimes. */
   readonly world: Clock & Timers & Saves;
-  /** The clock that rates are counted by, and where counts are saved; default: `world`. They differ in a lab. */
+  /** The clock of rates, and where counts are saved; default: `world`. They differ in a lab. */
   readonly exchange?: (Pick<Clock, "nowMs"> & Saves) | undefined;
-  /** Knows the banned addresses. */
+  /** Reports banned addresses. */
   readonly bans: Pick<AddressLimits, "ban">;
 }
 
@@ -195,13 +195,13 @@ export class Sockets {
       maxPayload: this.#limits.maxMessageBytes,
       maxFragments: this.#limits.maxMessageParts,
       maxBufferedChunks: this.#limits.maxMessageParts,
-      // One frame of a connection in a turn of the event loop, so that a busy client takes turns with all others.
+      // One frame per connection in a turn of the event loop, so that a busy client does not delay others.
       allowSynchronousEvents: false,
     });
     this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#lookAfter(world.nowMs()));
   }
 
-  /** A lab has restored a checkpoint: attempts are counted from there. Connections stay. */
+  /** A lab has restored a checkpoint: attempts are counted from there. Connections stay open. */
   restored(): void {
     this.#attempts = new Attempts(this.#limits, (this.#options.exchange ?? this.#options.world).saved);
     for (const socket of this.#open) socket.countAnew();
@@ -211,7 +211,7 @@ export class Sockets {
     return this.#open.size;
   }
 
-  /** Number of those that were ever opened. */
+  /** Number of sockets opened so far. */
   get opened(): number {
     return this.#opened;
   }
@@ -225,12 +225,12 @@ export class Sockets {
     return this.#share.unread.bytes;
   }
 
-  /** Number of clients dropped because they did not read. */
+  /** Clients disconnected because they did not read. */
   get slowDropped(): number {
     return this.#share.slowDropped + this.#share.unread.dropped;
   }
 
-  /** The hook of the HTTP edge. `duplex` is the TCP socket itself. */
+  /** Called by the HTTP edge. `duplex` is the TCP socket itself. */
   upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer, accepted: () => void): void {
     const { headers } = request;
     const ip = this.#proxies.clientIp(request.socket.remoteAddress, headers["x-forwarded-for"]);
@@ -262,7 +262,7 @@ export class Sockets {
     });
   }
 
-  /** The refusal of a new socket for the address; null: none. Counts the attempt. */
+  /** Counts the attempt. Returns the rejection; null: none. */
   #refusalOf(ip: string, nowMs: number): GatewayResponse | null {
     if (this.#isStopping) return answerOf(SHUTTING_DOWN);
     const ban = this.#options.bans.ban(ip);
@@ -279,7 +279,7 @@ export class Sockets {
     this.#isStopping = true;
   }
 
-  /** Accepts no more sockets and closes all: 1001. Resolves when they are gone. */
+  /** Accepts no more sockets and closes all with 1001. Resolves when all are closed. */
   async close(): Promise<void> {
     this.takeNoMore();
     this.#stopSweeping();
@@ -293,7 +293,7 @@ export class Sockets {
     late();
   }
 
-  /** The part that serves an address; null: none. */
+  /** The service at an address; null: none. */
   doorOf(url: string): Door | null {
     const mark = url.indexOf("?");
     return mark === -1 ? this.#options.doorAt(url, "") : this.#options.doorAt(url.slice(0, mark), url.slice(mark + 1));

@@ -1,4 +1,4 @@
-/** `@bookTicker`, `@depth` and its partial forms: streams of the order book. Interface 10.3. */
+/** `@bookTicker`, `@depth` and partial depth: streams of the order book. Interface 10.3. */
 import { priceText, quantityText } from "../../../history/shapes/amounts.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 import type { DepthLevel, Side } from "@pricetime/engine";
@@ -6,7 +6,7 @@ import { z } from "zod";
 import { levelsJson } from "../../../history/shapes/market-data.ts";
 import { savedCount } from "../../../platform/world/saved-state.ts";
 
-// `@bookTicker`: the best prices and their quantities, whenever either changes. Interface 10.3.
+// `@bookTicker`: the best prices and their quantities, when either changes. Interface 10.3.
 
 export class BookTickerStream implements MarketStream {
   readonly #place: StreamPlace;
@@ -41,7 +41,7 @@ export class BookTickerStream implements MarketStream {
   }
 }
 
-// `@depth`: changes of the book since an update id, so that a book kept by Interface 10.4 equals the exchange's own.
+// `@depth`: changes of the book since an update id, from which clients maintain a copy of the book (Interface 10.4).
 // `@depth5` and the like: the current best levels. Interface 10.3.
 
 const SAVED_CHANGES = z.strictObject({ updateId: savedCount, bids: z.array(savedCount), asks: z.array(savedCount) });
@@ -53,7 +53,7 @@ export class DepthStream implements MarketStream {
   /** Prices that may have changed since the last event. */
   readonly #bids: Set<number>;
   readonly #asks: Set<number>;
-  /** The last update known to subscribers, directly or by a snapshot. */
+  /** The last update that subscribers have received, directly or by a snapshot. */
   #updateId: number;
 
   constructor(place: StreamPlace, periodMs: number) {
@@ -85,7 +85,7 @@ export class DepthStream implements MarketStream {
     this.#updateId = bookUpdateId;
   }
 
-  /** The current levels, best first; 0 lots when nothing is left. */
+  /** The current levels, best first; 0 lots if a level is empty. */
   #levels(side: Side, touched: Set<number>): DepthLevel[] {
     const { market } = this.#place;
     const direction = side === "BUY" ? -1 : 1;
@@ -99,7 +99,7 @@ export class PartialDepthStream implements MarketStream {
   readonly periodMs: number;
   readonly #place: StreamPlace;
   readonly #levels: number;
-  /** The last update sent to all; -1 when a new subscriber has not had one and does not wait for a change. */
+  /** The last update sent to all subscribers; -1 if a new subscriber needs one without waiting for a change. */
   #sentUpdateId: number;
 
   constructor(place: StreamPlace, levels: number, periodMs: number) {

@@ -1,5 +1,5 @@
 /**
- * `@kline_<interval>`: the growing candle, every two seconds, and once more when it closes. Its trades from before the
+ * `@kline_<interval>`: the current candle, every two seconds, and once more when it closes. Its trades from before the
  * first subscriber come from history. Interface 10.3.
  */
 import { decimalsNeeded, type MarketView, parseDecimal, toScale, type Trade } from "@pricetime/engine";
@@ -12,8 +12,8 @@ import { Kline, KLINE_STATE, klineTrade, type KlineTrade } from "./kline.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 
 /**
- * Reads candles from history a few at a time: a client that opens a thousand of their streams leaves room for other
- * readers. A stream that is closed before its turn is not read.
+ * Reads candles from history, a few at a time, so that a client that opens a thousand kline streams does not block
+ * other queries. A stream that is closed before its turn is not read.
  */
 export type Load = () => Promise<void>;
 
@@ -30,7 +30,7 @@ export class CandleLoads {
     this.#startNext();
   }
 
-  /** Does nothing once the load has begun. */
+  /** Does nothing once the load has started. */
   remove(load: Load): void {
     this.#waiting.delete(load);
   }
@@ -51,18 +51,18 @@ export class CandleLoads {
   }
 }
 
-/** Shortest time between two messages about a changed candle. */
+/** Minimum time between two messages about a changed candle. */
 const CADENCE_MS = 2000;
 /** How often the end of a candle is checked. */
 const CLOSE_CHECK_MS = 100;
-/** The end of a candle is told so much later at most. */
+/** The latest time after its end at which a candle's close is sent. */
 const MOST_LATE_MS = 10 * CLOSE_CHECK_MS;
-/** Time until history is asked again after a failure. */
+/** Delay before history is queried again after an error. */
 const RETRY_MS = 1000;
-/** Trades kept while history is asked; above it, history is asked again. */
+/** Trades buffered during a history query. Above it, the query is repeated. */
 const MAX_WAITING_TRADES = 100_000;
 
-/** Null: history has not answered yet, and is asked again. */
+/** Null: history has not answered yet and is queried again. */
 const SAVED = z.strictObject({ kline: KLINE_STATE.nullable(), hasNews: z.boolean(), sentMs: savedCount }).nullable();
 
 export class KlineStream implements MarketStream {
@@ -72,9 +72,9 @@ export class KlineStream implements MarketStream {
   readonly #loads: CandleLoads;
   /** Undefined before the symbol's first candle. */
   #kline: Kline | undefined;
-  /** Trades since history was asked; null once its answer has come. */
+  /** Trades since the history query started; null once it is complete. */
   #waiting: KlineTrade[] | null = [];
-  /** The answer that history is about to give may lack newer candles. */
+  /** The running history query may miss newer candles. */
   #isStale = false;
   #hasNews = true;
   #sentMs = 0;
@@ -100,7 +100,7 @@ export class KlineStream implements MarketStream {
     this.#waiting = null;
   }
 
-  /** A candle of long ago would be followed by a message for each since. Throws `SavedStateUnreadable`. */
+  /** An old candle would be followed by a message for each candle since. Throws `SavedStateUnreadable`. */
   #checked(kline: Kline): Kline {
     const { name } = this.#place;
     const isWhole = openTimeOf(this.#interval, kline.openTimeMs) === kline.openTimeMs;
@@ -115,7 +115,7 @@ export class KlineStream implements MarketStream {
     else if (this.#waiting.length < MAX_WAITING_TRADES) this.#waiting.push(klineTrade(trade));
   }
 
-  /** The current candle may have begun with some of these, or repeats the close of the last of them. */
+  /** The added candles may include the start of the current candle, or the close that it repeats. */
   pastGrown(): void {
     const { past, firstTradeMs } = this.#place.market;
     const openMs = this.#kline?.openTimeMs ?? 0;
@@ -169,12 +169,12 @@ export class KlineStream implements MarketStream {
       const kline = await this.#past();
       if (!this.#isOpen) return;
       if (waiting.length >= MAX_WAITING_TRADES) throw new Error("too many trades arrived before history answered");
-      // A candle that has ended in between is sent as it was.
+      // A candle that has ended in the meantime is sent as final.
       if (kline !== undefined) this.#closeUntil(kline.openTimeMs);
       this.#kline = kline;
       this.#hasNews = true;
       this.#waiting = null;
-      // History may be ahead of the request: it includes some of these already.
+      // History may be ahead of the query and include some of these trades.
       for (const trade of waiting) if (trade.tradeId > (kline?.lastTradeId ?? 0)) this.#add(trade);
       if (this.#isStale) this.#loadAgain();
     } catch (error) {
@@ -184,13 +184,13 @@ export class KlineStream implements MarketStream {
     }
   };
 
-  /** Asks again; trades are kept until the answer has come. */
+  /** Queries history again, and buffers trades until it answers. */
   #loadAgain(): void {
     this.#waiting = [];
     this.#loads.add(this.#load);
   }
 
-  /** The current candle in history, which includes at least the last entry applied. */
+  /** The current candle in history, which includes at least the last applied entry. */
   async #past(): Promise<Kline | undefined> {
     const { engine, history, market } = this.#place;
     const { seq } = engine;
@@ -244,7 +244,7 @@ function ticksOf(market: MarketView, price: string): number {
   return toScale(price, market.scale.priceDecimals);
 }
 
-/** Units of an amount on the wire: 8 places, of which those beyond `decimals` are zeros. */
+/** Converts an amount with 8 decimals to units; the decimals beyond `decimals` are zeros. */
 function unitsOf(amount: string, decimals: number): bigint {
   const places = parseDecimal(amount, 8);
   if (places === null) throw new TypeError(`history gave an amount that is none: ${amount}`);

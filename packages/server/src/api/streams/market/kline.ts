@@ -1,4 +1,4 @@
-/** One interval's candle: the sum of its trades, and the candle after it. Interface 10.3, 2.6. */
+/** One candle: the sum of its trades, and the next candle. Interface 10.3, 2.6. */
 import type { EngineView, MarketView, Trade } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
@@ -8,7 +8,7 @@ import { z } from "zod";
 import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../../history/shapes/klines.ts";
 import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
 
-/** The fields of a trade that a candle needs; copied when the engine's own record would not last. */
+/** The fields of a trade that a candle needs, copied because the engine reuses its records. */
 export interface KlineTrade {
   readonly tradeId: number;
   readonly timeMs: number;
@@ -22,7 +22,9 @@ export function klineTrade({ tradeId, timeMs, priceTicks, lots, quote, takerSide
   return { tradeId, timeMs, priceTicks, lots: BigInt(lots), quote, takerBuys: takerSide === "BUY" };
 }
 
-/** Trade ids are -1 without a trade. `pastCount` is the part of `count` from before the first trade, without ids. */
+/**
+ * Trade ids are -1 without a trade. `pastCount` is the part of `count` from before the first trade, which has no ids.
+ */
 export interface KlineFields {
   readonly openTimeMs: number;
   readonly openTicks: number;
@@ -37,8 +39,8 @@ export interface KlineFields {
   readonly firstTradeId: number;
   readonly pastCount: number;
   /**
-   * Prices and amounts from before those above, as decimals: of recorded candles that are finer than the symbol's units.
-   * Counts and ids are those of both.
+   * Prices and amounts of imported history, as decimals, if it has more decimals than the symbol's units. Counts and
+   * ids include both.
    */
   readonly before?: KlineDecimals | undefined;
 }
@@ -66,7 +68,7 @@ export const KLINE_STATE: z.ZodType<KlineFields> = z.strictObject({
     .exactOptional(),
 });
 
-/** Trade ids have no gaps: the first id and the count give the last. */
+/** Trade ids have no gaps, so the first id and the count determine the last. */
 export class Kline {
   readonly interval: KlineInterval;
   readonly openTimeMs: number;
@@ -88,7 +90,7 @@ export class Kline {
     return { ...numbers, lots: volume, quote: worth, ...takerBuy, ...(before && { before: { ...before } }) };
   }
 
-  /** A candle without a trade: it repeats the price of the one before. */
+  /** A candle without trades repeats the last price. */
   static quiet(interval: KlineInterval, timeMs: number, priceTicks: number, before?: KlineDecimals): Kline {
     return new Kline(interval, {
       before,
@@ -138,7 +140,7 @@ export class Kline {
     fields.takerBuyQuote += quote;
   }
 
-  /** The text of the message. */
+  /** The JSON of the message. */
   text(engine: EngineView, market: MarketView, eventMs: number, isClosed: boolean): string {
     const { symbol } = market.spec;
     const fields = this.#fields;

@@ -1,4 +1,4 @@
-/** Streams of one market: their interface and context, and their names. Interface 10.1, 10.3. */
+/** Streams of one market: their interface, context and names. Interface 10.1, 10.3. */
 import { KLINE_INTERVALS, type KlineInterval } from "@pricetime/protocol";
 import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
 import type { History } from "../../../history/port.ts";
@@ -16,23 +16,23 @@ export type StreamKind =
   | { readonly kind: "depth"; readonly periodMs: Period }
   | { readonly kind: "partialDepth"; readonly levels: number; readonly periodMs: Period };
 
-/** Period of a stream that merges changes. */
+/** The period of a stream that merges changes, in milliseconds. */
 export type Period = 100 | 1000;
 
 export interface MarketStreamName {
-  /** Upper case, as listed. */
+  /** In upper case, as listed. */
   readonly symbol: string;
   readonly stream: StreamKind;
 }
 
-/** Period of the tickers of all markets. */
+/** The period of the tickers of all markets, in milliseconds. */
 export type ArrayPeriod = 1000 | 3000;
 
 type AllMarketsKind =
   | { readonly kind: "bookTicker" }
   | { readonly kind: "miniTicker" | "ticker"; readonly periodMs: ArrayPeriod };
 
-/** Streams of all markets at once, by name; python-binance asks for `!miniTicker@arr@3000ms`. */
+/** Streams of all markets, by name; python-binance requests `!miniTicker@arr@3000ms`. */
 export const ALL_MARKETS = {
   "!bookTicker": { kind: "bookTicker" },
   "!miniTicker@arr": { kind: "miniTicker", periodMs: 1000 },
@@ -52,14 +52,14 @@ export function isAllMarkets(name: string): name is AllMarketsName {
 const DEPTH = /^depth(5|10|20)?(@100ms|@1000ms)?$/;
 const KLINE = "kline_";
 
-/** Null when no market can have such a stream. */
+/** Null if no market can have such a stream. */
 export function readStreamName(name: string): MarketStreamName | null {
   const at = name.indexOf("@");
   if (at <= 0) return null;
   const written = name.slice(0, at);
   const symbol = written.toUpperCase();
   const stream = readKind(name.slice(at + 1));
-  // Converted back and forth: a letter that merely shares its capital with ours (`\u017f`, the long s) is refused.
+  // Converted back and forth, to reject letters that share their upper case form with another (`\u017f`, the long s).
   if (stream === null || symbol.toLowerCase() !== written) return null;
   return { symbol, stream };
 }
@@ -87,18 +87,18 @@ function readKind(text: string): StreamKind | null {
 
 export interface MarketStream {
   trade?(trade: Trade): void;
-  /** The orders resting at a price may have changed. */
+  /** Orders resting at a price may have changed. */
   touched?(side: Side, priceTicks: number): void;
-  /** The symbol was given candles from before its first trade. */
+  /** Candles from before the symbol's first trade were added. */
   pastGrown?(): void;
-  /** An entry that changed the market is complete; `timeMs` is its time. */
+  /** All events of an entry that changed the market were passed on; `timeMs` is the entry's time. */
   entryDone?(timeMs: number): void;
   /** Called every `periodMs`. */
   flush?(): void;
   readonly periodMs?: number;
-  /** One more subscriber has come. */
+  /** A subscriber was added. */
   joined?(): void;
-  /** The last subscriber has gone. */
+  /** The last subscriber was removed. */
   close?(): void;
 }
 
@@ -106,20 +106,20 @@ export interface MarketContext {
   readonly engine: EngineView;
   readonly history: History;
   readonly publisher: Publisher;
-  /** Messages about all markets are made here. */
+  /** Makes the messages about all markets. */
   readonly turns: Turns;
   readonly log: GatewayLog;
   readonly world: Timers & Saves;
   /** The exchange's time. */
   nowMs(): number;
-  /** Entries yet to be applied are not earlier than this. */
+  /** Future entries are not earlier than this. */
   settledMs(): number;
 }
 
-/** The place of a stream that is being opened. */
+/** The context of a single stream. */
 export interface StreamPlace extends MarketContext {
   readonly name: string;
   readonly market: MarketView;
-  /** Each open stream saves its state by its name. */
+  /** Each open stream saves its state under its name. */
   readonly saved: SavedState;
 }

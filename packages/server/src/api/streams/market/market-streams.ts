@@ -1,6 +1,6 @@
 /**
  * Market streams, made from the events of durable entries. Interface 10.3. A stream exists from its first subscriber to
- * its last: without subscribers it costs nothing.
+ * its last, so unused streams cost nothing.
  */
 import type { Cancel, SavedState, Timers } from "../../../platform/world/port.ts";
 import type { Entry, Event, MarketView, OrderRecord } from "@pricetime/engine";
@@ -20,7 +20,7 @@ import { CandleLoads, KlineStream } from "./kline-stream.ts";
 import { AllTickersStream, TickerStream } from "./tickers.ts";
 import { AggTradeStream, TradeStream } from "./trades.ts";
 
-// Calls its members periodically, with a timer only while there are members.
+// Calls its members periodically. The timer exists only while there are members.
 
 export interface Periodic {
   flush(): void;
@@ -62,7 +62,7 @@ class Cadence {
     this.#timers = timers;
   }
 
-  /** Adding a member again changes nothing. */
+  /** Adding a member again has no effect. */
   add(periodMs: number, member: Periodic): void {
     let beat = this.#beats.get(periodMs);
     if (beat === undefined) this.#beats.set(periodMs, (beat = new Beat(this.#timers, periodMs)));
@@ -74,7 +74,7 @@ class Cadence {
   }
 }
 
-// Hands one market's events to those of its streams that have subscribers.
+// Passes one market's events to those of its streams that have subscribers.
 
 type Hook = "trade" | "touched" | "entryDone";
 type Having<Name extends Hook> = MarketStream & Required<Pick<MarketStream, Name>>;
@@ -82,7 +82,7 @@ type Having<Name extends Hook> = MarketStream & Required<Pick<MarketStream, Name
 class MarketFeed {
   readonly market: MarketView;
   readonly #streams = new Map<string, MarketStream>();
-  /** The last order that this entry opened, which may come to rest. */
+  /** The last order opened by this entry, which may come to rest in the book. */
   #meetsBook: OrderRecord | undefined;
   #onTrade: Having<"trade">[] = [];
   #onTouched: Having<"touched">[] = [];
@@ -101,7 +101,7 @@ class MarketFeed {
     this.#sort();
   }
 
-  /** Removes a stream and returns it, if there was one. */
+  /** Removes a stream and returns it, if it existed. */
   remove(name: string): MarketStream | undefined {
     const stream = this.#streams.get(name);
     this.#streams.delete(name);
@@ -117,7 +117,7 @@ class MarketFeed {
     this.#streams.get(name)?.joined?.();
   }
 
-  /** An event of this market. */
+  /** Handles an event of this market. */
   take(event: Event): void {
     switch (event.type) {
       case "trade": {
@@ -139,7 +139,7 @@ class MarketFeed {
     }
   }
 
-  /** The entry is complete, and it had events of this market. */
+  /** The entry is complete and had events of this market. */
   entryDone(timeMs: number): void {
     this.#touchLeftToRest();
     for (const stream of this.#onEntryDone) stream.entryDone(timeMs);
@@ -151,7 +151,7 @@ class MarketFeed {
     this.#meetsBook = undefined;
   }
 
-  /** Ignores price 0, at which nothing rests. */
+  /** Ignores price 0, at which no order can rest. */
   #touch({ side }: OrderRecord, priceTicks: number): void {
     if (priceTicks === 0) return;
     for (const stream of this.#onTouched) stream.touched(side, priceTicks);
@@ -169,7 +169,7 @@ function has<Name extends Hook>(stream: MarketStream, hook: Name): stream is Hav
   return stream[hook] !== undefined;
 }
 
-/** In the order in which they were opened, in which their messages of the same moment leave. */
+/** In the order in which the streams were opened, which is the order of their messages in one turn. */
 const SAVED_NAMES = z.array(z.string());
 
 export class MarketStreams implements Audience, StreamNames {
@@ -178,14 +178,14 @@ export class MarketStreams implements Audience, StreamNames {
   readonly #candleLoads = new CandleLoads();
   /** Feeds by symbolId. */
   readonly #feeds = new Map<number, MarketFeed>();
-  /** Open streams of all markets; those of best prices are in every feed as well. */
+  /** Open streams of all markets. Those of best prices are also in each feed. */
   readonly #ofAll = new Set<AllMarketsName>();
   readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
   /** All open streams, in the order in which they were opened. */
   readonly #names = new Set<string>();
   readonly #saved: SavedState;
 
-  /** Streams of a checkpoint that have subscribers now go on; the others are over. */
+  /** Restores the streams of a checkpoint that have subscribers now; the others are closed. */
   constructor(context: MarketContext) {
     const { saved } = context.world;
     this.#context = context;
@@ -196,7 +196,7 @@ export class MarketStreams implements Audience, StreamNames {
     this.#saved.startFresh();
   }
 
-  /** An entry was applied; the records in its events are still as it left them. */
+  /** Called when an entry was applied. The records in its events must not have changed since. */
   applied(entry: Entry, events: readonly Event[]): void {
     if (this.#feeds.size === 0 && this.#ofAll.size === 0) return;
     const touched = new Set<MarketFeed>();
@@ -211,7 +211,7 @@ export class MarketStreams implements Audience, StreamNames {
     for (const feed of touched) feed.entryDone(entry.timeMs);
   }
 
-  /** Whether the stream can ever have a message: its market is listed, or it is one of all markets. */
+  /** Whether the stream can ever have a message: its market is listed, or it is a stream of all markets. */
   isStream(name: string): boolean {
     return isAllMarkets(name) || this.#read(name) !== undefined;
   }
@@ -247,7 +247,7 @@ export class MarketStreams implements Audience, StreamNames {
     if (feed !== undefined) this.#closeIn(feed, name);
   }
 
-  /** The feed of a stream of one market, if it is open. */
+  /** The feed of the stream's market, if it exists. */
   #feedOf(name: string): MarketFeed | undefined {
     const read = this.#read(name);
     return read === undefined ? undefined : this.#feeds.get(read.market.symbolId);

@@ -1,4 +1,4 @@
-/** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. Interface 10.3. */
+/** `@ticker` and `@miniTicker`, of one market, or of all markets that have changed. Interface 10.3. */
 import { type DepthLevel, type EngineView, type MarketView, MINUTE_MS, type TickerView } from "@pricetime/engine";
 import { z } from "zod";
 import { type DayTicker, dayTickerShape, readDayTicker } from "../../../history/shapes/market-data.ts";
@@ -8,7 +8,7 @@ import { amountText, priceText, volumeText } from "../../../history/shapes/amoun
 import { atOnce, type Pieces } from "../../answers/long-list.ts";
 import type { ArrayPeriod, MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
 
-// A ticker as last sent, for checkpoints.
+// The last sent ticker, for checkpoints.
 
 const level: z.ZodType<DepthLevel> = z.tuple([savedCount, savedCount]);
 const ticker: z.ZodType<TickerView> = z.strictObject({
@@ -28,7 +28,7 @@ const ticker: z.ZodType<TickerView> = z.strictObject({
 });
 
 const SAVED_TICKER = z.strictObject({
-  /** The update at which it was last compared. */
+  /** The book update at the last comparison. */
   updateId: savedCount,
   minute: savedCount,
   told: z.strictObject({ bid: level, ask: level, ticker }),
@@ -38,15 +38,15 @@ const PERIOD_MS = 1000;
 
 export type TickerKind = "ticker" | "miniTicker";
 
-/** The fields that count in a kind of ticker, and the message made of them. */
+/** A kind of ticker: which fields count as changes, and its message. */
 interface TickerForm {
   readonly event: string;
-  /** Ignores fields that the message does not show. */
+  /** Ignores fields that the message does not contain. */
   readonly isSame: (one: DayTicker, other: DayTicker) => boolean;
   readonly fields: (engine: EngineView, read: DayTicker) => string;
 }
 
-/** One market's ticker, and whether it has changed: numbers are compared before any text is made. */
+/** Detects changes of one market's ticker. Numbers are compared before any text is made. */
 class ChangingTicker {
   readonly #market: MarketView;
   readonly #context: MarketContext;
@@ -55,7 +55,7 @@ class ChangingTicker {
   #minute: number;
   #told: DayTicker;
 
-  /** `name`: by which its state is saved. */
+  /** `name`: the name under which its state is saved. */
   constructor(market: MarketView, context: MarketContext, kind: TickerKind, saved: SavedState, name: string) {
     this.#market = market;
     this.#context = context;
@@ -71,7 +71,9 @@ class ChangingTicker {
     this.#told = restored === undefined ? readDayTicker(market, nowMs) : { market, ...restored.told };
   }
 
-  /** The message, if it has changed. Every trade moves the book, whose update id therefore covers both. */
+  /**
+   * The message, if the ticker has changed. Every trade changes the book, so the book's update id also covers trades.
+   */
   change(): string | undefined {
     const { bookUpdateId, spec } = this.#market;
     const nowMs = this.#context.nowMs();
@@ -108,7 +110,7 @@ function isSameLevel(one: DepthLevel, other: DepthLevel): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** Ignores the window's own times, which change constantly. */
+/** Ignores the times of the window, which change constantly. */
 function isSameDay(one: TickerView, other: TickerView): boolean {
   return (
     arePricesSame(one, other) &&
@@ -168,12 +170,12 @@ export class TickerStream implements MarketStream {
   }
 }
 
-/** Tickers checked in one turn. */
+/** Tickers checked per piece. */
 const TICKERS_A_PIECE = 25;
 
 /**
- * All changed markets in one array. It is made over several turns of the event loop, each ticker as of its own `E`; a
- * change in between is sent one period later.
+ * The tickers of all changed markets in one array. It is made over several turns of the event loop, each ticker as of
+ * its own `E`. A change in the meantime is sent one period later.
  */
 export class AllTickersStream {
   readonly periodMs: ArrayPeriod;
@@ -184,7 +186,7 @@ export class AllTickersStream {
   readonly #tickers: ChangingTicker[] = [];
   #isMaking = false;
 
-  /** `saved`: of this stream. */
+  /** `saved`: the saved state of this stream. */
   constructor(name: string, context: MarketContext, kind: TickerKind, periodMs: ArrayPeriod, saved: SavedState) {
     this.#name = name;
     this.#saved = saved;
@@ -207,7 +209,7 @@ export class AllTickersStream {
     const made = (): void => {
       this.#isMaking = false;
     };
-    // A failure here fails the process, as it would in the timer.
+    // A failure ends the process, as it would in the timer.
     void this.#context.turns.make(this.#name, () => this.#pieces()).then(made);
   }
 
@@ -228,7 +230,7 @@ export class AllTickersStream {
   }
 }
 
-/** ASCII. V8 joins strings when they are read, which would all happen in the last turn: so they are read now. */
+/** Flattens ASCII text now. V8 would otherwise join the strings in the last turn, all at once. */
 function inOnePiece(messages: readonly string[]): string {
   return Buffer.from(messages.join(","), "latin1").toString("latin1");
 }

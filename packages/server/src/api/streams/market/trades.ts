@@ -53,7 +53,7 @@ export class AggTradeStream implements MarketStream {
     this.#open = { aggTradeId, firstTradeId: tradeId, priceTicks, timeMs, isBuyerMaker, lastTradeId: tradeId, lots };
   }
 
-  /** An aggregate never outlives its entry. */
+  /** An aggregate trade belongs to one entry. */
   entryDone(): void {
     const open = this.#open;
     if (open === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * The sockets of the account pages: the events of whoever has a ticket, in the form of a listen key's stream. They end
- * with the session.
+ * The sockets of the account pages: events of the account that the ticket belongs to, in the form of a listen key's
+ * stream. They close when the session ends.
  */
 import type { Event } from "@pricetime/engine";
 import type { UserEvents } from "../../edge/session.ts";
@@ -23,7 +23,7 @@ export class AccountSockets {
     this.#options = options;
   }
 
-  /** A socket was opened; `query` is the text after the `?`. */
+  /** Called when a socket was opened; `query` is the text after the `?`. */
   accept(peer: Peer, query: string): FrameSink {
     const { tickets, users, nowMs } = this.#options;
     const holder = tickets.take(new URLSearchParams(query).get("ticket") ?? "", nowMs());
@@ -42,7 +42,7 @@ export class AccountSockets {
     return socket;
   }
 
-  /** Sessions may have ended. */
+  /** Closes the sockets of ended sessions. */
   applied(events: readonly Event[]): void {
     if (this.#open.size === 0) return;
     for (const event of events) {
@@ -51,7 +51,7 @@ export class AccountSockets {
     }
   }
 
-  /** A lab went back: whoever is connected asks for another ticket. */
+  /** A lab has restored a checkpoint: connected clients must request another ticket. */
   goOn(options: AccountSocketsOptions): void {
     this.#options = options;
     for (const socket of this.#open) socket.end();
@@ -75,7 +75,7 @@ class AccountSocket implements FrameSink {
     this.#peer.close(CLOSE.policy, "The session is over.");
   }
 
-  /** The client has nothing to say. */
+  /** Clients must not send messages here. */
   receive(): void {
     this.#peer.close(CLOSE.unsupported, "nothing is read here");
   }

@@ -1,4 +1,4 @@
-/** Events of an account, as JSON: of its orders, order lists and balances. Interface 6.1 to 6.7, 3.1 and S.13. */
+/** Account events as JSON: orders, order lists and balances. Interface 6.1 to 6.7, 3.1 and S.13. */
 import {
   type Event,
   type AccountView,
@@ -14,8 +14,8 @@ import {
 } from "@pricetime/engine";
 import { amountText, priceText, quantityText } from "../../../history/shapes/amounts.ts";
 
-// The balances of an account as sent to its listeners. Each change sends all that are not zero: the account may have a
-// thousand assets, so the text of each is remade only when it changes.
+// The balances of an account as sent to its listeners. Each message contains all nonzero balances, of up to a thousand
+// assets, so the JSON of each asset is cached.
 
 interface Told {
   readonly free: bigint;
@@ -25,14 +25,14 @@ interface Told {
 
 export class BalanceTexts {
   readonly #accountId: number;
-  /** Texts by asset id; undefined for zero balances. */
+  /** JSON by asset id; undefined for zero balances. */
   readonly #told: (Told | undefined)[] = [];
 
   constructor(accountId: number) {
     this.#accountId = accountId;
   }
 
-  /** All assets that are not zero, and those that `isTold` includes anyway. */
+  /** All nonzero assets, and those for which `isTold` returns true. */
   all(engine: EngineView, isTold: (assetId: number) => boolean): string {
     const told: string[] = [];
     for (const { assetId } of engine.assets()) {
@@ -60,9 +60,9 @@ export class BalanceTexts {
   }
 }
 
-// Events of an account other than those of its orders. Interface 6.1, 6.2, 6.7 and S.13.
+// Account events other than those of orders. Interface 6.1, 6.2, 6.7 and S.13.
 
-/** Shows assets that are not zero, and those among `movedAssetIds` that are zero now. */
+/** Contains the nonzero assets, and those among `movedAssetIds` that have become zero. */
 export function outboundAccountInfo(
   engine: EngineView,
   account: AccountView,
@@ -76,7 +76,7 @@ export function outboundAccountInfo(
   );
 }
 
-/** Shows assets that may have changed. */
+/** Contains the assets that may have changed. */
 export function outboundAccountPosition(
   engine: EngineView,
   account: AccountView,
@@ -90,7 +90,7 @@ export function outboundAccountPosition(
   );
 }
 
-/** A change other than by trading: `amount` is the increase or, if negative, the decrease. */
+/** A change other than by trading. `amount` is the increase or, if negative, the decrease. */
 export function balanceUpdate(engine: EngineView, assetId: number, amount: bigint): string {
   const { asset } = engine.asset(assetId).spec;
   return (
@@ -104,14 +104,14 @@ export function listenKeyExpired(engine: EngineView, listenKey: string): string 
   return `{"e":"listenKeyExpired","E":${engine.timeMs},"listenKey":"${listenKey}"}`;
 }
 
-// executionReport: an event of one order. Interface 6.3, 3.1. Decimals have 8 places. JSON is written by hand, because
-// reports are made on the order path.
+// executionReport: an event of one order. Interface 6.3, 3.1. Decimals have 8 places. The JSON is written by hand,
+// because reports are made on the order path.
 
 /** The fields that differ between reports of one order. */
 interface Happening {
-  /** Field `c`: the order's own id, or that of the cancel. */
+  /** Field `c`: the order's client id, or that of the cancellation. */
   readonly clientOrderId: string;
-  /** Field `C`: "" except for a cancel, where it is the id of the ended order. Interface S.14. */
+  /** Field `C`: "" except for a cancellation, where it is the id of the canceled order. Interface S.14. */
   readonly origClientOrderId: string;
   /** Field `x`. */
   readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED";
@@ -130,13 +130,13 @@ interface LastFill {
   readonly isMaker: boolean;
 }
 
-/** When the entry was, and the number of the report. */
+/** The time of the entry, and the number of the report. */
 export interface ReportAt {
   readonly timeMs: number;
   readonly executionId: number;
 }
 
-/** The order was accepted, or one that waited for its stop price starts to work. */
+/** The order was accepted, or its stop price was reached. */
 export function openedReport(engine: EngineView, at: ReportAt, { order }: OrderOpened): string {
   return report(engine, at, order, {
     clientOrderId: order.clientOrderId,
@@ -158,7 +158,7 @@ export function tradeReport(engine: EngineView, at: ReportAt, trade: Trade, fill
   });
 }
 
-/** The order ended; the unfilled rest is final. */
+/** The order has ended; its unfilled rest is canceled or expired. */
 export function endedReport(engine: EngineView, at: ReportAt, event: OrderEnded): string {
   const { order, status, cancelClientOrderId } = event;
   const isCancel = cancelClientOrderId !== "";
@@ -188,7 +188,7 @@ function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happ
   );
 }
 
-/** The order as placed, which never changes. */
+/** The fields of the order that never change. */
 function requestJson(market: MarketView, order: OrderRecord): string {
   return (
     `"S":"${order.side}","o":"${order.type}","f":"${order.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +
@@ -203,9 +203,9 @@ function commissionJson(engine: EngineView, fill: LastFill | undefined): string 
   return `"n":"${amountText(engine, fill.commissionAssetId, fill.commission)}","N":"${asset}"`;
 }
 
-// listStatus: an order list was placed, or is over. Interface 6.4, 3.5.
+// listStatus: an order list was placed or has ended. Interface 6.4, 3.5.
 
-/** `timeMs`: when the entry was. */
+/** `timeMs`: the time of the entry. */
 export function listStatus(
   engine: EngineView,
   timeMs: number,

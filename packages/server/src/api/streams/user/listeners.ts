@@ -3,32 +3,32 @@ import type { Timers } from "../../../platform/world/port.ts";
 import type { Publisher } from "../port.ts";
 import { BalanceTexts } from "./events.ts";
 
-// What accounts are still to be sent of an entry that ended very many orders: a piece in each turn of the event loop,
-// and the next when the last one has been written.
+// Queued messages of entries that ended very many orders. One piece is sent in each turn of the event loop, after the
+// previous piece has been read.
 
-/** Messages in one turn: less than a millisecond of work. */
+/** Messages per turn: less than a millisecond of work. */
 export const MESSAGES_A_TURN = 100;
-/** So long a piece waits for listeners who do not read; then they are dropped by the bound of their sockets. */
+/** How long a piece waits for listeners that do not read. Afterwards their sockets' limits disconnect them. */
 const READ_PATIENCE_MS = 1000;
 
 type Send = () => void;
 
 interface Backlog {
   readonly sends: Send[];
-  /** The next of them. */
+  /** The index of the next message. */
   next: number;
-  /** Whether its last piece is being read. */
+  /** Whether the last piece is still being read. */
   isBeingRead: boolean;
 }
 
 export class Backlogs {
   readonly #timers: Pick<Timers, "soon" | "after">;
   readonly #whenRead: (accountId: number) => Promise<unknown> | undefined;
-  /** Accounts by turn: whoever was sent a piece goes to the end. */
+  /** Accounts in turn: an account that was sent a piece moves to the end. */
   readonly #byAccount = new Map<number, Backlog>();
   #isScheduled = false;
 
-  /** `whenRead` resolves when the account's listeners have read what they were sent; undefined: they have. */
+  /** `whenRead` resolves when the account's listeners have read everything sent; undefined: they already have. */
   constructor(timers: Pick<Timers, "soon" | "after">, whenRead: (accountId: number) => Promise<unknown> | undefined) {
     this.#timers = timers;
     this.#whenRead = whenRead;
@@ -38,7 +38,7 @@ export class Backlogs {
     return this.#byAccount.has(accountId);
   }
 
-  /** Sends in a later turn, behind what waits already. */
+  /** Queues a message, which is sent in a later turn. */
   add(accountId: number, send: Send): void {
     let backlog = this.#byAccount.get(accountId);
     if (backlog === undefined) {
@@ -49,7 +49,7 @@ export class Backlogs {
     this.#schedule();
   }
 
-  /** The account has no listeners any more. */
+  /** The account has no more listeners. */
   drop(accountId: number): void {
     this.#byAccount.delete(accountId);
   }
@@ -86,7 +86,7 @@ export class Backlogs {
     const { sends } = backlog;
     for (const send of sends.slice(backlog.next, backlog.next + MESSAGES_A_TURN)) send();
     backlog.next += MESSAGES_A_TURN;
-    // A message may have ended the last stream, and with it the backlog.
+    // A message may have ended the last stream and removed the queue.
     if (this.#byAccount.get(accountId) !== backlog) return;
     this.#byAccount.delete(accountId);
     if (backlog.next < sends.length) this.#byAccount.set(accountId, backlog);
@@ -95,11 +95,11 @@ export class Backlogs {
 
 /** Receives each event as JSON. */
 export type EventSink = (event: string) => void;
-/** Resolves when what was sent has been read; undefined: it has. */
+/** Resolves when everything sent has been read; undefined: it already has. */
 export type WhenRead = () => Promise<unknown> | undefined;
 
 interface Listeners {
-  /** Key of the account's stream, while it has subscribers. */
+  /** The listen key of the account's stream, while it has subscribers. */
   listenKey: string | undefined;
   readonly sinks: Map<EventSink, WhenRead | undefined>;
   readonly balances: BalanceTexts;
@@ -108,13 +108,13 @@ interface Listeners {
 export class ListenersByAccount {
   readonly #publisher: Publisher;
   readonly #onSilent: (accountId: number) => void;
-  /** Accounts with listeners; all others cost nothing. */
+  /** Accounts with listeners. Other accounts cost nothing. */
   readonly #byAccount = new Map<number, Listeners>();
   readonly #accountIdOfKey = new Map<string, number>();
-  /** Keys with subscribers that nobody has opened yet, as far as this node knows. */
+  /** Keys with subscribers that are not open yet, as far as this node knows. */
   readonly #awaitedKeys = new Set<string>();
 
-  /** `onSilent` hears of accounts that have no listeners any more. */
+  /** `onSilent` is called when an account has no more listeners. */
   constructor(publisher: Publisher, onSilent: (accountId: number) => void) {
     this.#publisher = publisher;
     this.#onSilent = onSilent;
@@ -128,7 +128,7 @@ export class ListenersByAccount {
     return this.#byAccount.has(accountId);
   }
 
-  /** The balance texts of an account with listeners. */
+  /** The cached balances of an account with listeners. */
   balances(accountId: number): BalanceTexts {
     return this.#of(accountId).balances;
   }
@@ -141,7 +141,7 @@ export class ListenersByAccount {
     for (const sink of listeners.sinks.keys()) sink(event);
   }
 
-  /** Resolves when all listeners have read what they were sent; undefined: they have. */
+  /** Resolves when all listeners have read everything sent; undefined: they already have. */
   whenRead(accountId: number): Promise<unknown> | undefined {
     const listeners = this.#byAccount.get(accountId);
     if (listeners === undefined) return undefined;
@@ -151,7 +151,7 @@ export class ListenersByAccount {
     return reads.length === 0 ? undefined : Promise.all(reads);
   }
 
-  /** The listen keys with subscribers, and whose they are. */
+  /** The account ids of listen keys with subscribers. */
   keys(): ReadonlyMap<string, number> {
     return this.#accountIdOfKey;
   }
@@ -165,7 +165,7 @@ export class ListenersByAccount {
     this.#awaitedKeys.add(listenKey);
   }
 
-  /** Its subscribers, if they have come before, hear the account from now on. */
+  /** Subscribers that were waiting for the key receive the account's events from now on. */
   keyOpened(accountId: number, listenKey: string): void {
     if (this.#awaitedKeys.delete(listenKey)) this.addKey(accountId, listenKey);
   }

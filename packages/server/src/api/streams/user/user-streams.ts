@@ -1,6 +1,6 @@
 /**
- * User data streams: turns the events of each entry into messages for every account with listeners, in the journal's
- * order. Interface 6. An account gets the reports of a command first and then, once, its balances after it.
+ * User data streams: turns the events of each entry into messages for all accounts with listeners, in journal order.
+ * Interface 6. An account gets the reports of a command first, and then, once, its new balances.
  */
 import type { EngineView, Event, Fill, MarketView, OrderEnded, OrderOpened, Side, Trade } from "@pricetime/engine";
 import assert from "node:assert/strict";
@@ -27,10 +27,10 @@ import {
 } from "./events.ts";
 import { Backlogs, type EventSink, ListenersByAccount } from "./listeners.ts";
 
-// Possible changes of one account's balances by one command; empty when only the account itself changed.
+// Possible changes of an account's balances by one command; empty if only the account itself changed.
 
 class AccountChange {
-  /** Assets that may have changed: both assets of every symbol with a changed order. */
+  /** Assets that may have changed: both assets of each symbol with a changed order. */
   readonly assetIds = new Set<number>();
   /** Assets that have changed. */
   readonly movedAssetIds = new Set<number>();
@@ -41,7 +41,7 @@ class AccountChange {
     this.movedAssetIds.add(side === "BUY" ? market.quoteAssetId : market.baseAssetId);
   }
 
-  /** Adds the order's own side of a trade. */
+  /** Adds the order's side of a trade. */
   traded(market: MarketView, { commissionAssetId }: Fill): void {
     this.#concern(market);
     this.movedAssetIds.add(market.baseAssetId).add(market.quoteAssetId);
@@ -59,19 +59,19 @@ class AccountChange {
   }
 }
 
-/** Each event has room for two reports: the taker's and the maker's. */
+/** Each event can have two reports: the taker's and the maker's. */
 const REPORTS_PER_EVENT = 2;
 
-/** Orders that end in one entry and whose reports are sent at once; those of more follow in turns. */
+/** If one entry ends more orders, their reports are sent over several turns. */
 const MOST_ENDED_AT_ONCE = 1000;
 
 export interface UserStreamsOptions {
   readonly engine: EngineView;
   readonly publisher: Publisher;
-  /** The sequencer's clock, which decides whether a key has expired. */
+  /** The sequencer's clock, which determines whether a key has expired. */
   readonly nowMs: () => number;
   readonly timers: Pick<Timers, "soon" | "after">;
-  /** A lab alone has them. */
+  /** Only in a lab. */
   readonly faults?: StreamFaults | undefined;
 }
 
@@ -81,13 +81,13 @@ export class UserStreams implements Audience, ListenKeys {
   readonly #nowMs: () => number;
   readonly #faults: StreamFaults | undefined;
   readonly #listeners: ListenersByAccount;
-  /** What accounts are still to be sent of entries that ended very many orders. */
+  /** Queued messages of entries that ended very many orders. */
   readonly #backlogs: Backlogs;
-  /** Whether the reports of the current entry wait for later turns. */
+  /** Whether the reports of the current entry are queued for later turns. */
   #isLong = false;
   /** Changes by the current entry, for accounts with listeners, in order of appearance. */
   readonly #changes = new Map<number, AccountChange>();
-  /** Listen keys that the current entry has closed. */
+  /** Listen keys closed by the current entry. */
   readonly #closedKeys: Event<"listenKeyClosed">[] = [];
 
   constructor({ engine, publisher, nowMs, timers, faults }: UserStreamsOptions) {
@@ -103,12 +103,12 @@ export class UserStreams implements Audience, ListenKeys {
     return this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== undefined;
   }
 
-  /** The listen keys that somebody listens to, and whose they are. */
+  /** The account ids of listen keys with subscribers. */
   heard(): ReadonlyMap<string, number> {
     return this.#listeners.keys();
   }
 
-  /** Ends the stream of a listen key that is not the account's, as at its expiry. */
+  /** Ends the stream of a listen key that does not belong to the account, as if it had expired. */
   endUnlessOf(listenKey: string, accountId: number): void {
     if (this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== accountId) this.#endStream(listenKey);
   }
@@ -116,7 +116,7 @@ export class UserStreams implements Audience, ListenKeys {
   opened(stream: string): void {
     const accountId = this.#engine.listenKeyAccount(stream, this.#nowMs());
     if (accountId !== undefined) this.#listeners.addKey(accountId, stream);
-    // Another node may have opened it, in an entry that is still on its way to this one.
+    // Another node may have opened it in an entry that has not arrived yet.
     else if (LISTEN_KEY.test(stream)) this.#listeners.awaitKey(stream);
   }
 
@@ -125,18 +125,18 @@ export class UserStreams implements Audience, ListenKeys {
   }
 
   /**
-   * `sink` gets every event of the account from now on, as JSON, until the returned function is called. `connection` is
-   * the one by which they leave.
+   * `sink` receives every event of the account as JSON, until the returned function is called. `connection` is the
+   * connection on which they are sent.
    */
   subscribe(accountId: number, sink: EventSink, { cut, whenRead }: EventConnection = {}): () => void {
-    // A function of its own, so that subscribing twice gives two subscriptions.
+    // A new function, so that subscribing twice gives two subscriptions.
     let own: EventSink = (event) => sink(event);
     if (this.#faults !== undefined) own = faulty(this.#faults, accountId, { sink, cut });
     this.#listeners.addSink(accountId, own, whenRead);
     return () => this.#listeners.dropSink(accountId, own);
   }
 
-  /** An entry was applied and is durable. Must be called while the engine is at that entry. */
+  /** Called when an entry is durable and applied, while the engine is at that entry. */
   applied(events: readonly Event[]): void {
     if (this.#listeners.isEmpty) return;
     this.#isLong = events.length > MOST_ENDED_AT_ONCE && endsMany(events);
@@ -147,7 +147,7 @@ export class UserStreams implements Audience, ListenKeys {
     }
     for (const [accountId, change] of this.#changes) this.#tellAccount(accountId, change);
     this.#changes.clear();
-    // After the balances: the entry that locks an account changes them and ends its stream.
+    // After the balances, because the entry that locks an account changes balances and ends its stream.
     for (const { accountId, listenKey } of this.#closedKeys.splice(0)) {
       if (this.#backlogs.has(accountId)) this.#backlogs.add(accountId, () => this.#endStream(listenKey));
       else this.#endStream(listenKey);
@@ -221,7 +221,7 @@ export class UserStreams implements Audience, ListenKeys {
     this.#tell(accountId, () => listStatus(this.#engine, timeMs, event));
   }
 
-  /** Until the withdrawal is done its money only moves between locked and free. */
+  /** Until a withdrawal is completed, its funds only move between locked and free. */
   #withdrawalChanged({ withdrawal, status }: Event<"withdrawalChanged">): void {
     const { accountId, assetId, amount } = withdrawal;
     if (status === "completed") this.#moved(accountId, assetId, -amount);
@@ -237,13 +237,13 @@ export class UserStreams implements Audience, ListenKeys {
     this.#tell(accountId, () => update);
   }
 
-  /** Sends now, or in a later turn behind what waits; then the message is made only there. */
+  /** Sends at once, or queues behind earlier messages; a queued message is formatted only when it is sent. */
   #tell(accountId: number, message: () => string): void {
     if (!this.#isLong && !this.#backlogs.has(accountId)) this.#listeners.tell(accountId, message());
     else this.#backlogs.add(accountId, () => this.#listeners.tell(accountId, message()));
   }
 
-  /** Undefined when the account has no listeners. */
+  /** Undefined if the account has no listeners. */
   #changeOf(accountId: number): AccountChange | undefined {
     if (!this.#listeners.has(accountId)) return undefined;
     let change = this.#changes.get(accountId);
@@ -278,7 +278,7 @@ function endsMany(events: readonly Event[]): boolean {
   return ended > MOST_ENDED_AT_ONCE;
 }
 
-/** A lab may send an event later, or never. */
+/** A lab may delay or drop an event. */
 function faulty(
   faults: StreamFaults,
   accountId: number,

@@ -1,4 +1,4 @@
-/** The reference of the admin API: the document as Swagger UI shows it, and the token put into each request. */
+/** The reference of the admin API: shows the OpenAPI document in Swagger UI, and adds the token to each request. */
 import { loadReference } from "./swagger.js";
 
 const field = (id) => document.getElementById(id);
@@ -9,7 +9,7 @@ delete spec.security;
 delete spec.components.securitySchemes;
 loadReference({ spec, requestInterceptor: prepare });
 
-/** Requests to another host are not sent. */
+/** Requests to other hosts are not sent. */
 function prepare(request) {
   if (new URL(request.url, location.origin).origin !== location.origin) {
     throw new Error("This page sends nothing to other hosts.");

@@ -1,15 +1,15 @@
-/** The search of the documentation: finds pages and headings in an index that the node serves. The query is not sent. */
+/** The search of the documentation: finds pages and headings in an index from the node. The query is not sent. */
 
 export const MOST_RESULTS = 12;
-/** A word at the start of a word of the text counts more than one inside it. */
+/** A match at the start of a word counts more than one inside a word. */
 const AT_START = 2;
 const INSIDE = 1;
-/** Pages come before the headings of other pages that match as well. */
+/** A matching page comes before matching headings of other pages. */
 const PAGE_BONUS = 3;
 
 /**
- * Returns the pages and headings that match, best first. Each word of the query must occur in the title of the page or
- * in the heading. `pages` is the index: `path`, `title`, `section` and `headings` as pairs of id and text.
+ * Returns matching pages and headings, best first. Each word of the query must occur in the title of the page or in the
+ * heading. `pages` is the index: `path`, `title`, `section` and `headings` as pairs of id and text.
  */
 export function search(pages, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -45,7 +45,7 @@ function wholeBonus(text, query) {
   return whole === wanted ? 2 * PAGE_BONUS : whole.startsWith(wanted) ? 1 : 0;
 }
 
-/** Loaded once, with the first search. Rejects when the node does not answer; the next search then tries again. */
+/** Loaded once, with the first search. Rejects if the node does not answer; the next search then tries again. */
 let loading;
 function loadPages() {
   loading ??= fetch("/docs/search.json")

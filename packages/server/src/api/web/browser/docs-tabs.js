@@ -1,8 +1,8 @@
-/** Shows code blocks of one call in several languages as tabs. The choice applies to all groups, and to later pages. */
+/** Shows examples in several languages as tabs. The choice applies to all groups and to later pages. */
 
 const STORED_AS = "pricetime.docs.language";
 
-/** Returns the index of the tab to which a key of the keyboard leads from tab `at` of `count`, or -1 for other keys. */
+/** The index of the tab that a key selects from tab `at` of `count`; -1 for other keys. */
 export function tabAfter(key, at, count) {
   if (key === "ArrowRight") return (at + 1) % count;
   if (key === "ArrowLeft") return (at + count - 1) % count;
@@ -10,10 +10,10 @@ export function tabAfter(key, at, count) {
   return key === "End" ? count - 1 : -1;
 }
 
-/** Returns the language to show of those that a group has: the chosen one if it is there, else the first. */
+/** The language to show: the chosen one if the group has it, otherwise the first. */
 export const shownOf = (languages, chosen) => (languages.includes(chosen) ? chosen : languages[0]);
 
-/** A browser can forbid storage. */
+/** Browsers can be configured to disable storage. */
 function stored() {
   try {
     return localStorage.getItem(STORED_AS);
@@ -57,7 +57,7 @@ function openGroup(group, number, choose) {
     tabs[to].click();
   });
   for (const panel of panels) {
-    // The tab names the language; the label stays where it adds a note.
+    // The tab shows the language; the label remains if it adds a note.
     const label = panel.querySelector("p");
     const note = label.querySelector("span");
     if (note === null) label.remove();
@@ -82,7 +82,7 @@ function openGroup(group, number, choose) {
 
 function openTabs(groups) {
   const choose = (language, bar) => {
-    // Groups above change their height: the pressed tab stays where it is on the screen.
+    // Groups above may change their height, so the page is scrolled to keep the selected tab in place.
     const before = bar.getBoundingClientRect().top;
     for (const show of shows) show(language);
     scrollBy({ top: bar.getBoundingClientRect().top - before, behavior: "instant" });

@@ -1,4 +1,4 @@
-/** Runs on every page: it makes code blocks copyable. */
+/** Adds a copy button to the code blocks of every page. */
 for (const block of document.querySelectorAll(".code")) {
   const button = document.createElement("button");
   button.type = "button";
@@ -14,7 +14,7 @@ async function press(button, code) {
   setTimeout(() => (button.textContent = "Copy"), 2000);
 }
 
-/** Over plain HTTP from another machine there is no clipboard, so the text is selected instead. */
+/** The clipboard is not available over plain HTTP from another machine, so the text is selected instead. */
 async function copy(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);

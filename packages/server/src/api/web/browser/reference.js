@@ -1,4 +1,4 @@
-/** The reference of the interface: the document as Swagger UI shows it, and requests signed before they go. */
+/** The API reference: shows the OpenAPI document in Swagger UI, and signs requests before they are sent. */
 import { hmac } from "./hmac.js";
 import { sha256 } from "./sha2.js";
 import { bytesToHex, utf8ToBytes } from "./utils.js";
@@ -7,12 +7,12 @@ import { loadReference } from "./swagger.js";
 const field = (id) => document.getElementById(id);
 const ADDED_WHEN_SIGNED = new Set(["timestamp", "signature"]);
 const OPERATIONS = ["get", "post", "put", "delete"];
-/** What an order needs besides its symbol: far below the demo's price, so that it rests. */
+/** Default parameters of an order besides its symbol. The price is far below the demo's, so that the order rests. */
 const ORDER = { timeInForce: "GTC", quantity: "0.01", price: "20000" };
 
-/** The milliseconds by which the exchange's clock is ahead of this machine's. */
+/** How far the exchange's clock is ahead of this machine's, in milliseconds. */
 let clockAheadMs = 0;
-/** `POST /api/v3/order`: does it want a key, a signature? */
+/** Whether an operation, such as `POST /api/v3/order`, needs a key and a signature. */
 const wants = new Map();
 
 chooseAccounts();
@@ -40,7 +40,7 @@ async function readClock() {
   clockAheadMs = serverTime - (asked + Date.now()) / 2;
 }
 
-/** Leaves out what this page does by itself, and the second addresses of endpoints. */
+/** Removes the parameters that this page adds itself, and alternative paths of endpoints. */
 function forReading(spec) {
   for (const [path, item] of Object.entries(spec.paths)) {
     for (const method of OPERATIONS.filter((name) => name in item)) {
@@ -58,7 +58,7 @@ function forReading(spec) {
   return spec;
 }
 
-/** Fills in values with which a request can be tried at once. */
+/** Fills in example values, so that a request can be tried at once. */
 function suggest(parameter, operationId) {
   const { symbol } = field("reference").dataset;
   if (symbol === "") return;
@@ -68,7 +68,7 @@ function suggest(parameter, operationId) {
   }
 }
 
-/** Adds key, timestamp and signature. Requests to another host are not sent. */
+/** Adds key, timestamp and signature. Requests to other hosts are not sent. */
 function prepare(request) {
   const url = new URL(request.url, location.origin);
   if (url.origin !== location.origin) throw new Error("This page sends nothing to other hosts.");

@@ -1,6 +1,9 @@
-/** The start page: the addresses that this browser uses, and live prices. */
+/** The start page: shows the URLs as seen by this browser, and live prices. */
 
-/** Prices of all symbols weigh 40 of an address's 1200 a minute, shared with its bots: an idle page asks less often. */
+/**
+ * The prices of all symbols have a weight of 40 of 1200 per minute, shared with bots at the same address, so an idle
+ * page polls less often.
+ */
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 300_000;
 let pauseMs = FIRST_PAUSE_MS;
@@ -13,7 +16,7 @@ for (const element of document.querySelectorAll("[data-scheme]")) {
 
 function show(symbol, last, open) {
   const row = rows.get(symbol);
-  // Zero is no price: the market has not traded.
+  // Zero means that the market has not traded.
   if (row === undefined || Number(last) === 0) return;
   const price = row.querySelector(".price");
   const change = row.querySelector(".change");
@@ -25,7 +28,7 @@ function show(symbol, last, open) {
   if (!Number.isNaN(before) && before !== Number(last)) flash(price, wayOf(Number(last) - before));
 }
 
-/** Drops zeros from the end of the interface's eight digits, except for two. */
+/** Drops trailing zeros of the eight decimals, except for two. */
 function plain(decimal) {
   return decimal.replace(/(\.\d\d\d*?)0+$/, "$1");
 }
@@ -40,7 +43,7 @@ function flash(element, way) {
   setTimeout(() => delete element.dataset.flash, 600);
 }
 
-/** Loads prices once by request, and from then on by a stream, which costs none of the address's weight. */
+/** Loads prices once by request. Updates come from a stream, which has no request weight. */
 async function firstPrices() {
   const answer = await fetch("/api/v3/ticker/24hr", { headers: { accept: "application/json" } });
   if (!answer.ok) throw new Error(`the node answers ${answer.status}`);
@@ -66,7 +69,7 @@ async function start() {
   try {
     await firstPrices();
   } catch {
-    // The node is unreachable, or the limit is used up.
+    // The node is unreachable, or the rate limit is used up.
     again();
     return;
   }

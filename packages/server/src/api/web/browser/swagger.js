@@ -1,4 +1,4 @@
-/** Swagger UI with our settings: nothing is asked of other hosts, nothing is kept in the browser. */
+/** Swagger UI with our settings: no requests to other hosts, no data stored in the browser. */
 
 export function loadReference({ spec, requestInterceptor }) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
