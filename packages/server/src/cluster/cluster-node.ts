@@ -1,6 +1,6 @@
 /**
- * A node's part in a running cluster: its place in the shared log, what it sends to the others and receives from them,
- * what it owes its readers, the roles that it holds, and its metrics. docs/decisions/0044.
+ * A node's part in a running cluster: its position in the shared log, what it publishes and receives, the consistency
+ * of its reads, the tasks that it owns, and its metrics. docs/decisions/0044.
  */
 import { type Engine, NEWEST_EDITION, type SharedSetting } from "@pricetime/engine";
 import type { EtcdStore } from "./etcd/etcd-store.ts";
@@ -21,11 +21,11 @@ const INCARNATION_BYTES = 8;
 /** The lease of the node that prepares the journal. */
 const START = "start";
 
-/** The part of the configuration that a running node needs. */
+/** The configuration of a running node. */
 export interface ClusterSettings
   extends Pick<ClusterLimits, "cutOffAfterMs" | "maxStaleMs" | "maxAheadMs" | "readTimeoutMs"> {
   readonly reads: "linearizable" | "local";
-  /** Where other nodes reach the admin port; null: where it listens. */
+  /** The URL at which other nodes reach the admin port; null: its listening address. */
   readonly adminUrl: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place">
   readonly node: string;
   readonly release: string;
   readonly engine: Engine;
-  /** The settings that all nodes must have alike, and digests of them and of the master key. */
+  /** The settings that must be equal on all nodes, and digests of them and of the master key. */
   readonly sharedSettings: readonly SharedSetting[];
   readonly settingDigests: Readonly<Record<string, string>>;
   readonly world: World;
@@ -43,9 +43,9 @@ export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place">
   readonly onFatal: (error: Error) => void;
 }
 
-/** Bans of the place where clients come in. */
+/** The bans of the gateway's rate limiter. */
 export interface BanBook {
-  /** The bans that are not over: until when, in ms, by address. */
+  /** Ends of current bans in milliseconds, by address. */
   bans(): Readonly<Record<string, number>>;
   takeBans(bans: Readonly<Record<string, number>>): void;
 }
@@ -53,18 +53,18 @@ export interface BanBook {
 type NodeSequencer = Sequencer & Holdable & { readonly canAppend: boolean };
 
 export class ClusterNode implements ClusterView {
-  /** For the sequencer: the log, and where this node stands in it. */
+  /** For the sequencer: the log, and this node's position in it. */
   readonly order: SharedOrder;
   readonly member: Member;
   readonly store: EtcdStore;
-  /** How long batches of this node took until they had come back. */
+  /** Time from submitting a batch of this node until it came back. */
   readonly returnSeconds = new Histogram(LATENCY_BOUNDS);
   readonly #options: ClusterNodeOptions;
   readonly #incarnation: string;
   #roles: HeldRoles | undefined;
   #bans: BanBook | undefined;
   #adminUrl = "";
-  /** The journal's settings when this node found them to be its own; undefined while it prepares the journal. */
+  /** The journal's settings when this node found them equal to its own; undefined while it prepares the journal. */
   #knownSettings: readonly SharedSetting[] | undefined;
 
   constructor(options: ClusterNodeOptions) {
@@ -101,7 +101,7 @@ export class ClusterNode implements ClusterView {
     this.order = { log: store, place, release, incarnation, observer, onUnreadable };
   }
 
-  /** Tells readers how fresh the node's state is. */
+  /** The freshness of the node's state, for reads. */
   get fresh(): { readonly freshness: Freshness; readonly isLinearizable: boolean; readonly maxStaleMs: number } {
     const { settings, engine } = this.#options;
     const { member } = this;
@@ -115,29 +115,32 @@ export class ClusterNode implements ClusterView {
     return { freshness, isLinearizable: settings.reads === "linearizable", maxStaleMs: settings.maxStaleMs };
   }
 
-  /** Does what `Freshness.latest` promises. */
+  /** As `Freshness.latest`. */
   readonly latest = (): Promise<number> => this.member.caughtUp();
 
-  /** The node that holds a role; "" when it was never granted. */
+  /** The owner of a task; "" if it was never granted. */
   readonly holderOf = (role: string): string => this.#options.engine.nodes.role(role)?.node ?? "";
 
-  /** The roles of this node, once it has asked for them. */
+  /** The tasks of this node, once it competes for them. */
   get roles(): HeldRoles | undefined {
     return this.#roles;
   }
 
-  /** Call it before the sequencer's own start. */
+  /** To be called before the sequencer's own start. */
   start(sequencer: Holdable, bans: BanBook): void {
     this.#bans = bans;
     this.member.start(sequencer);
   }
 
-  /** Others ask for this node's journal there from here on. `url`: of the admin port, on this machine. */
+  /** Publishes the URL of the admin port, where other nodes fetch this node's journal. `url`: on this machine. */
   tellAdmin(url: string): void {
     this.#adminUrl = this.#options.settings.adminUrl ?? url;
   }
 
-  /** A running node that does not know this release's rules: until it has stopped, newer rules wait. */
+  /**
+   * A running node that does not support this release's rules version, which is not adopted until that node has
+   * stopped.
+   */
   get older(): Pick<NodePosition, "node" | "release"> | undefined {
     return olderNode({ release: this.#options.release, rules: NEWEST_EDITION }, this.#liveOthers());
   }
@@ -148,8 +151,8 @@ export class ClusterNode implements ClusterView {
   }
 
   /**
-   * Runs what nodes that start must not do at the same time, as soon as this node may write. Rejects with `NodeUnfit`
-   * when its settings are not those of the others, and with the reason of `signal`, which ends the waiting.
+   * Runs work that starting nodes must not do concurrently, as soon as this node may write. Rejects with `NodeUnfit` if
+   * its settings differ from those of the others, and with the reason of `signal`.
    */
   async prepare<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { store, world, settingDigests } = this.#options;
@@ -157,7 +160,7 @@ export class ClusterNode implements ClusterView {
     const differing = differingSetting(settingDigests, this.#liveOthers());
     if (differing !== undefined) throw new NodeUnfit(differing);
     return inTurn(store, START, world, async () => {
-      // The journal here must first hold what the node before has submitted.
+      // The journal must first include what the previous node has submitted.
       await this.latest();
       const done = await act();
       this.#knownSettings = this.#options.engine.sharedSettings;
@@ -165,7 +168,7 @@ export class ClusterNode implements ClusterView {
     });
   }
 
-  /** Stops the node when another one, which did not see this one live, has journaled other settings. */
+  /** Stops the node if another node, which did not detect this one, has journaled different settings. */
   #checkSettings(): void {
     const { engine, sharedSettings } = this.#options;
     const journaled = engine.sharedSettings;
@@ -175,7 +178,7 @@ export class ClusterNode implements ClusterView {
     if (unlike !== undefined) this.member.mustStop(new NodeUnfit(unlike));
   }
 
-  /** Each part runs from here on while this node holds its role. */
+  /** From now on, each part runs while this node owns its task. */
   holdRoles(parts: readonly RolePart[], sequencer: NodeSequencer): void {
     const { engine } = this.#options;
     const isAble = (): boolean => sequencer.canAppend;
@@ -184,7 +187,7 @@ export class ClusterNode implements ClusterView {
     this.#roles.start();
   }
 
-  /** Hands the roles over. Call it before the sequencer stops. */
+  /** Hands the tasks over. To be called before the sequencer stops. */
   async endRoles(): Promise<void> {
     await this.#roles?.stop();
   }
@@ -255,7 +258,7 @@ export class ClusterNode implements ClusterView {
     return Object.fromEntries(roles.map(({ role, node }) => [role, node]));
   }
 
-  /** Call it after the sequencer has stopped. */
+  /** To be called after the sequencer has stopped. */
   stop(): void {
     this.member.stop();
   }

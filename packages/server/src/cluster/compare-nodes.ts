@@ -1,6 +1,6 @@
 /**
- * Compares nodes of one cluster: settings that differ from another node's or from the journal's, and releases that
- * cannot work together. docs/decisions/0044.
+ * Compares nodes of a cluster: settings that differ from another node's or from the journal's, and releases that cannot
+ * work together. docs/decisions/0044.
  */
 import type { NodePosition } from "./port.ts";
 import type { SharedSetting } from "@pricetime/engine";
@@ -10,7 +10,7 @@ type Told = Pick<NodePosition, "node" | "release" | "rules" | "settings">;
 /** The newest rules version of releases that do not send theirs. */
 const RULES_BEFORE_SENT = 3;
 
-/** Returns a line for the operator when a setting is not that of another node. */
+/** A line for the operator if a setting differs from another node's. */
 export function differingSetting(own: Readonly<Record<string, string>>, others: readonly Told[]): string | undefined {
   for (const { node, settings = {} } of others) {
     const name = Object.keys(own).find((key) => settings[key] !== undefined && settings[key] !== own[key]);
@@ -22,8 +22,8 @@ export function differingSetting(own: Readonly<Record<string, string>>, others: 
 }
 
 /**
- * Returns a node of an older release than this one, or one that does not know this node's rules version: between two
- * releases, builds of the same release number differ in that.
+ * A node that has an older release than this one, or does not support this node's rules version: before a release,
+ * builds with the same number may differ in it.
  */
 export function olderNode<T extends Told>(
   own: { readonly release: string; readonly rules: number },
@@ -32,7 +32,7 @@ export function olderNode<T extends Told>(
   return others.find(({ release, rules = RULES_BEFORE_SENT }) => isOlder(release, own.release) || rules < own.rules);
 }
 
-/** Compares `1.2.3`, number by number; what comes after a dash does not count. */
+/** Compares `1.2.3`, number by number, ignoring everything after a dash. */
 function isOlder(release: string, than: string): boolean {
   const [own, other] = [numbersOf(release), numbersOf(than)];
   for (let at = 0; at < Math.max(own.length, other.length); at++) {
@@ -48,7 +48,7 @@ function numbersOf(release: string): number[] {
 
 const REMEDY = "Configure that value, or start this node with --adopt-settings while no other node runs";
 
-/** A value that is configured otherwise than it is journaled, as JSON; undefined: it is not there. */
+/** A value whose configuration differs from the journal, as JSON; undefined: not set. */
 interface ChangedSetting {
   /** For example `fees.takerBps`. */
   readonly path: string;
@@ -56,7 +56,7 @@ interface ChangedSetting {
   readonly journaled: string | undefined;
 }
 
-/** A setting that only one of both releases knows is no difference. */
+/** A setting that only one of the releases has is not a difference. */
 function changedSettings(
   own: readonly SharedSetting[],
   journaled: readonly SharedSetting[],
@@ -68,7 +68,7 @@ function changedSettings(
   });
 }
 
-/** Returns why a node with these settings cannot be one of the nodes; undefined: it can. */
+/** Why a node with these settings cannot join the cluster; undefined: it can. */
 export function unlikeJournal(own: readonly SharedSetting[], journaled: readonly SharedSetting[]): string | undefined {
   const [first, ...more] = changedSettings(own, journaled);
   if (first === undefined) return undefined;
@@ -76,7 +76,7 @@ export function unlikeJournal(own: readonly SharedSetting[], journaled: readonly
   return `${first.path} is ${shown(first.own)} on this node, but ${shown(first.journaled)} in the journal, which applies to all nodes${also}. ${REMEDY}`;
 }
 
-/** One line for each that changes. */
+/** One line for each changed value. */
 export function changeLines(own: readonly SharedSetting[], journaled: readonly SharedSetting[]): string[] {
   return changedSettings(own, journaled).map(
     (changed) => `${changed.path} changed from ${shown(changed.journaled)} to ${shown(changed.own)}`,
@@ -95,7 +95,7 @@ function changesIn(name: string, own: string, journaled: string): ChangedSetting
     .filter((changed) => changed.own !== changed.journaled);
 }
 
-/** The single values of a setting by their paths. */
+/** The leaf values of a setting by path. */
 function leavesOf(name: string, text: string): Map<string, string> {
   const leaves = new Map<string, string>();
   const visit = (path: string, value: unknown): void => {

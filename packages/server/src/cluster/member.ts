@@ -1,7 +1,7 @@
 /**
- * A node as a member of a cluster: whether it hears from the store's quorum, how old its state may be, where the others
- * stand, whether it agrees with them, and by whose clock it may write. It looks at rows as they come, and holds the
- * sequencer while the node must not write.
+ * A node as a member of a cluster: whether it reaches the store's quorum, how old its state may be, the positions of
+ * other nodes, whether it agrees with them, and whether its clock allows it to write. It checks received batches, and
+ * holds the sequencer while the node must not write.
  */
 import { NEWEST_EDITION, type NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../journal/port.ts";
@@ -24,14 +24,14 @@ export interface MemberOptions {
   readonly store: Pick<ClusterStore, "epoch" | "announce" | "positions" | "lastNumber">;
   /** The serving replica. */
   readonly engine: { readonly seq: number; readonly timeMs: number; eventDigest(): string };
-  /** Where the node's own journal stood in the log at the start; null: before the first row. */
+  /** The position of the node's own journal in the log at the start; null: before the first batch. */
   readonly place: LogPlace | null;
   readonly node: string;
   readonly incarnation: string;
   readonly release: string;
-  /** What else the node tells the others. */
+  /** Further fields of the published position. */
   readonly tells: () => Pick<NodePosition, "admin" | "bans" | "settings">;
-  /** Called about once a second with what others have told anew. */
+  /** Called about once a second with positions that have changed. */
   readonly onPositions?: (changed: readonly NodePosition[]) => void;
   /** Called when the node must stop. */
   readonly onFatal: (error: Error) => void;
@@ -41,7 +41,7 @@ export interface MemberOptions {
   readonly limits?: Partial<ClusterLimits>;
 }
 
-/** The sequencer, as far as a member needs it. */
+/** The part of the sequencer that a member uses. */
 export interface Holdable {
   hold(reason: string, why: string | null): void;
 }
@@ -58,7 +58,7 @@ export class Member implements RowObserver {
   readonly #vote: DigestVote;
   readonly #joined = Promise.withResolvers<void>();
   #sequencer: Holdable | undefined;
-  /** The last row that the node's own journal holds. */
+  /** The last batch in the node's own journal. */
   #place: LogPlace;
   readonly #returns = { count: 0, totalMs: 0 };
   #isJoining = false;
@@ -87,11 +87,13 @@ export class Member implements RowObserver {
     this.#digests = new RowDigests(limits.digestRows);
     this.#digests.note(engine.seq, engine.eventDigest());
     this.#vote = new DigestVote(limits);
-    // Waiting callers see the rejection; without any, it must not count as unhandled.
+    // Callers that wait receive the rejection; without any, it must not count as unhandled.
     this.#joined.promise.catch(() => {});
   }
 
-  /** Call it before the sequencer's own start: nothing is taken until the clocks of the others are known. */
+  /**
+   * To be called before the sequencer's own start: nothing is accepted until the clocks of the other nodes are known.
+   */
   start(sequencer: Holdable): void {
     this.#sequencer = sequencer;
     sequencer.hold("clock", CLOCKS_UNKNOWN);
@@ -108,76 +110,76 @@ export class Member implements RowObserver {
   }
 
   /**
-   * Resolves when the node has applied what was in the log when it knew the others' clocks for the first time, which is
-   * when it may write. Rejects with `NotAccepted` when it is stopped before.
+   * Resolves when the node may write: it has applied what was in the log when it first knew the other nodes' clocks.
+   * Rejects with `NotAccepted` if it is stopped before.
    */
   joined(): Promise<void> {
     return this.#joined.promise;
   }
 
-  /** The node applies nothing any more, since it cannot read the log: it shows what it has for as long as that may be. */
+  /** The node applies no more entries, because it cannot read the log. It serves reads until its state is too old. */
   staysBehind(why: Error): void {
     this.#isReadOnly = true;
     this.#reads.cutOff();
     this.#joined.reject(why);
   }
 
-  /** Takes nothing any more, and says that the node must stop. */
+  /** Accepts no more commands, and reports that the node must stop. */
   mustStop(error: Error): void {
     this.#sequencer?.hold("member", error.message);
     this.#options.onFatal(error);
   }
 
-  /** Whether the quorum has been silent for too long. */
+  /** Whether the quorum has not answered for too long. */
   get isCutOff(): boolean {
     return this.#contact.isCutOff;
   }
 
-  /** Age of the state at most: it lacks nothing that was in the log this long ago. */
+  /** The maximum age of the state: it includes everything that was in the log this long ago. */
   get staleMs(): number {
     return this.#reads.staleMs;
   }
 
-  /** The age that readers are shown: 0 while the state is as fresh as that of any connected node. */
+  /** The age reported to readers: 0 while the state is as fresh as that of any connected node. */
   get shownStaleMs(): number {
     return this.#reads.shownStaleMs;
   }
 
-  /** The others' last reports, from living nodes or not. */
+  /** The last positions of other nodes, live or not. */
   get neighbours(): readonly Neighbour[] {
     return this.#neighbours.others;
   }
 
-  /** Those that live, by name. */
+  /** Names of live nodes. */
   get live(): readonly string[] {
     return this.#neighbours.live.map(({ position }) => position.node);
   }
 
-  /** The rows that are known to be in the log and are not applied here. */
+  /** Batches known to be in the log that are not applied here. */
   get lagRows(): number {
     return this.#reads.lagRows;
   }
 
-  /** How many batches of this node have come back, and how long that took in all. */
+  /** Number of this node's batches that came back, and the total time this took. */
   get returns(): { readonly count: number; readonly totalMs: number } {
     return this.#returns;
   }
 
-  /** The last row that the node's own journal holds. */
+  /** The last batch in the node's own journal. */
   get place(): LogPlace {
     return this.#place;
   }
 
-  /** How far this node's clock is ahead of the others'. */
+  /** How far this node's clock is ahead of the others, in milliseconds. */
   get clockAheadMs(): number {
     const { world } = this.#options;
     return aheadMs(world.nowMs(), world.steadyMs(), this.#neighbours.live);
   }
 
   /**
-   * For reads that must see all that any node answered before: resolves to 0 when the node has applied it. A node that
-   * is cut off cannot know that, and resolves to the age of its state (ms). Rejects with `NotAccepted` when the state
-   * is too old, or when the node does not catch up in time.
+   * For reads that must include everything that any node answered before: resolves to 0 when the node has applied it. A
+   * node that is cut off cannot know that, and resolves to the age of its state in milliseconds. Rejects with
+   * `NotAccepted` if the state is too old, or the node does not catch up in time.
    */
   caughtUp(): Promise<number> {
     return this.#reads.caughtUp();
@@ -192,7 +194,7 @@ export class Member implements RowObserver {
     const { world, engine } = this.#options;
     this.#contact.made(world.steadyMs());
     if (node === this.#options.node) return;
-    // The writer had applied nothing that is not before this row.
+    // The author had applied only entries before this batch.
     const agrees = atSeq > engine.seq ? false : this.#digests.agree(atSeq, digest);
     if (agrees === undefined) return;
     this.#vote.hear(node, atSeq, agrees, world.steadyMs());
@@ -216,7 +218,7 @@ export class Member implements RowObserver {
 
   refusal(timeMs: number): string | undefined {
     const { engine, world } = this.#options;
-    // A time that the entries have reached already pushes nobody.
+    // A time that the entries have already reached does not move time forward.
     if (timeMs <= engine.timeMs) return undefined;
     const ahead = aheadMs(timeMs, world.steadyMs(), this.#neighbours.live);
     if (ahead <= this.#limits.maxAheadMs) return undefined;
@@ -248,7 +250,7 @@ export class Member implements RowObserver {
       this.#reads.cutOff();
       return;
     }
-    // Clocks may have leapt meanwhile, this one or the others.
+    // Clocks may have jumped meanwhile, this one or the others.
     this.#sequencer?.hold("clock", CLOCKS_UNKNOWN);
     this.#sequencer?.hold("contact", null);
     this.#neighbours.hurry();
@@ -257,7 +259,7 @@ export class Member implements RowObserver {
   #heard(changed: readonly NodePosition[]): void {
     const { engine, world, onPositions } = this.#options;
     for (const { node, seq, eventDigest } of changed) {
-      // A node that is further is compared when this one gets there; one that is catching up has no state yet.
+      // A node that is ahead is compared when this one catches up; a node that is catching up has no state yet.
       const agrees = seq > engine.seq || eventDigest === "" ? undefined : this.#digests.agree(seq, eventDigest);
       if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
     }
@@ -267,7 +269,7 @@ export class Member implements RowObserver {
     onPositions?.(changed);
   }
 
-  /** Returns a line when this node's state is the one that is wrong; warns when another's is. */
+  /** A line if this node's state is the wrong one; warns if another node's is. */
   #stateFault(): string | undefined {
     const { world, onWarning } = this.#options;
     const { differing, seq, isOurs } = this.#vote.decide(this.live, world.steadyMs());

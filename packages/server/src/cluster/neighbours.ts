@@ -1,40 +1,40 @@
 /**
- * What a node learns of the others, and its limits: whether the store's quorum answers it, where the other nodes stand,
+ * What a node knows about its peers, and the limits: whether the store's quorum answers, the positions of other nodes,
  * how far its clock is ahead of theirs, and whether it computes the same results.
  */
 import type { Cancel, Clock, Timers } from "../platform/world/port.ts";
 import { type ClusterStore, type NodePosition, StoreUnfit } from "./port.ts";
 
-/** The limits of a node among others. */
+/** The limits of a cluster node. */
 export interface ClusterLimits {
-  /** The node stops taking commands after this long without word from the store's quorum. */
+  /** The node stops accepting commands after this long without a response from the store's quorum. */
   readonly cutOffAfterMs: number;
-  /** How often the node asks for the log's end when no read needs it. */
+  /** How often the node reads the end of the log if no read needs it. */
   readonly contactEveryMs: number;
-  /** A call of the store that has no answer by then is made again. */
+  /** A call to the store without a response by then is repeated. */
   readonly callPatienceMs: number;
-  /** The pause after a call that failed. */
+  /** The pause after a failed call. */
   readonly callPauseMs: number;
   /** How long a read waits until the node has applied what was in the log. */
   readonly readTimeoutMs: number;
-  /** Reads of what is older than this are refused. */
+  /** Reads of older data are rejected. */
   readonly maxStaleMs: number;
   /**
-   * After a read was answered that may lack something, answers are called old for this long: the read may still be made
-   * from history when the node is in touch again.
+   * After a read was answered that may be incomplete, responses report an age for this long, because the read may still
+   * use history when the node is connected again.
    */
   readonly uncertainMs: number;
-  /** How often a node tells the others its position, and reads theirs. */
+  /** How often a node publishes its position, and reads those of others. */
   readonly announceEveryMs: number;
-  /** A node whose position has not changed for this long is not counted among the living. */
+  /** A node whose position has not changed for this long does not count as live. */
   readonly liveMs: number;
-  /** A node whose clock is further ahead of the others' takes no commands. */
+  /** A node whose clock is further ahead of the others accepts no commands. */
   readonly maxAheadMs: number;
-  /** The ends of rows whose event digest a node keeps, to compare it with the others'. */
+  /** For how many batches the event digest is kept, for comparison with other nodes. */
   readonly digestRows: number;
-  /** How long a node that differs from another waits for the word of the rest. */
+  /** How long a node that differs from another one waits for the digests of the rest. */
   readonly digestPatienceMs: number;
-  /** How long a node's word about the digest counts. */
+  /** How long a reported digest counts. */
   readonly digestWordMs: number;
 }
 
@@ -54,19 +54,19 @@ export const CLUSTER_LIMITS: ClusterLimits = {
   digestWordMs: 10_000,
 };
 
-// What counts is when a call began that was answered, or that a row came: after a pause of the process neither is taken
-// for newer than it is.
+// Uses the time at which an answered call began, or a batch arrived, so that after a suspension of the process neither
+// counts as newer than it is.
 
 export class Contact {
   readonly #world: Clock & Timers;
   readonly #limits: Pick<ClusterLimits, "cutOffAfterMs">;
   readonly #onChange: (isCutOff: boolean) => void;
   #lastMs: number;
-  /** The state that was reported last. */
+  /** The last reported state. */
   #toldCutOff = false;
   #stop: Cancel = () => {};
 
-  /** `onChange` is called when the node is cut off, and when it is not any more. */
+  /** `onChange` is called when the node is cut off, and when it no longer is. */
   constructor(
     world: Clock & Timers,
     limits: Pick<ClusterLimits, "cutOffAfterMs">,
@@ -91,7 +91,7 @@ export class Contact {
     this.#stop();
   }
 
-  /** The quorum has answered something that began at `startMs` (steady), or a row came then. */
+  /** The quorum has answered a call that began at `startMs` (monotonic), or a batch arrived then. */
   made(startMs: number): void {
     this.#lastMs = Math.max(this.#lastMs, startMs);
     if (this.#toldCutOff && !this.isCutOff) this.#tell(false);
@@ -106,7 +106,8 @@ export class Contact {
     const { cutOffAfterMs } = this.#limits;
     const leastMs = cutOffAfterMs / 8;
     const nowMs = this.#world.steadyMs();
-    // After a pause of the process, it first reads answers that came meanwhile, before it reports that none came.
+    // After a suspension of the process, responses that arrived meanwhile are read before the node is reported as cut
+    // off.
     const isLate = nowMs - dueMs > leastMs;
     if (this.isCutOff && !this.#toldCutOff && !isLate) this.#tell(true);
     this.#checkAfter(Math.max(this.#lastMs + cutOffAfterMs - nowMs + 1, leastMs));
@@ -118,19 +119,18 @@ export class Contact {
   }
 }
 
-// The entries of all nodes carry the latest time that any of them has written, so one that is ahead would take all of
-// them along.
+// Entries carry the latest time that any node has written, so a clock that is ahead would affect all nodes.
 
-/** What another node's clock showed, and when that was read here (steady). */
+/** What another node's clock showed, and when that was read here (monotonic). */
 interface ClockReading {
   readonly clockMs: number;
   readonly readMs: number;
 }
 
 /**
- * Returns how far `nowMs` is ahead of the median of the others, by `steadyMs`; negative: behind; 0 without others. Of
- * two in the middle the later counts, so that one clock that is far behind does not make all others look ahead. The
- * others' clocks look a little behind, by the time that a reading takes.
+ * How far `nowMs` is ahead of the median of the other clocks, at `steadyMs`; negative: behind; 0 without others. Of two
+ * clocks in the middle, the later counts, so that one clock that is far behind does not make all others appear ahead.
+ * Other clocks appear slightly behind, by the duration of a reading.
  */
 export function aheadMs(nowMs: number, steadyMs: number, others: readonly ClockReading[]): number {
   if (others.length === 0) return 0;
@@ -140,19 +140,19 @@ export function aheadMs(nowMs: number, steadyMs: number, others: readonly ClockR
 
 export interface Neighbour extends ClockReading {
   readonly position: NodePosition;
-  /** Whether the position has changed since this node's first reading: only then is it known when it was told. */
+  /** Whether the position has changed since this node's first reading: only then is its time known. */
   readonly hasChanged: boolean;
 }
 
 export interface NeighboursOptions {
-  /** Its calls settle within bounded time. */
+  /** Its calls settle in bounded time. */
   readonly store: Pick<ClusterStore, "announce" | "positions">;
   readonly node: string;
-  /** This node's position as of now. */
+  /** This node's current position. */
   readonly position: () => NodePosition;
-  /** Called after each reading, with the positions of the other nodes that have told something new. Throws nothing. */
+  /** Called after each reading, with the changed positions of other nodes. Must not throw. */
   readonly onRead: (changed: readonly NodePosition[]) => void;
-  /** Called when the store cannot be used any more. */
+  /** Called when the store has become unusable. */
   readonly onUnfit: (error: StoreUnfit) => void;
   readonly world: Clock & Timers;
   readonly limits: Pick<ClusterLimits, "announceEveryMs" | "liveMs">;
@@ -171,19 +171,19 @@ export class Neighbours {
     this.#options = options;
   }
 
-  /** All other nodes that have ever told a position in this epoch. */
+  /** All other nodes that have published a position in this epoch. */
   get others(): readonly Neighbour[] {
     return [...this.#others.values()];
   }
 
-  /** The other nodes that are there, as far as is known. */
+  /** The other nodes that are live, as far as is known. */
   get live(): readonly Neighbour[] {
     const { world, limits } = this.#options;
     const sinceMs = world.steadyMs() - limits.liveMs;
     return this.others.filter(({ hasChanged, readMs }) => hasChanged && readMs >= sinceMs);
   }
 
-  /** Whether it is known which of the others live: each has told something new, or had the time to. */
+  /** Whether it is known which of the others are live: each has published a change, or had the time to. */
   get isSettled(): boolean {
     const { world, limits } = this.#options;
     if (this.#reads === 0) return false;
@@ -196,7 +196,7 @@ export class Neighbours {
     void this.#turn();
   }
 
-  /** Reads them now, unless that is under way. */
+  /** Reads the positions now, unless that is in progress. */
   hurry(): void {
     if (this.#isReading || this.#isStopped) return;
     this.#stopTimer();
@@ -236,7 +236,7 @@ export class Neighbours {
     onRead(changed);
   }
 
-  /** Returns whether the position is news; positions from before the first reading do not count. */
+  /** Whether the position is new. Positions from before the first reading do not count. */
   #note(position: NodePosition, readMs: number): boolean {
     const last = this.#others.get(position.node);
     const { clockMs, incarnation } = position;
@@ -257,14 +257,14 @@ export class RowDigests {
     this.#seqs = new Float64Array(rows);
   }
 
-  /** The row that ends with entry `seq`, later than those before. */
+  /** Records the digest after entry `seq`, the last entry of a batch. */
   note(seq: number, digest: string): void {
     const at = this.#count++ % this.#seqs.length;
     this.#seqs[at] = seq;
     this.#digests[at] = digest;
   }
 
-  /** Whether a node that had the event digest after entry `seq` agrees with this one; undefined: that is too long ago. */
+  /** Whether another node's event digest after entry `seq` equals this node's; undefined if that is too long ago. */
   agree(seq: number, eventDigest: string): boolean | undefined {
     const oldest = Math.max(0, this.#count - this.#seqs.length);
     if (this.#count === 0 || seq < this.#seqAt(oldest)) return undefined;
@@ -282,20 +282,20 @@ export class RowDigests {
   }
 }
 
-// When the event digests of two nodes differ after the same entry, the majority is right: a node stops when more nodes
-// differ from it than agree with it. Of only two nodes it is unknown which is right, so both stop.
+// If the event digests of two nodes differ after the same entry, the majority is right: a node stops if more nodes
+// differ from it than agree with it. With only two nodes, it is unknown which is right, so both stop.
 
 interface Word {
   /** The last entry after which the node agreed with us; -1: none. */
   agreedSeq: number;
   /** The first entry after which it differed. */
   differedSeq: number | undefined;
-  /** When it last said so (steady). */
+  /** When it last reported (monotonic). */
   atMs: number;
 }
 
 export interface Verdict {
-  /** The nodes that differ from this one; empty: all is well. */
+  /** The nodes that differ from this one; empty: none. */
   readonly differing: readonly string[];
   /** The first entry after which one differed. */
   readonly seq: number;
@@ -314,19 +314,19 @@ export class DigestVote {
     this.#limits = limits;
   }
 
-  /** A node's digest after entry `seq` is ours, or is not. */
+  /** Records whether another node's digest after entry `seq` equals ours. */
   hear(node: string, seq: number, agrees: boolean, nowMs: number): void {
     const word = this.#words.get(node) ?? { agreedSeq: -1, differedSeq: undefined, atMs: nowMs };
     word.atMs = nowMs;
     if (agrees) {
       word.agreedSeq = Math.max(word.agreedSeq, seq);
-      // A digest that differs once differs for ever, so this is another copy under the same name.
+      // A digest that differs once differs forever, so this is another process with the same name.
       if (word.differedSeq !== undefined && seq > word.differedSeq) word.differedSeq = undefined;
     } else word.differedSeq = Math.min(word.differedSeq ?? seq, seq);
     this.#words.set(node, word);
   }
 
-  /** `live`: the other nodes that are there. */
+  /** `live`: the other live nodes. */
   decide(live: readonly string[], nowMs: number): Verdict {
     const lately = [...this.#words].filter(([, { atMs }]) => nowMs - atMs <= this.#limits.digestWordMs);
     const differing = lately.filter(([, { differedSeq }]) => differedSeq !== undefined);
@@ -337,7 +337,7 @@ export class DigestVote {
     this.#sinceMs ??= nowMs;
     const seq = Math.min(...differing.map(([, { differedSeq }]) => differedSeq as number));
     const agreeing = lately.filter(([, word]) => word.differedSeq === undefined && word.agreedSeq >= seq);
-    // Agreement before that entry says nothing: those nodes are waited for.
+    // Agreement before that entry means nothing, so those nodes are waited for.
     const heard = new Set([...differing, ...agreeing].map(([node]) => node));
     const isLate = nowMs - this.#sinceMs >= this.#limits.digestPatienceMs;
     const awaited = isLate ? 0 : live.filter((node) => !heard.has(node)).length;

@@ -1,4 +1,4 @@
-/** Opens what a node shares with the others, and brings its journal to where the shared log goes on. */
+/** Opens the shared store, and brings the node's journal to the position after which the shared log continues. */
 import { mkdirSync } from "node:fs";
 import type { EtcdStore, EtcdStoreOptions } from "./etcd/etcd-store.ts";
 import type { EtcdLimits } from "./etcd/endpoint.ts";
@@ -24,24 +24,24 @@ export interface OpenClusterOptions {
   readonly release: string;
   readonly dataFolder: string;
   readonly snapshotEveryEntries: number;
-  /** What nodes show each other. */
+  /** The token with which nodes authenticate to each other. */
   readonly token: string;
   /** The check value of the master key. */
   readonly masterKey: string;
-  /** Where probes are answered while the journal is brought up to the others'. */
+  /** Answers probes while the journal catches up. */
   readonly room: WaitingRoom;
   readonly holdPayments: () => void;
-  /** Notes how catching up proceeds. */
+  /** Records the progress of catching up. */
   readonly progress: CatchUpProgress;
   readonly world: World;
   readonly log: Pick<Logger, "info" | "warn">;
-  /** The node is to stop. */
+  /** Aborted when the node stops. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface OpenCluster {
   readonly store: EtcdStore;
-  /** Where the log goes on for this node's journal; null: with its first row. */
+  /** The position after which the log continues this node's journal; null: at its first batch. */
   readonly place: LogPlace | null;
   /** How the journal caught up. */
   readonly progress: CatchUpProgress;
@@ -49,9 +49,8 @@ export interface OpenCluster {
 }
 
 /**
- * Resolves once the log goes on from the node's journal, which may take hours where the node was away for long. Rejects
- * with one line for the operator when the store cannot be reached or is not this node's, and when the journal is not the
- * cluster's.
+ * Resolves once the log continues the node's journal, which may take hours after a long absence. Rejects with one line
+ * for the operator if the store is not reachable or not this node's, or the journal is not the cluster's.
  */
 export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
   const { dataFolder, progress } = options;
@@ -63,7 +62,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
     try {
       const store = await openStore(options, journal.head().lastSeq === 0);
       try {
-        // The master key is compared first: the other nodes would not answer a node with another one.
+        // The master key is compared first, because the other nodes would not answer a node with a different one.
         const differing = differingSetting({ masterKey: options.masterKey }, await store.positions());
         if (differing !== undefined) throw new NodeUnfit(differing);
         const snapshots = new SnapshotFolder(paths.snapshots);
@@ -82,11 +81,11 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
 }
 
 /**
- * A node with an empty journal begins an epoch where there is none. If etcd does not answer, it ends at once, because
- * its configuration may be wrong; any other node waits for etcd, as after a failure of everything.
+ * A node with an empty journal starts an epoch if there is none. If etcd does not answer, this node fails at once,
+ * because its configuration may be wrong; any other node waits for etcd, as after a complete outage.
  */
 async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise<EtcdStore> {
-  // A node that is alone does not load it.
+  // A single node does not load these modules.
   const [{ openEtcdStore }, { firstEpoch }, { CallFailed }] = await Promise.all([
     import("./etcd/etcd-store.ts"),
     import("./etcd/epoch.ts"),

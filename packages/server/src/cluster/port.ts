@@ -1,132 +1,135 @@
 /**
- * What the nodes of one exchange share beside the order of batches: which nodes there are and how far each is, which
- * store and epoch this is, and a hint when a holder of a role has gone; and what of it is shown to operators. What
- * counts is journaled; everything here may be late or lost. docs/decisions/0044.
+ * What the nodes of an exchange share besides the order of batches: positions of nodes, the epoch of the store, leases
+ * on tasks; and the status shown to operators. The authoritative state is journaled; everything here may be late or
+ * lost. docs/decisions/0044.
  */
 import type { LogPlace, SharedLog } from "../journal/port.ts";
 
-/** What a node tells the others of itself, about once a second. */
+/** What a node publishes about itself, about once a second. */
 export interface NodePosition {
   readonly node: string;
-  /** Drawn at each start of the node's process: 16 hex digits; "" while it only catches up. */
+  /** Random for each process: 16 hex digits; "" while the node only catches up. */
   readonly incarnation: string;
-  /** The last row that the node's own journal holds durably. */
+  /** The last batch that is durable in the node's own journal. */
   readonly place: LogPlace;
-  /** The last entry that it has applied, and the event digest after it: "" while it only catches up. */
+  /** The last applied entry, and the event digest after it: "" while the node only catches up. */
   readonly seq: number;
   readonly eventDigest: string;
-  /** Its clock when it told this. */
+  /** Its clock when it published this. */
   readonly clockMs: number;
   readonly release: string;
-  /** The newest rules version that it knows; releases that know none after 3 do not send it. */
+  /** The newest rules version that it supports. Releases that support none after 3 do not send it. */
   readonly rules?: number;
-  /** The base address of its admin port, where others ask for a backup; empty: it gives none. */
+  /** The base URL of its admin port, where others fetch its journal; empty: none. */
   readonly admin: string;
-  /** Addresses that it has banned: until when, in ms. */
+  /** Ends of its current bans in milliseconds, by address. */
   readonly bans: Readonly<Record<string, number>>;
-  /** Digests of the settings that all nodes must have alike, by name. */
+  /** Digests of the settings that must be equal on all nodes, by name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The beginning of an epoch: which journal the rows of the store follow. */
+/** An epoch: identifies the journal that the batches of the store continue. */
 export interface Epoch {
-  /** 16 hex digits, drawn when the store was begun. */
+  /** 16 hex digits, random for each epoch. */
   readonly epoch: string;
-  /** The last entry before the first row, and the chain hash of the journal just after it. */
+  /** The last entry before the first batch, and the chain hash of the journal after it. */
   readonly baseSeq: number;
   readonly baseChainHash: string;
-  /** The epoch before it; empty for the first. */
+  /** The previous epoch; empty for the first. */
   readonly priorEpoch: string;
-  /** Whether that journal was restored from a backup, so that nothing is paid on networks until operators have looked. */
+  /**
+   * Whether the journal was restored from a backup, so that payments on networks are held until operators have checked
+   * them.
+   */
   readonly arePaymentsHeld?: boolean;
 }
 
-/** A lease on a role: only a hint that its holder lives. The right is granted in the journal (`grantRole`). */
+/** A lease on a task. It is only a hint that its owner is live; the right is granted in the journal (`grantRole`). */
 export interface Lease {
-  /** True until it is known or presumed to have ended. */
+  /** True until the lease is known or presumed to have ended. */
   readonly isHeld: boolean;
-  /** Called once when it has ended. */
+  /** `listener` is called once when the lease has ended. */
   onLost(listener: () => void): void;
-  /** Gives it up, so that another can take it at once. */
+  /** Releases the lease, so that another node can acquire it at once. */
   release(): Promise<void>;
 }
 
-/** Every call settles within bounded time, except `submit` of a batch whose fate is unknown. */
+/** Every call settles in bounded time, except `submit` of a batch with an unknown outcome. */
 export interface ClusterStore extends SharedLog {
   readonly epoch: Epoch;
   /**
-   * Makes this node's position known. Rejects when the store cannot be reached, and with `StoreUnfit` when the position
-   * told before is not there any more.
+   * Publishes this node's position. Rejects if the store is not reachable, and with `StoreUnfit` if the position
+   * published before is missing.
    */
   announce(position: NodePosition): Promise<void>;
-  /** Returns the positions of all nodes, by a linearizable read. */
+  /** The positions of all nodes, by a linearizable read. */
   positions(): Promise<readonly NodePosition[]>;
-  /** Returns the number of the last row of the log, by a linearizable read: 0 when there is none. */
+  /** The number of the last batch of the log, by a linearizable read; 0 if there is none. */
   lastNumber(): Promise<number>;
-  /** Resolves to a lease when nobody holds the role, and to undefined when somebody does. */
+  /** Resolves to a lease if no node owns the task, otherwise to undefined. */
   lease(role: string): Promise<Lease | undefined>;
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when everything has stopped. */
   close(): Promise<void>;
 }
 
-/** How fresh a node's state is, for those who answer from it. */
+/** How fresh a node's state is. */
 export interface Freshness {
   /** The last entry that the node has applied. */
   readonly seq: number;
-  /** Age of the node's state at most, in ms; 0 while it is in touch with the others and keeps up with them. */
+  /** The maximum age of the node's state in milliseconds; 0 while it is connected and keeps up. */
   staleMs(): number;
   /**
-   * Resolves to 0 when the node has applied all that any node had answered before the call, and to how old what it has
-   * may be (ms) when it turns out to be cut off. Rejects with `NotAccepted` when that takes too long. Calls share their
-   * questions to the store.
+   * Resolves to 0 when the node has applied everything that any node had answered before the call, or to the age of its
+   * state in milliseconds if it is cut off. Rejects with `NotAccepted` if that takes too long. Calls share their
+   * requests to the store.
    */
   latest(): Promise<number>;
 }
 
 /**
- * The store cannot be used: it is another one than the node has seen, it went back, or something else writes to it. The
- * message is one line for the operator.
+ * The store cannot be used: it is a different one than before, it was restored from a backup, or another program writes
+ * to it. The message is one line for the operator.
  */
 export class StoreUnfit extends Error {
   override readonly name = "StoreUnfit";
 }
 
-/** A node as its position tells. */
+/** A node as described by its position. */
 export interface NodeStatus {
   readonly node: string;
-  /** Whether it is the one that tells this. */
+  /** Whether it is the reporting node. */
   readonly isThis: boolean;
   readonly isLive: boolean;
   readonly release: string;
-  /** The last row of the log that its journal holds, and the last entry that it has applied. */
+  /** The last batch of the log in its journal, and the last entry that it has applied. */
   readonly row: number;
   readonly seq: number;
   readonly incarnation: string;
-  /** Where it gives its journal to others; "": nowhere. */
+  /** Where other nodes fetch its journal; "": nowhere. */
   readonly admin: string;
 }
 
 export interface RoleStatus {
   readonly role: string;
-  /** The node to which it was granted last. */
+  /** The node that it was last granted to. */
   readonly node: string;
-  /** Rises with each grant. */
+  /** Increases with each grant. */
   readonly number: number;
 }
 
 export interface ClusterStatus {
   readonly node: string;
-  /** The edition of the rules that the journal follows. */
+  /** The rules version that the journal follows. */
   readonly edition: number;
-  /** The life of the store, and the last entry of the journals before its first row. */
+  /** The epoch of the store, and the last entry of the journals before its first batch. */
   readonly epoch: string;
   readonly baseSeq: number;
-  /** The last row of the log, as far as this node knows, and how many the store still holds. */
+  /** The last batch of the log, as far as this node knows, and how many are still in the store. */
   readonly lastRow: number;
   readonly tailRows: number;
   readonly tailBytes: number;
   readonly isCutOff: boolean;
-  /** Age of the node's state at most. */
+  /** The maximum age of the node's state. */
   readonly staleMs: number;
   readonly nodes: readonly NodeStatus[];
   readonly roles: readonly RoleStatus[];
@@ -140,6 +143,6 @@ export interface ClusterView {
   faults(): Readonly<Record<string, string>>;
   /** Warnings for the operator while the node serves, by subject. */
   warnings(): Readonly<Record<string, string>>;
-  /** Who holds which role, by role. */
+  /** Owners of tasks, by task. */
   holders(): Readonly<Record<string, string>>;
 }

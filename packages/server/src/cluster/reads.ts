@@ -1,36 +1,38 @@
-/** What a read on this node may see: how old that is, and waiting until it is no older than the question. */
+/** Read consistency of a node: how old its state is, and waiting until it is as new as a read requires. */
 import { atMost, type Cancel, type Clock, type Timers } from "../platform/world/port.ts";
 import type { ClusterLimits } from "./neighbours.ts";
 import { type ClusterStore, StoreUnfit } from "./port.ts";
 import type { LogPlace } from "../journal/port.ts";
 import { NotAccepted } from "../journal/sequencer/port.ts";
 
-/** The log ended with this row at this moment. */
+/** The log ended with this batch at this time. */
 interface Mark {
   readonly number: number;
   readonly atMs: number;
 }
 
 export class Freshness {
-  /** At the start the state is of unknown age: the node's own journal may be old. */
+  /** At the start, the age is unknown, because the node's own journal may be old. */
   #freshMs = Number.NEGATIVE_INFINITY;
-  /** Marks not reached yet: the oldest, which the node reaches next, and the newest one known. */
+  /** Marks not reached yet: the oldest, which the node reaches next, and the newest. */
   #next: Mark | undefined;
   #newest: Mark | undefined;
 
-  /** Times are steady ones. Infinity until the node has reached an end of the log. */
+  /** Times are monotonic. Infinity until the node has reached an end of the log. */
   staleMs(nowMs: number): number {
     return Math.max(0, nowMs - this.#freshMs);
   }
 
-  /** Notes that the log ended with row `number` at `atMs`, when the node had applied the rows up to `reached`. */
+  /**
+   * Records that the log ended with batch `number` at `atMs`, when the node had applied the batches up to `reached`.
+   */
   logEnded(number: number, atMs: number, reached: number): void {
     if (number <= reached) this.#freshMs = Math.max(this.#freshMs, atMs);
     else if (this.#next === undefined) this.#next = { number, atMs };
     else this.#newest = { number, atMs };
   }
 
-  /** The node has applied the rows to this one. */
+  /** The node has applied the batches up to this one. */
   reached(number: number): void {
     while (this.#next !== undefined && this.#next.number <= number) {
       this.#freshMs = Math.max(this.#freshMs, this.#next.atMs);
@@ -60,7 +62,7 @@ export class Milestones {
     return this.#number;
   }
 
-  /** Resolves to true once `number` is reached; to false after `patienceMs`, or when all are released before. */
+  /** Resolves to true once `number` is reached; to false after `patienceMs`, or when released before. */
   reached(number: number, patienceMs: number): Promise<boolean> {
     if (this.#number >= number) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -81,28 +83,28 @@ export class Milestones {
     for (const waiter of this.#waiters) if (waiter.number <= number) waiter.settle(true);
   }
 
-  /** Lets all waiting callers go. */
+  /** Releases all waiting callers. */
   release(): void {
     for (const waiter of this.#waiters) waiter.settle(false);
   }
 }
 
-// One call is under way at a time. A caller that comes meanwhile may not use its answer, which may be older than the
-// question, and waits for the next one.
+// One call is in progress at a time. A caller that arrives meanwhile must not use its result, which may be older than
+// the request, and waits for the next call.
 
 export interface LogEndAnswer {
   readonly lastNumber: number;
-  /** When the question began (steady). */
+  /** When the request began (monotonic). */
   readonly startMs: number;
 }
 
 export interface LogEndOptions {
   readonly store: Pick<ClusterStore, "lastNumber">;
-  /** Called with each answer. Throws nothing. */
+  /** Called with each answer. Must not throw. */
   readonly onAnswer: (answer: LogEndAnswer) => void;
-  /** Called when the store cannot be used any more. */
+  /** Called when the store has become unusable. */
   readonly onUnfit: (error: StoreUnfit) => void;
-  /** The number of the last row that this node knows: a store whose log ends before it has gone back. */
+  /** The last batch that this node knows: a store whose log ends before it was restored from a backup. */
   readonly knownNumber: () => number;
   readonly world: Clock & Timers;
   readonly limits: Pick<ClusterLimits, "callPatienceMs" | "callPauseMs" | "contactEveryMs">;
@@ -112,9 +114,9 @@ type Settle = (lastNumber: number | undefined) => void;
 
 export class LogEnd {
   readonly #options: LogEndOptions;
-  /** Callers who wait for the next call. */
+  /** Callers that wait for the next call. */
   #waiting: Settle[] = [];
-  /** Callers who wait for the call under way; undefined: no call is under way. */
+  /** Callers that wait for the call in progress; undefined: none is. */
   #asking: Settle[] | undefined;
   #stopTimer: Cancel = () => {};
   /** True while it pauses after a failed call. */
@@ -125,7 +127,7 @@ export class LogEnd {
     this.#options = options;
   }
 
-  /** Asks now and then by itself. */
+  /** Starts the periodic calls. */
   start(): void {
     this.#call();
   }
@@ -137,8 +139,8 @@ export class LogEnd {
   }
 
   /**
-   * Resolves to the number of the log's last row at some moment after the call of this; undefined when released, and when
-   * the store has gone back.
+   * Resolves to the number of the log's last batch at some time after this call; undefined if released, or if the store
+   * was restored from a backup.
    */
   ask(): Promise<number | undefined> {
     return new Promise((resolve) => {
@@ -147,7 +149,7 @@ export class LogEnd {
     });
   }
 
-  /** Lets all waiting callers go, without an answer. */
+  /** Releases all waiting callers without an answer. */
   release(): void {
     for (const settle of [...(this.#asking?.splice(0) ?? []), ...this.#waiting.splice(0)]) settle(undefined);
   }
@@ -161,7 +163,7 @@ export class LogEnd {
     void this.#ask();
   }
 
-  /** Never rejects: a call that fails is made again. */
+  /** Never rejects: a failed call is repeated. */
   async #ask(): Promise<void> {
     const { store, onAnswer, onUnfit, world, limits } = this.#options;
     const knownNumber = this.#options.knownNumber();
@@ -177,7 +179,7 @@ export class LogEnd {
     const asking = this.#asking ?? [];
     this.#asking = undefined;
     if (lastNumber !== undefined && lastNumber < knownNumber) {
-      // This is another log: its end must not answer anyone's read.
+      // This is another log, so its end must not answer any read.
       for (const settle of asking) settle(undefined);
       onUnfit(new StoreUnfit(`etcd was restored or replaced: the shared log ends with batch ${lastNumber}`));
       this.#callAfter(limits.contactEveryMs);
@@ -203,14 +205,14 @@ export class LogEnd {
 
 export interface ReadsOptions {
   readonly store: Pick<ClusterStore, "lastNumber">;
-  /** The serving replica, and the last row that it has applied or skipped. */
+  /** The serving replica, and the last batch that it has applied or skipped. */
   readonly engine: { readonly seq: number };
   readonly number: number;
-  /** Whether the node has heard nothing of the quorum for too long. */
+  /** Whether the quorum has not answered for too long. */
   readonly isCutOff: () => boolean;
-  /** Called when the quorum has answered a call that began at `startMs` (steady). */
+  /** Called when the quorum has answered a call that began at `startMs` (monotonic). */
   readonly onContact: (startMs: number) => void;
-  /** Called when the store cannot be used any more. */
+  /** Called when the store has become unusable. */
   readonly onUnfit: (error: StoreUnfit) => void;
   readonly world: Clock & Timers;
   readonly limits: ClusterLimits;
@@ -220,12 +222,12 @@ export class Reads {
   readonly #options: ReadsOptions;
   readonly #logEnd: LogEnd;
   readonly #freshness = new Freshness();
-  /** The rows of the log that are applied or skipped, and the entries that are applied. */
+  /** The batches that are applied or skipped, and the entries that are applied. */
   readonly #rows: Milestones;
   readonly #entries: Milestones;
-  /** The last row of the log that is known of. */
+  /** The last known batch of the log. */
   #logNumber = 0;
-  /** When a read was let go that might lack something (steady). */
+  /** When a read was last answered that might be incomplete (monotonic). */
   #uncertainMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ReadsOptions) {
@@ -235,7 +237,7 @@ export class Reads {
     this.#entries = new Milestones(engine.seq, world);
     this.#logEnd = new LogEnd({
       ...{ store, world, limits, onUnfit },
-      // The log never loses a row, so a number that was seen once stays known, even if this node has not reached it.
+      // The log never loses batches, so this number stays valid even if this node has not reached it.
       knownNumber: () => Math.max(this.#rows.number, this.#logNumber),
       onAnswer: ({ lastNumber, startMs }) => {
         this.#logNumber = Math.max(this.#logNumber, lastNumber);
@@ -255,7 +257,7 @@ export class Reads {
     this.#entries.release();
   }
 
-  /** Lets waiting reads go: while cut off, the node cannot learn where the log ends. */
+  /** Releases waiting reads: while cut off, the node cannot determine where the log ends. */
   cutOff(): void {
     this.#logEnd.release();
     this.#rows.release();
@@ -284,12 +286,12 @@ export class Reads {
     }
     const { staleMs } = this;
     if (staleMs > limits.maxStaleMs) throw new NotAccepted("the node is cut off from the others");
-    // A read that was let go without an answer makes the state uncertain, however fresh the rest is.
+    // A read answered without the end of the log makes the state uncertain, however fresh the rest is.
     this.#uncertainMs = this.#options.world.steadyMs();
     return Math.max(1, staleMs);
   }
 
-  /** The age that answers show; 0: they show none. */
+  /** The age that responses report; 0: none. */
   get shownStaleMs(): number {
     const { isCutOff, limits, world } = this.#options;
     const { staleMs } = this;
@@ -298,7 +300,10 @@ export class Reads {
     return isCutOff() || staleMs > limits.cutOffAfterMs ? Math.max(1, staleMs) : 0;
   }
 
-  /** Resolves to true when the node has applied all that was in the log at the call; to false when that takes too long. */
+  /**
+   * Resolves to true when the node has applied everything that was in the log at the call; to false if that takes too
+   * long.
+   */
   async hasAll(): Promise<boolean> {
     const number = await this.#logEnd.ask();
     return number !== undefined && this.#rows.reached(number, this.#options.limits.readTimeoutMs);

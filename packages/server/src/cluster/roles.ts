@@ -1,7 +1,7 @@
 /**
- * Roles: what one process did alone has one holder at a time. The right to act is granted in the journal, with a number
- * that every act of the holder carries and the engine compares. A lease only says when to request it.
- * docs/decisions/0044.
+ * Tasks that only one node performs at a time. The right to perform a task is granted in the journal, with a fencing
+ * token that each of the owner's commands carries and the engine compares. A lease only tells when to request the
+ * grant. docs/decisions/0044.
  */
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "../journal/sequencer/port.ts";
 import type { Command, EngineView, ExchangeCommand, RoleRecord } from "@pricetime/engine";
@@ -10,44 +10,46 @@ import type { Cancel, Timers } from "../platform/world/port.ts";
 import { type ClusterStore, type Lease, StoreUnfit } from "./port.ts";
 import type { Metrics } from "../platform/observe/metrics.ts";
 
-/** The process has lost the role: the act was certainly not carried out, and no other of this tenure will be. */
+/** The process has lost the task: the command was certainly not carried out, and no other one of this grant will be. */
 class RoleLost extends NotAccepted {}
 
-/** The way to the exchange for the time of one grant. */
+/** Access to the exchange for the duration of a grant. */
 export interface Tenure extends Sequencer {
-  /** The number of the grant; it rises with each. */
+  /** The fencing token, which increases with each grant. */
   readonly number: number;
-  /** False once the role is known to be lost, and for good. */
+  /** False once the task is known to be lost, permanently. */
   readonly isHeld: boolean;
 }
 
-/** Something that one process at a time may do. */
+/** A task that one process may perform at a time. */
 export interface RolePart {
-  /** Its name: the same on every node. */
+  /** The task's name, the same on every node. */
   readonly role: string;
-  /** Resolves to why this node must not ask for the role now; "" when it may. Default: it always may. */
+  /** Resolves to the reason why this node must not request the task now; "" if it may. Default: it always may. */
   readonly whyNot?: () => Promise<string>;
-  /** Begins the work. Every act goes through `tenure`. Called anew for each tenure, after the last one was stopped. */
+  /**
+   * Starts the work. Every command goes through `tenure`. Called for each tenure, after the previous one was stopped.
+   */
   start(tenure: Tenure): void;
-  /** Resolves when nothing of it runs any more. Unless the role was lost, last acts are still carried out. */
+  /** Resolves when everything has stopped. Unless the task was lost, the last commands are still carried out. */
   stop(): Promise<void>;
 }
 
-/** Who holds a role, as far as this node has read the journal. */
+/** The owner of a task, as far as this node has read the journal. */
 interface RoleHolder {
   readonly node: string;
   readonly number: number;
-  /** Whether it is this process, and it acts. */
+  /** Whether this process owns the task and performs it. */
   readonly isHere: boolean;
 }
 
-/** The pause between two attempts to get a role. With a lease of 6 s, a dead holder is replaced within 8 s. */
+/** The pause between two requests. With a lease of 6 s, a failed owner is replaced within 8 s. */
 const ASK_EVERY_MS = 1000;
-/** How often a holder looks whether the journal has given its role to another. */
+/** How often an owner checks whether the journal has granted its task to another node. */
 const CHECK_EVERY_MS = 250;
 /**
- * A holder that cannot have anything journaled for this long hands its role on. Longer than the store takes to choose a
- * leader: then no node can, and the next holder would be no better.
+ * An owner that cannot journal commands for this long hands its task over. Longer than an election in the store, during
+ * which no node can.
  */
 const MAX_UNABLE_MS = 5000;
 
@@ -60,7 +62,7 @@ class RoleTenure implements Tenure {
   readonly #onTaken: () => void;
   #isHeld = true;
 
-  /** `onTaken` is called when the exchange says that the role is another's. */
+  /** `onTaken` is called when the exchange reports that another process owns the task. */
   constructor({ role, number }: Pick<RoleRecord, "role" | "number">, sequencer: Sequencer, onTaken: () => void) {
     this.number = number;
     this.#role = role;
@@ -99,7 +101,7 @@ class RoleTenure implements Tenure {
     return this.#sequencer.nowMs();
   }
 
-  /** No command that a holder carries is refused for this reason, so it is always about the holder. */
+  /** Only the fencing token is rejected with this reason, never the command inside. */
   #isTaken(outcome: Outcome | OutcomeUnknown | NotAccepted): boolean {
     if (outcome instanceof Error) return false;
     const [first] = outcome.events;
@@ -114,8 +116,8 @@ class RoleTenure implements Tenure {
   }
 }
 
-// One role on one node: takes the lease, then the grant, runs the part while it has both, and begins again. Each round
-// ends with the part stopped and the lease given back, so that nothing of one tenure reaches into the next.
+// One task on one node: acquires the lease, then the grant, runs the part while it has both, and starts over. Each
+// round ends with the part stopped and the lease released, so that tenures do not overlap.
 
 const UNABLE = "the node cannot journal anything";
 
@@ -127,7 +129,7 @@ interface RoleOptions {
   readonly node: string;
   /** See `NodePosition`. */
   readonly incarnation: string;
-  /** Whether the node can have commands journaled now; one that cannot for a while hands its roles on. */
+  /** Whether the node can journal commands now. A node that cannot for a while hands its tasks over. */
   readonly isAble: () => boolean;
   readonly world: Timers;
   readonly log: Pick<Logger, "info" | "warn">;
@@ -150,7 +152,7 @@ class Role {
     this.#name = options.part.role;
   }
 
-  /** Why this node does not ask for the role, or cannot; "" when it does. */
+  /** Why this node does not request the task, or cannot; "" if it does. */
   get trouble(): string {
     return this.#trouble;
   }
@@ -167,7 +169,7 @@ class Role {
     this.#running ??= this.#run().catch((error: unknown) => this.#options.onFatal(error as Error));
   }
 
-  /** Hands the role over if it is held here: its last acts are journaled, then the lease is free. */
+  /** Hands the task over if this node owns it: its last commands are journaled, then the lease is released. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#endTenure("the node stops");
@@ -206,7 +208,7 @@ class Role {
     this.#endTenure = ended.resolve;
     lease.onLost(() => ended.resolve("the lease has ended"));
     const number = await this.#grant();
-    // A node that asked meanwhile was granted the role after us; without a lease we must not act in between.
+    // A node that requested it meanwhile was granted the task after us; without a lease, we must not act in between.
     if (number === undefined || !lease.isHeld || this.#isStopped) return;
     const tenure = new RoleTenure({ role, number }, this.#options.sequencer, () => ended.resolve("it was taken"));
     this.#tenure = tenure;
@@ -215,14 +217,14 @@ class Role {
     part.start(tenure);
     const why = await ended.promise;
     stopLooking();
-    // Work under way is not carried out any more, unless the role is handed over in order.
+    // Work in progress is abandoned, unless the task is handed over in order.
     if (!this.#isStopped || !lease.isHeld) tenure.end();
     await part.stop();
     tenure.end();
     log.info({ task: role, number, why }, "task released");
   }
 
-  /** Asks the journal for the role. Undefined: it was not granted, or nobody knows, and then nothing is done with it. */
+  /** Requests the grant. Undefined if it was not granted or the outcome is unknown; the task is then not performed. */
   async #grant(): Promise<number | undefined> {
     const { sequencer, view, node, incarnation, log } = this.#options;
     const role = this.#name;
@@ -239,7 +241,7 @@ class Role {
     return undefined;
   }
 
-  /** The journal may give the role to another although the lease lasts, and timers may be late. */
+  /** The journal may grant the task to another node while the lease lasts, and timers may be late. */
   #watch(number: number, lease: Lease, end: (why: string) => void): Cancel {
     const { world, view, isAble } = this.#options;
     let unableMs = 0;
@@ -255,7 +257,7 @@ class Role {
     try {
       await lease.release();
     } catch (error) {
-      // It ends by itself.
+      // The lease expires.
       this.#noteTrouble((error as Error).message);
     }
   }
@@ -287,13 +289,13 @@ export interface HoldRolesOptions extends Omit<RoleOptions, "part"> {
 }
 
 export interface HeldRoles {
-  /** Asks for every role from here on. */
+  /** Requests all tasks from now on. */
   start(): void;
-  /** Hands over what is held; resolves when no part runs any more. */
+  /** Hands over owned tasks; resolves when no part is running. */
   stop(): Promise<void>;
-  /** The holder of a role; undefined when it was never granted, or is none of this node's. */
+  /** The owner of a task; undefined if it was never granted, or is not one of this node's. */
   holder(role: string): RoleHolder | undefined;
-  /** Why this node does not have roles, by role; those without a reason are left out. */
+  /** Why this node does not own tasks, by task, if there is a reason. */
   troubles(): Readonly<Record<string, string>>;
   names(): readonly string[];
 }
@@ -316,15 +318,15 @@ export function holdRoles({ parts, ...options }: HoldRolesOptions): HeldRoles {
   };
 }
 
-// One node after another: what each does at its start, and would be refused to two at once.
+// Runs startup work on one node after another, because concurrent attempts would be rejected.
 
-/** A store that does not answer so many times is not waited for any longer. */
+/** After this many failures of the store, the work fails. */
 const MAX_FAILURES = 30;
 
 /**
- * Runs `act` while no other node runs what has the same name. A node that dies meanwhile holds the others up until its
- * lease ends; one that is paused may run beside the next, so `act` must bear that. Rejects as `act` does, with `StoreUnfit`,
- * and when the store does not answer for long.
+ * Runs `act` while no other node runs work with the same name. If a node dies, the others wait until its lease ends; a
+ * suspended node may run concurrently with the next, so `act` must tolerate that. Rejects as `act` does, with
+ * `StoreUnfit`, and if the store does not answer for long.
  */
 export async function inTurn<T>(
   store: Pick<ClusterStore, "lease">,
@@ -337,7 +339,7 @@ export async function inTurn<T>(
     try {
       lease = await store.lease(name);
     } catch (error) {
-      // A lease that was given and not heard of ends by itself.
+      // A lease that was granted without a response expires.
       if (error instanceof StoreUnfit || ++failures === MAX_FAILURES) throw error;
     }
     if (lease === undefined) {
@@ -352,7 +354,7 @@ export async function inTurn<T>(
   }
 }
 
-/** `roles`: undefined until the node has asked for them. */
+/** `roles`: undefined until the node competes for tasks. */
 export function watchRoles(metrics: Pick<Metrics, "gauges">, roles: () => HeldRoles | undefined): void {
   const gauges = (name: string, help: string, value: (role: string, held: HeldRoles) => number): void =>
     metrics.gauges(name, help, () => {

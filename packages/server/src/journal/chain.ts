@@ -1,6 +1,6 @@
 /**
- * The hash chain: each row carries a SHA-256 over the previous row's hash and all its own fields. Every adapter, the
- * opening of a journal, replay and verification check rows by the same rules.
+ * The hash chain: each row has a SHA-256 over the previous row's hash and all its own fields. All code that opens,
+ * replays or verifies a journal checks rows with these functions.
  */
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
@@ -14,17 +14,19 @@ import {
   type NewBatch,
 } from "./port.ts";
 
-/** The hash to which the first row is chained. */
+/** The hash that the first row continues. */
 export const GENESIS_CHAIN_HASH = EMPTY_HEAD.chainHash;
 
 const NUMBER_BYTES = 8;
-/** The most bytes of a character. */
+/** The most bytes of a UTF-16 code unit in UTF-8. */
 const CHARACTER_BYTES = 3;
 const LOW_HALF = 2 ** 32;
-/** Most rows are hashed in here. */
+/** A buffer in which most rows are hashed. */
 const SCRATCH = Buffer.allocUnsafeSlow(1 << 14);
 
-/** Returns 64 hex digits. Numbers take 8 bytes, texts and bytes follow their length, so no two rows hash alike. */
+/**
+ * 64 hex digits. Numbers take 8 bytes, and texts and bytes follow their length, so different rows have different input.
+ */
 export function chainHashOf(previousChainHash: string, batch: NewBatch): string {
   const { firstSeq, count, timeMs, node, priorEventDigest, bytes } = batch;
   const texts = CHARACTER_BYTES * (node.length + priorEventDigest.length);
@@ -38,17 +40,17 @@ export function chainHashOf(previousChainHash: string, batch: NewBatch): string 
   for (const number of [firstSeq, count, timeMs, digestAt - nodeAt, bytesAt - digestAt, bytes.length])
     at = writeNumber(row, number, at);
   row.set(bytes, bytesAt);
-  // A lab hashes many small rows, and one call is half the price of several. What is no hash is shorter.
+  // A lab hashes many small rows, and one call costs half as much as several.
   return hash("sha256", row.subarray(0, bytesAt + bytes.length));
 }
 
-/** Writes a safe integer, zero or above, the high byte first; twice as fast by halves as by a big integer. */
+/** Writes a nonnegative safe integer in big-endian order. Two halves are twice as fast as a BigInt. */
 function writeNumber(row: Buffer, value: number, at: number): number {
   assert(Number.isSafeInteger(value) && value >= 0, "a row holds whole numbers");
   return row.writeUInt32BE(value % LOW_HALF, row.writeUInt32BE(Math.floor(value / LOW_HALF), at));
 }
 
-/** Answers with where the text ends. Nearly all are short and ASCII: byte by byte they cost less than a call. */
+/** Returns the end of the text. Nearly all texts are short ASCII, which costs less than a call of `write`. */
 function writeText(row: Buffer, text: string, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -58,7 +60,7 @@ function writeText(row: Buffer, text: string, at: number): number {
   return at + text.length;
 }
 
-/** Returns the new row with its chain hash. Throws `JournalRefused` when it does not follow the head. */
+/** The new row with its chain hash. Throws `JournalRefused` if it does not follow the head. */
 export function chainOn(head: JournalHead, batch: NewBatch): Batch {
   if (batch.firstSeq !== head.lastSeq + 1) {
     throw new JournalRefused(`entry ${batch.firstSeq} does not follow entry ${head.lastSeq}`);
@@ -69,7 +71,7 @@ export function chainOn(head: JournalHead, batch: NewBatch): Batch {
   return { ...batch, chainHash: chainHashOf(head.chainHash, batch) };
 }
 
-/** Returns the head after the row. Throws `JournalDamaged` unless the row follows `head`. */
+/** The head after the row. Throws `JournalDamaged` unless the row follows `head`. */
 export function checkFollows(head: JournalHead, batch: Batch): JournalHead {
   const seq = head.lastSeq + 1;
   if (!isRow(batch)) throw new JournalDamaged(seq, "a batch has invalid values");
@@ -89,7 +91,7 @@ export function* checkedAfter(head: JournalHead, rows: Iterable<Batch>): Generat
   }
 }
 
-/** A flipped bit can change a value's type, whatever the table allows. */
+/** A flipped bit can change a value's type, regardless of the table's constraints. */
 function isRow({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): boolean {
   const areNumbers = [firstSeq, count, timeMs].every((value) => Number.isSafeInteger(value) && value >= 0);
   const areTexts = [node, priorEventDigest, chainHash].every((value) => typeof value === "string");

@@ -1,4 +1,4 @@
-/** The journal as an SQLite file, synchronous, for the journal's own thread, replay and verification. */
+/** The journal as an SQLite file, with synchronous access, for the journal's own thread, replay and verification. */
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isNothingWritten, makePrivateFile, OPEN_PATIENCE_MS, transaction } from "../platform/disk.ts";
@@ -20,9 +20,9 @@ import {
 } from "./port.ts";
 import { CutTable, type JournalCut, PlaceTable } from "./journal-tables.ts";
 
-/** "PTJ1": marks the file as a journal. */
+/** "PTJ1": identifies the file as a journal. */
 const APPLICATION_ID = 0x50544a31;
-/** The version of the layout below. A released version stays readable. */
+/** The version of the schema below. A released version stays readable. */
 const FORMAT_VERSION = 1;
 const SCHEMA = `
   CREATE TABLE batches (
@@ -38,9 +38,9 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT_VERSION};
 `;
 
-/** The rows at the end that are checked whenever the file is opened for writing. */
+/** Rows at the end that are checked when the file is opened for writing. */
 const CHECKED_TAIL_ROWS = 64;
-/** The rows read at a time: no reader holds the file for long, or much of it in memory. */
+/** Rows read at a time, so that no reader locks the file for long or holds much of it in memory. */
 const ROWS_A_PAGE = 32;
 
 const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
@@ -56,7 +56,7 @@ export class JournalFile implements JournalReader, JournalCopy {
   readonly #places: PlaceTable;
   /** The mark of a journal that is open for writing. */
   #mark: HeadMark | undefined;
-  /** The head as this writer left it; undefined when the file has to be asked. */
+  /** The head after this writer's last write; undefined if the file must be queried. */
   #written: JournalHead | undefined;
 
   private constructor(path: string, database: DatabaseSync, readOnly: boolean) {
@@ -75,8 +75,8 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   /**
-   * Opens for writing and makes the file when missing. `unsynced`: nothing waits for the disk, so that what was told may
-   * be lost with the machine's power: for a lab only. Throws `JournalUnreadable`, `JournalDamaged`.
+   * Opens for writing, creating the file if missing. `unsynced`: without syncs, so that a power failure may lose
+   * acknowledged rows; for a lab only. Throws `JournalUnreadable`, `JournalDamaged`.
    */
   static open(path: string, { unsynced = false }: { readonly unsynced?: boolean } = {}): JournalFile {
     makePrivateFile(path);
@@ -118,12 +118,12 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   /**
-   * Makes the row durable before it returns. Throws `JournalRefused` when the row does not follow the head, or when
-   * certainly nothing of it is on the disk, which was full.
+   * Makes the row durable before it returns. Throws `JournalRefused` if the row does not follow the head, or if nothing
+   * was written because the disk is full.
    */
   append(batch: NewBatch, place?: LogPlace): JournalHead {
     const chained = chainOn(this.#written ?? this.head(), batch);
-    // The head is unknown until the row is there.
+    // Unknown until the row is written.
     this.#written = undefined;
     if (place === undefined) this.#insert(chained);
     else this.#insertAt(place, chained);
@@ -149,9 +149,9 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   /**
-   * Takes away every row after entry `seq`, which must be the last of its row, and puts others of the same chain there
-   * instead: all of it or nothing. A cut is noted in a chain of its own. The mark goes first: until the rest is done it
-   * lags behind, which a mark may. Only a lab goes back; a node's journal never does.
+   * Replaces all rows after entry `seq`, which must be the last of its row, by others of the same chain, atomically. A
+   * cut is recorded in its own hash chain. The mark is lowered first; lagging behind is allowed. Only a lab does this;
+   * a node's journal only grows.
    */
   goBack(seq: number, rows: readonly Batch[]): JournalHead {
     const from = this.head();
@@ -173,7 +173,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     return head;
   }
 
-  /** Returns where the journal was cut, oldest first. Throws `JournalDamaged` when their chain is broken. */
+  /** The cuts of the journal, oldest first. Throws `JournalDamaged` if their chain is broken. */
   cuts(): readonly JournalCut[] {
     return this.#cutTable().read();
   }
@@ -200,7 +200,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     }
   }
 
-  /** The row and its place, both or neither. */
+  /** Writes the row and its position atomically. */
   #insertAt(place: LogPlace, row: Batch): void {
     try {
       this.#places.writeWith(() => this.#insert(row), { ...place, seq: headAfter(row).lastSeq });
@@ -238,7 +238,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     return checkedAfter(head, this.read(head.lastSeq + 1));
   }
 
-  /** Returns the next rows; only the next one when not all can be read, so that damage is located exactly. */
+  /** The next rows; only the next one if some cannot be read, so that damage is located exactly. */
   #page(from: number): Batch[] {
     try {
       return this.#pageFrom.all(from, ROWS_A_PAGE) as unknown as Batch[];
@@ -251,7 +251,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     checkMark(readMark(this.#path), this);
   }
 
-  /** Throws `JournalDamaged` unless the last rows follow one another. */
+  /** Throws `JournalDamaged` unless the last rows are chained. */
   checkTail(): void {
     const newestFirst = `SELECT ${COLUMNS} FROM batches ORDER BY first_seq DESC LIMIT ${CHECKED_TAIL_ROWS + 1}`;
     const rows = this.#tail(newestFirst).reverse();
@@ -271,7 +271,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     }
   }
 
-  /** Returns the last row that starts at or before entry `seq`. */
+  /** The last row that starts at or before entry `seq`. */
   #rowHolding(seq: number): Batch | undefined {
     return readRows(seq, () => this.#rowAt.all(seq))[0];
   }
@@ -296,7 +296,8 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;");
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (empty && !readOnly) makeTables(database);
-    // Writes of a process that died may exist in the operating system only: make them safe before showing them.
+    // Writes of a killed process may exist only in the operating system's cache, so they are synced before they are
+    // read.
     if (!readOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE);");
     id = (database.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
     format = (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
@@ -317,7 +318,7 @@ function makeTables(database: DatabaseSync): void {
   transaction(database, "IMMEDIATE", () => database.exec(SCHEMA));
 }
 
-/** Values that SQLite cannot read, and impossible numbers, are damage. */
+/** Values that SQLite cannot read, and impossible numbers, count as damage. */
 function readRows(seq: number, read: () => unknown): Batch[] {
   try {
     return read() as Batch[];

@@ -1,7 +1,4 @@
-/**
- * The tables in a journal's file beside its rows: where the journal stands in a shared log, and where a lab's journal
- * was cut.
- */
+/** The tables in a journal's file besides its rows: the position in a shared log, and the cuts of a lab's journal. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { transaction } from "../platform/disk.ts";
 import { JournalDamaged, type JournalHead, type JournalPlace, JournalUnreadable } from "./port.ts";
@@ -31,7 +28,7 @@ export class PlaceTable {
     this.#database = database;
   }
 
-  /** Returns null when no row came from a shared log. Throws `JournalUnreadable` for values that no place has. */
+  /** Null if no row came from a shared log. Throws `JournalUnreadable` for invalid values. */
   read(): JournalPlace | null {
     if (this.#database.prepare(IS_THERE).get() === undefined) return null;
     const place = this.#database.prepare(READ).get() as unknown as JournalPlace | undefined;
@@ -43,16 +40,16 @@ export class PlaceTable {
     return { epoch, number, revision, seq };
   }
 
-  /** The journal is in no shared log any more. */
+  /** The journal no longer belongs to a shared log. */
   forget(): void {
     this.#write = undefined;
     this.#database.exec("DROP TABLE IF EXISTS shared_place");
   }
 
-  /** Does the work and keeps the place in one transaction. Throws the first error; then nothing was done. */
+  /** Runs `work` and stores the position in one transaction. Throws the first error; then nothing was changed. */
   writeWith(work: () => void, { epoch, number, revision, seq }: JournalPlace): void {
     let write = this.#write;
-    // If the transaction fails, the table may be gone with it.
+    // If the transaction fails, the table may be rolled back with it.
     this.#write = undefined;
     transaction(this.#database, "IMMEDIATE", () => {
       work();
@@ -69,13 +66,13 @@ export class PlaceTable {
 export interface JournalCut {
   /** Counts from 1. */
   readonly number: number;
-  /** The last entry before the cut, and the chain there. */
+  /** The last entry before the cut, and its chain hash. */
   readonly fromSeq: number;
   readonly fromChainHash: string;
-  /** The last entry that stayed, and the chain there. */
+  /** The last entry that was kept, and its chain hash. */
   readonly toSeq: number;
   readonly toChainHash: string;
-  /** SHA-256 (hex) over the hash of the cut before and all of these. */
+  /** SHA-256 (hex) over the previous cut's hash and all other fields. */
   readonly hash: string;
 }
 
@@ -98,7 +95,7 @@ export class CutTable {
     this.#database = database;
   }
 
-  /** Call it within the transaction that cuts. */
+  /** To be called in the transaction of the cut. */
   note(from: JournalHead, to: JournalHead): void {
     this.#database.exec(SCHEMA);
     const last = this.#database

@@ -1,11 +1,11 @@
 /**
- * The journal port: a durable, totally ordered stream of batches, and everything that other rooms know of it. Every
- * implementation must pass the contract test in `packages/server/test/journal/journal-contract.ts`.
+ * The journal port: a durable, totally ordered stream of batches. Every implementation must pass the contract test in
+ * `packages/server/test/journal/journal-contract.ts`.
  */
 
 /** One row of the journal: commands committed together, chained to the previous row. */
 export interface Batch {
-  /** The seq of the first command; the others follow without gaps. */
+  /** The seq of the first command. The others follow without gaps. */
   readonly firstSeq: number;
   readonly count: number;
   /** The time of every entry in the batch. */
@@ -14,13 +14,13 @@ export interface Batch {
   readonly node: string;
   /** The commands, encoded by the engine's codec. */
   readonly bytes: Uint8Array;
-  /** The engine's event digest just before the batch, after entry firstSeq - 1: replays are compared by it. */
+  /** The engine's event digest just before the batch, after entry firstSeq - 1. Replays are compared with it. */
   readonly priorEventDigest: string;
   /** SHA-256 (hex) over the previous row's chain hash and this row's fields. */
   readonly chainHash: string;
 }
 
-/** The fields that the writer supplies; the journal adds the chain. */
+/** The fields that the writer supplies. The journal adds the chain hash. */
 export type NewBatch = Omit<Batch, "chainHash">;
 
 export interface JournalHead {
@@ -37,38 +37,38 @@ export function headAfter(batch: Batch): JournalHead {
   return { lastSeq: batch.firstSeq + batch.count - 1, lastTimeMs: batch.timeMs, chainHash: batch.chainHash };
 }
 
-/** The journal as the sequencer writes it. */
+/** The journal as written by the sequencer. */
 export interface Journal {
   head(): Promise<JournalHead>;
   /**
-   * Appends, makes durable, and resolves with the new head. `firstSeq` must follow the head, else it rejects and
-   * nothing is written. A rejection leaves the outcome unknown unless it is `JournalRefused`. `place`: where the row
-   * stands in a shared log; it is kept with the row, both or neither.
+   * Appends the batch durably and resolves to the new head. `firstSeq` must follow the head, otherwise it rejects and
+   * nothing is written. After a rejection the outcome is unknown, unless it is `JournalRefused`. `place` is the
+   * position of the row in a shared log, stored atomically with the row.
    */
   append(batch: NewBatch, place?: LogPlace): Promise<JournalHead>;
-  /** Does the same before it returns, and keeps the bytes; absent where a journal waits for its disk. Throws as `append` rejects. */
+  /** As `append`, synchronously; retains the bytes. Absent if the journal waits for its disk. */
   appendNow?(batch: NewBatch): JournalHead;
-  /** Yields batches that hold entries with seq >= fromSeq, in order. */
+  /** Yields batches that contain entries with seq >= fromSeq, in order. */
   read(fromSeq: number): AsyncIterable<Batch>;
   close(): Promise<void>;
 }
 
-/** The journal as recovery and projection read it: synchronously, in a thread that may block. */
+/** The journal as read by recovery and projection: synchronously, in a thread that may block. */
 export interface JournalRows {
-  /** Returns the head just after entry `seq`; undefined when no row ends there. */
+  /** The head just after entry `seq`; undefined if no row ends there. */
   headAt(seq: number): JournalHead | undefined;
-  /** Yields rows that hold entries with seq >= fromSeq, in order, including rows appended meanwhile. */
+  /** Yields rows that contain entries with seq >= fromSeq, in order, including rows appended meanwhile. */
   read(fromSeq: number): Iterable<Batch>;
-  /** Reads on from the row after `head`. Throws `JournalDamaged` at a row that does not follow its predecessor. */
+  /** Yields the rows after `head`. Throws `JournalDamaged` at a row that does not follow its predecessor. */
   after(head: JournalHead): Iterable<Batch>;
 }
 
 /** A journal opened for reading, while a node may be writing to it. */
 export interface JournalReader extends JournalRows {
   head(): JournalHead;
-  /** Returns the place of the last row that came from a shared log; null when none did. */
+  /** The position of the last row that came from a shared log; null if none did. */
   place(): JournalPlace | null;
-  /** Throws `JournalDamaged` when rows are missing at the end, `JournalUnreadable` when that cannot be determined. */
+  /** Throws `JournalDamaged` if rows are missing at the end, `JournalUnreadable` if that cannot be determined. */
   checkEnd(): void;
   close(): void;
 }
@@ -77,56 +77,62 @@ export interface JournalReader extends JournalRows {
 export interface JournalCopy extends JournalRows {
   head(): JournalHead;
   /**
-   * Adds rows of the journal with their chain. When it returns, all are durable; when it throws, none is.
-   * Throws `JournalDamaged` when one does not follow the row before it. `place` is kept with them, both or neither.
+   * Adds rows with their chain hashes. All are durable when it returns; none is added if it throws. Throws
+   * `JournalDamaged` if a row does not follow its predecessor. `place` is stored atomically with them.
    */
   copy(rows: readonly Batch[], place?: JournalPlace): JournalHead;
-  /** Returns the place that was kept last; null when none was. */
+  /** The last stored position; null if there is none. */
   place(): JournalPlace | null;
-  /** The journal is in no shared log any more. */
+  /** The journal no longer belongs to a shared log. */
   forgetPlace(): void;
-  /** Closes the copy as one file that a read-only disk can serve; while others read it, it closes as usual. */
+  /**
+   * Closes the copy as a single file that can be read from a read-only disk; if other readers are open, closes as
+   * usual.
+   */
   closeWhole(): void;
 }
 
-/** A batch on its way into a log that several nodes share: its place gives it number and time. */
+/** A batch submitted to a log that several nodes share. Its position in the log determines its number and time. */
 export interface LooseBatch extends Pick<Batch, "count" | "node" | "bytes"> {
   /** A unique id: no other batch of any node has it. */
   readonly id: string;
-  /** The time by the clock of the node that wrote it; its entries are no earlier than those before it. */
+  /** The time by the author's clock. Its entries are no earlier than those before it. */
   readonly timeMs: number;
 }
 
-/** Where a row stands in a shared log. */
+/** The position of a row in a shared log. */
 export interface LogPlace {
-  /** The epoch of the store: another one is another log. */
+  /** The epoch of the store. Another epoch is another log. */
   readonly epoch: string;
-  /** Counts the rows of the epoch from 1, without gaps. */
+  /** Numbers the rows of the epoch from 1, without gaps. */
   readonly number: number;
-  /** The number by which the store finds the row again; it rises, with gaps. */
+  /** The store's revision of the row. It increases, with gaps. */
   readonly revision: number;
 }
 
-/** Where a journal stands in a shared log. */
+/** The position of a journal in a shared log. */
 export interface JournalPlace extends LogPlace {
-  /** The last entry of the row that has the place. The journal's own last entry, unless it went on without the log. */
+  /**
+   * The last entry of the row at this position. It is the journal's last entry, unless the journal was continued
+   * without the log.
+   */
   readonly seq: number;
 }
 
-/** A batch that has its place in a shared log. */
+/** A batch with its position in a shared log. */
 export interface LogRow extends LooseBatch {
   readonly place: LogPlace;
 }
 
 /**
- * The order of batches that several nodes share. A submitter need not know what came before, so nobody waits for
- * others; each node follows the log and writes all of it into a journal of its own. Every implementation must pass
- * the contract test in `packages/server/test/journal/shared-log-contract.ts`. Decision 38.
+ * A totally ordered log of batches that several nodes share. A batch does not depend on its predecessors, so nodes do
+ * not wait for each other; each node follows the log and writes all of it into its own journal. Every implementation
+ * must pass the contract test in `packages/server/test/journal/shared-log-contract.ts`. Decision 38.
  */
 export interface SharedLog {
   /**
-   * Resolves when the batch is in the log for good and will reach every follower. Rejects with `JournalRefused` when it
-   * is not and never will be; after any other rejection it may still come, at any time. A batch that is submitted again
+   * Resolves when the batch is in the log permanently and will reach every follower. Rejects with `JournalRefused` if
+   * it is not and never will be; after any other rejection it may still appear at any time. A batch submitted again
    * with the same id is in the log once.
    */
   submit(batch: LooseBatch): Promise<void>;
@@ -134,17 +140,17 @@ export interface SharedLog {
   follow(place: LogPlace | null): Following;
 }
 
-/** One node's position in a shared log. */
+/** One node's reader of a shared log. */
 export interface Following {
   /**
-   * Resolves to the next row: the same for every node, none left out, none twice. Undefined once it is closed.
-   * Rejects when the log cannot be followed any more, with `LogTrimmed` when rows after the position are gone.
+   * Resolves to the next row: the same for every node, without gaps or duplicates. Undefined once it is closed. Rejects
+   * if the log can no longer be followed, with `LogTrimmed` if rows after the position were removed.
    */
   next(): Promise<LogRow | undefined>;
   close(): void;
 }
 
-/** The log does not hold the rows after a node's position any more: the node needs a backup of another. */
+/** The log no longer has the rows after a node's position, so the node must fetch them from another node. */
 export class LogTrimmed extends Error {
   override readonly name = "LogTrimmed";
 }
@@ -154,7 +160,7 @@ export class JournalRefused extends Error {
   override readonly name = "JournalRefused";
 }
 
-/** A journal is damaged. The message says what is wrong and where, in one line for the operator. */
+/** A journal is damaged. The message is one line for the operator and says what is wrong and where. */
 export class JournalDamaged extends Error {
   override readonly name = "JournalDamaged";
   readonly seq: number;
@@ -170,33 +176,33 @@ export class JournalUnreadable extends Error {
   override readonly name = "JournalUnreadable";
 }
 
-/** Which entries of the journal somebody wants to read. */
+/** A query of journal entries. */
 export interface EntriesQuestion {
-  /** The first entry that is looked at; not together with `before`. */
+  /** The first entry to search; not together with `before`. */
   readonly from?: number | undefined;
-  /** The entry after the last that is looked at. Neither this nor `from`: the newest. */
+  /** The entry after the last one to search. Without this and `from`: the newest entries. */
   readonly before?: number | undefined;
   readonly limit: number;
-  /** Absent: every entry. */
+  /** Absent: all entries. */
   readonly only?: EntryFilter | undefined;
 }
 
-/** What an entry must have: all that is given. */
+/** The fields that an entry must have. */
 export type EntryFilter = Partial<Pick<JournalEntry, "type" | "by" | "accountId" | "symbolId">>;
 
-/** An entry as it was journaled. */
+/** A journaled entry. */
 export interface JournalEntry {
   readonly seq: number;
   readonly timeMs: number;
   /** The node that wrote it. */
   readonly node: string;
-  /** The command's type; that of the command within where the holder of a role sent it. */
+  /** The command's type; for a command of a task's owner, that of the inner command. */
   readonly type: string;
-  /** The operator who gave it; null: it names none. */
+  /** The operator who issued it; null: none. */
   readonly by: string | null;
   readonly accountId: number | null;
   readonly symbolId: number | null;
-  /** In ticks, lots and units, which are decimal strings where they are large; without secrets. */
+  /** In ticks, lots and units; large numbers are decimal strings. Without secrets. */
   readonly command: Readonly<Record<string, unknown>>;
 }
 
@@ -205,22 +211,22 @@ export interface JournalEntries {
   readonly entries: readonly JournalEntry[];
   /** The journal's last entry. */
   readonly lastSeq: number;
-  /** The `before` of the page of older entries, of which this one tells none; null: there is none. */
+  /** The `before` of the page of older entries; null if there are none. */
   readonly prior: number | null;
-  /** The entry that comes next; null: there is none, or it cannot be read. */
+  /** The next entry; null if there is none, or it cannot be read. */
   readonly next: number | null;
-  /** The entries of which all that are wanted are told; `toSeq` is less than `fromSeq` where there are none. */
+  /** The searched range, of which all matching entries are returned; `toSeq` is less than `fromSeq` if it is empty. */
   readonly looked: { readonly fromSeq: number; readonly toSeq: number };
-  /** The rows that hold what was read, each checked against the one before it. */
+  /** The rows that were read, each checked against its predecessor. */
   readonly chain: {
     readonly isWhole: boolean;
     /** The entries of these rows. */
     readonly fromSeq: number;
     readonly toSeq: number;
-    /** The chain's hash before the first and after the last of them. */
+    /** The chain hash before the first and after the last of these rows. */
     readonly priorHash: string;
     readonly hash: string;
-    /** What is wrong with the row after the entries, in one line. */
+    /** What is wrong with the row after these entries, in one line. */
     readonly fault?: string;
   };
 }

@@ -1,9 +1,9 @@
-/** The journal in an SQLite file: a thread of its own writes, readers read where they are. */
+/** The journal in an SQLite file: a separate thread writes it, readers read it in their own threads. */
 import { Worker } from "node:worker_threads";
 import { JournalFile } from "./journal-file.ts";
 import { type Batch, type Journal, type JournalHead, JournalRefused, type LogPlace, type NewBatch } from "./port.ts";
 
-/** `ask` appends the batch, with its place if it has one, or (null) asks for the head. */
+/** `ask` appends the batch, with its position if it has one; null: returns the head. */
 export type JournalQuestion =
   | { readonly type: "ask"; readonly batch: NewBatch | null; readonly place?: LogPlace }
   | { readonly type: "close" };
@@ -17,13 +17,13 @@ interface Waiting {
 export class SqliteJournal implements Journal {
   readonly #path: string;
   readonly #worker: Worker;
-  /** The pending questions; answers come in their order. */
+  /** Pending requests. Responses arrive in their order. */
   readonly #waiting: Waiting[] = [];
   readonly #onFatal: (error: Error) => void;
   #ended: Error | undefined;
   #closing = false;
 
-  /** `onFatal` is called when the thread has died and nothing can be appended any more. */
+  /** `onFatal` is called if the thread has died and nothing can be appended any more. */
   constructor(path: string, onFatal: (error: Error) => void) {
     JournalFile.open(path).close();
     this.#path = path;
@@ -71,18 +71,18 @@ export class SqliteJournal implements Journal {
         reject(this.#ended ?? new JournalRefused("the journal is closed"));
         return;
       }
-      // A pending answer keeps the process alive.
+      // A pending response keeps the process alive.
       this.#worker.ref();
       const question: JournalQuestion = place === undefined ? { type: "ask", batch } : { type: "ask", batch, place };
       this.#worker.postMessage(question);
-      // After it was sent: a question that cannot be sent would shift all answers behind it.
+      // Registered after sending, because a failed send would shift all later responses.
       this.#waiting.push({ resolve, reject });
     });
   }
 
   #receive(answer: JournalAnswer): void {
     const waiting = this.#waiting.shift();
-    // The caller of `close` waits for the thread's end.
+    // The caller of `close` waits for the thread to exit.
     if (this.#waiting.length === 0 && !this.#closing) this.#worker.unref();
     if ("head" in answer) waiting?.resolve(answer.head);
     else waiting?.reject(answer.refused ? new JournalRefused(answer.message) : new Error(answer.message));

@@ -1,7 +1,7 @@
 /**
- * Brings a node's journal to a place from which the log can be followed: rows that the log no longer has come from
- * another node. Nothing else may write to the journal meanwhile, and the node does not serve yet. What has been copied
- * stays, so a node that is killed goes on from there. docs/decisions/0044.
+ * Brings a node's journal to a position from which it can follow the log: batches that the log no longer has come from
+ * another node. Nothing else may write to the journal meanwhile, and the node does not serve yet. Copied batches stay,
+ * so a node that is killed continues from there. docs/decisions/0044.
  */
 import {
   type Batch,
@@ -27,14 +27,19 @@ import {
 } from "./fetch-rows.ts";
 import type { Begin } from "./frames.ts";
 
-// The log goes on from a node's own journal, or the journal is behind it, or it is another journal.
+// Whether the log continues this node's journal, the journal is behind the log, or it is a different journal.
 
-/** The journal is not that of the cluster, or holds more. The message says what to do, in one line for the operator. */
+/**
+ * The journal differs from the cluster's, or is longer. The message is one line for the operator and says what to do.
+ */
 export class JournalForeign extends Error {
   override readonly name = "JournalForeign";
 }
 
-/** `place`: where the log goes on; null: with its first row. `"behind"`: rows are missing that the log may not have. */
+/**
+ * `place`: the position after which the log continues; null: at its first batch. "behind": batches are missing that the
+ * log may no longer have.
+ */
 export type Standing = { readonly place: LogPlace | null } | "behind";
 
 type OwnJournal = Pick<JournalCopy, "head" | "headAt" | "place">;
@@ -42,7 +47,7 @@ type OwnJournal = Pick<JournalCopy, "head" | "headAt" | "place">;
 const START_EMPTY =
   "Move its data folder away and start with an empty one: the node fetches the journal from another node";
 
-/** Throws `JournalForeign` when the journal does not contain the one that the epoch was begun from. */
+/** Throws `JournalForeign` if the journal does not contain the journal that the epoch started from. */
 export function standingOf(journal: OwnJournal, epoch: Epoch): Standing {
   const [head, place] = [journal.head(), journal.place()];
   checkBase(journal, head, epoch);
@@ -61,7 +66,7 @@ function checkBase(journal: OwnJournal, { lastSeq }: JournalHead, { baseSeq, bas
   );
 }
 
-/** The error for a journal that goes on where those of the cluster end. `ends`: the last entry that they have. */
+/** The error for a journal that continues after the cluster's journals end. `ends`: the last entry of the cluster. */
 function longerThan({ lastSeq }: JournalHead, ends: number): JournalForeign {
   return new JournalForeign(
     `The journal of this node has entries ${ends + 1} to ${lastSeq}, which the cluster does not have. Bootstrap the ` +
@@ -70,14 +75,14 @@ function longerThan({ lastSeq }: JournalHead, ends: number): JournalForeign {
 }
 
 interface LogToCheck extends Pick<ClusterStore, "follow" | "lastNumber" | "positions"> {
-  /** Whether the batch is at the place, which is of this epoch; undefined when the store does not remember that. */
+  /** Whether the batch is at this position of the current epoch; undefined if the store has compacted it. */
   isAt(place: LogPlace, batchId: string): Promise<boolean | undefined>;
 }
 
-/** The longest wait for a row that the log must have. */
+/** How long to wait for a batch that the log must have. */
 const ROW_PATIENCE_MS = 5000;
 
-/** Whether the log still has every row after the place. Rejects when the log cannot be reached. */
+/** Whether the log still has every batch after the position. Rejects if the log is not reachable. */
 export async function reaches(log: LogToCheck, place: LogPlace | null, timers: Timers): Promise<boolean> {
   if ((await log.lastNumber()) <= (place?.number ?? 0)) return true;
   const following = log.follow(place);
@@ -96,9 +101,8 @@ export async function reaches(log: LogToCheck, place: LogPlace | null, timers: T
 }
 
 /**
- * Resolves when the row is certainly the one at the place: the log knows it there, or, where the log has forgotten, a
- * position that was told to the store says the same. Else a node that follows from there would leave rows out. Rejects
- * with `PeerFailed`.
+ * Resolves if the batch is the one at the position: the log has it there or, if it was compacted, a published position
+ * says the same. Otherwise, a node that follows from there would skip batches. Rejects with `PeerFailed`.
  */
 export async function checkPlace(log: LogToCheck, place: JournalPlace, row: Batch): Promise<void> {
   const isThere = await isRow(log, place, row);
@@ -112,7 +116,7 @@ export async function checkPlace(log: LogToCheck, place: JournalPlace, row: Batc
   throw new PeerFailed("the place that it tells cannot be compared with anything yet");
 }
 
-/** Whether the log has the row there; undefined when it has forgotten. */
+/** Whether the log has the batch there; undefined if it was compacted. */
 async function isRow(log: Pick<LogToCheck, "isAt">, place: LogPlace, row: Batch): Promise<boolean | undefined> {
   return log.isAt(place, idOf(row));
 }
@@ -126,33 +130,35 @@ function idOf({ bytes, count }: Batch): string {
 export interface CatchUpOptions extends Omit<FetchOptions, "world">, Pick<TakeRowsOptions, "onStep" | "stepRows"> {
   readonly journal: JournalCopy;
   readonly store: Pick<ClusterStore, "epoch"> & LogToCheck;
-  /** The name of this node, which does not ask itself. */
+  /** The name of this node, which does not fetch from itself. */
   readonly node: string;
   readonly world: Timers;
-  /** Called with rows that came from another node, before they are written. */
+  /** Called with batches from another node before they are written. */
   readonly onFetched?: (rows: readonly Batch[], peer: Peer) => void;
-  /** Called before the journal goes on from one that was restored: what it wants to pay may have been paid. */
+  /**
+   * Called before the journal continues one that was restored, because its pending payments may already have been made.
+   */
   readonly holdPayments: () => void;
-  /** Called when no node gives rows, or the store does not answer: it is tried again. Null: it works again. */
+  /** Called when no node sends batches, or the store does not answer; both are retried. Null: it works again. */
   readonly onTrouble?: (why: string | null) => void;
-  /** The node is to stop. */
+  /** Aborted when the node stops. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CaughtUp {
-  /** Where the log goes on; null: with its first row. */
+  /** The position after which the log continues; null: at its first batch. */
   readonly place: LogPlace | null;
-  /** How many entries came from other nodes. */
+  /** Number of entries from other nodes. */
   readonly entries: number;
-  /** The nodes that gave rows, in that order. */
+  /** The nodes that sent batches, in order. */
   readonly from: readonly Peer[];
 }
 
 export const RETRY_PAUSE_MS = 1000;
 
 /**
- * Resolves when the log goes on from the journal. Rejects with `JournalForeign` when the journal is not the cluster's,
- * and with the disk's errors; everything else is tried again until it succeeds, or until `signal`.
+ * Resolves when the log continues the journal. Rejects with `JournalForeign` if the journal is not the cluster's, and
+ * with disk errors; everything else is retried until it succeeds, or until `signal`.
  */
 export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {
   return new CatchUp(options).run();
@@ -193,7 +199,7 @@ class CatchUp {
     }
   }
 
-  /** Returns the place when it is reached, or what is in the way; null: it has moved on. */
+  /** Returns the position once it is reached, or the reason why not; null: progress was made. */
   async #attempt(): Promise<Pick<CaughtUp, "place"> | string | null> {
     const { journal, store, world } = this.#options;
     const standing = standingOf(journal, store.epoch);
@@ -210,7 +216,7 @@ class CatchUp {
     }
   }
 
-  /** A store that went back may have filled the journal's place with another row since. Rejects with `StoreUnfit` then. */
+  /** After a restore of the store, another batch may be at the journal's position. Rejects with `StoreUnfit` then. */
   async #checkOwn(place: LogPlace | null): Promise<void> {
     const { journal, store } = this.#options;
     const [row] = place === null ? [] : journal.read(journal.head().lastSeq);
@@ -221,7 +227,7 @@ class CatchUp {
       );
   }
 
-  /** Takes what is missing from the first node that has it. */
+  /** Fetches the missing batches from the first node that has them. */
   async #askPeers(): Promise<string | null> {
     const { journal, store, node, signal } = this.#options;
     const [head, { baseSeq }] = [journal.head(), store.epoch];
@@ -282,7 +288,7 @@ class CatchUp {
     throw new PeerFailed(`its journal ends with entry ${head.lastSeq}, and this node's with entry ${own.lastSeq}`);
   }
 
-  /** The journal of the epoch has a row that ends where the epoch begins. */
+  /** The journal that the epoch continues has a batch that ends where the epoch starts. */
   #checkBase(rows: readonly Batch[]): void {
     const { baseSeq, baseChainHash } = this.#options.store.epoch;
     const base = rows.find((row) => headAfter(row).lastSeq >= baseSeq && row.firstSeq <= baseSeq);
@@ -290,7 +296,10 @@ class CatchUp {
     throw new PeerFailed("its journal is not the one that the cluster was begun from");
   }
 
-  /** Keeps the place of the last row, once the log confirms it. Returns null when the log goes on with its first row. */
+  /**
+   * Stores the position of the last batch once the log confirms it. Returns null if the log continues at its first
+   * batch.
+   */
   async #takePlace({ place }: Begin): Promise<JournalPlace | null> {
     const { journal, store } = this.#options;
     if (place?.epoch !== store.epoch.epoch) return null;

@@ -1,4 +1,4 @@
-/** Reads rows of another node's journal, and its newest snapshot, and writes them to the own data folder. */
+/** Fetches batches of another node's journal, and its newest snapshot, and writes them to this node's data folder. */
 import {
   type Batch,
   type JournalCopy,
@@ -19,21 +19,21 @@ export interface Peer {
   readonly url: string;
 }
 
-/** The other node gives nothing now, or nothing that can be used. The message says why, in a few words. */
+/** The other node sends nothing, or nothing usable. The message says why, in a few words. */
 export class PeerFailed extends Error {
   override readonly name = "PeerFailed";
 }
 
-/** The other node's journal and ours are not the same: its chain is another one after our last entry. */
+/** The other node's journal differs from ours: after our last entry it has a different hash chain. */
 export class PeerForeign extends Error {
   override readonly name = "PeerForeign";
 }
 
 export interface FetchOptions {
-  /** What nodes show each other. */
+  /** The token with which nodes authenticate to each other. */
   readonly token: string;
   readonly world: Pick<Timers, "after">;
-  /** A node that sends nothing for this long is left. Default: `STALLED_PEER_MS`. */
+  /** A node that sends nothing for this long is abandoned. Default: `STALLED_PEER_MS`. */
   readonly stalledMs?: number;
   readonly fetch?: typeof fetch;
 }
@@ -42,7 +42,7 @@ const STALLED_PEER_MS = 10_000;
 /** A million open orders are 60 MB. */
 const MAX_SNAPSHOT_BYTES = 4 * 2 ** 30;
 
-/** Yields the frames of the rows after `head`. Throws `PeerFailed`, `PeerForeign`. */
+/** Yields the frames of the batches after `head`. Throws `PeerFailed`, `PeerForeign`. */
 export async function* fetchRows({ url }: Peer, head: JournalHead, options: FetchOptions): AsyncGenerator<Frame> {
   const path = `/v1/journal/rows?after=${head.lastSeq}&chainHash=${head.chainHash}`;
   try {
@@ -53,7 +53,7 @@ export async function* fetchRows({ url }: Peer, head: JournalHead, options: Fetc
   }
 }
 
-/** Resolves to the file of a snapshot of more than entry `beyond`, undefined when there is none. Throws `PeerFailed`. */
+/** Resolves to the newest snapshot file if it is beyond entry `beyond`; otherwise undefined. Throws `PeerFailed`. */
 async function fetchSnapshot({ url }: Peer, beyond: number, options: FetchOptions): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -72,7 +72,7 @@ async function fetchSnapshot({ url }: Peer, beyond: number, options: FetchOption
 
 class NothingThere extends Error {}
 
-/** Yields the bytes of an answer; each piece must come in time. Ending the iteration ends the connection. */
+/** Yields the bytes of a response; each piece must arrive in time. Ending the iteration closes the connection. */
 async function* bytesOf(url: string, options: FetchOptions): AsyncGenerator<Uint8Array> {
   const { token, world, stalledMs = STALLED_PEER_MS, fetch: ask = fetch } = options;
   const stalled = new PeerFailed(`it has sent nothing for ${stalledMs} ms`);
@@ -95,7 +95,7 @@ async function* bytesOf(url: string, options: FetchOptions): AsyncGenerator<Uint
   }
 }
 
-/** Tells our own errors from those of the connection. */
+/** Distinguishes our own errors from those of the connection. */
 function failureOf(error: unknown): Error {
   if ([PeerFailed, PeerForeign, NothingThere].some((kind) => error instanceof kind)) return error as Error;
   const { cause, message } = error as Error;
@@ -113,19 +113,19 @@ async function refusalOf(response: Response): Promise<Error> {
 
 export interface TakeRowsOptions extends FetchOptions {
   readonly journal: JournalCopy;
-  /** Looks at what the other node says that it has. What it throws ends it before any row is written. */
+  /** Checks what the other node has. An error ends the transfer before any batch is written. */
   readonly onBegin?: (begin: Begin, own: JournalHead) => void | Promise<void>;
-  /** Looks at rows before they are written. */
+  /** Checks batches before they are written. */
   readonly onRows?: (rows: readonly Batch[]) => void;
-  /** Called after each step with the last entry of the own journal, and that of the other node's. */
+  /** Called after each step with the last entry of this node's journal, and that of the other node's. */
   readonly onStep?: ((seq: number, untilSeq: number, peer: Peer) => void) | undefined;
-  /** The rows written in one transaction. Default: as many as fit a step. */
+  /** Batches per transaction. Default: as many as fit a step. */
   readonly stepRows?: number | undefined;
 }
 
 /**
- * Resolves to what the other node had, once the journal has all of it. Rejects with `PeerFailed`, when whole
- * steps before the failure have been written, and with `PeerForeign` and the disk's errors.
+ * Resolves to what the other node had, once this node's journal has all of it. Rejects with `PeerFailed`, after which
+ * complete steps have been written, and with `PeerForeign` and disk errors.
  */
 export async function takeRows(peer: Peer, options: TakeRowsOptions): Promise<Begin> {
   const { journal, onBegin, stepRows = STEP_ROWS } = options;
@@ -154,7 +154,7 @@ export async function takeRows(peer: Peer, options: TakeRowsOptions): Promise<Be
   return begin;
 }
 
-/** A journal that is shorter than ours must be the beginning of it. */
+/** A journal that is shorter than ours must be its beginning. */
 function checkSame(journal: JournalCopy, { lastSeq, chainHash }: JournalHead, own: JournalHead): void {
   if (lastSeq >= own.lastSeq || journal.headAt(lastSeq)?.chainHash === chainHash) return;
   throw new PeerForeign(`after entry ${lastSeq} it has another chain`);
@@ -171,7 +171,7 @@ function write(rows: readonly Batch[], begin: Begin, peer: Peer, { journal, onRo
   onStep?.(journal.head().lastSeq, begin.head.lastSeq, peer);
 }
 
-/** Returns the nodes that tell where their journal can be fetched, except `own`, those that are furthest first. */
+/** The nodes that have published an address to fetch their journal from, except `own`; the most advanced first. */
 export function peersOf(positions: readonly NodePosition[], own: string): Peer[] {
   return positions
     .filter(({ node, admin }) => node !== own && admin !== "")
@@ -182,13 +182,13 @@ export function peersOf(positions: readonly NodePosition[], own: string): Peer[]
 export interface TakeSnapshotOptions extends FetchOptions {
   readonly journal: Pick<JournalRows, "headAt">;
   readonly snapshots: SnapshotFolder;
-  /** A snapshot that is newer than the own newest one by fewer entries is not worth its way. */
+  /** A snapshot is not fetched if it is newer than the own newest one by fewer entries. */
   readonly leastEntries: number;
 }
 
 /**
- * Resolves to the entry of the snapshot that was taken; undefined when there is none, or none that fits the journal: a
- * start manages without. Rejects with `PeerFailed`.
+ * Resolves to the entry of the fetched snapshot; undefined if there is none that fits the journal, which a start does
+ * not need. Rejects with `PeerFailed`.
  */
 export async function takeSnapshot(peer: Peer, options: TakeSnapshotOptions): Promise<number | undefined> {
   const { journal, snapshots, leastEntries } = options;

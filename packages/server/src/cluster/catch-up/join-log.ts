@@ -1,6 +1,6 @@
 /**
- * Before a node starts: brings its journal to where the log goes on, shows the operator what it waits for, and counts
- * its progress for /metrics.
+ * Before a node starts: brings its journal to the position after which the log continues, shows the operator what it is
+ * waiting for, and measures the progress.
  */
 import type { Batch, LogPlace } from "../../journal/port.ts";
 import { type Peer, PeerFailed, takeSnapshot } from "./fetch-rows.ts";
@@ -14,7 +14,7 @@ import { type ClusterStore, StoreUnfit } from "../port.ts";
 import { catchUp, type CatchUpOptions, type CaughtUp, RETRY_PAUSE_MS } from "./catch-up.ts";
 import type { WaitingRoom } from "./port.ts";
 
-/** `comparing` its journal with the log; `fetching` rows; `waiting`, since nobody gives rows now; `done`. */
+/** `comparing` the journal with the log, `fetching` batches, `waiting` because no node sends batches, or `done`. */
 const CATCH_UP_STATES = ["comparing", "fetching", "waiting", "done"] as const;
 export type CatchUpState = (typeof CATCH_UP_STATES)[number];
 
@@ -28,17 +28,17 @@ export class CatchUpProgress {
     return this.#state;
   }
 
-  /** Entries that the node that gives rows has, and that are not in the own journal yet. */
+  /** Entries that the sending node has, and that are not in this node's journal yet. */
   get missingEntries(): number {
     return this.#missing;
   }
 
-  /** Rows fetched since the start, by the node that gave them. */
+  /** Batches fetched since the start, by sending node. */
   get rows(): Readonly<Record<string, number>> {
     return this.#rows;
   }
 
-  /** The bytes of their commands. */
+  /** Bytes of their commands. */
   get bytes(): Readonly<Record<string, number>> {
     return this.#bytes;
   }
@@ -49,13 +49,13 @@ export class CatchUpProgress {
     this.#bytes[node] = (this.#bytes[node] ?? 0) + bytes;
   }
 
-  /** Entries up to `seq` are in the own journal; the other node has those up to `untilSeq`. */
+  /** Entries up to `seq` are in this node's journal; the other node has those up to `untilSeq`. */
   stepped(seq: number, untilSeq: number): void {
     this.#state = "fetching";
     this.#missing = Math.max(0, untilSeq - seq);
   }
 
-  /** Whether nobody gives rows now. */
+  /** Whether no node sends batches now. */
   waits(isWaiting: boolean): void {
     this.#state = isWaiting ? "waiting" : "comparing";
   }
@@ -89,7 +89,7 @@ export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onFetch
   readonly store: CatchUpOptions["store"] & Pick<ClusterStore, "announce">;
   readonly release: string;
   readonly snapshots: SnapshotFolder;
-  /** The entries between a node's own snapshots; 0: it takes none. */
+  /** Entries between the node's own snapshots; 0: none are taken. */
   readonly snapshotEveryEntries: number;
   readonly room: WaitingRoom;
   readonly progress: CatchUpProgress;
@@ -99,7 +99,7 @@ export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onFetch
 
 const LOGGED_EVERY_MS = 5000;
 
-/** Resolves to where the log goes on; null: with its first row. Rejects as `catchUp` does. */
+/** Resolves to the position after which the log continues; null: at its first batch. Rejects as `catchUp` does. */
 export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null> {
   const { world, log, room, progress } = options;
   let loggedMs = Number.NEGATIVE_INFINITY;
@@ -124,7 +124,7 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
         const snapshotSeq = await snapshotOf(caughtUp, options);
         log.info({ entries: caughtUp.entries, seq: options.journal.head().lastSeq, snapshotSeq }, "caught up");
       }
-      // The log is looked at once more after it was told to keep what comes.
+      // The log is checked once more after it was told to keep the following batches.
       const number = caughtUp.place?.number ?? 0;
       if (held === number) {
         progress.done();
@@ -145,8 +145,8 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
 }
 
 /**
- * Tells where the node stands, so that rows after its place stay in the log for a while: a long replay may come before
- * the node follows. Rejects with `StoreUnfit`, and when the store cannot be reached.
+ * Publishes the node's position, so that batches after it stay in the log for a while: a long replay may come before
+ * the node follows. Rejects with `StoreUnfit`, and if the store is not reachable.
  */
 function hold(at: LogPlace | null, { store, journal, node, release, world }: JoinLogOptions): Promise<void> {
   const place = at ?? { epoch: store.epoch.epoch, number: 0, revision: 0 };
@@ -155,7 +155,7 @@ function hold(at: LogPlace | null, { store, journal, node, release, world }: Joi
   return store.announce({ ...position, incarnation: "", eventDigest: "", admin: "", bans: {} });
 }
 
-/** Resolves to the entry of the snapshot that was taken from one of those who gave rows; 0: none was. */
+/** Resolves to the entry of a snapshot fetched from one of the sending nodes; 0: none was. */
 async function snapshotOf({ from }: CaughtUp, options: JoinLogOptions): Promise<number> {
   const { journal, snapshots, snapshotEveryEntries, log } = options;
   const leastEntries = LONG_REPLAY_IN_SNAPSHOTS * snapshotEveryEntries;

@@ -1,4 +1,4 @@
-/** The thread that reads a journal for another node, a piece at a time, so that no order waits for it. */
+/** The thread that reads a journal for another node, a piece at a time, so that it does not delay orders. */
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import type { JournalReader } from "../../journal/port.ts";
@@ -6,7 +6,7 @@ import { openReader } from "../../journal/storage/open-journal.ts";
 import { beginFrame, endFrame, rowFrame } from "./frames.ts";
 import type { RowsMessage, RowsQuestion } from "./serve-rows.ts";
 
-/** Rows are collected into pieces of at least this size, which bounds what waits for a slow reader. */
+/** Batches are collected into pieces of at least this size, which limits what is buffered for a slow reader. */
 const PIECE_BYTES = 256 << 10;
 
 const port = parentPort;
@@ -33,7 +33,7 @@ port.on("message", () => {
 });
 
 function* piecesOf(reader: JournalReader, afterSeq: number): Generator<Uint8Array<ArrayBuffer>> {
-  // The place first: a row that is written in between has a later place, which is not told.
+  // The position is read first. A batch written in between has a later position, which is not sent.
   const place = reader.place();
   const head = (place !== null && place.seq >= afterSeq ? reader.headAt(place.seq) : undefined) ?? reader.head();
   let frames: Uint8Array[] = [beginFrame({ head, place, arePaymentsHeld })];
@@ -51,7 +51,7 @@ function* piecesOf(reader: JournalReader, afterSeq: number): Generator<Uint8Arra
   yield joined([...frames, endFrame()]);
 }
 
-/** In a buffer of its own, which goes to the other thread. */
+/** In a new buffer, which is transferred to the other thread. */
 function joined(frames: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(frames.reduce((bytes, frame) => bytes + frame.length, 0));
   let at = 0;

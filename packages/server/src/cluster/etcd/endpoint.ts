@@ -1,6 +1,6 @@
 /**
- * One member of etcd: the numbers of the line to it, how calls fail and what a failure says of a write, and its
- * channels: one for calls, and one for each stream, so that a busy one holds up no other.
+ * One etcd member: limits of the connection, the errors of calls and whether a failed write may have happened, and its
+ * channels: one for calls, and one for each stream, so that a busy one does not delay others.
  */
 import {
   type ChannelCredentials,
@@ -15,49 +15,49 @@ import type { Timers } from "../../platform/world/port.ts";
 import { definitionOf, type Method, type Methods, type Streams } from "./protocol.ts";
 
 export interface EtcdLimits {
-  /** The longest wait for the answer to one call; then the next member is asked. */
+  /** The longest wait for a response. Then the next member is tried. */
   readonly callMs: number;
-  /** The pause before members are asked again when none could answer; it doubles up to `maxRetryMs`. */
+  /** The pause before members are tried again if none answered. It doubles up to `maxRetryMs`. */
   readonly retryMs: number;
   readonly maxRetryMs: number;
-  /** How long reads and small writes try until they fail. */
+  /** How long reads and small writes are retried. */
   readonly patienceMs: number;
-  /** A batch that for so long has certainly not been written is refused instead of tried again. */
+  /** A batch that has certainly not been written for this long is rejected instead of retried. */
   readonly refuseAfterMs: number;
-  /** The largest batch: etcd takes 1.5 MiB a request, and a large one holds up heartbeats. */
+  /** The largest batch. etcd accepts 1.5 MiB per request, and a large one delays heartbeats. */
   readonly maxBatchBytes: number;
-  /** The largest answer: a fragment of a watch, a page of rows, a list of keys. */
+  /** The largest response: a fragment of a watch, a page of batches, a list of keys. */
   readonly maxAnswerBytes: number;
-  /** How often the node asks a watch for a sign of life, and after how much silence it takes the watch for dead. */
+  /** How often the node requests the progress of a watch, and the silence after which the watch counts as dead. */
   readonly progressMs: number;
   readonly silenceMs: number;
-  /** How often what has come is compared with the store's counter. */
+  /** How often the received batches are compared with the store's counter. */
   readonly compareMs: number;
-  /** The watch is taken for stuck when the counter has been ahead for so long and nothing came. */
+  /** A watch counts as stuck if the counter has been ahead for this long and nothing arrived. */
   readonly stuckMs: number;
-  /** Rows that wait to be taken: with more the stream is not read. */
+  /** Batches that wait to be taken. Above it, the stream is not read. */
   readonly maxQueuedBytes: number;
-  /** How long reads that requests wait for try. */
+  /** How long reads on behalf of requests are retried. */
   readonly readPatienceMs: number;
-  /** A lease ends when it was not kept for so long; it is kept six times as often. Whole seconds. */
+  /** A lease ends if it was not renewed for this long; it is renewed six times as often. Whole seconds. */
   readonly leaseMs: number;
-  /** How often the node looks at the others and the tail, removes rows, and checks the members. */
+  /** How often the node reads positions and the log's tail, removes batches, and checks the members. */
   readonly lookMs: number;
   readonly cleanMs: number;
   readonly membersMs: number;
-  /** Rows of more bytes in the store, and orders are refused until nodes have taken some. */
+  /** If the store holds more bytes of batches, orders are rejected until nodes have taken some. */
   readonly maxTailBytes: number;
-  /** A member that has more bytes in use, whoever wrote them, and orders are refused: well below etcd's quota. */
+  /** If a member has more bytes in use, from any source, orders are rejected. Well below etcd's quota. */
   readonly maxStoreBytes: number;
-  /** Orders are taken again when no member has more than this part of them in use. */
+  /** Orders are accepted again when no member uses more than this share of `maxStoreBytes`. */
   readonly storeRoomShare: number;
-  /** A node lives whose position has changed within this. */
+  /** A node is live if its position has changed within this time. */
   readonly liveMs: number;
-  /** Rows wait this long for a node that reports nothing. */
+  /** Batches wait this long for a node that does not report. */
   readonly awayPatienceMs: number;
-  /** A row waits this long for its author. */
+  /** A batch waits this long for its author. */
   readonly authorPatienceMs: number;
-  /** A store that is full is helped no more often than this, and one member's part takes no longer than the second. */
+  /** The least time between two attempts to free space, and the limit for defragmenting one member. */
   readonly reliefMs: number;
   readonly defragmentMs: number;
 }
@@ -90,23 +90,23 @@ export const ETCD_LIMITS: EtcdLimits = {
   defragmentMs: 60_000,
 };
 
-/** Why a watch was given up for another one. */
+/** Why a watch was replaced by another one. */
 export type ReconnectReason = "ended" | "silent" | "stuck" | "rows missing" | "compacted";
 
 export interface Counters {
-  /** Batches that are in the log for certain, how long that took in all, and attempts after the first. */
+  /** Batches that are certainly in the log, the total time this took, and attempts after the first. */
   submitted: number;
   submittedMs: number;
   repeats: number;
   readonly reconnects: Record<ReconnectReason, number>;
   duplicatesDropped: number;
-  /** The last row that came, and the last that the store has, as far as is known. */
+  /** The last batch that arrived, and the last batch of the store, as far as is known. */
   lastDelivered: number;
   lastKnown: number;
-  /** Rows that this node has removed from the store, and how often it has helped a full one. */
+  /** Batches that this node has removed from the store, and how often it has freed space in a full store. */
   removed: number;
   reliefs: number;
-  /** The largest file of a member, as told last. */
+  /** The largest database file of a member, as last reported. */
   storeBytes: number;
 }
 
@@ -125,11 +125,11 @@ export function newCounters(): Counters {
   };
 }
 
-/** `code`: of gRPC. */
+/** `code` is that of gRPC. */
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
   readonly code: status;
-  /** A write by this call was certainly not done, and will not be. */
+  /** A write by this call has certainly not happened, and will not. */
   readonly isCertain: boolean;
 
   constructor(code: status, message: string) {
@@ -143,7 +143,9 @@ function failureOf(url: string, { code, details, message }: ServiceError): CallF
   return new CallFailed(code, `${url}: ${details || message}`);
 }
 
-/** Was it refused before it was proposed to the members? Everything that is not listed may have been done. */
+/**
+ * Whether the call was rejected before it was proposed to the members. Anything that is not listed may have happened.
+ */
 function isCertain(code: status, message: string): boolean {
   switch (code) {
     case status.INVALID_ARGUMENT:
@@ -152,7 +154,7 @@ function isCertain(code: status, message: string): boolean {
     case status.UNAUTHENTICATED:
     case status.UNIMPLEMENTED:
       return true;
-    // 'database space exceeded' may be told after the write was done.
+    // 'database space exceeded' may be returned after the write has happened.
     case status.RESOURCE_EXHAUSTED:
       return message.includes("too many requests");
     case status.UNAVAILABLE:
@@ -162,7 +164,7 @@ function isCertain(code: status, message: string): boolean {
   }
 }
 
-/** Whether any member would refuse the same call again. */
+/** Whether every member would reject the same call again. */
 export function isFinal({ code }: CallFailed): boolean {
   return code === status.INVALID_ARGUMENT || code === status.PERMISSION_DENIED || code === status.UNIMPLEMENTED;
 }
@@ -174,19 +176,19 @@ export function isLoginStale({ code, message }: CallFailed): boolean {
 
 export type DuplexStream<Name extends keyof Streams> = ClientDuplexStream<Streams[Name][0], Streams[Name][1]>;
 
-/** A stream with a channel of its own. */
+/** A stream with its own channel. */
 export interface Stream<Name extends keyof Streams> {
   readonly stream: DuplexStream<Name>;
-  /** Ends it and its connection. */
+  /** Closes the stream and its connection. */
   close(): void;
 }
 
-/** Members refuse pings that come more often than every 5 s; whether a watch lives is asked by other means. */
+/** Members reject pings more frequent than every 5 s. Whether a watch is alive is checked by other means. */
 const PING_MS = 15_000;
 const PING_ANSWER_MS = 5_000;
 
 export class Endpoint {
-  /** `http://10.0.0.1:2379`. */
+  /** For example `http://10.0.0.1:2379`. */
   readonly url: string;
   readonly #credentials: ChannelCredentials;
   readonly #limits: EtcdLimits;
@@ -201,7 +203,7 @@ export class Endpoint {
     this.#calls = this.#newClient();
   }
 
-  /** Rejects with `CallFailed`. Members without a leader refuse it at once. */
+  /** Rejects with `CallFailed`. Members without a leader reject at once. */
   call<Name extends Method>(
     name: Name,
     request: Methods[Name][0],
@@ -232,7 +234,7 @@ export class Endpoint {
     });
   }
 
-  /** One request and one answer over a stream. Rejects with `CallFailed`. */
+  /** One request and one response over a stream. Rejects with `CallFailed`. */
   exchange<Name extends keyof Streams>(
     name: Name,
     request: Streams[Name][0],
@@ -290,7 +292,7 @@ export class Endpoint {
   #newClient(): Client {
     const { maxAnswerBytes, retryMs, maxRetryMs } = this.#limits;
     const options: ClientOptions = {
-      // Only callers may repeat a call: they know whether that is safe.
+      // Only callers may retry a call, because they can tell whether that is safe.
       "grpc.enable_retries": 0,
       "grpc.use_local_subchannel_pool": 1,
       "grpc.service_config_disable_resolution": 1,

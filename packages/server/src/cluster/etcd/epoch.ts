@@ -1,5 +1,5 @@
 /**
- * What stands in the store, and under which keys: the epoch record, which names the journal that the rows follow, and
+ * The content of the store and its keys: the epoch record, which identifies the journal that the batches continue, and
  * the positions of nodes.
  */
 import { EMPTY_HEAD, type JournalHead } from "../../journal/port.ts";
@@ -10,34 +10,34 @@ import { type KeyValue, numberOf, type RequestOp, type TxnResponse } from "./pro
 import { ETCD_LIMITS } from "./endpoint.ts";
 
 interface Keys {
-  /** All that this exchange keeps in the store. */
+  /** Everything that this exchange has in the store. */
   readonly all: Span;
   readonly epoch: Buffer;
 }
 
-/** From `key` on, up to just before `rangeEnd`. */
+/** From `key` up to, but not including, `rangeEnd`. */
 export interface Span {
   readonly key: Buffer;
   readonly rangeEnd: Buffer;
 }
 
 export interface EpochKeys {
-  /** Batches and their counter, and nothing else: what a node watches. */
+  /** Batches and their counter only: the range that a node watches. */
   readonly log: Span;
   readonly batches: Span;
   readonly positions: Span;
   /** Its version counts the batches of the epoch; its value is the id of the last one. */
   readonly counter: Buffer;
   batch(id: string): Buffer;
-  /** Returns the id of a batch; undefined when the key is not one of a batch. */
+  /** The id of a batch; undefined if the key is not that of a batch. */
   idOf(batchKey: Buffer): string | undefined;
-  /** Up to where rows were removed. */
+  /** The last removed batch. */
   readonly trimmed: Buffer;
   position(node: string): Buffer;
   role(role: string): Buffer;
 }
 
-/** `prefix`: `pt`. */
+/** `prefix`: for example `pt`. */
 function keysUnder(prefix: string): Keys {
   const all = spanOf(`${prefix}/`);
   return { all, epoch: Buffer.from(`${prefix}/epoch`) };
@@ -63,7 +63,7 @@ export function keysOfEpoch(prefix: string, epoch: string): EpochKeys {
   };
 }
 
-/** All keys that begin so: up to the first that does not. */
+/** All keys with this prefix. */
 function spanOf(prefix: string): Span {
   const key = Buffer.from(prefix);
   const rangeEnd = Buffer.from(key);
@@ -73,14 +73,14 @@ function spanOf(prefix: string): Span {
 
 export interface OpenEpoch {
   readonly record: Epoch;
-  /** The record's: each row's is higher. */
+  /** The record's revision. Each batch has a higher one. */
   readonly revision: number;
-  /** Where the record stands. */
+  /** The key of the record. */
   readonly key: Buffer;
   readonly keys: EpochKeys;
 }
 
-/** Returns the first epoch of a new exchange, whose journal is empty. */
+/** The first epoch of a new exchange, whose journal is empty. */
 export function firstEpoch(dice: Dice): Epoch {
   return { epoch: newEpochId(dice), baseSeq: EMPTY_HEAD.lastSeq, baseChainHash: EMPTY_HEAD.chainHash, priorEpoch: "" };
 }
@@ -91,8 +91,8 @@ function newEpochId(dice: Dice): string {
 }
 
 /**
- * Reads the record. Where there is none it writes `first`, unless another node is faster; undefined: it writes none.
- * Throws `StoreUnfit` when there is none to the end.
+ * Reads the record. If there is none, writes `first`, unless another node is faster; undefined: writes none. Throws
+ * `StoreUnfit` if there is still none.
  */
 export async function openEpoch(members: Members, prefix: string, first: Epoch | undefined): Promise<OpenEpoch> {
   const { epoch: key } = keysUnder(prefix);
@@ -104,7 +104,7 @@ export async function openEpoch(members: Members, prefix: string, first: Epoch |
   return epochOf(prefix, key, found);
 }
 
-/** Writes the record of a new epoch into a store that holds nothing else. Throws `StoreUnfit` when it holds anything. */
+/** Writes the record of a new epoch into an empty store. Throws `StoreUnfit` if it is not empty. */
 export async function beginEpoch(members: Members, prefix: string, record: Epoch): Promise<OpenEpoch> {
   const { all, epoch: key }: Keys = keysUnder(prefix);
   const value = Buffer.from(JSON.stringify(record));
@@ -135,12 +135,12 @@ function epochOf(prefix: string, key: Buffer, { responses }: TxnResponse): OpenE
 
 export interface StoreView {
   readonly positions: readonly PositionView[];
-  /** The last row of the log, and the last that was removed. */
+  /** The last batch of the log, and the last batch that was removed. */
   readonly lastNumber: number;
   readonly trimmed: number;
-  /** The highest revision of a key that is there. */
+  /** The highest revision of an existing key. */
   readonly liveRevision: number;
-  /** The store's own revision: above the other when keys were removed last. */
+  /** The store's own revision. It is higher if the last change removed keys. */
   readonly revision: number;
 }
 
@@ -150,7 +150,7 @@ export interface PositionView {
   readonly revision: number;
 }
 
-/** Views the store by a linearizable read. Rejects with `CallFailed`. */
+/** A linearizable read of the store. Rejects with `CallFailed`. */
 export async function viewStore(members: Members, keys: EpochKeys, patienceMs?: number): Promise<StoreView> {
   const success = [{ range: keys.positions }, { range: { key: keys.counter } }, { range: { key: keys.trimmed } }];
   const { header, responses } = await members.call("KV/Txn", { compare: [], success }, patienceMs);
@@ -170,21 +170,21 @@ export async function viewStore(members: Members, keys: EpochKeys, patienceMs?: 
 const revisionOf = ({ modRevision }: KeyValue): number => numberOf(modRevision);
 
 export interface StoreAccess extends EtcdAccess {
-  /** What all keys of this exchange begin with, before a slash: `pt`. */
+  /** The prefix of all keys of this exchange, without the slash: for example `pt`. */
   readonly prefix: string;
 }
 
-/** Returns the epoch that goes on from a journal. `priorEpoch`: the one that the journal was in; "" when in none. */
+/** The epoch that continues a journal. `priorEpoch`: the journal's last epoch; "" for none. */
 export function epochAfter({ lastSeq, chainHash }: JournalHead, priorEpoch: string, dice: Dice): Epoch {
   return { epoch: newEpochId(dice), baseSeq: lastSeq, baseChainHash: chainHash, priorEpoch };
 }
 
-/** Rejects with `StoreUnfit` unless the store is empty, and with `CallFailed` when no member answers. */
+/** Rejects with `StoreUnfit` unless the store is empty, and with `CallFailed` if no member answers. */
 export async function beginStore(access: StoreAccess, record: Epoch, world: World): Promise<void> {
   await withMembers(access, world, (members) => beginEpoch(members, access.prefix, record));
 }
 
-/** Resolves to what the nodes of a store have told of themselves. Rejects with `StoreUnfit`, `CallFailed`. */
+/** Resolves to the positions that the nodes have published. Rejects with `StoreUnfit`, `CallFailed`. */
 export function nodesOf(access: StoreAccess, world: World): Promise<readonly NodePosition[]> {
   return withMembers(access, world, async (members) => {
     const { keys } = await openEpoch(members, access.prefix, undefined);

@@ -1,4 +1,4 @@
-/** What nodes share, stored in etcd: the line of one node to it. */
+/** The shared store of a cluster in etcd, as used by one node. */
 import { createHash } from "node:crypto";
 import { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../port.ts";
 import { isRowAt, wentBack } from "./rows.ts";
@@ -14,7 +14,7 @@ import { Submitter } from "./submitter.ts";
 import { Tail } from "./tail.ts";
 import { Upkeep } from "./upkeep.ts";
 
-/** A question that many callers ask at once: one call is under way, and callers that come meanwhile share the next. */
+/** Deduplicates concurrent reads: one is in progress at a time, and calls made meanwhile share the next one. */
 export class SharedRead<Answer> {
   readonly #ask: () => Promise<Answer>;
   #underWay: Promise<Answer> | undefined;
@@ -24,7 +24,7 @@ export class SharedRead<Answer> {
     this.#ask = ask;
   }
 
-  /** The answer is of a moment after this call. */
+  /** The result reflects a time after this call. */
   read(): Promise<Answer> {
     if (this.#underWay === undefined) return this.#start();
     this.#next ??= this.#underWay.then(
@@ -42,15 +42,15 @@ export class SharedRead<Answer> {
   }
 }
 
-// A node's position is written over what the node wrote last, and over nothing else: when that is not there, the store
-// has gone back, or another process has the node's name.
+// A node's position overwrites what the node wrote last, and nothing else. If that is missing, the store was restored
+// from a backup, or another process uses the node's name.
 
 class OwnPosition {
   readonly #members: Members;
   readonly #keys: EpochKeys;
-  /** The revision of what this process wrote last; undefined: it has written nothing. */
+  /** The revision of this process's last write; undefined: none. */
   #revision: number | undefined;
-  /** Digests of the attempts since then whose outcome is unknown: there may be many while the store takes no writes. */
+  /** Digests of the attempts since then with unknown outcomes. There may be many while the store accepts no writes. */
   readonly #open = new Set<string>();
 
   constructor(members: Members, keys: EpochKeys) {
@@ -58,7 +58,7 @@ class OwnPosition {
     this.#keys = keys;
   }
 
-  /** One call at a time. Rejects with `CallFailed` when no member answers, with `StoreUnfit` as described. */
+  /** One call at a time. Rejects with `CallFailed` if no member answers, and with `StoreUnfit` as described. */
   async tell(position: NodePosition): Promise<void> {
     const key = this.#keys.position(position.node);
     const value = Buffer.from(JSON.stringify(position));
@@ -86,7 +86,7 @@ class OwnPosition {
     return kvs[0] === undefined ? 0 : numberOf(kvs[0].modRevision);
   }
 
-  /** The revision of an attempt that succeeded without an answer. Throws `StoreUnfit` when it is not one of ours. */
+  /** The revision of an attempt that succeeded without a response. Throws `StoreUnfit` if the value is not ours. */
   #ownRevision(position: NodePosition, found: KeyValue | undefined): number {
     if (found !== undefined && this.#open.has(digestOf(found.value))) return numberOf(found.modRevision);
     const by = found === undefined ? undefined : (JSON.parse(found.value.toString("utf8")) as NodePosition);
@@ -110,7 +110,7 @@ export interface EtcdStoreParts {
   readonly epoch: OpenEpoch;
   readonly node: string;
   readonly counters: Counters;
-  /** Null: this node never removes rows. */
+  /** Null: this node never removes batches. */
   readonly mirrors: number | null;
   readonly onWarning: (line: string) => void;
 }
@@ -145,12 +145,12 @@ export class EtcdStore implements ClusterStore {
     }
   }
 
-  /** What an operator should see to: old members, members that do not answer, a full store. */
+  /** Warnings for the operator: old members, members that do not answer, a full store. */
   get warnings(): readonly string[] {
     return this.#upkeep?.warnings ?? [];
   }
 
-  /** Why batches are refused for now; null when they are taken. */
+  /** Why batches are rejected now; null: they are accepted. */
   get whyFull(): string | null {
     return this.#upkeep?.whyFull ?? null;
   }
@@ -172,13 +172,13 @@ export class EtcdStore implements ClusterStore {
     return following;
   }
 
-  /** Whether the batch is at the place, which is of this epoch; undefined when the store does not remember that. */
+  /** Whether the batch is at this position of the current epoch; undefined if the store has compacted it. */
   isAt(place: LogPlace, batchId: string): Promise<boolean | undefined> {
     const { members, epoch } = this.#parts;
     return isRowAt(members, epoch.keys, place, batchId);
   }
 
-  /** When it rejects with `StoreUnfit`, those who follow are told the same. */
+  /** If it rejects with `StoreUnfit`, all followings fail with the same error. */
   async announce(position: NodePosition): Promise<void> {
     try {
       await this.#position.tell(position);
@@ -229,21 +229,21 @@ export class EtcdStore implements ClusterStore {
 
 export interface EtcdStoreOptions {
   readonly access: EtcdAccess;
-  /** What all keys of this exchange begin with, before a slash: `pt`. */
+  /** The prefix of all keys of this exchange, without the slash: for example `pt`. */
   readonly prefix: string;
   /** The name of this node. */
   readonly node: string;
-  /** The epoch that a node with an empty journal begins where the store has none; undefined: it begins none. */
+  /** The epoch that a node with an empty journal starts if the store has none; undefined: it starts none. */
   readonly first: Epoch | undefined;
   readonly world: World;
-  /** How many living nodes must hold a row before it is removed; null: this node removes none. */
+  /** How many live nodes must have a batch before it is removed; null: this node removes none. */
   readonly mirrors: number | null;
-  /** Told what an operator should see to, when it begins. */
+  /** Called with each warning for the operator when it first applies. */
   readonly onWarning?: (line: string) => void;
   readonly limits?: Partial<EtcdLimits>;
 }
 
-/** Rejects with `StoreUnfit`, or with `CallFailed` when no member answers. */
+/** Rejects with `StoreUnfit`, or with `CallFailed` if no member answers. */
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
   const { access, world, prefix, first } = options;
   const limits = { ...ETCD_LIMITS, ...options.limits };

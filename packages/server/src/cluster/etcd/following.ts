@@ -1,6 +1,6 @@
 /**
- * Follows the log over watches, one after the other. Each begins just after the last row that came, never after the
- * revision that a member reports of itself, and is trusted only as far as it can be checked.
+ * Follows the log over successive watches. Each starts just after the last received batch, never after the revision
+ * that a member reports, and is trusted only as far as it can be checked.
  */
 import type { Timers, World } from "../../platform/world/port.ts";
 import { CallFailed, type Counters, type EtcdLimits, type ReconnectReason, type Stream } from "./endpoint.ts";
@@ -12,9 +12,9 @@ import { checkPlace, type Reached, readStoredRows, RowAssembler, RowsMissing } f
 import { StoreUnfit } from "../port.ts";
 import type { Members } from "./members.ts";
 
-// One watch of the log at one member, until it ends: by the member, by silence, or by us.
+// One watch of the log at one member, until it is ended by the member, by silence, or by us.
 
-/** How a watch has ended. `compactRevision` > 0: the store does not have what follows the asked revision. */
+/** How a watch has ended. `compactRevision` > 0: the store has compacted the requested revision. */
 interface WatchEnd {
   readonly reason: "ended" | "silent" | "closed";
   readonly message: string;
@@ -24,7 +24,7 @@ interface WatchEnd {
 export interface WatchOptions {
   readonly stream: Stream<"Watch/Watch">;
   readonly keys: EpochKeys;
-  /** The first revision that is wanted. */
+  /** The first revision to watch. */
   readonly startRevision: number;
   readonly limits: Pick<EtcdLimits, "progressMs" | "silenceMs">;
   readonly world: Timers;
@@ -37,7 +37,7 @@ class Watch {
   readonly #options: WatchOptions;
   readonly #end = Promise.withResolvers<WatchEnd>();
   readonly #stopAsking: () => void;
-  /** Questions since it was last heard: a process that stood still itself has asked none meanwhile. */
+  /** Progress requests since the last response. A suspended process has sent none meanwhile. */
   #unanswered = 0;
   #isPaused = false;
   #isOver = false;
@@ -54,7 +54,7 @@ class Watch {
         ...keys.log,
         startRevision,
         progressNotify: true,
-        // Batches are removed when all nodes have them: nobody needs to hear of that.
+        // Batches are removed when all nodes have them, which needs no notification.
         filters: ["NODELETE"],
         fragment: true,
       },
@@ -62,7 +62,7 @@ class Watch {
     this.#stopAsking = world.every(limits.progressMs, () => this.#ask());
   }
 
-  /** While paused, the member keeps what comes, and silence means nothing. */
+  /** While paused, the member buffers events, and silence has no meaning. */
   set isPaused(isPaused: boolean) {
     if (this.#isPaused === isPaused) return;
     this.#isPaused = isPaused;
@@ -77,7 +77,7 @@ class Watch {
   }
 
   #hear(response: WatchResponse): void {
-    // Responses under way when the watch ended come again with the next watch.
+    // Late responses are delivered again by the next watch.
     if (this.#isOver) return;
     this.#unanswered = 0;
     if (response.canceled) {
@@ -97,7 +97,7 @@ class Watch {
     const { stream, limits } = this.#options;
     const silentMs = this.#unanswered++ * limits.progressMs;
     if (silentMs >= limits.silenceMs) this.#close("silent", `nothing came for ${silentMs} ms`);
-    // The answer is only a sign of life: members before 3.4.25 send it before older events.
+    // The response is only a sign of life: members before 3.4.25 send it before older events.
     else stream.stream.write({ progress: {} });
   }
 
@@ -110,7 +110,7 @@ class Watch {
   }
 }
 
-// Rows that have come and were not taken yet, in order.
+// Received batches that were not taken yet, in order.
 
 export class RowQueue {
   readonly #rows: LogRow[] = [];
@@ -120,7 +120,7 @@ export class RowQueue {
   #end: Error | "closed" | undefined;
   #wake: (() => void) | undefined;
   #room: (() => void) | undefined;
-  /** Called after each row that is taken. */
+  /** Called after each batch that is taken. */
   onTaken = (): void => {};
 
   get bytes(): number {
@@ -141,25 +141,25 @@ export class RowQueue {
     if (rows.length > 0) this.#wake?.();
   }
 
-  /** Resolves when no more than `bytes` wait, or nothing is given any more. */
+  /** Resolves when at most `bytes` are queued, or the queue has ended. */
   async whileOver(bytes: number): Promise<void> {
     while (this.#bytes > bytes && this.#end === undefined) await new Promise<void>((resolve) => (this.#room = resolve));
   }
 
-  /** Ends the queue: rows that have come are still given, then each call of `next` rejects. */
+  /** Ends the queue: received batches are still returned, then `next` rejects. */
   fail(error: Error): void {
     this.#end ??= error;
     this.#wake?.();
   }
 
-  /** Nothing is given any more. */
+  /** Ends the queue: nothing is returned any more. */
   close(): void {
     this.#end = "closed";
     this.#wake?.();
     this.#room?.();
   }
 
-  /** Does what `Following.next` promises. One call at a time. */
+  /** As `Following.next`. One call at a time. */
   async next(): Promise<LogRow | undefined> {
     for (;;) {
       if (this.#end === "closed") return undefined;
@@ -172,7 +172,7 @@ export class RowQueue {
 
   #take(row: LogRow): LogRow {
     this.#bytes -= row.bytes.length;
-    // A queue that never runs dry keeps no more rows that were taken than wait in it.
+    // Removes taken batches once they are half of the array, so that the cost is amortized.
     if (++this.#at * 2 >= this.#rows.length) {
       this.#rows.splice(0, this.#at);
       this.#at = 0;
@@ -198,9 +198,9 @@ export class EtcdFollowing implements Following {
   readonly #queue = new RowQueue();
   readonly #assembler: RowAssembler;
   #watch: Watch | undefined;
-  /** Gaps in a row: a member may err once. */
+  /** Consecutive gaps. A member may have one. */
   #gaps = 0;
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when everything has stopped. */
   readonly ended: Promise<void>;
 
   constructor(options: FollowingOptions) {
@@ -215,7 +215,7 @@ export class EtcdFollowing implements Following {
     return this.#queue.next();
   }
 
-  /** The store turned out to be unfit otherwise. */
+  /** The store has become unusable for another reason. */
   fail(error: Error): void {
     this.#queue.fail(error);
     this.#watch?.close();
@@ -246,7 +246,7 @@ export class EtcdFollowing implements Following {
     return this.#queue.isEnded || this.#options.members.isClosed;
   }
 
-  /** One watch, from its beginning to its end. */
+  /** One watch, from its start to its end. */
   async #follow(): Promise<ReconnectReason> {
     const { members, epoch } = this.#options;
     const check = await checkPlace(members, epoch, this.#assembler.reached);
@@ -263,7 +263,7 @@ export class EtcdFollowing implements Following {
     this.#throttle();
     const stopComparing = this.#compare(watch);
     try {
-      // Closed while the stream was opened.
+      // Closed while the stream was being opened.
       if (this.#isOver) watch.close();
       const end = await watch.ended;
       return await this.#afterWatch(end);
@@ -286,7 +286,7 @@ export class EtcdFollowing implements Following {
     try {
       for (const row of this.#assembler.take(response)) rows.push(row);
     } finally {
-      // Rows before the one that cannot be trusted are delivered.
+      // Batches before the invalid one are delivered.
       this.#deliver(rows);
     }
   }
@@ -302,7 +302,10 @@ export class EtcdFollowing implements Following {
     this.#throttle();
   }
 
-  /** The watch cannot go on, as changes were compacted; the batches may all be there still. Throws `LogTrimmed` if not. */
+  /**
+   * The watch cannot continue, because changes were compacted, but the batches may still be there. Throws `LogTrimmed`
+   * if not.
+   */
   async #readStored(): Promise<ReconnectReason> {
     const { members, epoch, limits } = this.#options;
     const { revision, pages } = await readStoredRows(members, epoch, this.#assembler.reached);
@@ -315,13 +318,13 @@ export class EtcdFollowing implements Following {
     return "compacted";
   }
 
-  /** A watch that is silent about batches only: the counter tells. */
+  /** Detects a watch that misses only batches, by comparing with the counter. */
   #compare(watch: Watch): () => void {
     const { members, epoch, limits, world, counters } = this.#options;
     let behindMs = 0;
     return world.every(limits.compareMs, () => {
       const { number } = this.#assembler.reached;
-      // The queue is full, and the stream is not read: it is we who are behind.
+      // The queue is full and the stream is not read: this node is behind, not the member.
       if (this.#isFull) return;
       members
         .call("KV/Range", { key: epoch.keys.counter }, 0)
@@ -331,7 +334,7 @@ export class EtcdFollowing implements Following {
           behindMs = isStill && counters.lastKnown > number ? behindMs + limits.compareMs : 0;
           if (behindMs > limits.stuckMs) watch.close();
         })
-        // Whether the store can be reached is seen elsewhere.
+        // Other code detects whether the store is reachable.
         .catch(() => {});
     });
   }
@@ -355,7 +358,7 @@ export class EtcdFollowing implements Following {
   }
 }
 
-/** Where to begin: after `place`, or at the first row. Throws when the place is in another epoch. */
+/** The start: after `place`, or before the first batch. Throws if the place is in another epoch. */
 export function startOf(epoch: OpenEpoch, place: LogRow["place"] | null): Reached {
   if (place === null) return { number: 0, revision: epoch.revision, id: "", seenRevision: epoch.revision };
   if (place.epoch !== epoch.record.epoch)

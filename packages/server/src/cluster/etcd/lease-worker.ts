@@ -1,4 +1,4 @@
-/** The thread that keeps leases. It ends with the node's main thread, and keeps nothing for one that stands still. */
+/** The thread that renews leases. It exits with the node's main thread. */
 import { parentPort, workerData } from "node:worker_threads";
 import assert from "node:assert/strict";
 import { MACHINE } from "../../platform/world/machine.ts";

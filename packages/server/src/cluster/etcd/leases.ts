@@ -1,4 +1,4 @@
-/** Leases on roles, as the main thread sees them. The thread that renews them starts with the first. */
+/** Leases on tasks, as used by the main thread. The thread that renews them starts with the first lease. */
 import type { EtcdLimits } from "./endpoint.ts";
 import type { EtcdAccess } from "./members.ts";
 import type { Int64 } from "./protocol.ts";
@@ -11,7 +11,7 @@ export interface LeaseWorkerData {
   readonly limits: EtcdLimits;
 }
 
-/** `call` numbers the requests: the answer has the same. */
+/** `call` numbers the requests. The response has the same number. */
 export type LeaseRequest = { readonly call: number } & (
   | { readonly type: "take"; readonly key: Uint8Array; readonly holder: string }
   | { readonly type: "release"; readonly id: Int64 }
@@ -62,7 +62,7 @@ export class Leases {
   #calls = 0;
   readonly #waiting = new Map<number, PromiseWithResolvers<Int64 | undefined>>();
   readonly #held = new Map<Int64, HeldLease>();
-  /** Lost before it was known here that they were taken. */
+  /** Leases lost before this thread knew that they were acquired. */
   readonly #lost = new Set<Int64>();
 
   constructor(options: LeasesOptions, keys: EpochKeys) {
@@ -70,7 +70,7 @@ export class Leases {
     this.#keys = keys;
   }
 
-  /** Does what `ClusterStore.lease` promises. Rejects when the store cannot be reached. */
+  /** As `ClusterStore.lease`. Rejects if the store is not reachable. */
   async take(role: string): Promise<Lease | undefined> {
     const id = await this.#ask({ type: "take", key: this.#keys.role(role), holder: this.#options.node });
     if (id === undefined) return undefined;
@@ -84,7 +84,7 @@ export class Leases {
     return lease;
   }
 
-  /** Gives up all, as far as the store can be told. */
+  /** Revokes all leases, best effort. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === undefined) return;
@@ -113,7 +113,7 @@ export class Leases {
     worker.on("message", (answer: LeaseAnswer) => this.#hear(answer));
     const onEnd = (error: Error): void => {
       if (this.#worker !== worker) return;
-      // The thread that kept the leases is gone; the next request starts another one.
+      // The thread that renewed the leases has exited. The next request starts another one.
       this.#worker = undefined;
       this.#endAll(error);
     };

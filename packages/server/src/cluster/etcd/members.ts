@@ -1,19 +1,19 @@
-/** The members of the store as one: asks the one that answered last, and the next when it fails. */
+/** The members of an etcd cluster: uses the member that answered last, and the next one if it fails. */
 import { ChannelCredentials } from "@grpc/grpc-js";
 import type { Dice, Timers } from "../../platform/world/port.ts";
 import { CallFailed, Endpoint, type EtcdLimits, isFinal, isLoginStale, type Stream } from "./endpoint.ts";
 import type { Method, Methods, Streams } from "./protocol.ts";
 
-/** How the store is reached. */
+/** How etcd is reached. */
 export interface EtcdAccess {
-  /** `http://10.0.0.1:2379` or `https://…`, all alike. */
+  /** `http://10.0.0.1:2379` or `https://…`, all with the same scheme. */
   readonly endpoints: readonly string[];
-  /** For `https`, texts in PEM; null: the machine's own authorities count, and the node shows no certificate. */
+  /** For `https`, in PEM; null: the machine's certificate authorities, and no client certificate. */
   readonly tls: {
     readonly ca: string | null;
     readonly client: { readonly cert: string; readonly key: string } | null;
   } | null;
-  /** Null: etcd asks for no login. */
+  /** Null: no authentication. */
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
@@ -26,7 +26,7 @@ export interface MembersOptions {
 export class Members {
   readonly endpoints: readonly Endpoint[];
   readonly #options: MembersOptions;
-  /** The one that is asked first. */
+  /** The index of the member that is tried first. */
   #current: number;
   #session: Promise<string> | undefined;
   #isClosed = false;
@@ -36,7 +36,7 @@ export class Members {
     this.#options = options;
     const credentials = credentialsOf(access);
     this.endpoints = access.endpoints.map((url) => new Endpoint(url, credentials, limits, world));
-    // Nodes spread over the members.
+    // Distributes nodes over the members.
     this.#current = world.randomBytes(1).readUInt8() % this.endpoints.length;
   }
 
@@ -48,7 +48,7 @@ export class Members {
     return this.#isClosed;
   }
 
-  /** One attempt at the current member; the next attempt is another's when it fails. */
+  /** One attempt at the current member. After a failure, the next attempt is at another one. */
   async attempt<Name extends Method>(
     name: Name,
     request: Methods[Name][0],
@@ -65,7 +65,10 @@ export class Members {
     }
   }
 
-  /** Tries until one answers, or none has for `patienceMs`: for what may be done twice. Rejects with `CallFailed`. */
+  /**
+   * Retries until a member answers, for at most `patienceMs`. Only for calls that may happen twice. Rejects with
+   * `CallFailed`.
+   */
   async call<Name extends Method>(
     name: Name,
     request: Methods[Name][0],
@@ -84,7 +87,7 @@ export class Members {
     }
   }
 
-  /** One attempt at a certain member. Rejects with `CallFailed`. */
+  /** One attempt at the given member. Rejects with `CallFailed`. */
   async callAt<Name extends Method>(
     endpoint: Endpoint,
     name: Name,
@@ -94,7 +97,7 @@ export class Members {
     return endpoint.call(name, request, await this.#login(endpoint), withinMs);
   }
 
-  /** How long to wait after so many failures in a row: nothing while there are members that were not asked. */
+  /** The pause after this many consecutive failures: 0 while some member was not tried. */
   pauseMs(failures: number): number {
     const { retryMs, maxRetryMs } = this.#options.limits;
     const rounds = Math.floor(failures / this.endpoints.length);
@@ -112,7 +115,7 @@ export class Members {
     return endpoint.stream(name, await this.#login(endpoint));
   }
 
-  /** The member has failed: asks the next one, unless that has happened already. */
+  /** Moves to the next member after a failure of this one, unless that has happened already. */
   turnFrom(endpoint: Endpoint): void {
     if (this.current === endpoint) this.#current = (this.#current + 1) % this.endpoints.length;
   }
@@ -144,7 +147,7 @@ function credentialsOf({ endpoints, tls }: EtcdAccess): ChannelCredentials {
   return ChannelCredentials.createSsl(pem(tls?.ca ?? undefined), pem(tls?.client?.key), pem(tls?.client?.cert));
 }
 
-/** A past state that the store does not have. */
+/** A read of a past revision that the store does not have. */
 function isRefusedRead({ message }: CallFailed): boolean {
   return message.includes("required revision");
 }

@@ -1,5 +1,5 @@
 /**
- * The part of etcd's v3 protocol that the node uses, described by us: names are ours, field numbers and the names of
+ * The part of etcd's v3 protocol that the node uses. The names of fields are ours; field numbers and the names of
  * services and methods are etcd's. https://etcd.io/docs/v3.5/dev-guide/api_reference_v3/
  */
 import type { MethodDefinition } from "@grpc/grpc-js";
@@ -18,7 +18,7 @@ interface Message {
   readonly oneofs?: Readonly<Record<string, { readonly oneof: readonly string[] }>>;
 }
 
-/** `choice`: fields of which a message has one. */
+/** `choice`: fields of a oneof. */
 function message(fields: Fields, choice: readonly string[] = []): Message {
   const described = Object.entries(fields).map(([name, [type, id, rule]]) => [
     name,
@@ -164,7 +164,7 @@ const UPKEEP = {
 const unary = (name: string) => ({ requestType: `${name}Request`, responseType: `${name}Response` });
 const streamed = (name: string) => ({ ...unary(name), requestStream: true, responseStream: true });
 
-/** The protocol as proto-loader's `fromJSON` takes it. */
+/** The protocol as input of proto-loader's `fromJSON`. */
 const PROTOCOL = {
   nested: {
     etcdserverpb: {
@@ -199,7 +199,7 @@ export type Int64 = string;
 export interface Header {
   readonly clusterId: Int64;
   readonly memberId: Int64;
-  /** The newest revision of the store, not that of what the answer holds. */
+  /** The newest revision of the store, not that of the returned data. */
   readonly revision: Int64;
 }
 
@@ -216,7 +216,7 @@ export interface RangeRequest {
   readonly key: Uint8Array;
   readonly rangeEnd?: Uint8Array;
   readonly limit?: number;
-  /** The past state to read; default: the newest. */
+  /** The past revision to read. Default: the newest. */
   readonly revision?: number;
   readonly sortOrder?: "ASCEND" | "DESCEND";
   readonly sortTarget?: "KEY" | "MOD";
@@ -294,7 +294,7 @@ export interface WatchResponse {
   readonly canceled: boolean;
   readonly compactRevision: Int64;
   readonly cancelReason: string;
-  /** More of the same response follows. */
+  /** More parts of the same response follow. */
   readonly fragment: boolean;
   readonly events: readonly WatchEvent[];
 }
@@ -330,7 +330,7 @@ interface Answer {
   readonly header: Header;
 }
 
-/** The calls that the node makes: what goes, and what comes. */
+/** The calls that the node makes: request and response. */
 export interface Methods {
   "KV/Range": [RangeRequest, RangeResponse];
   "KV/Txn": [TxnRequest, TxnResponse];
@@ -358,7 +358,7 @@ const services = fromJSON(PROTOCOL as Parameters<typeof fromJSON>[0], {
   arrays: true,
 });
 
-/** Returns path and codecs of a call. */
+/** Path and codecs of a call. */
 export function definitionOf<Name extends Method | keyof Streams>(
   name: Name,
 ): MethodDefinition<(Methods & Streams)[Name][0], (Methods & Streams)[Name][1]> {
@@ -367,7 +367,7 @@ export function definitionOf<Name extends Method | keyof Streams>(
   return found as MethodDefinition<(Methods & Streams)[Name][0], (Methods & Streams)[Name][1]>;
 }
 
-/** Throws at a number that is not exact in JavaScript: a store gets there after a million revisions a second for centuries. */
+/** Throws if the number is not exact in JavaScript, which a store cannot reach in practice. */
 export function numberOf(value: Int64): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) throw new RangeError(`etcd tells a number that cannot be: ${value}`);

@@ -1,6 +1,6 @@
 /**
- * Rows of the shared log in the store: the bytes of a batch, rows made of what a watch delivers or read from the store
- * itself, and the check that the store has not gone back in time.
+ * Batches of the shared log in the store: their encoding, reading them from a watch or from the store itself, and the
+ * check that the store was not restored from a backup.
  */
 import { type LogPlace, type LogRow, LogTrimmed, type LooseBatch } from "../../journal/port.ts";
 import { CallFailed, type Counters } from "./endpoint.ts";
@@ -23,7 +23,7 @@ import type { Members } from "./members.ts";
 const VERSION = 1;
 const HEAD_BYTES = 14;
 
-/** Throws when the node's name is longer than 255 bytes. */
+/** Throws if the node's name is longer than 255 bytes. */
 export function encodeBatch({ timeMs, count, node, bytes }: LooseBatch): Buffer {
   const nodeBytes = Buffer.byteLength(node);
   const value = Buffer.allocUnsafe(HEAD_BYTES + nodeBytes + bytes.length);
@@ -36,7 +36,7 @@ export function encodeBatch({ timeMs, count, node, bytes }: LooseBatch): Buffer 
   return value;
 }
 
-/** Returns undefined when it is not one. */
+/** Undefined if the value is not a batch. */
 function decodeBatch(id: string, value: Buffer): LooseBatch | undefined {
   if (value.length < HEAD_BYTES || value[0] !== VERSION) return undefined;
   const bodyAt = HEAD_BYTES + value.readUInt8(13);
@@ -50,22 +50,23 @@ function decodeBatch(id: string, value: Buffer): LooseBatch | undefined {
   };
 }
 
-// Makes rows of what a watch delivers, and trusts nothing: a revision may come twice, in pieces, or from a foreign
-// client. Each batch came with its counter in one revision, and the counter's version numbers all batches without gaps.
+// Turns the events of a watch into batches, with all checks: a revision may be delivered twice, in parts, or be written
+// by another program. Each batch has one revision with its counter, and the counter's version numbers all batches
+// without gaps.
 
-/** Rows were left out: this watch cannot be trusted, another one may deliver them. */
+/** Batches are missing: this watch cannot be trusted, but another one may deliver them. */
 export class RowsMissing extends Error {
   override readonly name = "RowsMissing";
 }
 
-/** How far a node has got in the log. */
+/** The position that a node has reached in the log. */
 export interface Reached {
-  /** The last row. */
+  /** The last batch. */
   readonly number: number;
   readonly revision: number;
-  /** The id of its batch; empty when it is not known. */
+  /** The id of the batch; empty if unknown. */
   readonly id: string;
-  /** No row follows up to here: the row's own revision, or that of a later read of the store. */
+  /** There are no more batches up to this revision: that of the batch, or of a later read of the store. */
   readonly seenRevision: number;
 }
 
@@ -74,7 +75,7 @@ export class RowAssembler {
   readonly #keys: EpochKeys;
   readonly #counters: Counters;
   #reached: Reached;
-  /** The events of a revision that is not complete yet. */
+  /** The events of an incomplete revision. */
   #pieces: WatchEvent[] = [];
 
   constructor(epoch: string, keys: EpochKeys, reached: Reached, counters: Counters) {
@@ -88,18 +89,18 @@ export class RowAssembler {
     return this.#reached;
   }
 
-  /** A new watch begins: pieces of the one before are worth nothing. */
+  /** A new watch starts, so incomplete revisions are discarded. */
   restart(): void {
     this.#pieces = [];
   }
 
   /**
-   * Yields the rows that are new. Throws `RowsMissing`, or `StoreUnfit` when no node can have written this: the rows that
-   * it yielded before count all the same.
+   * Yields new batches. Throws `RowsMissing`, or `StoreUnfit` if no node can have written the events; batches yielded
+   * before are valid.
    */
   *take({ events, fragment }: WatchResponse): Generator<LogRow> {
     const pieces = [...this.#pieces, ...events];
-    // The last revision of a piece may go on in the next one.
+    // The last revision of a part may continue in the next one.
     this.#pieces = fragment ? pieces.splice(pieces.findLastIndex(({ kv }) => !isLast(kv, pieces)) + 1) : [];
     for (let at = 0; at < pieces.length; ) {
       const revision = numberOf(pieces[at]!.kv.modRevision);
@@ -110,12 +111,12 @@ export class RowAssembler {
     }
   }
 
-  /** The store was read, and has no rows after the last one up to `revision`. */
+  /** The store was read up to `revision` and has no later batches. */
   seeUpTo(revision: number): void {
     this.#reached = { ...this.#reached, seenRevision: Math.max(this.#reached.seenRevision, revision) };
   }
 
-  /** Adds a row that was read from the store instead. Throws as `take`. */
+  /** Adds a batch that was read from the store. Throws as `take`. */
   add(number: number, batch: KeyValue): LogRow {
     return this.#row(number, numberOf(batch.modRevision), this.#keys.idOf(batch.key), batch);
   }
@@ -144,18 +145,18 @@ export class RowAssembler {
   }
 }
 
-/** Whether it is of the same revision as the last event. */
+/** Whether it has the same revision as the last event. */
 function isLast({ modRevision }: KeyValue, events: readonly WatchEvent[]): boolean {
   return modRevision === events.at(-1)?.kv.modRevision;
 }
 
-// A store that was restored keeps its ids and goes back in time.
+// Detects a store that was restored from a backup: it keeps its ids but loses changes.
 
 export type PlaceCheck = "compacted" | { readonly clusterId: string; readonly lastNumber: number };
 
 /**
- * A linearizable read of the store, also of its state just after the row that the node has reached. "compacted": the
- * store does not remember that state. Throws `StoreUnfit` when that state is another one or has not come yet.
+ * A linearizable read of the store, and of its state just after the batch that the node has reached. "compacted": the
+ * store no longer has that state. Throws `StoreUnfit` if that state differs or does not exist.
  */
 export async function checkPlace(members: Members, epoch: OpenEpoch, reached: Reached): Promise<PlaceCheck> {
   const { keys, record } = epoch;
@@ -195,16 +196,16 @@ function counterOf(range: RangeResponse | undefined): Omit<Reached, "seenRevisio
   return { number: numberOf(kv.version), revision: numberOf(kv.modRevision), id: kv.value.toString("utf8") };
 }
 
-// Reads batches after a row from the store itself, for a node whose place in the changes was compacted while the
-// batches are still there. Their numbers follow from the counter, provided that none is missing.
+// Reads the batches after a position from the store itself, for a node whose position was compacted while the batches
+// are still there. Their numbers follow from the counter, provided that none is missing.
 
-/** Batches that are read by one call. */
+/** Batches read per call. */
 const PAGE = 32;
 
 export interface StoredRows {
-  /** Nothing is missing up to this revision once all of `pages` is taken: a watch may begin after it. */
+  /** Complete up to this revision once all of `pages` was taken: a watch may start after it. */
   readonly revision: number;
-  /** All rows of one moment, in order. Throws `LogTrimmed` when some are removed meanwhile. */
+  /** All batches as of one point in time, in order. Throws `LogTrimmed` if some are removed meanwhile. */
   readonly pages: AsyncIterable<readonly StoredRow[]>;
 }
 
@@ -213,7 +214,7 @@ export interface StoredRow {
   readonly batch: KeyValue;
 }
 
-/** Throws `LogTrimmed` when rows after `reached` are gone. */
+/** Throws `LogTrimmed` if batches after `reached` were removed. */
 export async function readStoredRows(members: Members, epoch: OpenEpoch, reached: Reached): Promise<StoredRows> {
   const { keys } = epoch;
   const trimmed = (): LogTrimmed =>
@@ -252,7 +253,7 @@ async function* pagesOf(
   }
 }
 
-/** Returns undefined when the store does not remember the place. `place`: in the epoch of the keys. */
+/** Undefined if the store has compacted the position. `place` must be in the epoch of the keys. */
 export async function isRowAt(
   members: Members,
   { counter: key }: Pick<EpochKeys, "counter">,

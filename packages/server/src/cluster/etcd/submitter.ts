@@ -1,6 +1,6 @@
 /**
- * Puts batches into the log, each once: a transaction creates the batch's key if it is absent, and puts the counter
- * beside it. What came of an attempt is often unknown; the same transaction is repeated until it is certain.
+ * Writes batches into the log, each once: a transaction creates the batch's key if it is absent, and increments the
+ * counter. The outcome of an attempt is often unknown; the same transaction is repeated until it is certain.
  */
 import { status } from "@grpc/grpc-js";
 import { JournalRefused, type LooseBatch } from "../../journal/port.ts";
@@ -11,7 +11,7 @@ import type { EpochKeys } from "./epoch.ts";
 import type { Members } from "./members.ts";
 import type { TxnRequest } from "./protocol.ts";
 
-/** Something that happens once, for those who wait for it or for something else, again and again. */
+/** A one-time event that can be waited for together with other promises. */
 export class Occurrence {
   readonly #waiting = new Set<() => void>();
   #hasHappened = false;
@@ -26,8 +26,8 @@ export class Occurrence {
   }
 
   /**
-   * Settles as `other` does, or resolves once this happens. Nothing of the wait is left when it is over: a promise raced
-   * again and again keeps every race, and all that came of it, until it settles.
+   * Settles as `other` does, or resolves once the event occurs. The wait leaves nothing behind: with `Promise.race`, a
+   * long-lived promise would retain every race and its result.
    */
   async or(other: Promise<unknown>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ export class Occurrence {
   }
 }
 
-/** After so many attempts without an answer, the wait before the next one stops growing. */
+/** After this many timeouts, the next attempt's timeout stops growing. */
 const MOST_DOUBLINGS = 3;
 
 export interface SubmitterOptions {
@@ -56,7 +56,7 @@ export interface SubmitterOptions {
 
 export class Submitter {
   readonly #options: SubmitterOptions;
-  /** Batches that are not certain yet, and that each has come back. */
+  /** Batches that are not certain yet, with the event that they came back. */
   readonly #open = new Map<string, Occurrence>();
   #isClosed = false;
 
@@ -64,7 +64,7 @@ export class Submitter {
     this.#options = options;
   }
 
-  /** Does what `SharedLog.submit` promises. After `close` it rejects, and the batch's fate is unknown. */
+  /** As `SharedLog.submit`. After `close` it rejects, and the outcome is unknown. */
   async submit(batch: LooseBatch): Promise<void> {
     const { limits, world, counters } = this.#options;
     const value = encodeBatch(batch);
@@ -82,8 +82,8 @@ export class Submitter {
   }
 
   /**
-   * The batch has come back from the log. It must not be tried again: once all nodes have it, its key is removed, and
-   * another attempt would create it anew.
+   * The batch has come back from the log. It must not be submitted again: once all nodes have it, its key is removed,
+   * and another attempt would create it again.
    */
   onSeen(id: string): void {
     this.#open.get(id)?.happen();
@@ -99,8 +99,8 @@ export class Submitter {
     let timeouts = 0;
     for (let failures = 1; ; failures++) {
       try {
-        // Members that are slow are not made slower by repeats that they cannot answer in time either. What was sent while
-        // the leader had just gone is lost, though: the second attempt is given up as early as the first.
+        // Timeouts grow, so that repeats do not slow down members that are slow already. Attempts sent during a change
+        // of leader are lost, though, so the second attempt has the same timeout as the first.
         const withinMs = limits.callMs * 2 ** Math.min(Math.max(timeouts - 1, 0), MOST_DOUBLINGS);
         await back.or(members.attempt("KV/Txn", transaction, withinMs));
         return;

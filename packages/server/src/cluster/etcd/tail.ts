@@ -1,6 +1,6 @@
 /**
- * The rows that the store still holds, as far as this node has seen them (how many, how large, whose), and up to which
- * row they may be removed.
+ * The batches that are still in the store, as far as this node knows them (number, size, author), and which of them may
+ * be removed.
  */
 import type { LogRow } from "../../journal/port.ts";
 import type { EtcdLimits } from "./endpoint.ts";
@@ -10,23 +10,23 @@ export interface TailRow {
   readonly revision: number;
   readonly id: string;
   readonly node: string;
-  /** Bytes that the row takes in the store. */
+  /** Bytes that the batch occupies in the store. */
   readonly bytes: number;
-  /** When this node first knew of it, by its steady clock. */
+  /** When this node first knew of it, by the monotonic clock. */
   readonly sinceMs: number;
 }
 
-/** What a row takes in the store beside its commands: key, counter, and their history. */
+/** Overhead of a batch in the store: key, counter, and their history. */
 const OVERHEAD_BYTES = 512;
-/** Rows of unknown size count as those that are known; where none is, so. */
+/** The assumed size if no batch is known. */
 const GUESSED_BYTES = 1024;
 
 export class Tail {
   readonly #limits: Pick<EtcdLimits, "maxTailBytes">;
-  /** The known rows, without gaps, in order. */
+  /** Known batches, without gaps, in order. */
   #rows: TailRow[] = [];
   #knownBytes = 0;
-  /** Rows up to here are removed; the last row of the log. */
+  /** The last removed batch, and the last batch of the log. */
   #trimmed = 0;
   #last = 0;
   #seen = 0;
@@ -36,12 +36,12 @@ export class Tail {
     this.#limits = limits;
   }
 
-  /** A row has come. */
+  /** Adds a received batch. */
   add({ place, id, node, bytes: { length } }: LogRow, nowMs: number): void {
     const { number, revision } = place;
     const bytes = length + OVERHEAD_BYTES;
     if (number <= (this.#rows.at(-1)?.number ?? this.#trimmed)) return;
-    // After a gap, the rows before it are forgotten; only the store knows those in between.
+    // After a gap, earlier batches are dropped, because only the store knows those in between.
     if (this.#rows.length > 0 && number !== this.#rows.at(-1)!.number + 1) this.#forget(this.#rows.length);
     this.#rows.push({ number, revision, id, node, bytes, sinceMs: nowMs });
     this.#knownBytes += bytes;
@@ -50,7 +50,7 @@ export class Tail {
     this.#last = Math.max(this.#last, number);
   }
 
-  /** Notes what the store says: the last row that was removed, and the last row. */
+  /** Records what the store reports: the last removed batch, and the last batch. */
   observe(trimmed: number, last: number): void {
     this.#last = Math.max(this.#last, last);
     if (trimmed <= this.#trimmed) return;
@@ -58,7 +58,7 @@ export class Tail {
     this.#forget(this.upTo(trimmed).length);
   }
 
-  /** Rows of before those that are known, read from the store: all there are, in order. */
+  /** Adds batches before the known ones, read from the store: all of them, in order. */
   learn(rows: readonly TailRow[]): void {
     const first = this.#rows[0]?.number ?? Number.POSITIVE_INFINITY;
     const earlier = rows.filter(({ number }) => number < first && number > this.#trimmed);
@@ -66,12 +66,12 @@ export class Tail {
     for (const { bytes } of earlier) this.#knownBytes += bytes;
   }
 
-  /** Known rows, the oldest first. */
+  /** Known batches, oldest first. */
   get rows(): readonly TailRow[] {
     return this.#rows;
   }
 
-  /** Whether the oldest row that the store holds is known, if there is any. */
+  /** Whether the oldest batch in the store is known, if there is any. */
   get reachesBack(): boolean {
     return (this.#rows[0]?.number ?? this.#last + 1) === this.#trimmed + 1;
   }
@@ -80,12 +80,12 @@ export class Tail {
     return this.#trimmed;
   }
 
-  /** How many rows the store holds. */
+  /** Number of batches in the store. */
   get count(): number {
     return this.#last - this.#trimmed;
   }
 
-  /** Bytes that all rows take, estimated for those that are not known. */
+  /** Bytes of all batches, estimated for unknown ones. */
   get bytes(): number {
     return this.#knownBytes + (this.count - this.#rows.length) * this.meanBytes;
   }
@@ -98,7 +98,7 @@ export class Tail {
     return this.bytes >= this.#limits.maxTailBytes;
   }
 
-  /** Known rows up to this one. */
+  /** Known batches up to this one. */
   upTo(number: number): readonly TailRow[] {
     const first = this.#rows[0]?.number ?? 0;
     return this.#rows.slice(0, Math.max(0, number - first + 1));
@@ -109,10 +109,10 @@ export class Tail {
   }
 }
 
-/** A node as its position shows it. */
+/** A node as seen from its published position. */
 export interface SeenNode {
   readonly node: string;
-  /** The last row that its own journal holds durably. */
+  /** The last batch that is durable in its own journal. */
   readonly number: number;
   /** Time since the node's position last changed. */
   readonly silentMs: number;
@@ -120,13 +120,13 @@ export interface SeenNode {
 
 export interface TrimQuestion {
   readonly nodes: readonly SeenNode[];
-  /** The rows that are there, the oldest first. */
+  /** The batches in the store, oldest first. */
   readonly rows: readonly TailRow[];
-  /** The last row that was removed before. */
+  /** The last removed batch. */
   readonly trimmed: number;
   readonly tailBytes: number;
   readonly nowMs: number;
-  /** How many nodes that live must hold a row before it may go. */
+  /** How many live nodes must have a batch before it may be removed. */
   readonly mirrors: number;
   readonly limits: Pick<EtcdLimits, "liveMs" | "awayPatienceMs" | "authorPatienceMs" | "maxTailBytes">;
 }

@@ -1,6 +1,6 @@
 /**
- * What a node does for the store beside its own batches: reads how far all nodes are, removes rows, and watches the
- * members' state and space.
+ * Maintenance of the store by a node: reads the positions of all nodes, removes batches, and monitors the members'
+ * state and space.
  */
 import { CallFailed, type Counters, type Endpoint, type EtcdLimits } from "./endpoint.ts";
 import type { Members } from "./members.ts";
@@ -15,7 +15,7 @@ interface MemberState {
   readonly endpoint: Endpoint;
   /** Undefined: it did not answer. */
   readonly version: string | undefined;
-  /** The size of its file, and how much of that is in use: what is removed leaves room in the file. */
+  /** The size of its file, and the part in use. Removing keys does not shrink the file. */
   readonly fileBytes: number;
   readonly usedBytes: number;
   readonly leads: boolean;
@@ -36,7 +36,10 @@ async function stateOf(members: Members, endpoint: Endpoint): Promise<MemberStat
   }
 }
 
-/** The first patch of each line without known faults in what the nodes rely on: watches, leases, revisions, rights. */
+/**
+ * The first patch of each release line without known bugs in what the nodes rely on: watches, leases, revisions,
+ * permissions.
+ */
 const SUPPORTED = new Map([
   ["3.5", 33],
   ["3.6", 14],
@@ -45,7 +48,7 @@ const SUPPORTED = new Map([
 const OLDEST = [3, 5] as const;
 const SUPPORTED_TEXT = "3.5.33, 3.6.14 or newer";
 
-/** One line for each thing that an operator should see to. */
+/** One line for each warning. */
 function warningsOf(states: readonly MemberState[]): string[] {
   return states.flatMap(({ endpoint: { url }, version }) => {
     if (version === undefined) return [`etcd ${url} does not answer`];
@@ -62,8 +65,8 @@ export function isSupported(version: string): boolean {
   return major > OLDEST[0] || (major === OLDEST[0] && minor > OLDEST[1]);
 }
 
-// A store that has no space left takes nothing any more, also once rows were removed. After removal and compaction the
-// members' files are rewritten, the leader's last, since it stands still meanwhile; then the alarm is switched off.
+// A store without space accepts no writes, even after batches were removed. After removal and compaction, the members'
+// files are defragmented, the leader's last, because it stalls meanwhile; then the alarm is cleared.
 
 export interface Alarms {
   readonly noSpace: boolean;
@@ -76,7 +79,7 @@ async function alarmsOf(members: Members): Promise<Alarms> {
   return { noSpace: has("NOSPACE"), corrupt: has("CORRUPT") };
 }
 
-/** Rows were removed and compacted before. Resolves to what an operator should know of it. */
+/** Batches have been removed and compacted before. Resolves to warnings for the operator. */
 async function relieve(
   members: Members,
   states: readonly MemberState[],
@@ -99,12 +102,12 @@ async function relieve(
   return troubles;
 }
 
-// Removes rows from the store that enough nodes hold, and compacts in the same step: a watch shows what was removed
-// until it is compacted, and removal alone frees nothing. One node does it at a time; two would do no harm.
+// Removes batches that enough nodes have, and compacts in the same step: until then, watches still show removed keys,
+// and removal alone frees nothing. One node does this at a time; two would do no harm.
 
-/** etcd takes 128 operations a transaction; one is for the record of what was removed. */
+/** etcd accepts 128 operations per transaction; one records what was removed. */
 const REMOVED_AT_ONCE = 120;
-/** While no rows are removed, so many revisions are kept before they are compacted. */
+/** While no batches are removed, this many revisions are kept before a compaction. */
 const IDLE_REVISIONS = 500;
 
 export interface TailCleanerOptions {
@@ -119,23 +122,23 @@ export interface TailCleanerOptions {
 
 class TailCleaner {
   readonly #options: TailCleanerOptions;
-  /** When each node's position changed last. */
+  /** When each node's position last changed. */
   readonly #changes = new Map<string, { readonly revision: number; readonly ms: number }>();
   #compacted = 0;
-  /** Whether rows were removed since the store was last compacted. */
+  /** Whether batches were removed since the last compaction. */
   #hasRemoved = false;
 
   constructor(options: TailCleanerOptions) {
     this.#options = options;
   }
 
-  /** Looks who lives: to be told of each view, also by nodes that do not clean now. */
+  /** Determines which nodes are live. To be called with each view, also by nodes that do not clean now. */
   observe({ positions }: StoreView): readonly SeenNode[] {
     const { world, limits, epoch } = this.#options;
     const nowMs = world.steadyMs();
     return positions.map(({ position: { node, place }, revision }) => {
       const before = this.#changes.get(node);
-      // A node whose report has never been seen to change is not known to live.
+      // A node whose position was never seen to change is not known to be live.
       if (before?.revision !== revision)
         this.#changes.set(node, { revision, ms: before === undefined ? nowMs - limits.liveMs : nowMs });
       const silentMs = nowMs - (this.#changes.get(node)?.ms ?? 0);
@@ -144,8 +147,8 @@ class TailCleaner {
   }
 
   /**
-   * One step: returns how many rows it has removed. A store without space takes no positions, so nobody seems to live,
-   * and it takes no record either. Rejects with `CallFailed`.
+   * One step; returns the number of removed batches. A store without space accepts no positions, so no node appears to
+   * be live, and no record of the removal either. Rejects with `CallFailed`.
    */
   async clean(view: StoreView, nodes: readonly SeenNode[], hasSpace = true): Promise<number> {
     const { tail, world, mirrors } = this.#options;
@@ -162,15 +165,16 @@ class TailCleaner {
     const highest = this.#mayCompact(view, hasSpace);
     this.#hasRemoved ||= removed.length > 0;
     const isDue = this.#hasRemoved || highest - this.#compacted > IDLE_REVISIONS || !hasSpace;
-    // Rows that have not come here yet keep their history. The store frees the space at once only if it is asked to.
+    // Batches that have not arrived here yet keep their history. The store frees space at once only for a physical
+    // compaction.
     if (isDue && tail.reachesBack) await this.#compact(highest, !hasSpace);
     return removed.length;
   }
 
   /**
-   * Up to which revision. It is one of a key that is still there: members before 3.4.32 may forget revisions that a
-   * compaction left empty. Only a store without space that was compacted so far before is compacted to its end: it takes
-   * no key, so what was removed last would hold the space for good.
+   * The highest revision to compact. It is that of an existing key: members before 3.4.32 may lose revisions that a
+   * compaction left empty. Only a store without space that was compacted up to there before is compacted to its end,
+   * because it accepts no new key, and what was removed last would occupy the space forever.
    */
   #mayCompact({ liveRevision, revision }: StoreView, hasSpace: boolean): number {
     const first = this.#options.tail.rows[0]?.revision ?? Number.POSITIVE_INFINITY;
@@ -181,7 +185,7 @@ class TailCleaner {
   async #remove(rows: readonly TailRow[], hasSpace: boolean): Promise<void> {
     const { members, keys, tail } = this.#options;
     const last = rows.at(-1)!;
-    // Rows are removed by key: a range might include a batch that is on its way now.
+    // Removed by key, because a range might include a batch that is being written.
     const removals: RequestOp[] = rows.map(({ id }) => ({ deleteRange: { key: keys.batch(id) } }));
     const record = { put: { key: keys.trimmed, value: Buffer.from(String(last.number)) } };
     await members.call("KV/Txn", { compare: [], success: hasSpace ? [...removals, record] : removals });
@@ -199,7 +203,7 @@ class TailCleaner {
     this.#hasRemoved = false;
   }
 
-  /** Rows that were there before this node followed the log. */
+  /** Reads the batches that existed before this node followed the log. */
   async #learn(): Promise<void> {
     const { members, keys, tail, world } = this.#options;
     const list = { ...keys.batches, keysOnly: true, sortOrder: "ASCEND", sortTarget: "MOD" } as const;
@@ -236,7 +240,7 @@ export interface UpkeepOptions {
   readonly onWarning: (line: string) => void;
 }
 
-/** The role of the node that removes rows. */
+/** The task of the node that removes batches. */
 const TAIL_ROLE = "tail";
 
 export class Upkeep {
@@ -245,9 +249,9 @@ export class Upkeep {
   #lease: Lease | undefined;
   #cleanedMs = 0;
   #warnings: readonly string[] = [];
-  /** Since when the store has said that it has no space. */
+  /** Since when the store has reported that it has no space. */
   #fullSinceMs: number | undefined;
-  /** The most bytes that a member has in use, while these are too many. */
+  /** The most bytes that a member has in use, while they exceed the limit. */
   #usedBytes: number | undefined;
   #relievedMs = Number.NEGATIVE_INFINITY;
   readonly #closed = new Occurrence();
@@ -263,12 +267,12 @@ export class Upkeep {
     ]);
   }
 
-  /** Warnings for the operator that apply now. */
+  /** Current warnings for the operator. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
 
-  /** Why the store takes nothing, or little more; null: it takes batches. */
+  /** Why the store accepts no batches; null: it accepts them. */
   get whyFull(): string | null {
     const { tail, limits } = this.#options;
     if (this.#fullSinceMs !== undefined || tail.isFull) {
@@ -289,7 +293,7 @@ export class Upkeep {
       try {
         await task();
       } catch (error) {
-        // Another time, perhaps: that the store cannot be reached is seen elsewhere.
+        // Retried later. Other code detects whether the store is reachable.
         if (!(error instanceof CallFailed)) this.#warn([`upkeep of the store: ${(error as Error).message}`]);
       }
       const due = Promise.withResolvers<void>();
@@ -333,7 +337,9 @@ export class Upkeep {
     this.#usedBytes = isMuch ? bytes : undefined;
   }
 
-  /** Relieves a full store. The lease's holder does it; if the store grants no lease, the nodes do it in turn. */
+  /**
+   * Frees space in a full store. The owner of the lease does it; if the store grants no lease, the nodes do it in turn.
+   */
   async #relieve(view: StoreView, nodes: readonly SeenNode[]): Promise<void> {
     const { members, node, limits, world, counters } = this.#options;
     const rank = this.#lease?.isHeld === true ? 0 : 1 + nodes.filter((other) => other.node < node).length;

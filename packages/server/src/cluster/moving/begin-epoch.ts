@@ -1,6 +1,6 @@
 /**
- * Begins an epoch in an empty store: the nodes go on from the journal of a data folder. For a node that becomes one of
- * several, and for the way back after the members of etcd have lost their quorum or their data. docs/decisions/0044.
+ * Starts an epoch in an empty store: the nodes continue the journal of a data folder. For a node that becomes the first
+ * of several, and after the members of etcd have lost their quorum or their data. docs/decisions/0044.
  */
 import { existsSync } from "node:fs";
 import { checkedState } from "../../journal/backup/backup.ts";
@@ -17,12 +17,12 @@ import { whileLocked } from "./leave.ts";
 export interface BeginOptions {
   readonly dataFolder: string;
   readonly store: StoreAccess;
-  /** Replay every row from the first, instead of starting at a snapshot. */
+  /** Replay every batch from the first, instead of starting at a snapshot. */
   readonly isFull: boolean;
-  /** No network may pay until operators have looked. (A restored folder says so by itself.) */
+  /** Hold all payments on networks until operators have checked them. A restored folder implies this. */
   readonly holdsPayments: boolean;
   readonly world: World;
-  /** Called after each row that was checked, with its last entry and that of the journal. */
+  /** Called after each checked batch, with its last entry and that of the journal. */
   readonly onStep?: (seq: number, untilSeq: number) => void;
 }
 
@@ -32,9 +32,9 @@ export interface Begun extends Epoch {
 }
 
 /**
- * Resolves when the store holds the epoch. Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with
- * `StoreUnfit` when the store is not empty; then nothing was changed. It can be repeated when the outcome is unknown: a
- * store that holds an epoch is refused.
+ * Resolves when the store has the epoch. Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with
+ * `StoreUnfit` if the store is not empty; then nothing was changed. It can be repeated if the outcome is unknown,
+ * because a store with an epoch is rejected.
  */
 export async function beginFrom(options: BeginOptions): Promise<Begun> {
   const { dataFolder, store, isFull, world, onStep } = options;
@@ -54,7 +54,7 @@ export async function beginFrom(options: BeginOptions): Promise<Begun> {
   });
 }
 
-/** Reads every row, so that no damage becomes the beginning of an epoch. */
+/** Reads every batch, so that no epoch starts from a damaged journal. */
 function wholeJournal(
   path: string,
   onStep: BeginOptions["onStep"],

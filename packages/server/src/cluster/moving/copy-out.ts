@@ -1,6 +1,6 @@
 /**
- * Copies the journal of a running cluster into a data folder, where a node can go on alone. An interrupted run can be
- * repeated; a later one adds what is new.
+ * Copies the journal of a running cluster into a data folder, on which a single node can run. An interrupted copy can
+ * be repeated; a later one adds what is new.
  */
 import {
   checkedState,
@@ -27,11 +27,11 @@ import {
 } from "../catch-up/fetch-rows.ts";
 
 export interface CopyOutOptions extends FetchOptions, Pick<TakeRowsOptions, "onStep" | "stepRows"> {
-  /** The nodes that give their journal, those that are furthest first. */
+  /** The nodes to copy from, the most advanced first. */
   readonly peers: readonly Peer[];
-  /** The folder to make or to add to. */
+  /** The folder to create or to add to. */
   readonly dataFolder: string;
-  /** Replay every row from the first, instead of starting at the snapshot. */
+  /** Replay every batch from the first, instead of starting at the snapshot. */
   readonly isFull: boolean;
 }
 
@@ -41,11 +41,11 @@ export interface CopiedOut extends CheckedState {
   readonly chainHash: string;
   /** The entry after which this run began. */
   readonly fromSeq: number;
-  /** The entry of the snapshot that came along; 0: none did. */
+  /** The entry of the copied snapshot; 0: none. */
   readonly snapshotSeq: number;
 }
 
-/** Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with the disk's errors. */
+/** Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with disk errors. */
 export async function copyOut(options: CopyOutOptions): Promise<CopiedOut> {
   const { dataFolder, peers, isFull } = options;
   if (peers.length === 0)
@@ -55,7 +55,7 @@ export async function copyOut(options: CopyOutOptions): Promise<CopiedOut> {
     const paths = dataPaths(dataFolder);
     const { fromSeq, head, snapshotSeq } = await fill(paths, options);
     const state = checkedState(paths, isFull);
-    // The nodes of the cluster pay, too, as long as one of them runs.
+    // The nodes of the cluster make payments too, as long as one of them runs.
     holdPayments(dataFolder);
     removeRecord(dataFolder);
     return { seq: head.lastSeq, timeMs: head.lastTimeMs, chainHash: head.chainHash, ...state, fromSeq, snapshotSeq };
@@ -77,7 +77,7 @@ async function fill(
     if (readRecord(dataFolder) !== undefined && readRecord(dataFolder)?.takenAt !== "") {
       throw new CopyRefused(`${dataFolder} is a backup. Choose another folder`);
     }
-    // No node starts on the folder until it is whole.
+    // No node starts on the folder until it is complete.
     markUnfinished(dataFolder);
     const peer = await takeFromFirst(journal, options);
     const snapshots = new SnapshotFolder(paths.snapshots);
@@ -88,12 +88,12 @@ async function fill(
   }
 }
 
-/** A copy without a snapshot is whole. */
+/** A copy without a snapshot is complete. */
 function passOver(error: unknown): undefined {
   if (!(error instanceof PeerFailed)) throw error;
 }
 
-/** Returns the node that gave the last row. */
+/** Returns the node that sent the last batch. */
 async function takeFromFirst(journal: JournalCopy, options: CopyOutOptions): Promise<Peer> {
   const failures: string[] = [];
   const own = journal.head().lastSeq;

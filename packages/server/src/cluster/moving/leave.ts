@@ -1,4 +1,4 @@
-/** Data folders of a cluster that no longer exists: compares them, and makes one on which a node can go on alone. */
+/** Data folders of a cluster that no longer exists: compares them, and converts one for a single node. */
 import { CopyRefused } from "../../journal/backup/copy.ts";
 import { dataPaths, FolderInUse, type FolderLock, lockFolder } from "../../journal/storage/data-folder.ts";
 import { existsSync } from "node:fs";
@@ -22,18 +22,18 @@ export async function whileLocked<T>(folder: string, work: () => Promise<T>): Pr
 
 export interface ComparedFolder {
   readonly folder: string;
-  /** The last entry of its journal, and the chain hash just after it. */
+  /** The last entry of its journal, and the chain hash after it. */
   readonly lastSeq: number;
   readonly chainHash: string;
-  /** The epoch that it was in; "" when it was in none. */
+  /** Its epoch; "" if it was in none. */
   readonly epoch: string;
-  /** Null: the longest journal begins with this one. Else the first entry from which on the two differ. */
+  /** Null: the longest journal starts with this one. Otherwise the first entry that differs. */
   readonly differsFrom: number | null;
 }
 
 /**
- * Returns the folders in the order given. Nodes may run on them. Throws `CopyRefused`, `JournalUnreadable`,
- * `JournalDamaged` for a row that it cannot read; it does not check all rows.
+ * The folders in the given order. Nodes may be running on them. Throws `CopyRefused`, `JournalUnreadable`,
+ * `JournalDamaged` for a batch that it cannot read; it does not check all batches.
  */
 export function compareFolders(folders: readonly string[]): readonly ComparedFolder[] {
   const journals: JournalReader[] = [];
@@ -56,11 +56,11 @@ function openFolderReader(folder: string): JournalReader {
   return openReader(journal);
 }
 
-/** The chain makes it a search: journals that differ at a row differ in all that follow. */
+/** A binary search, because journals that differ at a batch have different hashes from there on. */
 function differsFrom(journal: JournalReader, longest: JournalReader): number | null {
   const { lastSeq, chainHash } = journal.head();
   if (longest.headAt(lastSeq)?.chainHash === chainHash) return null;
-  // The last entry up to which they are known to be the same, and one at which they differ.
+  // The last entry up to which they are known to be equal, and one at which they differ.
   let [same, different] = [0, lastSeq];
   while (same < different) {
     const middle = same + Math.ceil((different - same) / 2);
@@ -73,7 +73,7 @@ function differsFrom(journal: JournalReader, longest: JournalReader): number | n
   return same + 1;
 }
 
-/** Resolves to the place that the journal had; null: it was in no cluster. Rejects with `CopyRefused`, `JournalUnreadable`. */
+/** Resolves to the journal's position; null: it was in no cluster. Rejects with `CopyRefused`, `JournalUnreadable`. */
 export async function leaveCluster(dataFolder: string): Promise<JournalPlace | null> {
   const paths = dataPaths(dataFolder);
   if (!existsSync(paths.journal)) throw new CopyRefused(`${paths.journal} does not exist`);

@@ -1,6 +1,6 @@
 /**
- * `pricetime backup`: copies a data folder, also while a node runs on it; another run adds what is new. `backup.json`
- * describes a backup; it is written once a run is complete and verified, and not before.
+ * `pricetime backup`: copies a data folder, even while a node runs on it; another run adds what is new. `backup.json`
+ * describes a backup and is written only when a run is complete and verified.
  */
 import { JournalDamaged } from "../port.ts";
 import { recover } from "../replica/recover.ts";
@@ -22,7 +22,7 @@ import { writePrivateFile } from "../../platform/config/private-file.ts";
 import { type Copied, copyJournal, copyKey, type CopyOptions, CopyRefused, copySnapshot, copyWorlds } from "./copy.ts";
 import { masterKeyPath } from "../../platform/config/master-key.ts";
 
-// A copy is checked by recovering the state from it, after comparing every row's hashes.
+// Verifies a copy by recovering the state from it, after checking the hashes of all rows.
 
 export interface CheckedState {
   readonly eventDigest: string;
@@ -30,8 +30,8 @@ export interface CheckedState {
 }
 
 /**
- * Returns the state at the end of the copy: from its snapshot and later rows, as at a start, or with `isFull` from
- * every row since the first. Throws `JournalDamaged`; a broken invariant is our bug and throws its own error.
+ * The state at the end of the copy: from its snapshot and later rows, as at a start, or with `isFull` from every row.
+ * Throws `JournalDamaged`; a broken invariant is a bug of ours and throws its own error.
  */
 export function checkedState(paths: DataPaths, isFull: boolean): CheckedState {
   if (isFull) {
@@ -49,20 +49,20 @@ export function checkedState(paths: DataPaths, isFull: boolean): CheckedState {
   }
 }
 
-/** Format 1, of 0.2.0, had the event digest in `stateHash` and no hash of the state. */
+/** Format 1, of 0.2.0, stored the event digest in `stateHash` and had no state hash. */
 const FORMAT = 2;
 
 export interface BackupRecord {
   /** When the backup was taken, ISO 8601 in UTC. */
   readonly takenAt: string;
-  /** The last entry, and when it was journaled (milliseconds since 1970). */
+  /** The last entry, and its time (milliseconds since 1970). */
   readonly seq: number;
   readonly timeMs: number;
-  /** The journal's hash just after that entry. */
+  /** The journal's chain hash after that entry. */
   readonly chainHash: string;
-  /** The digest of all events up to there. */
+  /** The digest of all events up to that entry. */
   readonly eventDigest: string;
-  /** The hash of the state that the copy leads to; "" in a backup of 0.2.0. */
+  /** The hash of the recovered state; "" in a backup of 0.2.0. */
   readonly stateHash: string;
   /** Whether the backup contains `master.key`. */
   readonly hasMasterKey: boolean;
@@ -72,7 +72,7 @@ function recordPath(folder: string): string {
   return join(folder, "backup.json");
 }
 
-/** Refuses to run a node on a backup: its journaling would spoil it. Throws `ConfigError`. */
+/** Refuses to run a node on a backup, which would modify it. Throws `ConfigError`. */
 export function checkIsNoBackup(dataFolder: string): void {
   if (!existsSync(recordPath(dataFolder))) return;
   throw new ConfigError(
@@ -88,17 +88,17 @@ const UNFINISHED: Omit<BackupRecord, "takenAt"> = {
   ...{ seq: 0, timeMs: 0, chainHash: "", eventDigest: "", stateHash: "", hasMasterKey: false },
 };
 
-/** Marks the folder as one that is not whole yet: no node starts on it. */
+/** Marks the folder as incomplete, so that no node starts on it. */
 export function markUnfinished(folder: string): void {
   writeRecord(folder, { takenAt: "", ...UNFINISHED });
 }
 
-/** The folder is no backup, or not any more. */
+/** The folder is not a backup, or no longer. */
 export function removeRecord(folder: string): void {
   rmSync(recordPath(folder), { force: true });
 }
 
-/** Returns undefined when no run has ended yet. Throws `CopyRefused` for an unreadable file. */
+/** Undefined if no run was started. Throws `CopyRefused` for an unreadable file. */
 export function readRecord(folder: string): BackupRecord | undefined {
   const path = recordPath(folder);
   let text: string;
@@ -135,7 +135,7 @@ function parse(text: string, path: string): BackupRecord & { readonly format: un
 export interface BackupOptions {
   /** The node's data folder. */
   readonly dataFolder: string;
-  /** The folder of the backup: made when missing; otherwise empty, or with an earlier backup of the same journal. */
+  /** The folder of the backup: created if missing, otherwise empty or with an earlier backup of the same journal. */
   readonly folder: string;
   /** Also copy `master.key`. */
   readonly withKey: boolean;
@@ -148,15 +148,15 @@ export interface BackupOptions {
 }
 
 export interface BackupTaken extends BackupRecord, Omit<Copied, "head"> {
-  /** The entry of the snapshot in the backup; 0: there was none. */
+  /** The entry of the snapshot in the backup; 0: none. */
   readonly snapshotSeq: number;
   readonly sandboxes: number;
 }
 
 /**
- * Copies the journal up to its present head, the newest snapshot, and the sandboxes; then makes the state from the
- * copy. `backup.json` is written once all of this is done. A run that was interrupted at any moment can be repeated.
- * Throws `CopyRefused`, `JournalDamaged`, `JournalUnreadable`.
+ * Copies the journal up to its current head, the newest snapshot, and the sandboxes; then recovers the state from the
+ * copy and writes `backup.json`. An interrupted run can be repeated. Throws `CopyRefused`, `JournalDamaged`,
+ * `JournalUnreadable`.
  */
 export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
   const { dataFolder, folder, withKey, isFull, nowMs, onStep, stepRows } = options;
@@ -176,7 +176,7 @@ export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
     const snapshotSeq = copySnapshot(from, to);
     const sandboxes = await copyWorlds(dataFolder, folder);
     if (withKey) copyKey(dataFolder, folder);
-    // Checked on the disk: an interrupted run may have brought it.
+    // Checked on disk, because an interrupted run may have copied it.
     const hasMasterKey = existsSync(masterKeyPath(folder));
     const checked = checkedState(to, isFull);
     const record = {
@@ -190,7 +190,7 @@ export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
   }
 }
 
-/** Locks the backup, so that there is one run at a time. */
+/** Locks the backup, so that only one run modifies it. */
 export function lockBackup(folder: string): FolderLock {
   try {
     return lockFolder(folder);
@@ -200,7 +200,7 @@ export function lockBackup(folder: string): FolderLock {
   }
 }
 
-/** The files that a run leaves when it is interrupted before it has marked the folder. */
+/** Files left by a run that was interrupted before it marked the folder. */
 const FIRST_TRACES: readonly string[] = ["node.lock", "backup.json."];
 
 /** Marks the folder as a backup. */

@@ -1,8 +1,8 @@
 /**
- * Copies what a data folder has to another folder, for both `backup` and `restore`: the journal with its newest
- * snapshot, the chains of sandbox networks, and the master key on request. Each row is checked on the way, so damage is
- * never passed on. Rows that are there already are not copied again, so an interrupted copy goes on where it stopped,
- * and the next one adds what is new.
+ * Copies the content of a data folder to another folder, for `backup` and `restore`: the journal with its newest
+ * snapshot, the chains of sandbox networks, and the master key on request. Each row is verified on the way, so damage
+ * is never copied. Existing rows are not copied again, so an interrupted copy continues where it stopped, and the next
+ * one adds what is new.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import type { Batch, JournalCopy, JournalHead, JournalReader } from "../port.ts";
@@ -15,22 +15,22 @@ import { makePrivateFile, makePrivateFolder } from "../../platform/disk.ts";
 import { masterKeyPath } from "../../platform/config/master-key.ts";
 import { writePrivateFile } from "../../platform/config/private-file.ts";
 
-/** A backup or a restore is impossible. The message is one line for the operator. */
+/** A backup or restore is not possible. The message is one line for the operator. */
 export class CopyRefused extends Error {
   override readonly name = "CopyRefused";
 }
 
-/** The bytes written in one transaction: at most this much is done again after a kill. */
+/** Bytes per transaction. At most this much is repeated after a kill. */
 export const STEP_BYTES = 4 << 20;
 export const STEP_ROWS = 4096;
 
 export interface CopyOptions {
   readonly from: DataPaths;
-  /** The paths to copy to; their folder must exist. */
+  /** The paths to copy to. Their folder must exist. */
   readonly to: DataPaths;
-  /** The copy ends with the last row that ends at or before this entry. Default: the head as of the start. */
+  /** The copy ends with the last row that ends at or before this entry. Default: the head at the start. */
   readonly untilSeq?: number | undefined;
-  /** The rows written in one transaction. Default: as many as fit a step. */
+  /** Rows per transaction. Default: as many as fit a step. */
   readonly stepRows?: number | undefined;
   /** Called after each step with the position of the copy, and where it will end. */
   readonly onStep?: ((seq: number, untilSeq: number) => void) | undefined;
@@ -41,13 +41,13 @@ export interface Copied {
   readonly head: JournalHead;
   /** The entry after which this run began; 0: the copy was empty. */
   readonly fromSeq: number;
-  /** The rows of this run. */
+  /** The rows copied by this run. */
   readonly rows: number;
 }
 
 /**
- * Reads the journal while a node writes to it, a page at a time. Throws `CopyRefused` when the copy is of another
- * journal, and `JournalDamaged` for a row that cannot be trusted, after copying the rows before it.
+ * Reads the journal while a node writes to it, a page at a time. Throws `CopyRefused` if the copy is of another
+ * journal, and `JournalDamaged` for an invalid row, after copying the rows before it.
  */
 export function copyJournal(options: CopyOptions): Copied {
   const { from, to } = options;
@@ -74,7 +74,7 @@ function copyRows(
   { untilSeq, stepRows = STEP_ROWS, onStep }: CopyOptions,
 ): Omit<Copied, "fromSeq"> {
   const { lastSeq } = source.head();
-  // The place of a row that came since is taken with that row.
+  // The position of a row that was written since is copied with that row.
   const place = source.place();
   const until = Math.min(untilSeq ?? Number.POSITIVE_INFINITY, Math.max(lastSeq, place?.seq ?? 0));
   let head = start;
@@ -99,7 +99,7 @@ function checkSame(source: JournalReader, { lastSeq, chainHash }: JournalHead, p
   );
 }
 
-/** Yields whole rows up to entry `until`, as many as are written at once. */
+/** Yields complete rows up to entry `until`, as many as are written in one transaction. */
 function* stepsOf(rows: Iterable<Batch>, until: number, stepRows: number): Generator<Batch[]> {
   let step: Batch[] = [];
   let bytes = 0;
@@ -115,7 +115,7 @@ function* stepsOf(rows: Iterable<Batch>, until: number, stepRows: number): Gener
   if (step.length > 0) yield step;
 }
 
-/** Copies the newest sound snapshot of `from` that `to`'s journal reaches, if missing. Returns its entry, or 0. */
+/** Copies the newest valid snapshot of `from` that `to`'s journal reaches, if missing. Returns its entry, or 0. */
 export function copySnapshot(from: DataPaths, to: DataPaths): number {
   const target = new SnapshotFolder(to.snapshots);
   const journal = openReader(to.journal);
@@ -135,7 +135,7 @@ export function copySnapshot(from: DataPaths, to: DataPaths): number {
   }
 }
 
-/** Returns a snapshot; undefined when it is missing, damaged, or being overwritten by the node. */
+/** A snapshot; undefined if it is missing, damaged, or being overwritten by the node. */
 function soundOne(folder: SnapshotFolder, seq: number, fits: (snapshot: Snapshot) => boolean): Snapshot | undefined {
   const name = folder.list().find((each) => each.seq === seq);
   if (name === undefined) return undefined;
@@ -147,15 +147,15 @@ function soundOne(folder: SnapshotFolder, seq: number, fits: (snapshot: Snapshot
   }
 }
 
-// The chains of sandbox networks stand for the outside world and are no part of the state, but a demo without them
-// would see its coins leave the chain. They are copied after the journal, like a chain that has moved on a little.
+// The chains of sandbox networks represent external networks and are not part of the state, but without them a demo
+// would see its deposits leave the chain. They are copied after the journal, as if the chain had advanced a little.
 
 const FOLDER = "sandbox";
 const IS_WORLD = /\.sqlite$/;
-/** Enough to copy all pages in one step: a world that changes between steps would make the copy begin again. */
+/** Enough to copy all pages in one step, because a database that changes between steps makes the copy start over. */
 const PAGES_A_STEP = 1 << 20;
 
-/** Copies all worlds to another folder, each whole or not at all, while a node runs. Returns their number. */
+/** Copies all sandboxes to another folder, each completely or not at all, while a node runs. Returns their number. */
 export async function copyWorlds(fromFolder: string, toFolder: string): Promise<number> {
   const from = join(fromFolder, FOLDER);
   const names = existsSync(from) ? readdirSync(from).filter((name) => IS_WORLD.test(name)) : [];
@@ -187,9 +187,9 @@ function asOneFile(path: string): void {
   database.close();
 }
 
-// The master key is copied only on request, because a backup with it opens all secrets.
+// The master key is copied only on request, because it decrypts all secrets of the backup.
 
-/** Throws `CopyRefused` when the folder has no key: it is configured elsewhere. */
+/** Throws `CopyRefused` if the folder has no key, because it is configured elsewhere. */
 export function copyKey(fromFolder: string, toFolder: string): true {
   const path = masterKeyPath(fromFolder);
   let text: string;

@@ -1,4 +1,4 @@
-/** `pricetime restore`: makes a data folder from a backup, either whole or not at all. */
+/** `pricetime restore`: creates a data folder from a backup, completely or not at all. */
 import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { holdPayments } from "../../platform/config/held-payments.ts";
@@ -15,7 +15,7 @@ export interface RestoreOptions {
   readonly folder: string;
   /** The folder of the new node: missing or empty. */
   readonly dataFolder: string;
-  /** Restore the state as it was at this entry, or just before it when no row ends there. Default: everything. */
+  /** Restore the state at this entry, or the last row end before it. Default: everything. */
   readonly untilSeq?: number | undefined;
   /** Replay every row from the first. */
   readonly isFull: boolean;
@@ -32,7 +32,7 @@ export interface Restored extends Omit<Copied, "head"> {
   readonly hasMasterKey: boolean;
 }
 
-/** The folder has another name until it is complete, so no node can start on half of it. */
+/** The folder has another name until it is complete, so that no node can start on an incomplete one. */
 export function restoringFolder(dataFolder: string): string {
   return `${dataFolder}.restoring`;
 }
@@ -68,7 +68,7 @@ async function fill(partial: string, record: BackupRecord, options: RestoreOptio
   }
   copySnapshot(from, to);
   await copyWorlds(folder, partial);
-  // Somebody may have taken the key out since, to keep it elsewhere.
+  // The operator may have moved the key elsewhere since.
   const hasMasterKey = existsSync(masterKeyPath(folder)) && copyKey(folder, partial);
   const checked = checkedState(to, isFull);
   checkState(record, head, checked);
@@ -84,7 +84,7 @@ function finishedRecord(folder: string): BackupRecord {
   return record;
 }
 
-/** Rows that a later run has brought may follow, but the rows that were verified must be there. */
+/** Rows of a later run may follow, but the verified rows must be there. */
 function checkHolds(path: string, { seq, chainHash }: BackupRecord): void {
   if (!existsSync(path)) throw new CopyRefused(`${path} does not exist`);
   const journal = openReader(path);
@@ -103,7 +103,9 @@ function checkState(record: BackupRecord, { lastSeq }: JournalHead, checked: Che
   throw new JournalDamaged(lastSeq, "its state differs from the state that the backup was verified with");
 }
 
-/** Removes whatever has the restored folder's name, even an empty folder, before the long copy: it is renamed to it. */
+/**
+ * Removes an empty folder with the restored folder's name before the long copy, so that the final rename can succeed.
+ */
 function makeRoom(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -120,7 +122,7 @@ function makeRoom(folder: string): void {
   }
 }
 
-/** Locks the backup where possible: on a disk that cannot be written it cannot change, either. */
+/** Locks the backup if possible. On a read-only disk, it cannot change. */
 function lockIfWritable(folder: string): FolderLock[] {
   try {
     return [lockBackup(folder)];

@@ -1,6 +1,6 @@
 /**
- * The replica that writes the history, and the node's side of it. The projection applies the journal to an engine of
- * its own, writes the results to SQL, and takes snapshots. It is synchronous, so it has a thread to itself.
+ * The replica that writes history, and the main thread's side of it. The projection applies the journal to its own
+ * engine, writes the results to SQL, and takes snapshots. It is synchronous and runs on a separate thread.
  * docs/decisions/0002.
  */
 import type { DatabaseSync } from "node:sqlite";
@@ -16,22 +16,22 @@ import { Progress } from "../../history/threads/progress.ts";
 import type { Sample } from "../../platform/observe/histogram.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
 
-/** The entries of one transaction of the history. */
+/** Entries per transaction of the history. */
 const MAX_ENTRIES_A_TRANSACTION = 4_000;
 
-/** The pause before a failed snapshot is tried again; it doubles with each failure. */
+/** The pause before a failed snapshot is retried. It doubles with each failure. */
 const FIRST_SNAPSHOT_PAUSE_MS = 1_000;
 const LONGEST_SNAPSHOT_PAUSE_MS = 5 * 60_000;
 
-/** The history was made from another journal, or from entries that this one has lost. */
+/** The history was made from another journal, or from entries that this journal has lost. */
 export class HistoryForeign extends Error {
   override readonly name = "HistoryForeign";
 }
 
-/** Called when a snapshot could not be written, and with null when one was. */
+/** Called if a snapshot could not be written, and with null after one was. */
 export type SnapshotTrouble = (error: Error | null) => void;
 
-/** The parts that a projection works on. */
+/** The parts of a projection. */
 export interface ProjectionParts {
   readonly journal: JournalRows;
   /** The database of the history, with its tables. */
@@ -83,14 +83,14 @@ export class Projection {
     this.#log = new WriteAheadLog(database, { steadyMs: world.steadyMs });
   }
 
-  /** The last entry that history holds. */
+  /** The last entry in history. */
   get seq(): number {
     return this.#head.lastSeq;
   }
 
   /**
-   * Advances the history by one transaction, at most to entry `untilSeq`; false when there was nothing to do.
-   * After it has thrown, discard this projection and open another.
+   * Advances the history by one transaction, at most to entry `untilSeq`; false if there was nothing to do. After an
+   * error, discard this projection and open another one.
    */
   advance(untilSeq: number): boolean {
     try {
@@ -118,12 +118,15 @@ export class Projection {
     return true;
   }
 
-  /** Empties the history's log when it is large, which may take a moment: call it when what was written has been told. */
+  /**
+   * Truncates the write-ahead log of the history if it is large, which may take a while. To be called after progress
+   * was reported.
+   */
   keepLogSmall(): void {
     this.#log.keepSmall();
   }
 
-  /** Takes a snapshot unless this entry has one. Trouble of the disk or the system is reported, not thrown. */
+  /** Takes a snapshot unless there is one for this entry. Disk and system errors are reported, not thrown. */
   snapshot(): void {
     if (this.#engine.seq === this.#snapshotSeq) return;
     try {
@@ -149,7 +152,7 @@ export class Projection {
   }
 }
 
-/** Returns the history's position. Throws `HistoryForeign` unless it was made from this journal. */
+/** The history's position. Throws `HistoryForeign` unless it was made from this journal. */
 export function checkHistory(journal: JournalRows, database: DatabaseSync, path: string): { readonly seq: number } {
   const position = readPosition(database);
   if (position.seq === 0) return position;
@@ -164,26 +167,26 @@ export function checkHistory(journal: JournalRows, database: DatabaseSync, path:
   return position;
 }
 
-/** A part of the data folder that cannot be written at the moment. It is retried; the journal has everything. */
+/** A part of the data folder that cannot be written at the moment. It is retried, and the journal is complete. */
 export interface Trouble {
   readonly part: "history" | "snapshots";
   /** Null: it works again. */
   readonly message: string | null;
 }
 
-// The node's side reports how far the journal is applied, and reads how far the history is.
+// The main thread's side: reports how far the journal is applied, and reads how far the history is.
 
-/** A message from the projector's thread; null: the history has moved on. */
+/** A message from the projector's thread; null: the history has advanced. */
 export type ProjectorMessage = Trouble | null;
 
 export interface ProjectorOptions {
-  /** The last entry that history holds. */
+  /** The last entry in history. */
   readonly historySeq: number;
-  /** Starts the thread that projects. `memory` is that of the shared `Progress`. */
+  /** Starts the projector's thread. `memory` is that of the shared `Progress`. */
   readonly startThread: (memory: SharedArrayBuffer) => Worker;
-  /** Called when the thread has died: the history stands still. */
+  /** Called if the thread has died: the history no longer advances. */
   readonly onFatal: (error: Error) => void;
-  /** Called when something cannot be written, or can be again. It is retried automatically. */
+  /** Called if something cannot be written, and when it can be again. It is retried automatically. */
   readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
 }
 
@@ -223,24 +226,24 @@ export class Projector {
     this.#ended.catch(() => {});
   }
 
-  /** The last entry that history holds. */
+  /** The last entry in history. */
   get seq(): number {
     return this.progress.projectedSeq;
   }
 
-  /** Publishes that entries up to `seq` are durable and applied: the history may contain them. */
+  /** Publishes that entries up to `seq` are durable and applied, so the history may include them. */
   publish(seq: number): void {
     this.progress.publish(seq);
   }
 
-  /** Registers what is called when the history has moved on while a query waits for it. */
+  /** Registers a listener for progress of the history while a query waits for it. */
   onMoved(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   /**
-   * Lets the history catch up with the published entries, takes a snapshot, and ends. Disk trouble is only
-   * reported; rejects when the thread died for any other reason.
+   * Lets the history catch up with the published entries, takes a snapshot, and ends the thread. Disk errors are only
+   * reported; rejects if the thread died for any other reason.
    */
   stop(): Promise<void> {
     this.#stopping = true;
@@ -273,7 +276,7 @@ export function watchReplica(
   metrics.gauge("pricetime_history_lag_commands", "Commands by which history is behind", behind);
 }
 
-/** The part of the limit that all customers withdrew, for each asset and window that has a limit above zero. */
+/** The used share of the limit of all customers, for each asset and window with a limit above zero. */
 function budgetsUsed(engine: Watched, nowMs: number): Sample[] {
   const withdrawn = engine.funds.withdrawn(null, nowMs);
   const windows = Object.keys(WITHDRAWAL_WINDOWS) as WithdrawalWindow[];

@@ -1,4 +1,4 @@
-/** Recovers the engine from the newest good snapshot and the journal after it. */
+/** Recovers the engine from the newest valid snapshot and the journal after it. */
 import { type Command, decodeCommands, Engine, type EngineOptions, type Entry, type Event } from "@pricetime/engine";
 import { type Batch, EMPTY_HEAD, headAfter, JournalDamaged, type JournalHead, type JournalRows } from "../port.ts";
 import { type Clock, type Dice, randomUint32 } from "../../platform/world/port.ts";
@@ -9,8 +9,8 @@ import { isFileTrouble } from "../../platform/disk.ts";
 export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engine) => void;
 
 /**
- * Applies the batch's entries that the engine has not seen. Throws `JournalDamaged` when the batch
- * cannot be decoded, or when what led up to it is not what the writer saw, by their event digests.
+ * Applies the entries of the batch that the engine has not seen. Throws `JournalDamaged` if the batch cannot be
+ * decoded, or if the event digest before it differs from the writer's.
  */
 export function replayBatch(engine: Engine, batch: Batch, visit?: EntryVisitor): void {
   const commands = decode(batch);
@@ -43,8 +43,8 @@ export interface RecoverOptions extends EngineOptions {
   readonly untilSeq?: number;
   readonly visit?: EntryVisitor;
   /**
-   * Another replica of this node restores the newest snapshot at the same time and compares it: this one spares itself
-   * that, and compares none but an older one. Default: it compares whichever it restores.
+   * Another replica of this node restores and compares the newest snapshot at the same time, so this one compares only
+   * an older snapshot. Default: it compares any snapshot that it restores.
    */
   readonly isBesideAnother?: boolean;
 }
@@ -63,8 +63,8 @@ export interface Recovery {
 }
 
 /**
- * Reads the journal row by row, checks its chain, and compares states. Throws `JournalDamaged` with the
- * position; damaged or foreign snapshots are skipped in favour of older ones.
+ * Reads the journal row by row, checks its chain, and compares states. Throws `JournalDamaged` with the position;
+ * damaged or foreign snapshots are skipped in favor of older ones.
  */
 export function recover(journal: JournalRows, snapshots: SnapshotFolder, options: RecoverOptions): Recovery {
   const { world } = options;
@@ -134,9 +134,9 @@ function restore(
 }
 
 /**
- * Writes the restored state once more and compares the bytes; throws with the first part that differs. A snapshot of an
- * older layout cannot be compared like this: today's bytes of the same state differ. There, at the one start after an
- * upgrade, only the invariants are asked; `journal verify` compares the state with the journal's.
+ * Serializes the restored state again and compares the bytes; throws with the first part that differs. A snapshot of an
+ * older layout cannot be compared like this, so at the first start after an upgrade only the invariants are checked;
+ * `journal verify` compares the state with the journal's.
  */
 function checkRestored(engine: Engine, { bytes }: Snapshot): void {
   if (!Engine.isOfNewestLayout(bytes)) {
@@ -152,24 +152,25 @@ function checkRestored(engine: Engine, { bytes }: Snapshot): void {
   if (at !== bytes.length) throw new Error("restored, it is another state than it holds");
 }
 
-// Makes a long replay only once. The serving replica and the projector both need the state at the history's
-// position; side by side on two cores each replays at two thirds to three quarters of its usual pace. So where
-// no snapshot spares them most of it, the serving replica goes first, and leaves a snapshot for the projector.
+// Avoids a long replay on two threads. The serving replica and the projector both need the state at the history's
+// position, and when both replay at the same time on two cores, each runs at two thirds to three quarters of its usual
+// speed. So if no snapshot saves them most of the replay, the serving replica goes first and writes a snapshot for the
+// projector.
 
-/** A node that was killed leaves little more to replay than what lies between two snapshots. */
+/** A node that was killed leaves little more to replay than the distance between two snapshots. */
 export const LONG_REPLAY_IN_SNAPSHOTS = 2;
 
 export interface SharedReplayOptions {
   readonly world: Clock & Dice;
-  /** The last entry that history holds. */
+  /** The last entry in history. */
   readonly historySeq: number;
-  /** The entries between snapshots; 0: none are taken, and nothing is shared. */
+  /** Entries between snapshots; 0: none are taken, and nothing is shared. */
   readonly snapshotEveryEntries: number;
 }
 
 /**
- * Returns the serving replica at the history's position, with a snapshot of it on disk; undefined when each should
- * recover by itself. Throws `JournalDamaged`.
+ * The serving replica at the history's position, with a snapshot of it on disk; undefined if each should recover
+ * separately. Throws `JournalDamaged`.
  */
 export function replayShared(
   journal: JournalRows,
@@ -184,7 +185,7 @@ export function replayShared(
   try {
     snapshots.take(recovery.engine, recovery.head.chainHash);
   } catch (error) {
-    // The projector then replays the journal itself, and reports the disk when its own snapshot is due.
+    // The projector then replays the journal itself, and reports the error when its own snapshot is due.
     if (!isFileTrouble(error)) throw error;
   }
   return { ...recovery, durationMs: world.steadyMs() - startMs };

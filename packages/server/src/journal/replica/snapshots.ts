@@ -1,6 +1,6 @@
 /**
- * Snapshots of a node's state: what they need of a file system, one snapshot in one file, and the folder that has the
- * last few of them.
+ * Snapshots of a node's state: the file system operations they need, the format of a snapshot file, and the folder with
+ * the latest few.
  */
 import {
   closeSync,
@@ -19,12 +19,12 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Engine } from "@pricetime/engine";
 
-// A simulated disk implements this too, and fails on purpose.
+// A simulated disk with fault injection implements this too.
 
 /** A file that is written from its start. */
 export interface NewFile {
   write(bytes: Uint8Array): void;
-  /** Cuts off what an older file holds beyond the written part. */
+  /** Truncates what an older file contains beyond the written part. */
   end(): void;
   /** Returns when everything written is on disk. */
   sync(): void;
@@ -32,18 +32,18 @@ export interface NewFile {
 }
 
 export interface Files {
-  /** Returns the names in a folder; none when there is no such folder. */
+  /** The names in a folder; empty if the folder is missing. */
   list(folder: string): string[];
   read(path: string): Buffer;
-  /** Makes the folder, private to its owner, when it is missing. */
+  /** Creates the folder, private to its owner, if it is missing. */
   makeFolder(folder: string): void;
-  /** Creates a file, private to its owner. Throws when the name exists. */
+  /** Creates a file, private to its owner. Throws if the name exists. */
   create(path: string): NewFile;
-  /** Opens an existing file to overwrite it; its space on the disk is kept. */
+  /** Opens an existing file to overwrite it, which keeps its disk space. */
   writeOver(path: string): NewFile;
   rename(from: string, to: string): void;
   remove(path: string): void;
-  /** Returns when the folder's names are on disk. */
+  /** Returns when the folder's entries are on disk. */
   syncFolder(folder: string): void;
 }
 
@@ -56,7 +56,7 @@ export const REAL_FILES: Files = {
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   syncFolder: (folder) => {
-    // Windows cannot open a folder, and journals names itself.
+    // Windows cannot open a folder, and journals file names itself.
     if (process.platform === "win32") return;
     const file = openSync(folder, "r");
     try {
@@ -80,27 +80,27 @@ function newFile(file: number): NewFile {
   };
 }
 
-// One snapshot in one file: a header with its position, the engine's bytes, and a SHA-256 over everything before.
+// The format of a snapshot file: a header with its position, the engine's bytes, and a SHA-256 over everything before.
 
 /** The position and digest of a snapshot. */
 interface SnapshotOf {
-  /** The last entry it holds; always the last of its batch. */
+  /** The last entry that it includes, always the last of its batch. */
   readonly seq: number;
-  /** The journal's chain hash just after that entry. */
+  /** The journal's chain hash after that entry. */
   readonly chainHash: string;
   /** The engine's event digest after that entry. */
   readonly eventDigest: string;
 }
 
 export interface Snapshot extends SnapshotOf {
-  /** The bytes as the engine made them. */
+  /** The bytes as made by the engine. */
   readonly bytes: Uint8Array;
 }
 
-/** Passes the engine's bytes in order; each piece is valid only during the call. */
+/** Passes the engine's bytes in order. Each piece is valid only during the call. */
 type Pieces = (sink: (piece: Uint8Array) => void) => void;
 
-/** The file is not a snapshot, or is cut short, altered, or of another format. */
+/** The file is not a snapshot, or is truncated, altered, or of another format. */
 export class SnapshotDamaged extends Error {
   override readonly name = "SnapshotDamaged";
 }
@@ -110,14 +110,17 @@ const FORMAT_VERSION = 2;
 /** The header: magic 8, format 4, seq 8, chain hash 32, event digest 8. */
 const HEADER_BYTES = 60;
 const DIGEST_BYTES = 32;
-/** The name of the one snapshot that is not complete yet. */
+/** The name of a snapshot that is not complete yet. */
 const PARTIAL = "next.partial";
-/** The sync step. The journal shares the disk: syncing 60 MB at once delayed it by 20 to 48 ms, in such steps by 15. */
+/**
+ * Bytes between syncs. The journal shares the disk: syncing 60 MB at once delayed it by 20 to 48 ms, syncing in steps
+ * by 15.
+ */
 const SYNC_BYTES = 1 << 20;
 
 /**
- * Writes the file whole or not at all, and waits until it is on disk. `spare` is a snapshot to overwrite: removing 60
- * MB instead delays the journal by 10 ms, while the file system frees the space.
+ * Writes the file completely or not at all, and waits until it is on disk. `spare` is a snapshot to overwrite: removing
+ * 60 MB instead delays the journal by 10 ms, while the file system frees the space.
  */
 function writeSnapshotFile(files: Files, path: string, of: SnapshotOf, pieces: Pieces, spare?: string): void {
   const folder = dirname(path);
@@ -126,20 +129,20 @@ function writeSnapshotFile(files: Files, path: string, of: SnapshotOf, pieces: P
     writeAll(openPartial(files, folder, spare), headerOf(of), pieces);
     files.rename(partial, path);
   } catch (error) {
-    // On a full disk the journal needs the space more.
+    // On a full disk, the journal needs the space more.
     attempt(() => files.remove(partial));
     throw error;
   }
   files.syncFolder(folder);
 }
 
-/** Opens the partial file that a crash has left, the spare one, or a new one. */
+/** Opens the partial file left by a crash, the spare one, or a new one. */
 function openPartial(files: Files, folder: string, spare: string | undefined): NewFile {
   const partial = join(folder, PARTIAL);
   if (!files.list(folder).includes(PARTIAL)) {
     if (spare === undefined) return files.create(partial);
     files.rename(spare, partial);
-    // After a crash, a reader that finds it under its old name would find it damaged.
+    // After a crash, the overwritten file must not be found under its old name.
     files.syncFolder(folder);
   }
   return files.writeOver(partial);
@@ -155,7 +158,7 @@ function headerOf({ seq, chainHash, eventDigest }: SnapshotOf): Buffer {
   return header;
 }
 
-/** A million open orders are 60 MB: they are never in memory at once, and are hashed on the way. */
+/** Streams the bytes to disk and hashes them on the way, because a million open orders are 60 MB. */
 function writeAll(file: NewFile, header: Uint8Array, pieces: Pieces): void {
   const hash = createHash("sha256");
   let unsynced = 0;
@@ -191,7 +194,7 @@ export function readSnapshotFile(files: Files, path: string): Snapshot {
   return snapshotFrom(files.read(path));
 }
 
-/** Checks the content of a snapshot's file. Throws `SnapshotDamaged`. */
+/** Checks the content of a snapshot file. Throws `SnapshotDamaged`. */
 export function snapshotFrom(content: Buffer): Snapshot {
   if (content.length < HEADER_BYTES + DIGEST_BYTES || content.toString("latin1", 0, 8) !== MAGIC) {
     throw new SnapshotDamaged("not a snapshot");
@@ -209,7 +212,7 @@ export function snapshotFrom(content: Buffer): Snapshot {
   };
 }
 
-// Several are kept, so that a damaged one is no disaster.
+// Several are kept, in case one is damaged.
 
 const KEPT = 3;
 const NAME = /^(?<seq>\d{1,16})\.snap$/;
@@ -228,7 +231,7 @@ export class SnapshotFolder {
     this.#files = files;
   }
 
-  /** Returns the snapshots, newest first. */
+  /** The snapshots, newest first. */
   list(): SnapshotName[] {
     return this.#files
       .list(this.#folder)
@@ -244,13 +247,13 @@ export class SnapshotFolder {
     return readSnapshotFile(this.#files, path);
   }
 
-  /** Writes the engine's present state. `chainHash` is the journal's, just after the engine's last entry. */
+  /** Writes the engine's current state. `chainHash` is the journal's, just after the engine's last entry. */
   take(engine: Engine, chainHash: string): void {
     const of = { seq: engine.seq, chainHash, eventDigest: engine.eventDigest() };
     this.write(of, (sink) => engine.snapshotInPieces(sink));
   }
 
-  /** Writes a snapshot, overwriting the oldest when as many exist as are kept. */
+  /** Writes a snapshot, overwriting the oldest one if there are as many as are kept. */
   write(of: SnapshotOf, pieces: Pieces): void {
     this.#files.makeFolder(this.#folder);
     const oldest = this.list()[KEPT - 1];

@@ -1,4 +1,4 @@
-/** Verifies every row, link, command and state of a journal, from the first entry on. */
+/** Verifies every row, hash, command and state of a journal from the first entry on. */
 import { differingParts, Engine, type StateHash } from "@pricetime/engine";
 import { MACHINE } from "../../platform/world/machine.ts";
 import { randomUint32 } from "../../platform/world/port.ts";
@@ -9,7 +9,7 @@ import type { SnapshotFolder, SnapshotName } from "./snapshots.ts";
 export interface Verification {
   readonly rows: number;
   readonly entries: number;
-  /** The head after the last sound row. */
+  /** The head after the last valid row. */
   readonly head: JournalHead;
   /** The digest of all events of the replay. */
   readonly eventDigest: string;
@@ -17,9 +17,9 @@ export interface Verification {
   readonly stateHash: StateHash;
   /** Snapshots whose state differs from the journal's, and the parts that differ. */
   readonly foreignSnapshots: readonly ForeignSnapshot[];
-  /** Snapshots of which nothing is known, with the reasons: a start would pass most of them over, too. */
+  /** Snapshots that could not be compared, with the reasons. A start would skip most of them, too. */
   readonly uncomparedSnapshots: readonly UncomparedSnapshot[];
-  /** The first fault; null when there is none. */
+  /** The first fault; null if there is none. */
   readonly fault: Fault | null;
 }
 
@@ -42,9 +42,9 @@ export interface Fault {
 }
 
 /**
- * Reads the journal from its first row to the first fault or the end, and then checks that no rows are missing there.
- * Does not throw for what it finds. A node may be writing meanwhile.
- * `snapshots` are compared with the journal's state at their entries.
+ * Reads the journal from its first row to the first fault or the end, and then checks that no rows are missing at the
+ * end. Reports faults in the result instead of throwing. A node may be writing meanwhile. `snapshots` are compared with
+ * the journal's state at their entries.
  */
 export function verifyJournal(
   journal: Pick<JournalReader, "after" | "checkEnd">,
@@ -91,8 +91,8 @@ export function verifyJournal(
 }
 
 /**
- * Gives the parts in which the snapshot's state is not `wanted`; or the reason why that cannot be said: it is damaged, of
- * a layout that is read no more, replaced by a node meanwhile, or this release cannot restore it.
+ * The parts in which the snapshot's state differs from `wanted`; or the reason why it cannot be compared: it is
+ * damaged, has an unsupported layout, was replaced by a node meanwhile, or cannot be restored by this release.
  */
 function compare(
   wanted: StateHash,

@@ -1,6 +1,6 @@
 /**
- * A batch on its way into the journal: the limits of the sequencer, requests turned into the bytes of a batch, where a
- * batch gets its place, and the first command of each batch in a shared log.
+ * Batches before they are journaled: the limits of the sequencer, encoding requests into a batch, the interface of a
+ * committer, and the first command of each batch in a shared log.
  */
 import assert from "node:assert/strict";
 import {
@@ -14,31 +14,31 @@ import {
 import { NotAccepted, type Outcome, type OutcomeUnknown, type SettleNow } from "./port.ts";
 import type { LogRow } from "../port.ts";
 
-/** The limits of the sequencer. Reaching one is answered with 503. */
+/** The limits of the sequencer. If one is reached, requests get 503. */
 export interface SequencerLimits {
-  /** The commands that may wait for their batch; more are not accepted. */
+  /** Commands that may wait for their batch. More are rejected. */
   readonly maxQueuedCommands: number;
-  /** The commands of one batch, which limits the turn in which they are applied and answered. */
+  /** Commands per batch, which limits the turn of the event loop in which they are applied and answered. */
   readonly maxBatchCommands: number;
-  /** The bytes of one batch. */
+  /** Bytes per batch. */
   readonly maxBatchBytes: number;
   /**
-   * Entries that history may be behind before new orders are not accepted, and the node calls itself not ready: what it
-   * catches up with in a second or two.
+   * How many entries history may be behind before new orders are rejected and the node is not ready: as many as it can
+   * process in a second or two.
    */
   readonly maxHistoryLagEntries: number;
-  /** How often the journal's head is requested after a failed append before the node gives up. */
+  /** How often the journal's head is read after a failed append before the node gives up. */
   readonly recoveryAttempts: number;
   readonly recoveryPauseMs: number;
-  /** The interval of ticks after a failed append, until one is taken, so that the node recovers by itself. */
+  /** The interval of ticks after a failed append until one succeeds, so that the node recovers by itself. */
   readonly retryPauseMs: number;
   /** The least time between ticks. */
   readonly tickSpacingMs: number;
-  /** The longest sleep of the timer for ticks, so that a leaping clock is noticed. */
+  /** The longest timer for ticks, so that a jump of the clock is noticed. */
   readonly clockCheckMs: number;
-  /** The bytes of one batch among several nodes: the store's members pass it on to each other. */
+  /** Bytes per batch in a cluster, smaller because the members of the store replicate it. */
   readonly maxSharedBatchBytes: number;
-  /** Among several nodes: the callers of a batch that has not come back by then are told that nobody knows. */
+  /** In a cluster, the callers of a batch that has not come back by then get an unknown outcome. */
   readonly submitTimeoutMs: number;
 }
 
@@ -65,14 +65,14 @@ export interface Request {
 
 export interface FormedBatch {
   readonly bytes: Uint8Array;
-  /** The commands as decoded from the bytes: what is applied here is what every replay will apply. */
+  /** The commands decoded from the bytes: exactly what every replay will apply. */
   readonly commands: readonly Command[];
   readonly settles: readonly Settle[];
-  /** The requests that the limit of bytes left for the next batch. */
+  /** The requests left for the next batch by the limit of bytes. */
   readonly leftOver: readonly Request[];
 }
 
-/** Commands that cannot be encoded (our own bug) are refused one by one; a bad command does not spoil others. */
+/** Commands that cannot be encoded (a bug of ours) are rejected individually, without affecting others. */
 export function formBatch(requests: readonly Request[], maxBytes: number): FormedBatch {
   let count = requests.length;
   for (;;) {
@@ -115,40 +115,41 @@ export interface PromptBatch {
 }
 
 export interface Committer {
-  /** From here on, batches of other nodes may be applied. */
+  /** From now on, batches of other nodes may be applied. */
   start(): void;
   /**
    * `end` is called once: without an error when the batch is durable and applied and its requests are answered, in the
-   * turn in which they were; with the error when they are not (the batch is certainly not written when that is
-   * `JournalRefused`). Rejects for a mistake of ours.
+   * same turn; otherwise with the error (if that is `JournalRefused`, the batch was certainly not written). Rejects on
+   * a bug of ours.
    */
   commit(batch: FormedBatch, timeMs: number, end: CommitEnd): Promise<void>;
   /**
-   * Does the same before it returns, and returns the error, if any; undefined where the journal cannot. The requests of
-   * a batch that was refused are not answered. Throws for a mistake of ours.
+   * As `commit`, synchronously, and returns the error, if any. Undefined if the journal does not support it. The
+   * requests of a rejected batch are not answered. Throws on a bug of ours.
    */
   readonly commitNow?: ((batch: PromptBatch, timeMs: number) => Error | undefined) | undefined;
-  /** Follows a failed commit. Resolves when another can be tried; rejects when the journal's content is unknown. */
+  /**
+   * Called after a failed commit. Resolves when the next one can be tried; rejects if the journal's content is unknown.
+   */
   recover(cause: Error): Promise<void>;
-  /** No more batches come. What is under way ends within bounded time, whether its outcome is known or not. */
+  /** No more batches follow. What is in progress ends in bounded time, with a known or unknown outcome. */
   stopping(): void;
-  /** Resolves when nothing is written or applied any more. */
+  /** Resolves when everything has stopped. */
   close(): Promise<void>;
 }
 
-// The first command of each batch that a node writes into a shared log tells the other nodes whose batch it is, and
-// which.
+// The first command of each batch that a node writes into a shared log identifies the node and the batch.
 
 /** A process of a node. */
 export interface Process {
   /** The node's name. */
   readonly node: string;
-  /** Drawn at each start of the process: 16 hex digits. */
+  /** Random for each process: 16 hex digits. */
   readonly incarnation: string;
   readonly release: string;
 }
 
-/** The header of the process's next batch, as of the engine's state. `number` counts its batches from 1. */
+/** The header of the process's next batch at the engine's state. `number` counts its batches from 1. */
 export function headerOf({ node, incarnation, release }: Process, number: number, engine: Engine): NodeBatch {
   const replaces = engine.nodes.node(node)?.incarnation ?? "";
   const told = { atSeq: engine.seq, digest: engine.eventDigest() };
@@ -160,7 +161,7 @@ export function batchIdOf({ node, incarnation, number }: NodeBatch): string {
   return `${node}/${incarnation}/${number}`;
 }
 
-/** Puts the header before the commands of a batch. */
+/** Adds the header before the commands of a batch. */
 export function withHeader(
   header: NodeBatch,
   { bytes, commands, settles }: FormedBatch,
@@ -174,12 +175,15 @@ export function withHeader(
 
 const nobody: Settle = () => {};
 
-/** A row of the shared log that this release cannot read: a newer one wrote it. The message is a line for the operator. */
+/**
+ * A row of the shared log that this release cannot read, because a newer one wrote it. The message is one line for the
+ * operator.
+ */
 export class UnreadableRow extends Error {
   override readonly name = "UnreadableRow";
 }
 
-/** Returns the commands of a row, the header first. Throws `UnreadableRow`, or another error when there is no header. */
+/** The commands of a row, starting with the header. Throws `UnreadableRow`, or another error if there is no header. */
 export function commandsOf(row: LogRow): readonly [NodeBatch, ...Command[]] {
   const commands = decode(row);
   const [header, ...rest] = commands;
@@ -200,7 +204,7 @@ function decode(row: LogRow): Command[] {
   }
 }
 
-/** The release in the header, if that can be read. */
+/** The release in the header, if it can be read. */
 function releaseOf({ bytes }: LogRow): string | undefined {
   try {
     const header = decodeFirstCommand(bytes);

@@ -1,6 +1,6 @@
 /**
- * Group commit: while one batch is being made durable the next one collects. No timer delays a lone
- * order: a batch starts as soon as nothing is in flight, with whatever has arrived by then.
+ * Group commit: while one batch is being made durable, the next one collects commands. No timer delays a single order:
+ * a batch starts as soon as nothing is in flight, with the commands that have arrived by then.
  */
 import assert from "node:assert/strict";
 import {
@@ -35,26 +35,29 @@ export interface GroupCommitOptions {
   readonly engine: Engine;
   /** The node's name, for the journal. */
   readonly node: string;
-  /** The log whose order of batches several nodes share. Default: the node is alone. */
+  /** The log shared by several nodes. Default: a single node. */
   readonly shared?: SharedOrder;
   /** Called once when nothing can be sequenced any more; the node must stop. */
   readonly onFatal: (error: Error) => void;
-  /** Called after each entry, in the state after it; its request is settled next, so streams are not behind answers. */
+  /**
+   * Called after each entry, in the state after it. Its request is settled next, so streams are published before
+   * responses.
+   */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
-  /** Called after all entries of a batch, whichever node wrote it. */
+  /** Called after all entries of a batch, from any node. */
   readonly onBatch?: (batch: PlacedBatch) => void;
-  /** Called when an append failed, or with null when the first one after that succeeded. */
+  /** Called if an append failed, and with null after the next one that succeeded. */
   readonly onJournalTrouble?: (error: Error | null) => void;
-  /** The last entry that history holds. Default: history keeps up. */
+  /** The last entry in history. Default: history keeps up. */
   readonly historySeq?: () => number;
   readonly world: Clock & Timers & Saves;
   readonly limits?: Partial<SequencerLimits>;
 }
 
-/** When the next look at the time is due; null: nothing falls due. */
+/** When the next check of due events is scheduled; null: nothing falls due. */
 const SAVED = z.strictObject({ tickMs: savedCount.nullable() });
 
-/** Commands that make the history longer; all others, such as cancels, are taken however far it is behind. */
+/** Commands that add to history. All others, such as cancels, are accepted however far history is behind. */
 const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco", "cancelReplace"]);
 
 type State = "serving" | "recovering" | "stopping" | "dead";
@@ -71,19 +74,19 @@ export class GroupCommitSequencer implements PromptSequencer {
   #scheduled = false;
   /** Whether the last append failed. */
   #isFailing = false;
-  /** Reasons why no commands are taken for now, each with its explanation. */
+  /** Reasons why commands are rejected for now, each with its explanation. */
   readonly #holds = new Map<string, string>();
   #historyIsBehind = false;
-  /** No batch that is yet to be formed has an earlier time. */
+  /** No future batch has an earlier time. */
   #earliestMs = 0;
   #stopTickTimer: Cancel = () => {};
   /** The time when the timer fires; Infinity without one. */
   #tickDueMs = Number.POSITIVE_INFINITY;
-  /** The time by the clock at which it fires; meaningless without one. */
+  /** The clock time at which the timer fires; meaningless without one. */
   #tickMs = 0;
-  /** When the first timer is to fire, if it continues one of a checkpoint. */
+  /** When the first timer fires, if it continues that of a checkpoint. */
   #firstTickMs: number | null;
-  /** While a tick is to find out whether the journal can be written again. */
+  /** While a tick is pending that tests whether the journal can be written again. */
   #stopRetryTimer: Cancel | undefined;
   #onDrained: (() => void) | undefined;
 
@@ -101,8 +104,8 @@ export class GroupCommitSequencer implements PromptSequencer {
   }
 
   /**
-   * Call it once, when everything that the hooks use exists: from here on, entries that nobody submitted here may be
-   * applied, namely batches of other nodes and ticks.
+   * To be called once, when everything that the hooks use exists: from now on, entries that were not submitted here may
+   * be applied, namely batches of other nodes and ticks.
    */
   start(): void {
     this.#committer.start();
@@ -143,7 +146,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     });
   }
 
-  /** The number of commands that wait for their batch. */
+  /** Commands that wait for their batch. */
   get queued(): number {
     return this.#queue.length;
   }
@@ -152,12 +155,12 @@ export class GroupCommitSequencer implements PromptSequencer {
     return this.#limits.maxHistoryLagEntries;
   }
 
-  /** False from a failed append until one succeeds, and for good once it stopped. */
+  /** False from a failed append until one succeeds, and permanently after a stop. */
   get canAppend(): boolean {
     return this.#state === "serving" && !this.#isFailing && this.#holds.size === 0;
   }
 
-  /** Why no commands are taken for now, by reason; see `hold`. */
+  /** Why commands are rejected for now, by reason; see `hold`. */
   get heldBy(): ReadonlyMap<string, string> {
     return this.#holds;
   }
@@ -166,7 +169,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     return Math.max(this.#earliestMs, this.#engine.timeMs, this.#world.nowMs());
   }
 
-  /** A time that no entry still to be applied can precede. Among several nodes, no clock guarantees that. */
+  /** A time that no future entry precedes. In a cluster, no clock guarantees that. */
   settledMs(): number {
     if (this.#options.shared !== undefined) return this.#engine.timeMs;
     if (!this.#inFlight) this.#earliestMs = this.nowMs();
@@ -174,8 +177,8 @@ export class GroupCommitSequencer implements PromptSequencer {
   }
 
   /**
-   * Takes no commands, and refuses those that wait, until the same reason is withdrawn (null). `why` is for those who
-   * are refused. Batches of other nodes are applied all the same.
+   * Rejects new and waiting commands until the same reason is withdrawn (null). `why` is reported to callers. Batches
+   * of other nodes are still applied.
    */
   hold(reason: string, why: string | null): void {
     if (why !== null) {
@@ -183,7 +186,7 @@ export class GroupCommitSequencer implements PromptSequencer {
       this.#refuseQueue(why);
     } else if (this.#holds.delete(reason) && this.#holds.size === 0) {
       this.#retry();
-      // A tick that was due meanwhile was refused.
+      // A tick that was due meanwhile was rejected.
       this.#watchTime();
     }
   }
@@ -238,7 +241,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     return true;
   }
 
-  /** Takes no more commands, finishes those taken, and then resolves. */
+  /** Accepts no more commands; resolves when the accepted ones are finished. */
   async stop(): Promise<void> {
     if (this.#state !== "dead") this.#state = "stopping";
     this.#stopTickTimer();
@@ -267,7 +270,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     return historySeq !== undefined && this.#engine.seq - historySeq() > this.#limits.maxHistoryLagEntries;
   }
 
-  /** Schedules at the end of this turn of the event loop, so that everything that arrived in it goes together. */
+  /** Schedules at the end of this turn of the event loop, so that all commands that arrived in it form one batch. */
   #schedule(): void {
     if (this.#scheduled || this.#inFlight) return;
     this.#scheduled = true;
@@ -293,7 +296,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     }
     this.#inFlight = true;
     const timeMs = this.nowMs();
-    // Among several nodes a batch may be refused for its time, which then binds nobody.
+    // In a cluster, a batch may be rejected for its time, which then has no effect.
     if (shared === undefined) this.#earliestMs = timeMs;
     const end = (failure: Error | undefined): void => {
       if (failure === undefined) this.#committed();
@@ -302,12 +305,12 @@ export class GroupCommitSequencer implements PromptSequencer {
     this.#committer.commit(batch, timeMs, end).catch((error: unknown) => this.#die(error as Error));
   }
 
-  /** Its requests are answered, in this turn. */
+  /** The batch's requests were answered in this turn. */
   #committed(): void {
     if (this.#isFailing) this.#options.onJournalTrouble?.(null);
     this.#isFailing = false;
     this.#inFlight = false;
-    // Start now: the journal writes while the answers to this batch go out.
+    // Starts now, so that the journal writes while the responses of this batch are sent.
     this.#appendNext();
   }
 
@@ -345,7 +348,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     if (this.#isFailing && this.#state === "serving") this.submit({ type: "tick" }, () => {});
   }
 
-  /** Stops everything on a bug of ours, or when the journal is gone: nothing may be applied or answered any more. */
+  /** Stops everything on a bug of ours, or if the journal is lost: nothing may be applied or answered any more. */
   #die(error: Error): void {
     if (this.#state === "dead") return;
     this.#state = "dead";
@@ -365,7 +368,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     if (this.#state === "dead" || (this.#state === "stopping" && isIdle)) this.#onDrained?.();
   }
 
-  /** Ensures that a tick is appended when something falls due by time alone. */
+  /** Schedules a tick for the next time-based event. */
   #watchTime(): void {
     const dueMs = this.#engine.nextDueMs();
     if (dueMs === this.#tickDueMs || this.#state !== "serving") return;
@@ -375,7 +378,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     const { tickSpacingMs, clockCheckMs } = this.#limits;
     const nowMs = this.#world.nowMs();
     const ownMs = nowMs + Math.min(Math.max(dueMs - nowMs, tickSpacingMs), clockCheckMs);
-    // Never later than a look at the clock is due anyway, whatever a checkpoint contains.
+    // Never later than the next check of the clock, whatever a checkpoint contains.
     this.#tickMs = Math.min(this.#firstTickMs ?? ownMs, nowMs + clockCheckMs);
     this.#firstTickMs = null;
     const waitMs = Math.max(0, this.#tickMs - nowMs);
@@ -389,7 +392,7 @@ export class GroupCommitSequencer implements PromptSequencer {
   }
 }
 
-/** Undefined for commands of which one has no bytes: `submit` finds out which. */
+/** Undefined if a command cannot be encoded; `submit` then finds out which. */
 function bytesOf(commands: readonly Command[]): Uint8Array | undefined {
   try {
     return encodeCommands(commands);

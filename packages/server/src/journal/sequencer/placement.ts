@@ -1,6 +1,6 @@
 /**
- * Places a batch: it gets its number and the hash of the state before it, goes into the journal, and then through the
- * engine. A node that is alone with its journal chooses the next batch itself.
+ * Places a batch: assigns its number and the event digest before it, writes it to the journal, and applies it to the
+ * engine. A single node chooses the next batch itself.
  */
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Engine, type Entry, type Event } from "@pricetime/engine";
@@ -24,7 +24,7 @@ export interface PlacementOptions {
   /** The name of this node. */
   readonly node: string;
   readonly onApplied?: ((entry: Entry, events: readonly Event[]) => void) | undefined;
-  /** Called after all entries of a batch, whichever node wrote it. */
+  /** Called after all entries of a batch, from any node. */
   readonly onBatch: (batch: PlacedBatch) => void;
   readonly world: Clock & Timers;
   readonly limits: Pick<SequencerLimits, "recoveryAttempts" | "recoveryPauseMs">;
@@ -59,7 +59,10 @@ export class Placement implements Committer {
 
   stopping(): void {}
 
-  /** Resolves when the batch is durable as the next one, with its place if it has one. Rejects as `Journal.append` does. */
+  /**
+   * Resolves when the batch is durable as the next one, with its position in a shared log, if any. Rejects as
+   * `Journal.append`.
+   */
   async write(batch: Pick<Batch, "count" | "timeMs" | "node" | "bytes">, place?: LogPlace): Promise<PlacedBatch> {
     const { journal, world } = this.#options;
     const firstSeq = this.#engine.seq + 1;
@@ -68,7 +71,7 @@ export class Placement implements Committer {
     return { firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: world.steadyMs() - startMs };
   }
 
-  /** Applies all entries of a durable batch in one turn; each request is answered right after its entry. */
+  /** Applies all entries of a durable batch in one turn. Each request is answered right after its entry. */
   apply(placed: PlacedBatch, commands: readonly Command[], settles: readonly Settle[]): void {
     const engine = this.#engine;
     const { onApplied, onBatch } = this.#options;
@@ -88,7 +91,7 @@ export class Placement implements Committer {
     onBatch(placed);
   }
 
-  /** Writes and applies in one turn. */
+  /** Writes and applies synchronously. */
   #commitNow(append: NonNullable<Journal["appendNow"]>): NonNullable<Committer["commitNow"]> {
     const engine = this.#engine;
     const { node, onApplied, onBatch } = this.#options;
@@ -111,7 +114,7 @@ export class Placement implements Committer {
     };
   }
 
-  /** Brings the engine to the journal's head after a failed append. Rejects when the head cannot be determined. */
+  /** Brings the engine to the journal's head after a failed append. Rejects if the head cannot be determined. */
   async recover(cause: Error): Promise<void> {
     const { journal } = this.#options;
     const head = await this.#headAgain(cause);

@@ -1,4 +1,4 @@
-/** The sequencer port: where commands go in and outcomes come back. It is the only way to change the exchange. */
+/** The sequencer port: accepts commands and reports their outcomes. It is the only way to change the exchange. */
 import type { Command, Event, NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../port.ts";
 
@@ -9,55 +9,55 @@ export interface Outcome {
   readonly events: readonly Event[];
 }
 
-/** The command's outcome is unknown (the journal failed while writing it): HTTP 5XX. */
+/** The command's outcome is unknown, because the journal failed while writing it: HTTP 5XX. */
 export class OutcomeUnknown extends Error {
   override readonly name = "OutcomeUnknown";
 }
-/** The command was certainly not taken (queue full, stopping): HTTP 503. */
+/** The command was certainly not accepted (queue full, stopping): HTTP 503. */
 export class NotAccepted extends Error {
   override readonly name = "NotAccepted";
 }
 
 export interface Sequencer {
   /**
-   * Queues a command. `settle` is called exactly once: in the same turn in which the command is
-   * applied (so engine state read inside it is as of this command) or with the error. Throws nothing.
+   * Queues a command. `settle` is called exactly once: in the turn in which the command is applied, so that the engine
+   * state read in it is that of this command, or with the error. Never throws.
    */
   submit(command: Command, settle: (outcome: Outcome | OutcomeUnknown | NotAccepted) => void): void;
-  /** Does the same for callers off the hot path; the engine may be further ahead when they read it. */
+  /** As `submit`, for callers off the hot path; the engine may have advanced when the promise resolves. */
   run(command: Command): Promise<Outcome>;
-  /** The current time for entries and for reads: never before the last entry's. */
+  /** The current time for entries and for reads, never before the last entry's. */
   nowMs(): number;
 }
 
-/** A lab's sequencer, whose journal waits for nothing. */
+/** A lab's sequencer, whose journal does not wait for a disk. */
 export interface PromptSequencer extends Sequencer {
-  /** Whether the journal waits for nothing, and no command waits or is on its way. */
+  /** Whether the journal does not wait for a disk, and no command is queued or in flight. */
   readonly canSubmitNow: boolean;
   /**
-   * Sequences the commands in this turn, as a batch of their own. `settle` is called for each in turn, as by `submit`.
-   * Returns false where they have to wait, or are too many for a batch; then nothing has happened. They are applied as
-   * they are: each must be what the journal's codec makes of it.
+   * Sequences the commands in this turn, as a separate batch. `settle` is called for each in order, as by `submit`.
+   * Returns false if they must wait, or are too many for a batch; then nothing was done. They are applied as given, so
+   * each must equal its decoded encoding.
    */
   submitNow(commands: readonly Command[], settle: SettleNow): boolean;
 }
 
-/** `index`: of the command. */
+/** `index` is that of the command. */
 export type SettleNow = (outcome: Outcome | OutcomeUnknown | NotAccepted, index: number) => void;
 
-/** This node cannot be one of its cluster as it is. The message is one line for the operator. */
+/** This node cannot be part of its cluster as it is. The message is one line for the operator. */
 export class NodeUnfit extends Error {
   override readonly name = "NodeUnfit";
 }
 
-/** What looks at the rows of a log that several nodes share, beside the sequencer. */
+/** Observes the rows of a shared log. */
 export interface RowObserver {
-  /** Returns why no batch of ours with this time may be submitted now; undefined: it may. */
+  /** Why no batch of this node with this time may be submitted now; undefined: it may. */
   refusal(timeMs: number): string | undefined;
-  /** Called before a row is written or skipped, in the state before it. What it throws stops the node. */
+  /** Called before a row is written or skipped, in the state before it. An error stops the node. */
   rowComes(header: NodeBatch): void;
-  /** Called when a row is applied and its requests are answered, or when it was skipped as every node skips it. */
+  /** Called when a row was applied and its requests were answered, or when it was skipped, as on all nodes. */
   rowIsDone(place: LogPlace, isApplied: boolean): void;
-  /** Called when a batch of ours has come back: how long that took. */
+  /** Called when a batch of this node has come back, with the time this took. */
   returned(elapsedMs: number): void;
 }

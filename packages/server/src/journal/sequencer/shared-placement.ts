@@ -1,6 +1,6 @@
 /**
- * Places batches on a node among others: the shared log decides which batch is next, ours or another's. Our batch is
- * submitted without a place, and its requests are answered when it comes back in its turn.
+ * Places batches on a node of a cluster: the shared log determines which batch is next, from any node. This node's
+ * batches are submitted without a position, and their requests are answered when they come back.
  */
 import type { Engine, NodeBatch } from "@pricetime/engine";
 import { type Following, JournalRefused, type LogPlace, type LogRow, type SharedLog } from "../port.ts";
@@ -21,12 +21,12 @@ import type { PlacedBatch, Placement } from "./placement.ts";
 import assert from "node:assert/strict";
 import { NodeUnfit, type RowObserver } from "./port.ts";
 
-// Writes the rows of a shared log into the node's own journal. A row cannot be refused: the log has it.
+// Writes the rows of a shared log into the node's own journal. A row cannot be rejected, because it is in the log.
 
 export interface OwnJournalOptions {
   readonly placement: Placement;
   readonly engine: Engine;
-  /** Called when the journal refuses a row, so nothing can be applied; null: it works again. */
+  /** Called if the journal rejects a row, so nothing can be applied; null: it works again. */
   readonly onStall: (error: Error | null) => void;
   readonly world: Timers;
   readonly limits: Pick<SequencerLimits, "retryPauseMs">;
@@ -40,7 +40,7 @@ class OwnJournal {
     this.#options = options;
   }
 
-  /** Retries until the journal has the row. Resolves to undefined when it is applied already, or when closed. */
+  /** Retries until the journal has the row. Resolves to undefined if it was applied before, or when closed. */
   async write({ count, node, bytes, place }: LogRow, timeMs: number): Promise<PlacedBatch | undefined> {
     const { placement, engine, world, limits, onStall } = this.#options;
     const priorSeq = engine.seq;
@@ -64,7 +64,7 @@ class OwnJournal {
     }
   }
 
-  /** No attempt is repeated any more. */
+  /** Stops retrying. */
   close(): void {
     this.#isClosed = true;
   }
@@ -73,14 +73,14 @@ class OwnJournal {
 /** The log, and this node's position in it. */
 export interface SharedOrder {
   readonly log: SharedLog;
-  /** Where the node's own journal stands in the log; null: at the beginning of the epoch. */
+  /** The position of the node's own journal in the log; null: at the start of the epoch. */
   readonly place: LogPlace | null;
-  /** Drawn at each start of the process: 16 hex digits. */
+  /** Random for each process: 16 hex digits. */
   readonly incarnation: string;
   readonly release: string;
-  /** Default: nothing else looks at the rows. */
+  /** Default: none. */
   readonly observer?: RowObserver;
-  /** Called when this release cannot read a row: the node follows no further, and takes no commands. Default: it stops. */
+  /** Called if this release cannot read a row: the node follows no further and rejects commands. Default: it stops. */
   readonly onUnreadable?: (error: UnreadableRow) => void;
 }
 
@@ -90,15 +90,15 @@ export interface SharedPlacementOptions extends SharedOrder {
   readonly engine: Engine;
   /** The name of this node. */
   readonly node: string;
-  /** Called when the node's own journal refuses what the log says, so nothing can be answered; null: it works again. */
+  /** Called if the node's own journal rejects a row, so nothing can be answered; null: it works again. */
   readonly onStall: (error: Error | null) => void;
-  /** Called when the log cannot be followed any more. */
+  /** Called if the log cannot be followed any more. */
   readonly onFatal: (error: Error) => void;
   readonly world: Clock & Timers;
   readonly limits: Pick<SequencerLimits, "retryPauseMs" | "submitTimeoutMs">;
 }
 
-/** A batch of ours that is to be answered. */
+/** A batch of this node whose requests wait for an answer. */
 interface Offer {
   readonly batch: FormedBatch;
   readonly timeMs: number;
@@ -107,14 +107,14 @@ interface Offer {
   readonly stopPatience: Cancel;
 }
 
-/** A batch of ours that may come back. */
+/** A submitted batch of this node, which may come back. */
 interface Submission {
   readonly id: string;
   readonly offer: Offer;
   readonly header: NodeBatch;
-  /** Its bytes begin with the header. */
+  /** Its bytes start with the header. */
   readonly batch: Omit<FormedBatch, "leftOver">;
-  /** Resolves when nothing more is to be heard of it, or when the node does not wait for that. */
+  /** Resolves when the outcome is known, or the node no longer waits for it. */
   readonly over: PromiseWithResolvers<void>;
 }
 
@@ -124,12 +124,12 @@ export class SharedPlacement implements Committer {
   readonly #journal: OwnJournal;
   #following: Following | undefined;
   #followed: Promise<void> = Promise.resolve();
-  /** The batches of this process so far. */
+  /** The number of batches of this process so far. */
   #number = 0;
   #offer: Offer | undefined;
-  /** The last submission, from the start on until it is over. */
+  /** The last submission, until it is over. */
   #submission: Submission | undefined;
-  /** Whether a batch of this process is in the log: from then on the name is ours. */
+  /** Whether a batch of this process is in the log: from then on, this process has the name. */
   #isKnown = false;
   #isStopping = false;
   #isClosed = false;
@@ -163,8 +163,8 @@ export class SharedPlacement implements Committer {
   }
 
   /**
-   * The engine follows the log alone, so nothing is to be repaired. But the next batch must not overtake one that the
-   * log's adapter still tries to write, since that one would be skipped then.
+   * The engine only follows the log, so there is nothing to repair. But the next batch must not overtake one that is
+   * still being submitted, which would then be skipped.
    */
   async recover(): Promise<void> {
     await this.#submission?.over.promise;
@@ -236,12 +236,12 @@ export class SharedPlacement implements Committer {
 
   async #apply(row: LogRow, commands: FormedBatch["commands"], submission: Submission | undefined): Promise<void> {
     const { placement, engine } = this.#options;
-    // The time is derived from what all nodes know alike.
+    // The time is derived from data that is equal on all nodes.
     const placed = await this.#journal.write(row, Math.max(engine.timeMs, row.timeMs));
     if (this.#isClosed) return;
-    // Its callers may have been told meanwhile that its outcome is unknown.
+    // Its callers may have received an unknown outcome meanwhile.
     const awaited = submission !== undefined && this.#isAwaited(submission) ? submission : undefined;
-    // From here on each of them is told while the batch is applied, even if that fails midway.
+    // From here on, each caller is answered while the batch is applied, even if that fails.
     if (awaited !== undefined) this.#takeOffer();
     if (placed !== undefined) placement.apply(placed, commands, awaited?.batch.settles ?? []);
     this.#checkName(commands[0] as NodeBatch);
@@ -251,24 +251,24 @@ export class SharedPlacement implements Committer {
     awaited.offer.end(undefined);
   }
 
-  /** A batch that has no place here has one on no node. */
+  /** A batch that is skipped here is skipped on all nodes. */
   #skip(header: NodeBatch, refusal: string, submission: Submission | undefined): void {
     const { node, incarnation, engine } = this.#options;
     if (header.node !== node || header.incarnation !== incarnation) return;
     assert(refusal === "STALE_BATCH", `this node's batches are refused: ${refusal}`);
     submission?.over.resolve();
     if (engine.nodes.node(node)?.incarnation === incarnation) {
-      // Another of ours, later than this one, was first: nobody waits for this one any more.
+      // A later batch of this process came first, so no caller waits for this one any more.
       assert(submission === undefined || !this.#isAwaited(submission), "a batch of ours has overtaken another");
       return;
     }
     assert(!this.#isKnown, "a process that takes the name is detected by its own batch");
-    // Something of an earlier process came between, so the header names the wrong predecessor.
+    // A batch of an earlier process came in between, so the header names the wrong predecessor.
     if (submission === undefined || !this.#isAwaited(submission)) return;
     this.#submit(submission.offer).catch((error: unknown) => this.#options.onFatal(error as Error));
   }
 
-  /** Two processes of one name would take each other for themselves. */
+  /** Two processes with the same name would mistake each other's batches for their own. */
   #checkName(header: NodeBatch): void {
     const { node, incarnation } = this.#options;
     if (header.node !== node) return;

@@ -1,13 +1,12 @@
 /**
- * What the start of a node needs of the sequencer: the step to the newest edition of the rules, and the sequencer of a
- * lab that goes back.
+ * Start of the sequencer: adopts the newest rules version, and suppresses commands while a lab restores a checkpoint.
  */
 import assert from "node:assert/strict";
 import { ADOPT_NEWEST_RULES, type Command, type EngineView, NEWEST_EDITION } from "@pricetime/engine";
 import type { Outcome, Sequencer } from "./port.ts";
 import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 
-/** Resolves when it is journaled, before anybody is served. Rejects as `Sequencer.run` does. */
+/** Resolves when it is journaled, before clients are served. Rejects as `Sequencer.run`. */
 export async function adoptNewestRules(
   view: Pick<EngineView, "edition">,
   sequencer: Pick<Sequencer, "run">,
@@ -18,8 +17,8 @@ export async function adoptNewestRules(
   assert(view.edition === NEWEST_EDITION, "what a release knows it can adopt");
 }
 
-// The sequencer of a lab that goes back. The journal already has what a start would write into it (grants, keys,
-// listings), and later changes of these were intended. So nothing is journaled until the lab is back.
+// The sequencer while a lab restores a checkpoint. The journal already contains the commands of a start (grants, keys,
+// listings), and later changes to them were intended, so nothing is journaled until the restore is complete.
 
 export class SilentSequencer implements Sequencer {
   readonly #inner: Sequencer;
@@ -39,7 +38,10 @@ export class SilentSequencer implements Sequencer {
     else this.#inner.submit(command, settle);
   }
 
-  /** Rejects with `SavedStateUnreadable` for an account that cannot be done without: another kind of lab made the checkpoint. */
+  /**
+   * Rejects with `SavedStateUnreadable` for a required account, which means that another kind of lab made the
+   * checkpoint.
+   */
   async run(command: Command): Promise<Outcome> {
     if (!this.#isSilent) return this.#inner.run(command);
     if (command.type !== "openAccount") return this.#nothing();

@@ -19,7 +19,7 @@ export function dataPaths(folder: string): DataPaths {
   };
 }
 
-// The lock is the operating system's, so it ends with the process.
+// The lock is that of the operating system, so it ends with the process.
 
 export const LOCK_FILE = "node.lock";
 const SQLITE_BUSY = 5;
@@ -32,10 +32,10 @@ export interface FolderLock {
   release(): void;
 }
 
-/** The locks that this process holds: an unreferenced one would be collected, and the lock with it. */
+/** The locks of this process. An unreferenced database would be garbage collected, which releases its lock. */
 const held = new Set<DatabaseSync>();
 
-/** Locks the folder, making it when missing. Throws `FolderInUse` while another node holds it. */
+/** Locks the folder, creating it if missing. Throws `FolderInUse` while another process holds the lock. */
 export function lockFolder(folder: string): FolderLock {
   makePrivateFolder(folder);
   const path = join(folder, LOCK_FILE);
@@ -59,24 +59,24 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
-// In a lab time is made up, commits wait for no disk, and the journal is cut. So a folder stays a lab's or a node's
-// from its first start, and neither may go on where the other was.
+// In a lab, time is simulated, commits are not synced, and the journal is cut. So a folder stays that of a lab or of a
+// node from its first start, and neither opens the other's.
 
-/** The file that says so. */
+/** The marker file of a lab's folder. */
 export const LAB_MARK_FILE = "lab.json";
 const MARK = "pricetime lab";
 
-/** The folder was made by a lab and is opened without, or the other way round. */
+/** A lab's folder is opened without a lab, or the other way round. */
 export class FolderOfOtherKind extends Error {
   override readonly name = "FolderOfOtherKind";
 }
 
-/** Whether the folder was made by a lab. */
+/** Whether the folder was created by a lab. */
 export function isOfLab(folder: string): boolean {
   return existsSync(join(folder, LAB_MARK_FILE));
 }
 
-/** Throws `FolderOfOtherKind` when the folder was made by a lab. */
+/** Throws `FolderOfOtherKind` if the folder was created by a lab. */
 export function checkIsNoLab(folder: string): void {
   if (!isOfLab(folder)) return;
   throw new FolderOfOtherKind(
@@ -84,7 +84,7 @@ export function checkIsNoLab(folder: string): void {
   );
 }
 
-/** Throws `FolderOfOtherKind` when the folder holds an exchange that no lab made. */
+/** Throws `FolderOfOtherKind` if the folder contains an exchange that was not created by a lab. */
 export function checkIsLab(folder: string): void {
   if (isOfLab(folder)) {
     checkMark(folder);
@@ -96,7 +96,7 @@ export function checkIsLab(folder: string): void {
   );
 }
 
-/** Marks a folder as a lab's before anything of the exchange is there. */
+/** Marks a folder as a lab's before anything of the exchange is created in it. */
 export function markAsLab(folder: string): void {
   if (isOfLab(folder)) return;
   makePrivateFolder(folder);
@@ -105,14 +105,14 @@ export function markAsLab(folder: string): void {
   writeFileSync(path, `${JSON.stringify({ kind: MARK })}\n`);
 }
 
-/** Throws `FolderOfOtherKind` when a file of that name is somebody else's. */
+/** Throws `FolderOfOtherKind` if a file of that name was not written by a lab. */
 function checkMark(folder: string): void {
   const path = join(folder, LAB_MARK_FILE);
   const isOurs = (): boolean => (JSON.parse(readFileSync(path, "utf8")) as { kind?: unknown } | null)?.kind === MARK;
   try {
     if (isOurs()) return;
   } catch {
-    // The throw below reports it: whatever the file is, no lab wrote it.
+    // Reported by the error below: no lab wrote this file.
   }
   throw new FolderOfOtherKind(`${path} is not a lab's marker file. Remove it, or choose another folder with --data`);
 }

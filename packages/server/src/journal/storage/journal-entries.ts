@@ -1,4 +1,4 @@
-/** Entries of the journal for people to read, with the chain of the rows that hold them recomputed on the way. */
+/** Journal entries for operators to read, with the chain hashes of their rows verified on the way. */
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, innerCommand } from "@pricetime/engine";
 import {
@@ -15,26 +15,26 @@ import {
 import type { DataPaths } from "./data-folder.ts";
 import { openReader } from "./open-journal.ts";
 
-/** The entries that one answer looks through for those that are wanted. */
+/** Entries searched per request if there is a filter. */
 const LOOKED_THROUGH = 20_000;
-/** What stands for a secret, which nobody is shown, not even sealed. */
+/** Replaces secrets, which are never shown, even encrypted. */
 const SEALED = "(sealed)";
-/** Fields that hold secrets, sealed, or what opens a stream of an account or comes from the link in a letter. */
+/** Fields with encrypted secrets, listen keys, or hashes of secrets in email links. */
 const SECRETS: ReadonlySet<string> = new Set([
   ...["sealedSecret", "totpSecret", "listenKey", "confirmationHash"],
   ...["sealedPassword", "was", "secretHash", "newSecretHash"],
 ]);
 
 /**
- * The commands of one answer, as JSON: recorded candles make commands long, and the thread that serves customers passes the
- * answer on. One command is told whatever its length.
+ * The size of one response's commands as JSON, in characters: commands with imported candles are long, and the response
+ * passes through the thread that serves customers. One command is returned whatever its length.
  */
 export const MAX_TOLD_CHARACTERS = 1 << 20;
 
 /**
- * At most `limit` entries from `from` on, or the last before `before`, of as many as `lookedThrough` where a filter is
- * given. Fewer where they are long, and where few of those that are looked through are wanted. Whole pages tile: those
- * before `prior` and those from `next` on leave out none and tell none twice. Throws `JournalUnreadable`.
+ * At most `limit` entries from `from` on, or the last ones before `before`, out of `lookedThrough` entries if there is
+ * a filter. Fewer if they are long, or if few of the searched entries match. Successive pages, by `prior` and `next`,
+ * have no gaps and no duplicates. Throws `JournalUnreadable`.
  */
 export function journalEntries(
   paths: Pick<DataPaths, "journal">,
@@ -63,7 +63,7 @@ export function journalEntries(
   }
 }
 
-/** Entries to look through: from `first` to before `end`, for the first that are wanted or, backwards, for the last. */
+/** The entries to search: from `first` to before `end`, for the first matches or, backwards, for the last. */
 interface Span {
   readonly first: number;
   readonly end: number;
@@ -86,16 +86,16 @@ interface Found {
 }
 
 interface SpanRead {
-  /** Those that the answer tells. */
+  /** The entries to return. */
   readonly found: readonly Found[];
-  /** Whether others that were read are wanted too. */
+  /** Whether there were more matches than are returned. */
   readonly isCut: boolean;
   /** The last entry that was read. */
   readonly toSeq: number;
   readonly chain: JournalEntries["chain"];
 }
 
-/** Reads the rows that hold the span, up to the first that is damaged; forwards also no further than the answer goes. */
+/** Reads the rows of the span up to the first damaged one; forwards, no further than needed. */
 function readSpan(reader: JournalReader, span: Span, { limit, only }: EntriesQuestion): SpanRead {
   const { first, end, isBackwards } = span;
   const [row] = reader.read(first);
@@ -126,7 +126,7 @@ function readSpan(reader: JournalReader, span: Span, { limit, only }: EntriesQue
   return { ...told(), chain: { isWhole: true, ...rows, toSeq: head.lastSeq, hash: head.chainHash } };
 }
 
-/** The entries of the span of which none that is wanted is left out. */
+/** The part of the span of which all matching entries are returned. */
 function lookedOf(
   { first, end, isBackwards }: Span,
   isCut: boolean,
@@ -140,7 +140,7 @@ function lookedOf(
     : { ...whole, toSeq: entries.at(-1)?.seq ?? whole.toSeq };
 }
 
-/** As many of the first as one answer tells. */
+/** As many of the first entries as fit one response. */
 function firstOf(found: readonly Found[], limit: number): readonly Found[] {
   let sum = 0;
   const end = found.findIndex(({ characters }, n) => {
@@ -150,7 +150,7 @@ function firstOf(found: readonly Found[], limit: number): readonly Found[] {
   return end === -1 ? found : found.slice(0, end);
 }
 
-/** As many of the last as one answer tells. */
+/** As many of the last entries as fit one response. */
 function lastOf(found: readonly Found[], limit: number): readonly Found[] {
   return firstOf(found.toReversed(), limit).toReversed();
 }

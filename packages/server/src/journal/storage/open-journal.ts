@@ -1,4 +1,4 @@
-/** Opens a journal by its path. Only this file and `journal/` know how a journal is stored. */
+/** Opens a journal by its path. Only this file and `journal/` depend on how a journal is stored. */
 import type { JournalCut } from "../journal-tables.ts";
 import { JournalFile } from "../journal-file.ts";
 import type { Journal, JournalCopy, JournalReader } from "../port.ts";
@@ -6,7 +6,7 @@ import { SqliteJournal } from "../sqlite.ts";
 import { SnapshotFolder } from "../replica/snapshots.ts";
 import { type Verification, verifyJournal } from "../replica/verify-journal.ts";
 
-/** Opens the journal of a node, making it when missing. `onFatal` is called when nothing can be appended any more. */
+/** Opens the journal of a node, creating it if missing. `onFatal` is called if nothing can be appended any more. */
 export function openJournal(path: string, onFatal: (error: Error) => void): Journal {
   return new SqliteJournal(path, onFatal);
 }
@@ -16,17 +16,17 @@ export function openReader(path: string): JournalReader {
   return JournalFile.openReadOnly(path);
 }
 
-/** Opens a copy to add to, making it when missing. Throws `JournalUnreadable`, `JournalDamaged`. */
+/** Opens a copy to add to, creating it if missing. Throws `JournalUnreadable`, `JournalDamaged`. */
 export function openCopy(path: string): JournalCopy {
   return JournalFile.open(path);
 }
 
-/** Makes the journal when missing; checks its end and makes its content safe. Throws as `openCopy` does. */
+/** Creates the journal if missing, checks its end, and syncs its content. Throws as `openCopy`. */
 export function prepareJournal(path: string): void {
   JournalFile.open(path).close();
 }
 
-/** Where a lab has cut it. Throws `JournalUnreadable`, and `JournalDamaged` when the notes of it are. */
+/** The cuts made by a lab. Throws `JournalUnreadable`, and `JournalDamaged` if their records are damaged. */
 export function cutsOf(path: string): readonly JournalCut[] {
   const file = JournalFile.openReadOnly(path);
   try {
@@ -36,7 +36,7 @@ export function cutsOf(path: string): readonly JournalCut[] {
   }
 }
 
-/** The whole of it, and the snapshots of a folder with it. Throws `JournalUnreadable`. */
+/** Verifies the whole journal, and the snapshots of a folder. Throws `JournalUnreadable`. */
 export function verifyJournalFile(path: string, snapshotFolder?: string): Verification {
   const reader = openReader(path);
   try {

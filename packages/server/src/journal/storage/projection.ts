@@ -1,4 +1,4 @@
-/** Runs the projection on the files of a data folder, in the caller's thread or in one of its own. */
+/** Runs the projection on the files of a data folder, in the caller's thread or in a separate one. */
 import { Worker } from "node:worker_threads";
 import { makePrivateFile } from "../../platform/disk.ts";
 import { openHistoryFile } from "../../history/table/schema.ts";
@@ -10,11 +10,11 @@ import { openReader } from "./open-journal.ts";
 
 export interface ProjectionOptions {
   readonly paths: DataPaths;
-  /** The entries between snapshots; 0: none are taken. */
+  /** Entries between snapshots; 0: none are taken. */
   readonly snapshotEveryEntries: number;
 }
 
-/** The data for the thread, which opens a reader of its own. */
+/** The data for the thread, which opens its own reader. */
 export interface ProjectorData extends ProjectionOptions {
   readonly memory: SharedArrayBuffer;
 }
@@ -43,7 +43,7 @@ export interface StartOptions extends ProjectionOptions {
   readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
 }
 
-/** Throws `HistoryForeign` or `HistoryUnreadable` when projecting is impossible. The journal's file must exist. */
+/** Throws `HistoryForeign` or `HistoryUnreadable` if projecting is not possible. The journal's file must exist. */
 export function startProjector({ onFatal, onTrouble, ...options }: StartOptions): Projector {
   return new Projector({
     historySeq: prepareHistory(options.paths),
@@ -57,8 +57,8 @@ export function startProjector({ onFatal, onTrouble, ...options }: StartOptions)
 }
 
 /**
- * Makes the tables, so that they can be read from now on, and finds problems before any thread starts.
- * Returns the last entry that the history holds. Throws `HistoryForeign` or `HistoryUnreadable`.
+ * Creates the tables, so that they can be read from now on, and detects problems before a thread starts. Returns the
+ * last entry in history. Throws `HistoryForeign` or `HistoryUnreadable`.
  */
 export function prepareHistory(paths: DataPaths): number {
   makePrivateFile(paths.history);

@@ -14,12 +14,12 @@ const progress = new Progress(memory);
 const tell = (message: ProjectorMessage): void => port.postMessage(message);
 
 /**
- * While nobody waits for the history, a transaction collects for this long: many small ones would take the
- * disk's time from the journal, and write the pages of the indexes again and again. With orders of 20,000
- * accounts, 100 ms cost a quarter less than 50. A query that then comes waits for about 20 ms.
+ * While no query waits for the history, a transaction collects entries for this long: many small transactions would
+ * take disk time from the journal and write index pages again and again. With orders of 20,000 accounts, 100 ms cost a
+ * quarter less than 50. A query that arrives then waits for about 20 ms.
  */
 const PACE_MS = 100;
-/** The pause before the history is written again after a failure; it doubles with each failure. */
+/** The pause before the history is written again after a failure. It doubles with each failure. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -37,7 +37,7 @@ for (let pauseMs = FIRST_PAUSE_MS; ; ) {
     tell({ part: "history", message: (error as Error).message });
     projection?.close();
     projection = undefined;
-    // The next start makes what is missing from the journal.
+    // The next start restores what is missing from the journal.
     if (progress.isStopping) break;
     pause(pauseMs);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
@@ -53,7 +53,7 @@ function open(): Projection {
   return opened;
 }
 
-/** Follows until it must stop and everything is done. */
+/** Runs until it must stop and everything is done. */
 function follow(current: Projection, onWritten: () => void): void {
   for (;;) {
     const { signals, isStopping, publishedSeq } = progress;
@@ -62,7 +62,7 @@ function follow(current: Projection, onWritten: () => void): void {
       progress.project(current.seq);
       onWritten();
     }
-    // Checked after the step: whoever began to wait meanwhile either has seen this step or is seen here.
+    // Checked after the step: a query that began to wait meanwhile has either seen this step or is seen here.
     if (moved && progress.isAwaited) tell(null);
     if (moved) current.keepLogSmall();
     if (isStopping && !moved) return;

@@ -1,4 +1,4 @@
-/** Makes the history again from the journal: to replace it, or to compare the two row by row. */
+/** Rebuilds the history from the journal, to replace it or to compare both row by row. */
 import { rmSync } from "node:fs";
 import { makePrivateFile, transaction } from "../../platform/disk.ts";
 import type { DataPaths } from "./data-folder.ts";
@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { readPosition } from "../../history/writing/history-writer.ts";
 import { openHistoryFile, openHistoryReadOnly } from "../../history/table/schema.ts";
 
-/** Makes the history anew in this thread. No node may use the data folder. Returns the number of its entries. */
+/** Rebuilds the history in this thread. No node may use the data folder. Returns the number of its entries. */
 export function rebuildHistory(paths: DataPaths): number {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${paths.history}${suffix}`, { force: true });
   makePrivateFile(paths.history);
@@ -22,9 +22,9 @@ export function rebuildHistory(paths: DataPaths): number {
 
 export interface HistoryVerification {
   readonly rows: number;
-  /** The last entry that history holds. */
+  /** The last entry in history. */
   readonly seq: number;
-  /** The first difference, with its table and row; null: there is none. */
+  /** The first difference, with its table and row; null: none. */
   readonly fault: string | null;
 }
 
@@ -32,13 +32,13 @@ type Row = Readonly<Record<string, unknown>>;
 
 export interface VerifyHistoryOptions {
   /**
-   * Whether a node is using the data folder: then the history is read as of one moment, and what the node writes
-   * meanwhile is ignored. Default: no.
+   * Whether a node is using the data folder. The history is then read as of one point in time, and later writes of the
+   * node are ignored. Default: no.
    */
   readonly isBesideNode?: boolean;
 }
 
-/** An unreadable history is a fault, too. docs/decisions/0024. */
+/** An unreadable history is also reported as a fault. docs/decisions/0024. */
 export function verifyHistory(
   paths: DataPaths,
   { isBesideNode = false }: VerifyHistoryOptions = {},
@@ -47,7 +47,7 @@ export function verifyHistory(
   try {
     const database = isBesideNode ? openHistoryReadOnly(paths.history) : openHistoryFile(paths.history);
     try {
-      // A transaction keeps seeing what it has once read.
+      // All reads of a transaction see the same state.
       return transaction(database, "DEFERRED", () => verifyState(database, paths, scratch));
     } finally {
       database.close();
@@ -106,7 +106,7 @@ function compareTable(
     .filter(({ pk }) => Number(pk) > 0)
     .sort((a, b) => Number(a["pk"]) - Number(b["pk"]))
     .map(({ name }) => String(name));
-  // Rows without a key of their own are in the order of writing, which is the journal's.
+  // Rows without a key are in the order of writing, which is that of the journal.
   if (keys.length === 0) keys.push("rowid");
   const columns = keys.includes("rowid") ? "rowid, *" : "*";
   const select = `SELECT ${columns} FROM ${table} ORDER BY ${keys.join(", ")}`;

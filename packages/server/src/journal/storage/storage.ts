@@ -1,4 +1,4 @@
-/** Everything that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
+/** Everything that a node stores on disk, opened in order: the folder's lock, journal, replica, history. */
 import type { Entry, Event } from "@pricetime/engine";
 import type { History } from "../../history/port.ts";
 import { type HistoryLimits, HistoryReader } from "../../history/threads/reader.ts";
@@ -13,45 +13,47 @@ import type { World } from "../../platform/world/port.ts";
 
 export interface StorageOptions {
   readonly world: World;
-  /** The data folder; made when missing. */
+  /** The data folder; created if missing. */
   readonly folder: string;
   readonly snapshotEveryEntries: number;
-  /** Called when a thread has died: the node must stop. May be called more than once. */
+  /** Called if a thread has died: the node must stop. May be called more than once. */
   readonly onFatal: (error: Error) => void;
-  /** Called when the history or a snapshot cannot be written, or can be again. */
+  /** Called if the history or a snapshot cannot be written, and when it can be again. */
   readonly onTrouble?: (trouble: Trouble) => void;
-  /** The number of threads that answer questions to the history. Default: that of `HistoryReader`. */
+  /** The number of threads that query the history. Default: that of `HistoryReader`. */
   readonly readerThreads?: number;
   readonly historyLimits?: Partial<HistoryLimits>;
 }
 
-/** What makes history from the journal, as the serving thread sees it. */
+/** The projector as seen by the serving thread. */
 export interface HistoryFollower {
-  /** The last entry that history holds. */
+  /** The last entry in history. */
   readonly seq: number;
-  /** Publishes that entries up to `seq` are durable and applied: history may contain them. */
+  /** Publishes that entries up to `seq` are durable and applied, so history may include them. */
   publish(seq: number): void;
 }
 
 export interface Storage {
   readonly journal: Journal;
-  /** The serving replica at the journal's head, and how it got there. */
+  /** The serving replica at the journal's head, and how it was recovered. */
   readonly recovery: Recovery;
   readonly projector: HistoryFollower;
   readonly history: History;
   /**
-   * Call it after each entry, in the state after it, before anybody is told. Undefined where the projector is a replica
-   * of its own, which is everywhere but in a lab.
+   * To be called after each entry, in the state after it, before anything is sent. Undefined if the projector is a
+   * separate replica, which it is except in a lab.
    */
   readonly record?: ((entry: Entry, events: readonly Event[]) => void) | undefined;
-  /** Resolves when all threads are up: from then on the node needs no more files to run. */
+  /** Resolves when all threads are running: from then on, the node needs no further files to run. */
   started(): Promise<void>;
-  /** Call it after the sequencer has stopped. The history catches up, a snapshot is taken, all is closed. */
+  /**
+   * To be called after the sequencer has stopped. The history catches up, a snapshot is taken, everything is closed.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Throws one of these, with one line for the operator: `FolderInUse`, `JournalUnreadable`, `JournalDamaged`,
+ * Throws one of these errors, with one line for the operator: `FolderInUse`, `JournalUnreadable`, `JournalDamaged`,
  * `HistoryUnreadable`, `HistoryForeign`, `FolderOfOtherKind`.
  */
 export function openStorage(options: StorageOptions): Storage {
@@ -84,7 +86,7 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
   const close = async (): Promise<void> => {
     try {
       await Promise.all([projector.stop(), history.close()]);
-      // The last one to close folds the write-ahead log into the file: one file to back up.
+      // The last one to close merges the write-ahead log into the file, so that there is one file to back up.
       await journal.close();
     } finally {
       lock.release();
