@@ -5,7 +5,7 @@ import { join } from "node:path";
 /**
  * The largest number of files in a group. A group must end before the last of the other files, and three run at a time.
  */
-const LARGEST_GROUP = { many: 50, few: 10 } as const;
+const LARGEST_GROUP = { many: 50, few: 25 } as const;
 const ENTRY = new URL("./one-process.ts", import.meta.url).href;
 
 /** The files of a group, by the path of the file that runs them. */

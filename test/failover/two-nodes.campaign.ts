@@ -2,9 +2,9 @@
  * The tests of clients, streams and order types against two nodes: each request of their clients goes to a node drawn
  * by lot; those of wallets too, though one node at a time holds the network. Left out, with the reason:
  * - conformance/limits: weights, bans and connections are counted by each node for itself;
- * - conformance/http, conformance/signing, stream/bad-input: what the node that is asked reads and refuses by itself;
+ * - conformance/http, conformance/signing: what the node that is asked reads and refuses by itself;
  * - conformance/shape: it asks no node at all;
- * - stream/restart, stream/stop, stream/user-crash, stream/user-lag: they kill, stop or slow down one process, or look into
+ * - stream/restart, stream/stop, stream/user-crash: they kill, stop or slow down one process, or look into
  *   its data folder; with several nodes the campaigns of failover/ do that.
  */
 import assert from "node:assert/strict";

@@ -31,26 +31,50 @@ async function told(exchange: Exchange): Promise<Told> {
   return (await (await fetch(`${exchange.rest}/terminal.json`)).json()) as Told;
 }
 
-test("a demo tells its keys to its own machine, and to nobody who comes from beyond it", async (t) => {
-  const exchange = await start(t);
-  const { demo, accounts } = await told(exchange);
-  assert.equal(demo, true);
-  assert.deepEqual(
-    accounts.map(({ apiKey, secretKey }) => ({ apiKey, secretKey })),
-    exchange.accounts.map(({ apiKey, secretKey }) => ({ apiKey, secretKey })),
-  );
-  const [alice] = accounts;
-  assert.ok(alice !== undefined && alice.secretKey.length > 20);
-  for (const path of SECRETS) {
-    assert.ok((await page(exchange, path, "Host: localhost")).includes(alice.secretKey), path);
-    for (const headers of [
-      ["Host: rebound.example.com"],
-      ["Host: localhost", "X-Forwarded-For: 203.0.113.9"],
-      ["Host: localhost", "Via: 1.1 proxy"],
-    ]) {
-      assert.ok(!(await page(exchange, path, ...headers)).includes(alice.secretKey), `${path}: ${headers.join()}`);
+/** 101, or the status of the refusal. */
+async function handshake(t: TestContext, exchange: Exchange, path: string, origin?: string): Promise<number> {
+  const ws = new WebSocket(exchange.rest.replace("http", "ws") + path, origin === undefined ? {} : { origin });
+  t.after(() => ws.terminate());
+  ws.on("error", () => {});
+  const refused = once(ws, "unexpected-response").then(([, answer]) => (answer as IncomingMessage).statusCode ?? 0);
+  return Promise.race([once(ws, "open").then(() => 101), refused]);
+}
+
+test("a demo", async (t) => {
+  const exchange = await start(t, 'http: { allowedOrigins: ["https://listed.example.com"] }\n');
+
+  await t.test("tells its keys to its own machine, and to no client that comes from beyond it", async () => {
+    const { demo, accounts } = await told(exchange);
+    assert.equal(demo, true);
+    assert.deepEqual(
+      accounts.map(({ apiKey, secretKey }) => ({ apiKey, secretKey })),
+      exchange.accounts.map(({ apiKey, secretKey }) => ({ apiKey, secretKey })),
+    );
+    const [alice] = accounts;
+    assert.ok(alice !== undefined && alice.secretKey.length > 20);
+    for (const path of SECRETS) {
+      assert.ok((await page(exchange, path, "Host: localhost")).includes(alice.secretKey), path);
+      for (const headers of [
+        ["Host: rebound.example.com"],
+        ["Host: localhost", "X-Forwarded-For: 203.0.113.9"],
+        ["Host: localhost", "Via: 1.1 proxy"],
+      ]) {
+        assert.ok(!(await page(exchange, path, ...headers)).includes(alice.secretKey), `${path}: ${headers.join()}`);
+      }
     }
-  }
+  });
+
+  await t.test("lets pages of other sites open sockets with an account's data only if they are listed", async () => {
+    const key = "k".repeat(64);
+    const { host } = new URL(exchange.rest);
+    for (const path of ["/ws-api/v3", `/ws/${key}`, `/stream?streams=${key}`]) {
+      assert.equal(await handshake(t, exchange, path, "https://other.example.com"), 403, path);
+      for (const origin of [undefined, `http://${host}`, "https://listed.example.com", "http://localhost:5173"]) {
+        assert.equal(await handshake(t, exchange, path, origin), 101, `${path} from ${origin}`);
+      }
+    }
+    assert.equal(await handshake(t, exchange, "/ws/btcusdt@trade", "https://other.example.com"), 101);
+  });
 });
 
 test("a demo with an address for others, and a node that is no demo, tell no keys", async (t) => {
@@ -62,26 +86,4 @@ test("a demo with an address for others, and a node that is no demo, tell no key
   const { version, ...others } = await told(venue);
   assert.match(version, /^\d+\.\d+\.\d+/);
   assert.deepEqual(others, { demo: false, accounts: [], ratesLimited: false });
-});
-
-/** 101, or the status of the refusal. */
-async function handshake(t: TestContext, exchange: Exchange, path: string, origin?: string): Promise<number> {
-  const ws = new WebSocket(exchange.rest.replace("http", "ws") + path, origin === undefined ? {} : { origin });
-  t.after(() => ws.terminate());
-  ws.on("error", () => {});
-  const refused = once(ws, "unexpected-response").then(([, answer]) => (answer as IncomingMessage).statusCode ?? 0);
-  return Promise.race([once(ws, "open").then(() => 101), refused]);
-}
-
-test("pages of other sites open no socket that carries an account's data, unless they are listed", async (t) => {
-  const key = "k".repeat(64);
-  const exchange = await start(t, 'http: { allowedOrigins: ["https://listed.example.com"] }\n');
-  const { host } = new URL(exchange.rest);
-  for (const path of ["/ws-api/v3", `/ws/${key}`, `/stream?streams=${key}`]) {
-    assert.equal(await handshake(t, exchange, path, "https://other.example.com"), 403, path);
-    for (const origin of [undefined, `http://${host}`, "https://listed.example.com", "http://localhost:5173"]) {
-      assert.equal(await handshake(t, exchange, path, origin), 101, `${path} from ${origin}`);
-    }
-  }
-  assert.equal(await handshake(t, exchange, "/ws/btcusdt@trade", "https://other.example.com"), 101);
 });

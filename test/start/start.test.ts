@@ -18,17 +18,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import {
-  type DemoFile,
-  PRICETIME,
-  ROOT,
-  exchangeArguments,
-  failToStart,
-  startExchange,
-} from "@pricetime/testkit/venue";
+import { type DemoFile, ROOT, exchangeArguments, failToStart, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 
 /** A refusal to start: not zero, one line that says why, nothing that looks like a crash. */
@@ -84,28 +75,6 @@ test("a demo starts funded, with what scripts need in demo.json; nobody else use
   assert.equal(code, 0);
 });
 
-test("the bots of the demo make a market, the same keys come back after a restart", async () => {
-  await withFolder(async (dataFolder) => {
-    const first = await startExchange({ dataFolder });
-    const client = new Client(first.rest);
-    try {
-      const ask = async <T>(path: string): Promise<T> => (await client.public<T>(path, { symbol: "BTCUSDT" })).json;
-      const isAlive = async (): Promise<boolean> => {
-        const { bids, asks } = await ask<{ bids: unknown[]; asks: unknown[] }>("/api/v3/depth");
-        const trades = await ask<unknown[]>("/api/v3/trades");
-        return bids.length >= 5 && asks.length >= 5 && trades.length >= 1;
-      };
-      await until("there is a market", isAlive, { withinMs: 20_000, everyMs: 200 });
-    } finally {
-      client.close();
-      assert.equal(await first.stop(), 0);
-    }
-    const second = await startExchange({ dataFolder, args: ["--bots", "off"] });
-    assert.deepEqual(second.accounts, first.accounts);
-    assert.equal(await second.stop(), 0);
-  });
-});
-
 test("a port that is taken", async () => {
   const squatter = createServer().listen(0, "127.0.0.1");
   await new Promise((done) => squatter.once("listening", done));
@@ -114,21 +83,6 @@ test("a port that is taken", async () => {
     const data = join(folder, "not", "there");
     await refusesToStart(["--port", String(port), "--admin-port", "0", "--data", data], /port|address|in use/i);
     assert.deepEqual(readdirSync(folder), [], "a refused start left a folder behind");
-  });
-  squatter.close();
-});
-
-test("the installed command ends when its start is refused, with the admin port open already", async () => {
-  const squatter = createServer().listen(0, "127.0.0.1");
-  await once(squatter, "listening");
-  const { port } = squatter.address() as AddressInfo;
-  await withFolder(async (folder) => {
-    const args = ["--port", String(port), "--admin-port", "0", "--bots", "off", "--data", join(folder, "data")];
-    const child = spawn(process.execPath, [...PRICETIME, ...args], { stdio: "ignore" });
-    const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
-    const [code] = await once(child, "exit");
-    clearTimeout(late);
-    assert.equal(code, 1);
   });
   squatter.close();
 });
@@ -202,21 +156,6 @@ test("what it says goes nowhere (a full disk, a pipe that nobody reads): it serv
   });
 });
 
-test("Ctrl-C reaches the program twice when npm runs it: it stops in order all the same", async () => {
-  await withFolder(async (dataFolder) => {
-    const args = exchangeArguments(dataFolder, ["--bots", "off"]);
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
-    const ended = once(child, "exit");
-    await untilSaid(child, /^ready /m);
-    for (const _ of ["by the terminal", "by npm"]) {
-      child.kill("SIGINT");
-      await sleep(10);
-    }
-    assert.deepEqual(await ended, [0, null]);
-    assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
-  });
-});
-
 test("admin.json is there while a node runs, and gone when it has stopped", async () => {
   await withFolder(async (dataFolder) => {
     const exchange = await startExchange({ dataFolder, args: ["--no-demo"] });
@@ -236,18 +175,20 @@ test("npm start keeps what Node compiled for the next start", () => {
   assert.ok(stdout.startsWith(join(ROOT, "node_modules/.cache/compiled")), stdout);
 });
 
-test("SIGTERM to npm start stops the exchange behind it, and leaves one journal file", async () => {
+test("SIGTERM to npm start stops the exchange behind it, and leaves one journal file; the next start has the same keys", async () => {
   await withFolder(async (dataFolder) => {
     const args = ["start", "--", "--port", "0", "--admin-port", "0", "--bots", "off", "--data", dataFolder];
     const npm = spawn("npm", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
     // Not its exit: the program writes to the same pipe, and may end after it.
     const ended = once(npm, "close");
     await untilSaid(npm, /^ready /m);
+    const { accounts } = JSON.parse(readFileSync(join(dataFolder, "demo.json"), "utf8")) as DemoFile;
     npm.kill("SIGTERM");
     await ended;
     // npm does not wait for the program, which lets go of its folder in its own time.
     await until("it has ended", () => !existsSync(join(dataFolder, "journal.sqlite-wal")));
     const again = await startExchange({ dataFolder, args: ["--bots", "off"] });
+    assert.deepEqual(again.accounts, accounts);
     assert.equal(await again.stop(), 0);
     assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
   });
