@@ -13,9 +13,10 @@ import { type Auditor, text } from "./audit/auditor.ts";
 import type { ClockAudit } from "./audit/clock-audit.ts";
 import { CONFIRMATIONS, tokenFor } from "./world/tokens.ts";
 import { answeredOrder, expectedOrder, UNKNOWN_ORDER } from "./audit/state.ts";
-import { newTicket, type Ticket } from "./audit/ticket.ts";
+import type { Ticket } from "./audit/ticket.ts";
 import type { Counts } from "./counts.ts";
 import type { NodeWorld, SimNode } from "./world/node.ts";
+import { Tickets } from "./world/tickets.ts";
 import { apiKeyOf, type ClientRequest, KEY_REFUSED, requestOf, signed } from "./world/request.ts";
 
 const RECV_WINDOW_MS = 5_000;
@@ -51,10 +52,8 @@ const OWN: ReadonlySet<Command["type"]> = new Set<Command["type"]>([
 
 export class Requests {
   readonly #parts: RequestParts;
-  #current: Ticket | undefined;
-  #generated: string[] = [];
-  #ids = 0;
-  #tickets = 0;
+  readonly #tickets = new Tickets();
+  readonly ids = this.#tickets.ids;
   #underWay = 0;
 
   constructor(parts: RequestParts) {
@@ -66,24 +65,16 @@ export class Requests {
     return this.#underWay;
   }
 
-  newId(kind: "c" | "k"): string {
-    return this.#generate(`${kind}${++this.#ids}`.padEnd(kind === "k" ? 64 : 22, "x"));
-  }
-
-  newWithdrawalId(): string {
-    return this.#generate(`5eed${(++this.#ids).toString(16).padStart(28, "0")}`);
-  }
-
   command(command: Command, via: "client" | "inside"): void {
     const { node, auditor, counts, schedule, dice } = this.#parts;
     const now = node();
     if (now === undefined) return;
     const asked = via === "client" ? requestOf(command, auditor.model) : undefined;
     const request = asked !== undefined && auditor.keys.apiKeys.has(apiKeyOf(asked.accountId)) ? asked : undefined;
-    const ticket = newTicket(++this.#tickets, command, request);
+    const ticket = this.#tickets.add(command, request);
     counts[request === undefined ? "insideCommands" : "requests"]++;
     if (request === undefined) {
-      this.#with(ticket, () => now.node.sequencer.submit(command, () => {}));
+      this.#tickets.with(ticket, () => now.node.sequencer.submit(command, () => {}));
       return;
     }
     const timestampMs = now.node.sequencer.nowMs();
@@ -101,7 +92,7 @@ export class Requests {
     const { node, life } = now;
     const atMs = node.sequencer.nowMs();
     clock.told(atMs, auditor.lastTimeMs, passedMs());
-    this.#with(ticket, () =>
+    this.#tickets.with(ticket, () =>
       node.gateway.process(signed(request, timestampMs), {
         reply: ({ status, body }) => {
           if (life.alive) this.#answered(ticket, status, textOf(body), atMs - timestampMs);
@@ -117,7 +108,7 @@ export class Requests {
     if (now === undefined) return;
     const withdrawalId = link.get("id") ?? "";
     const confirmationHash = CONFIRMATIONS.hashOf(link.get("secret") ?? "");
-    const ticket = newTicket(++this.#tickets, { type: "confirmWithdrawal", withdrawalId, confirmationHash }, undefined);
+    const ticket = this.#tickets.add({ type: "confirmWithdrawal", withdrawalId, confirmationHash });
     const { wallet } = auditor.model;
     const isWaiting = wallet.withdrawals.some(
       (each) => each.withdrawalId === withdrawalId && each.status === "emailSent",
@@ -129,7 +120,7 @@ export class Requests {
       const isDone = ticket.state === "applied" && ticket.happened[0]?.kind !== "refused";
       if (isDone !== (status === 200)) auditor.fail(`a link was clicked: ${ticket.state}, and answered ${status}`);
     };
-    this.#with(ticket, () => now.node.gateway.process(page satisfies GatewayRequest, { reply }));
+    this.#tickets.with(ticket, () => now.node.gateway.process(page satisfies GatewayRequest, { reply }));
     if (isWaiting && ticket.state === "sent") auditor.fail(`the link of ${withdrawalId} opens nothing`);
   }
 
@@ -148,8 +139,8 @@ export class Requests {
     const show = (): void => {
       shown = now.node.door.find(token);
     };
-    const ending = newTicket(++this.#tickets, ends, undefined);
-    if (worth === "replayed") this.#with(ending, show);
+    const ending = this.#tickets.add(ends);
+    if (worth === "replayed") this.#tickets.with(ending, show);
     else show();
     if (worth === "replayed" && ending.state === "sent") auditor.fail("a cookie was shown by two, and ends no session");
     counts.cookies++;
@@ -163,13 +154,13 @@ export class Requests {
   /** The node's callback: a command is submitted. */
   submitted(command: Command): ReturnType<NodeWorld["onSubmit"]> {
     const { auditor, counts, schedule } = this.#parts;
-    const ticket = this.#current ?? newTicket(++this.#tickets, command, undefined);
-    if (this.#current === undefined && !OWN.has(command.type)) {
+    const ticket = this.#tickets.current ?? this.#tickets.add(command);
+    if (this.#tickets.current === undefined && !OWN.has(command.type)) {
       throw new Error("somebody submits whom nobody has asked");
     }
-    if (this.#current === undefined) counts.ownCommands++;
-    ticket.isOwn = this.#current === undefined;
-    auditor.submitted(ticket, command, ticket.isOwn ? [] : this.#generated);
+    if (this.#tickets.current === undefined) counts.ownCommands++;
+    ticket.isOwn = this.#tickets.current === undefined;
+    auditor.submitted(ticket, command, ticket.isOwn ? [] : this.#tickets.generated);
     return (outcome) => {
       if (outcome instanceof Error) counts[outcome.name === "NotAccepted" ? "notAccepted" : "unknown"]++;
       auditor.settled(ticket, outcome, schedule.turns);
@@ -209,18 +200,6 @@ export class Requests {
         },
       });
     });
-  }
-
-  #generate(id: string): string {
-    this.#generated.push(id);
-    return id;
-  }
-
-  #with(ticket: Ticket, act: () => void): void {
-    this.#current = ticket;
-    this.#generated = [];
-    act();
-    this.#current = undefined;
   }
 
   #answered(ticket: Ticket, status: number, body: string, lateMs: number): void {

@@ -6,9 +6,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { addClusterCounts, newClusterCounts } from "./cluster/counts.ts";
 import { type ClusterRunResult, simulateCluster } from "./cluster/simulation.ts";
-import { addCounts, newCounts } from "./counts.ts";
+import { addCounts, newClusterCounts, newCounts } from "./counts.ts";
 import { nodesOf } from "./mutations/cluster-bugs.ts";
 import { kindOf, shrink } from "./plan/shrink.ts";
 import { toJson } from "./plan/step.ts";
@@ -53,7 +52,7 @@ async function runAlone(seed: number): Promise<Run<RunResult["steps"][number]>> 
 
 async function runCluster(seed: number, nodes: number): Promise<Run<ClusterRunResult["steps"][number]>> {
   const result = await simulateCluster({ seed, nodes, length });
-  addClusterCounts(clusterCounts, result.counts);
+  addCounts(clusterCounts, result.counts);
   const again: Run<ClusterRunResult["steps"][number]>["again"] = (steps) =>
     simulateCluster({ seed, nodes, length, steps });
   return { result, again, keptAs: join(KEPT, "cluster", `${seed}-of-${nodes}.json`) };

@@ -248,11 +248,7 @@ class Simulation {
       },
       database: this.#database,
       snapshotEveryEntries: 30,
-      ids: {
-        clientOrderId: () => this.#requests.newId("c"),
-        listenKey: () => this.#requests.newId("k"),
-        withdrawalId: () => this.#requests.newWithdrawalId(),
-      },
+      ids: this.#requests.ids,
       chain: this.#outside.chain.for(life),
       mailFiles: this.#outside.post.filesFor(life),
       sending: this.#outside.post.sendingFor(life),

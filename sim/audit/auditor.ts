@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Command, differingParts, Engine, type Entry, type Event } from "@pricetime/engine";
 import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
-import { differenceOfAccess, type Happening, ModelExchange, sentence, happeningsOf } from "@pricetime/testkit/models";
+import { differenceOfAccess, ModelExchange, sentence, happeningsOf } from "@pricetime/testkit/models";
 import type { AuditedEntry } from "./entry.ts";
 import { frozenSentence, Keys } from "./keys.ts";
 import { CONFIRMATIONS } from "../world/tokens.ts";
@@ -24,36 +24,72 @@ interface Limbo {
   carriedOut: number;
 }
 
-export class Auditor {
+/** Executes entries on models of its own, and compares the outcomes with those of the nodes. */
+export class EntryAudit {
   readonly model = new ModelExchange();
   readonly keys = new Keys();
   readonly ledger = new LedgerOfOrders();
-  /** Submitted and not settled, in order. */
-  waiting: Ticket[] = [];
   /** The first violation, which ends the run. */
   violation: string | undefined;
-  lastSeq = 0;
-  lastTimeMs = 0;
-  /** Counts of orders, trades and rejections: how much a run has tested. */
-  entries = 0;
-  #limbo: Limbo[] = [];
-  /** Has executed every entry once, without a restart. The state after restarts is compared with it, byte for byte. */
-  readonly #replica = new Engine();
-  /** Called with each entry after its comparison. */
-  onEntry: (entry: AuditedEntry, ticket: Ticket | undefined) => void = () => {};
+  /** Executes every entry once, without a restart. The state after restarts is compared with it, byte for byte. */
+  readonly replica = new Engine();
 
   fail(what: string): void {
     this.violation ??= what;
   }
 
-  /** The gateway, or a caller inside the process, submits a command. */
-  submitted(ticket: Ticket, command: Command, generatedIds: readonly string[]): void {
+  /** A request has become a command: the requested one, with the ids that the gateway generated. */
+  submitCommand(ticket: Ticket, command: Command, generatedIds: readonly string[]): void {
     const meant = withGenerated(ticket.command, generatedIds);
     if (!isDeepStrictEqual(meant, command)) {
       this.fail(`a request became another command: asked ${text(meant)}, submitted ${text(command)}`);
     }
     ticket.command = meant;
     ticket.state = "waiting";
+  }
+
+  /**
+   * Returns the expected outcome. `story` returns the actual one, with the events of the replica if no node has applied
+   * the entry yet.
+   */
+  execute(entry: Entry, story: (events: readonly Event[]) => string): Pick<Ticket, "happened" | "said"> {
+    const { seq, timeMs, command } = entry;
+    const events = this.replica.apply(entry);
+    const happened = this.model.apply(timeMs, command);
+    const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
+    const sentences = happened.map(sentence);
+    const expected =
+      command.type === "tick"
+        ? [this.keys.expire(timeMs).join(), ...sentences].join("\n")
+        : (said ?? sentences.join("\n") + this.keys.frozen(command, happened, this.model));
+    const actual = story(events);
+    if (expected !== actual) {
+      this.fail(`entry ${seq}, ${text(command)}: must be\n    ${expected}\n  and is\n    ${actual}`);
+    }
+    return { happened, said };
+  }
+
+  /** Checks open sessions, passwords, codes, and pending emails. */
+  checkAccess(where: string, engine: Engine): void {
+    const difference = differenceOfAccess(engine, this.model);
+    if (difference !== undefined) this.fail(`those who sign in, at ${where}: ${difference}`);
+  }
+}
+
+export class Auditor extends EntryAudit {
+  /** Submitted and not settled, in order. */
+  waiting: Ticket[] = [];
+  lastSeq = 0;
+  lastTimeMs = 0;
+  /** Counts of orders, trades and rejections: how much a run has tested. */
+  entries = 0;
+  #limbo: Limbo[] = [];
+  /** Called with each entry after its comparison. */
+  onEntry: (entry: AuditedEntry, ticket: Ticket | undefined) => void = () => {};
+
+  /** The gateway, or a caller inside the process, submits a command. */
+  submitted(ticket: Ticket, command: Command, generatedIds: readonly string[]): void {
+    this.submitCommand(ticket, command, generatedIds);
     this.waiting.push(ticket);
   }
 
@@ -106,42 +142,23 @@ export class Auditor {
   }
 
   #step(entry: Entry, events: readonly Event[], engine: Engine, ticket: Ticket | undefined): void {
+    const { seq, timeMs } = entry;
+    if (timeMs < this.lastTimeMs) this.fail(`time goes back at entry ${seq}`);
+    this.lastTimeMs = timeMs;
+    this.#enter(entry, storyOf(entry.command, events, engine), ticket, engine);
+  }
+
+  /** `engine` is that of the running node; undefined while it recovers. */
+  #enter(entry: Entry, story: string, ticket: Ticket | undefined, engine?: Engine): void {
     const { seq, timeMs, command } = entry;
     if (seq !== this.lastSeq + 1) this.fail(`entry ${seq} comes after entry ${this.lastSeq}`);
-    if (timeMs < this.lastTimeMs) this.fail(`time goes back at entry ${seq}`);
     this.lastSeq = seq;
-    this.lastTimeMs = timeMs;
     this.entries++;
-    this.#replica.apply(entry);
-    const predicted = this.model.apply(timeMs, command);
-    const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
-    if (command.type === "tick") this.#compareExpiries(seq, predicted, expiredStory(events, engine));
-    else this.#compare(seq, command, said ?? this.#mustBe(command, predicted), storyOf(command, events, engine));
-    this.#checkAccess(seq, engine);
-    this.ledger.follow(predicted);
-    if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened: predicted, said });
-    this.onEntry({ seq, timeMs, command, happened: predicted, isLive: true }, ticket);
-  }
-
-  #mustBe(command: Command, predicted: readonly Happening[]): string {
-    return predicted.map(sentence).join("\n") + this.keys.frozen(command, predicted, this.model);
-  }
-
-  /** Checks open sessions, passwords, codes, and pending emails. */
-  #checkAccess(seq: number, engine: Engine): void {
-    const difference = differenceOfAccess(engine, this.model);
-    if (difference !== undefined) this.fail(`those who sign in, at entry ${seq}: ${difference}`);
-  }
-
-  #compareExpiries(seq: number, predicted: readonly Happening[], story: string): void {
-    const expected = [this.keys.expire(this.lastTimeMs).join(), ...predicted.map(sentence)].join("\n");
-    this.#compare(seq, { type: "tick" }, expected, story);
-  }
-
-  #compare(seq: number, command: Command, expected: string, actual: string): void {
-    if (expected !== actual) {
-      this.fail(`entry ${seq}, ${text(command)}: must be\n    ${expected}\n  and is\n    ${actual}`);
-    }
+    const { happened, said } = this.execute(entry, () => story);
+    if (engine !== undefined) this.checkAccess(`entry ${seq}`, engine);
+    this.ledger.follow(happened);
+    if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened, said });
+    this.onEntry({ seq, timeMs, command, happened, isLive: engine !== undefined }, ticket);
   }
 
   /** The process or the machine has failed: the outcome of requests that were not settled is unknown. */
@@ -159,7 +176,10 @@ export class Auditor {
   /** The node is running, at this entry. */
   endRecovery(audit: RecoveryAudit, engine: Engine): void {
     if (engine.seq < this.lastSeq) this.fail(`entries after ${engine.seq} are lost; ${this.lastSeq} was answered`);
-    for (const { entry, events, ticket } of audit.found) this.#stepRecovered(entry, events, ticket);
+    for (const { entry, story, ticket } of audit.found) {
+      this.lastTimeMs = Math.max(entry.timeMs, this.lastTimeMs);
+      this.#enter(entry, story, ticket);
+    }
     if (engine.seq !== this.lastSeq) this.fail(`it stands at entry ${engine.seq}, the last known is ${this.lastSeq}`);
     this.#limbo = [];
     this.checkState(engine);
@@ -167,27 +187,11 @@ export class Auditor {
 
   /** Checks that the state is the result of the entries, whatever failures the node had. */
   checkState(engine: Engine): void {
-    if (this.violation !== undefined || engine.seq !== this.#replica.seq) return;
-    this.#checkAccess(engine.seq, engine);
-    if (Buffer.compare(engine.snapshot(), this.#replica.snapshot()) === 0) return;
-    const parts = differingParts(engine.stateHash(), this.#replica.stateHash()).join(", ");
+    if (this.violation !== undefined || engine.seq !== this.replica.seq) return;
+    this.checkAccess(`entry ${engine.seq}`, engine);
+    if (Buffer.compare(engine.snapshot(), this.replica.snapshot()) === 0) return;
+    const parts = differingParts(engine.stateHash(), this.replica.stateHash()).join(", ");
     this.fail(`at entry ${engine.seq} it stands in another state than its entries lead to: ${parts}`);
-  }
-
-  #stepRecovered(entry: Entry, story: string, ticket: Ticket | undefined): void {
-    const { seq, timeMs, command } = entry;
-    if (seq !== this.lastSeq + 1) this.fail(`entry ${seq} comes after entry ${this.lastSeq}`);
-    this.lastSeq = seq;
-    this.lastTimeMs = Math.max(timeMs, this.lastTimeMs);
-    this.entries++;
-    this.#replica.apply(entry);
-    const predicted = this.model.apply(timeMs, command);
-    const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
-    if (command.type === "tick") this.#compareExpiries(seq, predicted, story);
-    else this.#compare(seq, command, said ?? this.#mustBe(command, predicted), story);
-    this.ledger.follow(predicted);
-    if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened: predicted, said });
-    this.onEntry({ seq, timeMs, command, happened: predicted, isLive: false }, ticket);
   }
 
   /**
@@ -206,7 +210,7 @@ export class Auditor {
 
 /** Determines which of the requests with an unknown outcome a starting node finds in its journal. */
 export class RecoveryAudit {
-  readonly found: { readonly entry: Entry; readonly events: string; readonly ticket: Ticket | undefined }[] = [];
+  readonly found: { readonly entry: Entry; readonly story: string; readonly ticket: Ticket | undefined }[] = [];
   readonly #auditor: Auditor;
   #candidates: readonly (readonly Ticket[])[];
   #next = 0;
@@ -226,9 +230,7 @@ export class RecoveryAudit {
     if (fits === undefined && entry.command.type !== "tick") {
       this.#auditor.fail(`an entry turns up that nobody asked for: ${text(entry.command)}`);
     }
-    const isTick = entry.command.type === "tick";
-    const story = isTick ? expiredStory(events, engine) : storyOf(entry.command, events, engine);
-    this.found.push({ entry, events: story, ticket: fits?.[this.#next] });
+    this.found.push({ entry, story: storyOf(entry.command, events, engine), ticket: fits?.[this.#next] });
     if (fits === undefined) return;
     this.#candidates = fitting;
     this.#next++;
@@ -236,14 +238,11 @@ export class RecoveryAudit {
 }
 
 export function storyOf(command: Command, events: readonly Event[], engine: Engine): string {
-  const isAboutKeys = /ListenKey|ApiKey/.test(command.type);
-  if (isAboutKeys) return keySentence(events);
-  return happeningsOf(engine, events).map(sentence).join("\n") + frozenSentence(events);
-}
-
-/** What expired by time alone: listen keys first, then the rest. */
-export function expiredStory(events: readonly Event[], engine: Engine): string {
-  return [expiredSentence(events), ...happeningsOf(engine, events).map(sentence)].join("\n");
+  if (/ListenKey|ApiKey/.test(command.type)) return keySentence(events);
+  const sentences = happeningsOf(engine, events).map(sentence);
+  // Listen keys expire by time alone, before anything else.
+  if (command.type === "tick") return [expiredSentence(events), ...sentences].join("\n");
+  return sentences.join("\n") + frozenSentence(events);
 }
 
 function expiredSentence(events: readonly Event[]): string {

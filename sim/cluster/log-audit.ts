@@ -4,13 +4,10 @@
  * to the batch that it was put into, which determines its outcome whatever response the client received.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Command, decodeCommands, Engine, type Entry, type NodeBatch } from "@pricetime/engine";
+import { type Command, decodeCommands, type Engine, type Entry, type NodeBatch } from "@pricetime/engine";
 import type { LogRow, LooseBatch } from "@pricetime/server/data-folder";
 import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
-import { differenceOfAccess, ModelExchange, sentence } from "@pricetime/testkit/models";
-import { expiredStory, storyOf, text, withGenerated } from "../audit/auditor.ts";
-import { Keys } from "../audit/keys.ts";
-import { LedgerOfOrders } from "../audit/ledger-of-orders.ts";
+import { EntryAudit, storyOf, text } from "../audit/auditor.ts";
 import { expectedOrder } from "../audit/state.ts";
 import type { Ticket } from "../audit/ticket.ts";
 
@@ -44,25 +41,16 @@ export class ProcessAudit {
   }
 }
 
-export class LogAudit {
-  readonly model = new ModelExchange();
-  readonly keys = new Keys();
-  readonly ledger = new LedgerOfOrders();
-  violation: string | undefined;
+export class LogAudit extends EntryAudit {
   /** The entries of the log, from entry 1 on. */
   readonly entries: KnownEntry[] = [];
   /** Rows that all nodes skip. */
   skipped = 0;
   /** The highest entry that any client was told about. */
   toldSeq = 0;
-  readonly #replica = new Engine();
   readonly #batches = new Map<string, readonly (Ticket | undefined)[]>();
   readonly #versions = new Map<number, Version[]>();
   #timeMs = 0;
-
-  fail(what: string): void {
-    this.violation ??= what;
-  }
 
   get seq(): number {
     return this.entries.length;
@@ -72,12 +60,7 @@ export class LogAudit {
   }
 
   submitted(process: ProcessAudit, ticket: Ticket, command: Command, generatedIds: readonly string[]): void {
-    const meant = withGenerated(ticket.command, generatedIds);
-    if (!isDeepStrictEqual(meant, command)) {
-      this.fail(`a request became another command: asked ${text(meant)}, submitted ${text(command)}`);
-    }
-    ticket.command = meant;
-    ticket.state = "waiting";
+    this.submitCommand(ticket, command, generatedIds);
     process.waiting.push(ticket);
   }
 
@@ -128,28 +111,20 @@ export class LogAudit {
 
   #step(command: Command, ticket: Ticket | undefined): void {
     const [seq, timeMs] = [this.entries.length + 1, this.#timeMs];
-    const events = this.#replica.apply({ seq, timeMs, command });
-    const predicted = this.model.apply(timeMs, command);
-    const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
-    if (command.type === "tick") {
-      const must = [this.keys.expire(timeMs).join(), ...predicted.map(sentence)].join("\n");
-      this.#compare(seq, command, must, expiredStory(events, this.#replica));
-    } else {
-      const must = predicted.map(sentence).join("\n") + this.keys.frozen(command, predicted, this.model);
-      this.#compare(seq, command, said ?? must, storyOf(command, events, this.#replica));
-    }
-    this.#checkAccess("the log", this.#replica);
-    this.entries.push({ command, timeMs, digest: this.#replica.eventDigest() });
-    this.ledger.follow(predicted);
-    for (const orderId of this.#touched(predicted)) this.#note(orderId, seq);
+    const entry = { seq, timeMs, command };
+    const { happened, said } = this.execute(entry, (events) => storyOf(command, events, this.replica));
+    this.checkAccess("the log", this.replica);
+    this.entries.push({ command, timeMs, digest: this.replica.eventDigest() });
+    this.ledger.follow(happened);
+    for (const orderId of this.#touched(happened)) this.#note(orderId, seq);
     if (ticket === undefined) return;
     if (ticket.seq > 0) this.fail(`carried out twice, as entries ${ticket.seq} and ${seq}: ${text(command)}`);
     if (ticket.state === "refused") this.fail(`told that it was not taken, and it is entry ${seq}: ${text(command)}`);
-    Object.assign(ticket, { timeMs, seq, happened: predicted, said });
+    Object.assign(ticket, { timeMs, seq, happened, said });
   }
 
-  *#touched(predicted: ReturnType<ModelExchange["apply"]>): Iterable<number> {
-    for (const each of predicted) {
+  *#touched(happened: Ticket["happened"]): Iterable<number> {
+    for (const each of happened) {
       if (each.kind === "opened" || each.kind === "ended") yield each.orderId;
       if (each.kind === "traded") yield* [each.taker.orderId, each.maker.orderId];
     }
@@ -237,19 +212,8 @@ export class LogAudit {
   atEnd(node: string, engine: Engine): void {
     if (engine.seq !== this.seq) return this.fail(`${node} stays at entry ${engine.seq}, the log ends at ${this.seq}`);
     this.#checkDigest(node, engine);
-    this.#checkAccess(node, engine);
-    if (this.violation !== undefined || Buffer.compare(engine.snapshot(), this.#replica.snapshot()) === 0) return;
+    this.checkAccess(node, engine);
+    if (this.violation !== undefined || Buffer.compare(engine.snapshot(), this.replica.snapshot()) === 0) return;
     this.fail(`${node} stands in another state than its entries lead to`);
-  }
-
-  /** A closed session is closed on every node, and an open one is open. */
-  #checkAccess(where: string, engine: Engine): void {
-    const difference = differenceOfAccess(engine, this.model);
-    if (difference !== undefined) this.fail(`those who sign in, at ${where}: ${difference}`);
-  }
-
-  #compare(seq: number, command: Command, expected: string, actual: string): void {
-    if (expected === actual) return;
-    this.fail(`entry ${seq}, ${text(command)}: must be\n    ${expected}\n  and is\n    ${actual}`);
   }
 }

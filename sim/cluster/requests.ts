@@ -6,8 +6,10 @@ import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import { wrongAnswer } from "../audit/answers.ts";
 import { text, withGenerated } from "../audit/auditor.ts";
 import { answeredOrder, UNKNOWN_ORDER } from "../audit/state.ts";
-import { newTicket, type Ticket } from "../audit/ticket.ts";
+import type { Ticket } from "../audit/ticket.ts";
+import { Tickets } from "../world/tickets.ts";
 import { apiKeyOf, type ClientRequest, KEY_REFUSED, requestOf, signed } from "../world/request.ts";
+import type { ClusterCounts } from "../counts.ts";
 import type { LogAudit } from "./log-audit.ts";
 import type { Machine } from "./machine.ts";
 import type { MemberWorld } from "./node.ts";
@@ -15,42 +17,22 @@ import type { MemberWorld } from "./node.ts";
 const STALE_HEADER = "X-PRICETIME-STALE-MS";
 const RECV_WINDOW_CODE = -1021;
 
-export interface RequestCounts {
-  requests: number;
-  insideCommands: number;
-  ownCommands: number;
-  answers: number;
-  notAccepted: number;
-  unknown: number;
-  reads: number;
-  staleReads: number;
-  refusedReads: number;
-}
-
 export class ClusterRequests {
   readonly #auditor: LogAudit;
   readonly #schedule: Schedule;
-  readonly #counts: RequestCounts;
+  readonly #counts: ClusterCounts;
   readonly #say: (what: string) => void;
-  #current: Ticket | undefined;
-  #generated: string[] = [];
-  #ids = 0;
-  #tickets = 0;
+  readonly #tickets = new Tickets();
+  readonly ids = this.#tickets.ids;
   /** Unanswered requests, each with the process that received it. */
   readonly #open = new Map<Ticket, Life>();
 
-  constructor(auditor: LogAudit, schedule: Schedule, counts: RequestCounts, say: (what: string) => void) {
+  constructor(auditor: LogAudit, schedule: Schedule, counts: ClusterCounts, say: (what: string) => void) {
     this.#auditor = auditor;
     this.#schedule = schedule;
     this.#counts = counts;
     this.#say = say;
   }
-
-  readonly ids: MemberWorld["ids"] = {
-    clientOrderId: () => this.#generate(`c${++this.#ids}`.padEnd(22, "x")),
-    listenKey: () => this.#generate(`k${++this.#ids}`.padEnd(64, "x")),
-    withdrawalId: () => this.#generate(`5eed${(++this.#ids).toString(16).padStart(28, "0")}`),
-  };
 
   /** `settled` is called once when the request has ended; never if the process dies first. */
   command(
@@ -64,10 +46,10 @@ export class ClusterRequests {
     const asked = via === "client" ? requestOf(command, this.#auditor.model) : undefined;
     const isKnown = asked !== undefined && this.#auditor.keys.apiKeys.has(apiKeyOf(asked.accountId));
     const request = isKnown ? asked : undefined;
-    const ticket = newTicket(++this.#tickets, command, request);
+    const ticket = this.#tickets.add(command, request);
     this.#counts[request === undefined ? "insideCommands" : "requests"]++;
     if (request === undefined) {
-      this.#with(ticket, () => node.sequencer.submit(command, () => life.alive && settled(ticket)));
+      this.#tickets.with(ticket, () => node.sequencer.submit(command, () => life.alive && settled(ticket)));
       return;
     }
     const timestampMs = node.sequencer.nowMs();
@@ -78,7 +60,7 @@ export class ClusterRequests {
     const { node, life } = machine;
     if (node === undefined) return;
     this.#open.set(ticket, life);
-    this.#with(ticket, () =>
+    this.#tickets.with(ticket, () =>
       node.gateway.process(signed(request, timestampMs), {
         reply: ({ status, body }) => {
           this.#open.delete(ticket);
@@ -91,10 +73,10 @@ export class ClusterRequests {
   /** The node's callback: a command is submitted. */
   submitted(machine: Machine, command: Command): ReturnType<MemberWorld["onSubmit"]> {
     const process = machine.audit;
-    const generated = this.#generated;
-    this.#generated = [];
-    const asked = this.#current ?? this.#deferred(machine.life, command, generated);
-    const ticket = asked ?? newTicket(++this.#tickets, command, undefined);
+    const generated = this.#tickets.generated;
+    this.#tickets.generated = [];
+    const asked = this.#tickets.current ?? this.#deferred(machine.life, command, generated);
+    const ticket = asked ?? this.#tickets.add(command);
     if (asked === undefined) this.#counts.ownCommands++;
     ticket.isOwn = asked === undefined;
     if (process !== undefined) this.#auditor.submitted(process, ticket, command, generated);
@@ -160,18 +142,6 @@ export class ClusterRequests {
 
   #wasFrozen({ accountId }: ClientRequest): boolean {
     return this.#auditor.keys.everEnded.has(apiKeyOf(accountId));
-  }
-
-  #generate(id: string): string {
-    this.#generated.push(id);
-    return id;
-  }
-
-  #with(ticket: Ticket, act: () => void): void {
-    this.#current = ticket;
-    this.#generated = [];
-    act();
-    this.#current = undefined;
   }
 
   #answered(ticket: Ticket, status: number, body: string): void {

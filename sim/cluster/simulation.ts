@@ -10,7 +10,7 @@ import { auditState } from "../audit/state.ts";
 import { NO_CLUSTER_BUG, type ClusterSeams } from "../mutations/cluster-seams.ts";
 import { PowerCut } from "../world/disk.ts";
 import type { SimJournal } from "../world/journal.ts";
-import { type ClusterCounts, newClusterCounts } from "./counts.ts";
+import { type ClusterCounts, newClusterCounts } from "../counts.ts";
 import { Listeners } from "./listeners.ts";
 import { LogAudit, ProcessAudit } from "./log-audit.ts";
 import { Machine } from "./machine.ts";

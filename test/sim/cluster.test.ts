@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { addClusterCounts, type ClusterCounts, newClusterCounts } from "../../sim/cluster/counts.ts";
+import { addCounts, type ClusterCounts, newClusterCounts } from "../../sim/counts.ts";
 import { simulateCluster } from "../../sim/cluster/simulation.ts";
 import type { ClusterStep } from "../../sim/cluster/step.ts";
 import { CLUSTER_BUGS, huntInCluster, nodesOf } from "../../sim/mutations/cluster-bugs.ts";
@@ -41,7 +41,7 @@ test(`nodes of one log agree, and nothing is lost, doubled or told too early in 
     const result = await simulateCluster({ seed, nodes, length: LENGTH });
     const again = `npm run sim -- --nodes ${nodes} --from ${seed} --seeds 1 --length ${LENGTH}`;
     assert.equal(result.violation, undefined, again);
-    addClusterCounts(counts, result.counts);
+    addCounts(counts, result.counts);
   }
   for (const [name, floor] of Object.entries(SEEDS < ENOUGH_SEEDS ? {} : FLOORS)) {
     const least = (floor * SEEDS) / 40;
