@@ -1,15 +1,15 @@
-/** The package's entry: a node inside the importing process. Its types need no other packages. */
+/** The package's entry point: runs a node inside the importing process. Its types need no other packages. */
 import { loadConfig } from "./platform/config/config.ts";
 import { startNode } from "./main.ts";
 import { startFailure } from "./program/start/program.ts";
 
 export { VERSION } from "./program/start/version.ts";
 
-/** The flags of the same names; absent options have the defaults of the flags. */
+/** Like the flags of the same names, with the same defaults. */
 export interface ExchangeOptions {
-  /** Where clients connect (8080); 0 takes any free port. */
+  /** The client port (8080); 0 selects a free port. */
   readonly port?: number;
-  /** Where the admin API listens, on loopback (8081); 0 takes any free port. */
+  /** The admin port, on loopback (8081); 0 selects a free port. */
   readonly adminPort?: number;
   /** The address to listen on (127.0.0.1). */
   readonly host?: string;
@@ -17,7 +17,7 @@ export interface ExchangeOptions {
   readonly data?: string;
   /** A YAML configuration file. */
   readonly config?: string;
-  /** Demo symbols and accounts, with keys that everybody knows (true). */
+  /** Demo symbols and accounts, with publicly known keys (true). */
   readonly demo?: boolean;
   /** The demo's market makers and takers (on). */
   readonly bots?: "on" | "off";
@@ -27,20 +27,20 @@ export interface ExchangeOptions {
   readonly limits?: "on" | "off";
   /** The node's name in the journal (node-1). */
   readonly node?: string;
-  /** The members of etcd, where the node is one of several. */
+  /** The URLs of the etcd members of a cluster (none: a single node). */
   readonly cluster?: readonly string[];
-  /** Settings such as `PRICETIME_LOG_LEVEL`, which the program reads from its environment; none when absent. */
+  /** Environment variables such as `PRICETIME_LOG_LEVEL` (none). */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** A node for experiments: its clock, market and faults are in the hands of whoever has its admin token (false). */
+  /** A node for experiments, whose clock, markets and faults can be controlled with its admin token (false). */
   readonly lab?: boolean;
-  /** How a lab's clock moves (real). */
+  /** The mode of a lab's clock (real). */
   readonly clock?: "real" | "scaled" | "manual";
-  /** Where a lab's clock begins: milliseconds since 1970, or an ISO date (now). */
+  /** The start time of a lab's clock: milliseconds since 1970, or an ISO date (now). */
   readonly clockStart?: string;
   readonly clockSpeed?: number;
-  /** How a lab judges timestamps of requests (server). */
+  /** The clock that a lab checks request timestamps against (server). */
   readonly timing?: "server" | "client" | "off";
-  /** What a lab keeps of the past (on). */
+  /** The history that a lab stores (on). */
   readonly history?: "on" | "off" | "candles";
 }
 
@@ -49,14 +49,14 @@ export interface Exchange {
   readonly rest: string;
   /** The folder of `demo.json` and `admin.json`: the data folder, or in a lab without one a temporary one. */
   readonly data: string;
-  /** Resolves with the reason when the exchange cannot go on. */
+  /** Resolves with the error when the exchange cannot continue. */
   readonly failed: Promise<Error>;
-  /** Finishes requests under way, writes what must be kept, and releases ports and folder. */
+  /** Completes pending requests, writes all state, and releases the ports and the folder. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an exchange and resolves when it serves. Without options it does what `pricetime` does without flags: a demo
+ * Starts an exchange and resolves when clients can connect. The defaults are those of `pricetime` without flags: a demo
  * on port 8080 with `./data`. Rejects with an Error whose message is the line that `pricetime` would print.
  */
 export async function startExchange({ environment = {}, ...flags }: ExchangeOptions = {}): Promise<Exchange> {

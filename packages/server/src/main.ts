@@ -1,6 +1,6 @@
 /**
- * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
- * and nowhere else. A part that listens to an earlier one is connected as soon as it has been made.
+ * The wiring of a node: all of its parts are constructed here, in order. Read it from top to bottom to learn the
+ * architecture.
  */
 import { AdminServer } from "./people/admin/server.ts";
 import { sharedEmailWarnings } from "./people/admin/account-routes.ts";
@@ -51,8 +51,9 @@ import { MACHINE, MACHINE_CLOCKS } from "./platform/world/machine.ts";
 import type { World } from "./platform/world/port.ts";
 
 /**
- * Resolves when clients can connect. Rejects with `ConfigError` and other errors of `program/start/program.ts`, whose message
- * is one line for the operator, when the node cannot start; and when `signal` ends a start that waits for other nodes.
+ * Resolves when clients can connect. If the node cannot start, rejects with `ConfigError` or another error of
+ * `program/start/program.ts`, whose message is one line for the operator. `signal` aborts a start that waits for other
+ * nodes.
  */
 export async function startNode(given: Config, signal?: AbortSignal): Promise<Node> {
   const log = createLog({ level: given.logLevel, node: given.node, isReadable: given.isTerminal });
@@ -62,22 +63,22 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
     failed.resolve(error);
   };
 
-  // Settings, time, timers and dice.
+  // Time, timers and the random source.
   const troubles = new Troubles((trouble) => logTrouble(log, trouble));
   const onLeap = (aheadMs: number | null): void => logLeap(log, aheadMs);
   const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE, limits: given.clock, onLeap });
   const machine: World = { ...MACHINE, nowMs: clock.nowMs };
 
-  // The certificates of the node's own TLS, which are read again when their files change.
+  // The TLS certificates, which are reloaded when their files change.
   const certificates = await openCertificates(given, { log, machine });
 
-  // What a lab does in place of the machine, and what a demo lists.
+  // A lab replaces the machine's environment; a demo adds listings to the configuration.
   const lab = await labOf(given, { machine, version: VERSION, log, onFatal });
   const { world } = lab;
   const demo = demoOf(lab.config, log, lab.forDemo);
   const { config } = demo;
 
-  // The data folder: the journal, the replica made from it, and the history that follows the journal.
+  // The data folder: the journal, the replica built from it, and the history.
   checkIsNoBackup(config.dataFolder);
   if (config.cluster === null) checkIsAlone(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
@@ -117,17 +118,17 @@ interface Ground {
   readonly log: Logger;
   readonly troubles: Troubles;
   readonly clock: GuardedClock;
-  /** The machine's own time, for sockets and the log, which decide nothing. */
+  /** The machine's own time, for sockets and the log, which do not affect results. */
   readonly machine: World;
   readonly world: World;
   readonly certificates: Certificates;
   readonly folder: OpenedFolder<OpenCluster>;
   readonly onFatal: (error: Error) => void;
-  /** Ends a start that waits for other nodes. */
+  /** Aborts a start that waits for other nodes. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Runs everything except the folder, which its opener closes. When it rejects, every part has been stopped. */
+/** Runs everything except the folder, which the caller closes. If it rejects, all parts have been stopped. */
 async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
   const { config, demo, lab, log, clock, world, folder, signal } = ground;
   const { recovery } = folder.storage;
@@ -136,7 +137,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
   running.metrics.collectProcess();
   const life = new Life(running, config.dataFolder, (before) => build(ground, before));
 
-  // First comes what the journal must hold before anyone connects; then the doors open, and the node's own work begins.
+  // First prepare the journal, then open the ports, then start the node's own work.
   try {
     cluster?.start(sequencer, gateway);
     sequencer.start();
@@ -164,7 +165,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
 
 type Running = Core & Rooms & Doors & Pick<Ground, "demo" | "clock" | "log">;
 
-/** Makes all parts on the folder as it is, and starts none of them. */
+/** Constructs all parts on the folder, without starting them. */
 async function build(ground: Ground, before?: Ports): Promise<Running> {
   const { demo, clock, log, folder, troubles, certificates } = ground;
   const { storage, shared } = folder;
@@ -179,7 +180,7 @@ type Applied = TellingOrder["applied"];
 
 type Core = ReturnType<typeof openCore>;
 
-/** The path of a command, into the journal and then into the engine, and the parts that all rooms need. */
+/** The path of a command into the journal and the engine, and what all other parts need. */
 function openCore({ config, log, troubles, world, folder, onFatal }: Ground, before?: Ports) {
   const { node: name, cluster: settings } = config;
   const { journal, projector, recovery, record } = folder.storage;
@@ -188,14 +189,14 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
   const masterKey = masterKeyOf(config, engine, world);
   const sealer = createSealer(masterKey, world);
 
-  // In a cluster, this member knows how far the node is and what it may do.
+  // The node's membership in a cluster.
   const { shared } = folder;
   const settingsOf = { settingDigests: settingDigests(config, masterKey), sharedSettings: sharedSettings(config) };
   const own = { node: name, release: VERSION, ...settingsOf };
   const cluster =
     shared && settings ? new ClusterNode({ ...shared, ...own, settings, engine, world, log, onFatal }) : undefined;
 
-  // The sequencer is the only way in: commands are made durable, then applied, then published and answered.
+  // All commands pass through the sequencer: they are made durable, then applied, then published and answered.
   const telling = before?.telling ?? new TellingOrder();
   telling.leaveAll();
   const sequencer = new GroupCommitSequencer({
@@ -219,7 +220,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
   return { masterKey, address, metrics, telling, sequencer, cluster, node };
 }
 
-/** A lab records an entry before it publishes it, because the same thread answers questions about it. */
+/** A lab records an entry before it publishes it, because the same thread answers queries. */
 function inTurn(record: Applied, tell: Applied): Applied {
   return (entry, events) => {
     record(entry, events);
@@ -230,7 +231,7 @@ function inTurn(record: Applied, tell: Applied): Applied {
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
 type Doors = ReturnType<typeof openAdmin>;
 
-/** The rooms around the core. */
+/** The services of customers: trading rules, wallet, emails, pages, API and streams. */
 async function openRooms(ground: Ground, core: Core, before?: Ports) {
   const { config, demo, lab, log, troubles, machine, world, folder, onFatal } = ground;
   const { address, metrics, telling, sequencer, cluster, node } = core;
@@ -240,7 +241,7 @@ async function openRooms(ground: Ground, core: Core, before?: Ports) {
   const publicUrl = (): string => address.publicUrl;
   const confirmations = createConfirmations(core.masterKey);
 
-  // The rules that lock careless traders, the wallet with its networks, and the mail to customers.
+  // The API trading rules, the wallet with its networks, and emails.
   const means = { view: engine, sequencer, history, world, log, onFatal };
   const isEnabled = config.tradingRules.enabled && config.limits.enabled;
   const tradingRules = new TradingRules({ settings: { ...config.tradingRules, enabled: isEnabled }, ...means });
@@ -310,7 +311,7 @@ async function openRooms(ground: Ground, core: Core, before?: Ports) {
   return { tradingRules, wallet, mail, gateway, streams, faults, sites, signIn, whyHeld, audits };
 }
 
-/** What operators speak to, on loopback only. */
+/** The admin port, on loopback only. */
 function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Ports) {
   const { config, demo, lab, log, troubles, clock, machine, certificates, folder } = ground;
   const { metrics, telling, sequencer, cluster, node } = core;
@@ -358,7 +359,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Ports) {
   return { admin, source, audits, dailyProofs, token, health, disk, hour };
 }
 
-/** Runs a node until it is told to stop; resolves to the exit code. */
+/** Runs a node until a signal stops it; resolves to the exit code. */
 export function main(argv: readonly string[]): Promise<number> {
   return runProgram(argv, startNode, MACHINE);
 }

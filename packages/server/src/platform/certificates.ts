@@ -1,7 +1,7 @@
 /**
- * The certificates of a node: of the port of its clients, and of its admin port. Their files are read again from time
- * to time: when others have taken their place, new connections get the new certificate, and open ones live on. What
- * cannot be served is refused, and the old one goes on.
+ * The TLS certificates of a node's client port and admin port. Their files are read periodically. New connections get a
+ * replaced certificate; open ones are not affected. Invalid files are ignored with a warning, and the previous
+ * certificate stays in use.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
@@ -13,43 +13,41 @@ import type { Logger } from "./observe/log.ts";
 import { type Clock, NOTHING_FOLLOWS, type Timers } from "./world/port.ts";
 import type { Metrics } from "./observe/metrics.ts";
 
-/** When certificates are looked at, and when they are warned of. */
 const DAY_MS = 86_400_000;
 
 export const CERTIFICATE_LIMITS = {
-  /** How often the files are read again: new ones are served within this time. */
+  /** How often the files are read. */
   lookEveryMs: 60_000,
-  /** A certificate that ends within this time is warned of, */
+  /** A warning is given when a certificate expires within this time. */
   warnBeforeMs: 14 * DAY_MS,
-  /** but not before this part of its life is left: some live for days only. */
+  /** No warning is given while more than this part of its lifetime is left, because some are valid only for days. */
   warnLastPart: 1 / 3,
 } as const;
 
-/** Whole days in words, rounded down. */
+/** Days in words, rounded down. */
 function daysOf(spanMs: number): string {
   const days = Math.floor(spanMs / DAY_MS);
   return `${days} ${days === 1 ? "day" : "days"}`;
 }
 
 interface Certificate extends CertificatePair {
-  /** It holds from here, */
+  /** The start and end of its validity. */
   readonly fromMs: number;
-  /** to here. */
   readonly untilMs: number;
-  /** Others on the machine may read the key. */
+  /** Whether other users of the machine can read the key. */
   readonly isKeyOpen: boolean;
 }
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-/** As PKCS 8 says it, and as older formats do. */
+/** In PKCS 8 and in older formats. */
 const ENCRYPTED = /^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
-/** Whether others than owner and group may read a file. */
+/** The mode bit for reading by users other than owner and group. */
 const READ_BY_OTHERS = 0o004;
 
 /** Throws a one-line `ConfigError` when the files do not hold a certificate, its chain and its key. */
 async function readCertificate(files: TlsFiles): Promise<Certificate> {
   const { setting, certFile, keyFile } = files;
-  // One after the other: files that do not answer hold a thread each, of the few that compress and hash, too.
+  // One after the other: a file that does not respond blocks one of the few threads of Node's pool.
   const cert = await textOf(certFile, `${setting}.certFile`);
   const key = await textOf(keyFile, `${setting}.keyFile`);
   const [first, ...chain] = chainOf(cert, `${setting}.certFile: ${certFile}`);
@@ -108,7 +106,7 @@ function keyOf(text: string, where: string): KeyObject {
   }
 }
 
-/** On Windows the mode says nothing. */
+/** On Windows the mode has no meaning. */
 async function isOpen(path: string): Promise<boolean> {
   return process.platform !== "win32" && ((await stat(path)).mode & READ_BY_OTHERS) !== 0;
 }
@@ -125,14 +123,14 @@ export class ServedCertificate implements CertificateSource {
   readonly #around: Around;
   readonly #uses: Use[] = [];
   #current: Certificate;
-  /** Those that have not taken the present certificate: they failed. */
+  /** The functions that failed for the current certificate. */
   readonly #behind = new Set<Use>();
   /** Why they failed. */
   #whyBehind = "";
-  /** Why the files that are there now are not served. */
+  /** Why the current files are not used. */
   #refused: string | undefined;
   #told: string | null = null;
-  /** The look that is under way. */
+  /** The check in progress. */
   #looking: Promise<void> | undefined;
   #isStopped = false;
 
@@ -161,13 +159,13 @@ export class ServedCertificate implements CertificateSource {
     return this.#current.untilMs;
   }
 
-  /** Throws what `use` throws at once. When it throws later, it is called again at each look until it does not. */
+  /** Throws if `use` throws at once. If it throws later, it is called again at each check until it succeeds. */
   follow(use: Use): void {
     this.#uses.push(use);
     use(this.#current);
   }
 
-  /** What an operator should see to; null: nothing. */
+  /** A warning for operators; null if there is none. */
   get warning(): string | null {
     if (this.#refused !== undefined)
       return `the certificate's new files are refused, and the old one goes on: ${this.#refused}`;
@@ -184,12 +182,12 @@ export class ServedCertificate implements CertificateSource {
     return `the certificate expires in ${daysOf(leftMs)}, at ${until}`;
   }
 
-  /** Files that are being read now change nothing any more. */
+  /** Ignores the result of a check in progress. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Reads the files again, which may take its time: until then each look is the same one. Never rejects. */
+  /** Reads the files again. Calls during a check wait for that check. Never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => (this.#looking = undefined));
     return this.#looking;
@@ -219,7 +217,7 @@ export class ServedCertificate implements CertificateSource {
     if (found.isKeyOpen) this.#tellOpenKey();
   }
 
-  /** Gives the present certificate to those that have not taken it. */
+  /** Passes the current certificate to the functions that failed before. */
   #bringUp(): void {
     for (const use of this.#behind) {
       try {
@@ -245,17 +243,17 @@ export class ServedCertificate implements CertificateSource {
 }
 
 export interface Certificates {
-  /** Undefined: the port speaks plain HTTP. */
+  /** Undefined: the port uses plain HTTP. */
   readonly clients: ServedCertificate | undefined;
   readonly admin: ServedCertificate | undefined;
-  /** What an operator should see to, by the setting. */
+  /** Warnings for operators by setting. */
   warnings(): Readonly<Record<string, string>>;
   /**
-   * Calls `use` at once, and whenever a port shows another certificate, with what they show by TLS; none: nothing. Throws
-   * what it throws at once; when it throws later, it is called again at each look.
+   * Calls `use` at once and at each change, with the certificates of both ports. Throws if `use` throws at once. If it
+   * throws later, it is called again at each check.
    */
   follow(use: (shown: Shown) => void): void;
-  /** Reads no files any more, and tells nobody. */
+  /** Ends the periodic checks. */
   stop(): void;
 }
 

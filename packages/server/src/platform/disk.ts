@@ -1,6 +1,6 @@
 /**
- * Disk and SQLite: files that only their owner may open, the one way to run a transaction, and which errors another try
- * may mend.
+ * Disk and SQLite: files readable only by their owner, transactions, and the classification of errors that a retry may
+ * fix.
  */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
@@ -8,14 +8,14 @@ import type { DatabaseSync } from "node:sqlite";
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Makes the folder (0700) when it is missing. */
+/** Creates the folder (0700) if it is missing. */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(folder);
   chmodSync(folder, OWNER_ONLY_FOLDER);
 }
 
-/** On a read-only disk the recursive way reports that there is no such folder. */
+/** On a read-only disk, the recursive call reports ENOENT instead of the actual error. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
@@ -25,22 +25,19 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Makes an empty file (0600) when it is missing; SQLite gives its side files the same mode. */
+/** Creates an empty file (0600) if it is missing. SQLite gives its WAL and journal files the same mode. */
 export function makePrivateFile(path: string): void {
   if (existsSync(path)) return;
   closeSync(openSync(path, "a", OWNER_ONLY_FILE));
 }
 
-// Some errors, a full disk among them, end a transaction by themselves: another rollback would fail with an error of
-// its own, which hides the first.
-
-/** A file is opened with this much patience: another thread may just be closing it as the last one, or making its log. */
+/** SQLite's busy timeout for opening a file, because another thread may be closing it or creating its WAL. */
 export const OPEN_PATIENCE_MS = 5000;
 
-/** `IMMEDIATE`: to write; `DEFERRED`: to read one state of the file in several looks. */
+/** `IMMEDIATE`: for writing; `DEFERRED`: for several reads of the same state. */
 export type TransactionKind = "IMMEDIATE" | "DEFERRED";
 
-/** Does everything in `work`, or nothing. Throws the first error. `work` must not begin another transaction. */
+/** Runs `work` in a transaction. Throws its error. `work` must not begin another transaction. */
 export function transaction<T>(database: DatabaseSync, kind: TransactionKind, work: () => T): T {
   database.exec(`BEGIN ${kind}`);
   try {
@@ -53,25 +50,25 @@ export function transaction<T>(database: DatabaseSync, kind: TransactionKind, wo
   }
 }
 
-/** Ends the open transaction, if there is one. */
+/** Rolls back the open transaction, if there is one: some errors, such as a full disk, have already ended it. */
 export function rollBack(database: DatabaseSync): void {
   if (!database.isTransaction) return;
   try {
     database.exec("ROLLBACK");
   } catch {
-    // The next transaction will find out; the first error matters more.
+    // The caller's error matters more, and the next transaction reports this one.
   }
 }
 
-// An error may come from the disk or the system (full, read-only, out of handles, a failed write), so that another try
-// may succeed. Everything else is damage, or a bug of ours.
+// Errors of the disk or the system (full, read-only, out of handles, failed writes) can be retried. All others are
+// corruption or bugs.
 
 /** Error codes of Node. */
 const SYSTEM_CODES: ReadonlySet<string> = new Set([
   ...["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE"],
 ]);
 
-/** The code of `rmSync` for what it knows no code of: a read-only disk is among it. */
+/** The code of `rmSync` for errors such as a read-only disk. */
 const NO_CODE = "";
 
 /** Primary result codes of SQLite. */
@@ -84,8 +81,8 @@ const CANTOPEN = 14;
 const TROUBLE: ReadonlySet<number> = new Set([BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN]);
 
 /**
- * After these codes nothing of a transaction can reappear after a crash: it was not begun, or its last page was
- * not written whole. An I/O error says less: the pages may be there and only the sync may have failed.
+ * After these codes a failed transaction cannot reappear after a crash, because it was not written completely. After an
+ * I/O error it can: the pages may have been written and only the sync failed.
  */
 const NOTHING_WRITTEN: ReadonlySet<number> = new Set([BUSY, LOCKED, READONLY, FULL, CANTOPEN]);
 
@@ -99,7 +96,7 @@ interface Coded {
   readonly cause?: unknown;
 }
 
-/** Looks at the error and its causes. */
+/** Whether the error or one of its causes is a disk or system error. */
 export function isDiskTrouble(error: unknown): boolean {
   const { code, cause } = coded(error);
   if (TROUBLE.has(sqliteCode(error))) return true;
@@ -108,14 +105,14 @@ export function isDiskTrouble(error: unknown): boolean {
 }
 
 /**
- * As `isDiskTrouble`, and everything else that a call of the system failed with, such as a folder that was removed
- * meanwhile. For files that are made anew whole at the next try, from nothing that was on the disk.
+ * Like `isDiskTrouble`, and for all other failed system calls, such as a missing folder. For files that the next attempt
+ * writes completely, without reading from the disk.
  */
 export function isFileTrouble(error: unknown): boolean {
   return isDiskTrouble(error) || typeof coded(error).syscall === "string";
 }
 
-/** Returns whether a failed transaction of SQLite has certainly left nothing behind. */
+/** Whether a failed SQLite transaction has certainly written nothing. */
 export function isNothingWritten(error: unknown): boolean {
   return NOTHING_WRITTEN.has(sqliteCode(error));
 }

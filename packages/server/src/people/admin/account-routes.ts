@@ -125,7 +125,7 @@ function subAccountRoute({ view }: AdminNode): AdminRoute {
 
 const NOT_YET = "A cluster node runs an older release that cannot do this. Upgrade all nodes first.";
 
-/** Adds the account that has the address to the rejection that says so. */
+/** When the email address is taken, adds the account that has it to the rejection. */
 function withAccount(view: EngineView, email: string | undefined): (error: unknown) => never {
   return (error) => {
     const account = email === undefined ? undefined : view.accountByEmail(email);
@@ -135,7 +135,7 @@ function withAccount(view: EngineView, email: string | undefined): (error: unkno
   };
 }
 
-/** Routes of an account's rates on one symbol, which override its general ones. */
+/** Routes of an account's fee rates on one symbol, which override the rates of the account. */
 function feeRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   const pattern = "/v1/accounts/:account/fees/:symbol";
@@ -184,7 +184,7 @@ const ratesOf = ({ makerBps, takerBps }: { readonly makerBps: number; readonly t
   takerBps,
 });
 
-/** Lists accounts by number, ascending. Customers' numbers have no gaps, so a page costs the same wherever it begins. */
+/** Lists accounts by number, ascending. Account numbers have no gaps, so the cost of a page does not depend on its start. */
 function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSchema>): AccountView[] {
   const found: AccountView[] = [];
   for (let accountId = Math.max(after + 1, FIRST_CUSTOMER_ACCOUNT); found.length < limit; accountId++) {
@@ -195,13 +195,13 @@ function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSc
   return found;
 }
 
-/** The account without its two-factor secret, sealed or not; only whether there is one. */
+/** The account without its two-factor secret; `hasTotp` tells whether one is set. */
 function plainBody({ sealedTotp, confirmsByMail, ...account }: AccountView): object {
   const named = { ...account, confirmsByEmail: confirmsByMail, hasTotp: sealedTotp !== null };
   return withOldNames(named, "confirmsByEmail");
 }
 
-/** The account with what it owns of each asset. */
+/** The account with its balances and the number of its open orders. */
 function accountBody(view: EngineView, account: AccountView): object {
   const balances = view.assets().flatMap(({ assetId, spec }) => {
     const { free, locked } = view.balance(account.accountId, assetId);
@@ -250,7 +250,7 @@ export function noteRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-// Email addresses that several accounts share but for upper and lower case: accounts from before rules version 4.
+// Email addresses that differ only in upper and lower case. Rules before version 4 allowed them.
 
 export function sharedEmailRoutes({ view }: AdminNode): AdminRoute[] {
   return [
@@ -274,7 +274,7 @@ function sharedEmails(view: EngineView): object[] {
   );
 }
 
-/** What an operator should see to, for `/readyz` and the console. */
+/** A warning for `/readyz` and the console if accounts share email addresses; otherwise empty. */
 export function sharedEmailWarnings(view: Pick<EngineView, "sharedEmails">): Readonly<Record<string, string>> {
   const shared = view.sharedEmails().length;
   if (shared === 0) return {};

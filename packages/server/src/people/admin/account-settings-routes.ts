@@ -1,4 +1,4 @@
-/** Routes of an account's settings: its API keys, two-factor codes, list of addresses, and the texts of accountStatus. */
+/** Routes of an account's settings: API keys, two-factor secret, withdrawal address allowlist, and account status texts. */
 import { type ApiKey, MAX_STATUS_OBJS } from "@pricetime/engine";
 import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
 import { created, ok } from "../http/answer.ts";
@@ -11,7 +11,7 @@ import { text } from "../../platform/config/listing-schema.ts";
 import { newTotpSecret } from "../../platform/secrets/totp.ts";
 import { addressesAnswer, addressRow, keyRow } from "./answers.ts";
 
-// A secret is made here, shown once in the answer, and stored sealed.
+// Secrets are generated here, returned once in the answer, and stored encrypted.
 
 export function keyRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
@@ -60,19 +60,19 @@ export function keyRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** The key without its secret, sealed or not. */
+/** The key without its secret. */
 function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs, publicKey }: ApiKey): object {
   const body = { apiKey, accountId, permissions, ipAllowList, label, createdMs };
   return publicKey === undefined ? body : { ...body, publicKey };
 }
 
-/** The tag of an address; "" where the network has none. */
+/** The tag of an address; empty if the network has no tags. */
 const tag = z.union([z.literal(""), text]).default("");
 const addressSchema = z.strictObject({ network: text, address: text, tag });
 const allowSchema = addressSchema.extend({ name: z.union([z.literal(""), text]).default("") });
 const listSchema = z.strictObject({ isEnforced: z.boolean() });
 const statusSchema = z.strictObject({
-  /** A message for the customer; "" for none. */
+  /** A message for the customer, or empty. */
   message: z.union([z.literal(""), text]),
   objs: z.array(text).max(MAX_STATUS_OBJS).default([]),
 });
@@ -81,7 +81,6 @@ export function accountWalletRoutes(node: AdminNode): AdminRoute[] {
   return [...totpRoutes(node), ...addressRoutes(node), ...statusRoutes(node)];
 }
 
-/** The two-factor secret is made here, shown once in the answer, and kept sealed. */
 function totpRoutes(node: AdminNode): AdminRoute[] {
   const pattern = "/v1/accounts/:account/totp";
   return [

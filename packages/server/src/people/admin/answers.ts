@@ -1,6 +1,6 @@
 /**
- * The shapes of the admin API's answers, from which the types of the console are made. The keys of a row are the columns
- * of its list as a file, in the same order, so that their order must not change.
+ * Schemas of the admin API's answers; the console derives its types from them. The keys of a row schema are also the
+ * columns of the CSV file, so their order must not change.
  */
 import { z } from "zod";
 import { count, counts, flag, flags, text, texts } from "../http/shapes.ts";
@@ -21,14 +21,14 @@ export type PlainAccount = z.output<typeof accountRow>;
 
 const balance = z.object(texts("asset", "free", "locked"));
 export type AccountBalance = z.output<typeof balance>;
-/** `addressListEndsMs`: when the allowlist ends; absent if the allowlist was not switched off. */
+/** `addressListEndsMs`: when the allowlist stops being enforced; absent unless it was switched off. */
 export const listedAccount = accountRow.extend({ addressListEndsMs: count.exactOptional() });
 export const account = listedAccount.extend({ openOrders: count, balances: z.array(balance) });
 export type WholeAccount = z.output<typeof account>;
 
 const address = texts("network", "address", "tag", "name");
 export const addressRow = z.object(address);
-/** `fromMs`: when it can be used; absent if it always could. */
+/** `fromMs`: the time from which the address can be used; absent if there is no waiting time. */
 export const addressesAnswer = z.object({
   ...{
     accountId: count,
@@ -53,14 +53,14 @@ export const sessionRow = z.object({
 });
 export type CustomerSession = z.output<typeof sessionRow>;
 
-/** Prices and quantities of an order are 0 where it has none. */
+/** A price or quantity that the order does not have is 0. */
 export const orderRow = z.object({
   ...{ orderId: count, ...texts("symbol", "side", "type", "timeInForce", "price", "stopPrice", "quantity") },
   ...{ ...texts("executed", "icebergQuantity", "clientOrderId"), ...counts("orderListId", "timeMs"), status: text },
 });
 export type OpenOrder = z.output<typeof orderRow>;
 
-/** `holder`: the account whose password is to be chosen; null if a new account is opened. */
+/** `holder`: the account that gets a new password; null if the invitation opens a new account. */
 export const invitationRow = z.object({
   ...{ ...texts("invitationId", "email"), holder: text.nullable() },
   opens: z.object({ name: text, ...counts("makerBps", "takerBps") }).nullable(),
@@ -76,7 +76,7 @@ export type Operator = z.output<typeof operatorRow>;
 
 // Money.
 
-/** `by`: the operator of the last step that was taken by hand. */
+/** `by`: the operator who took the last manual step. */
 export const depositRow = z.object({
   ...{ depositId: count, ...texts("network", "txId"), output: count, accountId: count },
   ...{ ...texts("asset", "amount", "owedToTreasury", "address", "tag", "status"), insertTimeMs: count },
@@ -84,7 +84,7 @@ export const depositRow = z.object({
 });
 export type Deposit = z.output<typeof depositRow>;
 
-/** `accountId`: the account that it was credited to. */
+/** `accountId`: the account that the deposit was credited to. */
 export const unattributedDepositRow = z.object({
   ...{ ...counts("seq", "seenMs"), ...texts("network", "txId"), output: count },
   ...{ ...texts("address", "tag", "asset", "amount", "reason", "status"), accountId: count.nullable() },
@@ -92,7 +92,7 @@ export const unattributedDepositRow = z.object({
 });
 export type UnattributedDeposit = z.output<typeof unattributedDepositRow>;
 
-/** `amount`: below zero when the account paid. */
+/** `amount`: negative if the account was debited. */
 export const adjustmentRow = z.object({
   ...counts("seq", "timeMs", "accountId"),
   ...texts("asset", "amount", "house", "category", "why", "reference", "by"),
@@ -105,7 +105,7 @@ export const approvalReason = z.object({
 });
 export type ApprovalReason = z.output<typeof approvalReason>;
 
-/** `by`: the operator who took the last step; both, if there were two. */
+/** `by`: the operator who took the last step, or both operators if two were required. */
 export const withdrawalRow = z.object({
   ...{ withdrawalId: text, accountId: count, ...texts("asset", "network", "address", "tag", "amount", "fee") },
   ...{ ...texts("arrives", "name", "withdrawOrderId"), applyTimeMs: count, needsApproval: flag },
@@ -113,7 +113,7 @@ export const withdrawalRow = z.object({
   ...{ txId: text, nonce: count, txIds: z.array(text), by: text.exactOptional() },
 });
 export type OpenWithdrawal = z.output<typeof withdrawalRow>;
-/** The withdrawal after a step. `why`: of a rejection or a failure. */
+/** The withdrawal after an operator's step. `why`: the reason for a rejection or failure. */
 export const decidedWithdrawal = withdrawalRow.extend({ why: text.exactOptional() });
 
 export const riskRow = z.object({
@@ -133,11 +133,11 @@ const windows = {
   ...{ limit24h: amountOrNone, withdrawn24h: text, left24h: amountOrNone },
   ...{ limit72h: amountOrNone, withdrawn72h: text, left72h: amountOrNone },
 };
-/** The limits of all customers together. `accountLimit24h`: the limit for each account. */
+/** The limits of all customers together. `accountLimit24h`, `accountLimit72h`: the limits of each account. */
 export const limitRow = z.object({
   ...{ asset: text, accountLimit24h: amountOrNone, accountLimit72h: amountOrNone, ...windows },
 });
-/** The limits of one account. `isOwn`: they are set for this account. */
+/** The limits of one account. `isOwn`: whether they are set for this account. */
 export const accountLimitRow = z.object({ asset: text, isOwn: flag, ...windows });
 export type AccountLimitRow = z.output<typeof accountLimitRow>;
 export type LimitRow = z.output<typeof limitRow>;
@@ -173,11 +173,11 @@ export type Suspension = z.output<typeof suspensionRow>;
 
 const sentences = z.record(z.string(), text);
 const numbers = z.record(z.string(), count);
-/** `hour`: samples, oldest first, one for each period; null where there is none. */
+/** `hour`: one sample per period, oldest first; null if none was taken. */
 const figure = z.object({ ...texts("name", "unit"), now: count.nullable(), hour: z.array(count.nullable()) });
 export type Figure = z.output<typeof figure>;
 
-/** `unattributedDeposits`: the number of unresolved ones. `isDustOffered`: the venue converts small balances. */
+/** `unattributedDeposits`: the number not yet resolved. `isDustOffered`: whether customers can convert small balances. */
 export const overview = z.object({
   ...{ timeMs: count, version: text, startedMs: count, isReady: flag },
   ...{ faults: sentences, warnings: sentences, networks: sentences, tasks: sentences },

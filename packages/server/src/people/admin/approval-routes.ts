@@ -26,7 +26,7 @@ import { approvalRequestRow, approvalRules, decidedRequest, overrideAnswer } fro
 
 // Actions in approval requests: commands as JSON, which the engine checks, and which contain no secrets.
 
-/** How deep an act goes: the filters of a symbol that is listed, the networks of an asset. */
+/** The depth of nested values in an action, such as the filters of a symbol or the networks of an asset. */
 const ACT_DEPTH = 4;
 
 function valueOf(depth: number): z.ZodType {
@@ -36,18 +36,18 @@ function valueOf(depth: number): z.ZodType {
   return z.union([...plain, z.array(inner), z.record(z.string(), inner)]);
 }
 
-/** `by` is whoever proposes it, whatever is sent. */
+/** A `by` in the request is replaced by the author of the request. */
 const actSchema = z.object({ type: z.enum(PROPOSABLE_ACTS) }).catchall(valueOf(ACT_DEPTH));
 
 /**
- * Returns the act as a command of its author. Throws `Rejection` 400 for a secret that a client would choose: of a
- * key or of codes, sealed by whomever, or that of an invitation, with which the author could accept it.
+ * Returns the action as a command of its author. Throws `Rejection` 400 if it contains a secret chosen by the client:
+ * a sealed API or two-factor secret, or an invitation's secret, with which the author could accept the invitation.
  */
 function actOf({ links }: AdminNode, sent: z.output<typeof actSchema>, by: string): ProposedAct {
   if (holdsSecret(sent)) throw refused("it must not contain a secret");
   const { type, invitationId, secretHash } = sent;
   if (type === "invite") {
-    // Not every value can be made a text: an object may have a member toString.
+    // An object with a member toString cannot be converted to a string.
     const id = typeof invitationId === "string" ? invitationId : "";
     if (secretHash !== links.hashOf(links.secretOf("invitation", id)))
       throw refused("an invitation must be sent as in the error NEEDS_APPROVAL");
@@ -182,14 +182,14 @@ interface OfRequest {
   readonly request: string;
 }
 
-/** Throws `Rejection` 404, also when it is over. */
+/** Throws `Rejection` 404 if the request does not exist or is closed or expired. */
 function findProposal({ view, sequencer }: AdminNode, { request }: OfRequest): ProposalRecord {
   const proposal = view.venue.proposal(request);
   if (proposal === undefined || sequencer.nowMs() >= proposal.untilMs) throw rejectionOf("UNKNOWN_PROPOSAL");
   return proposal;
 }
 
-/** A proposal as it is told. */
+/** An approval request as answers show it. */
 function proposalBody({ view }: AdminNode, { proposalId, act, ...proposal }: ProposalRecord): object {
   const { approvals: approvalsNeeded } = view.venue.approvalRules;
   return { requestId: proposalId, ...proposal, action: act, approvalsNeeded, needs: rightFor(act) };
@@ -197,7 +197,7 @@ function proposalBody({ view }: AdminNode, { proposalId, act, ...proposal }: Pro
 
 // Actions that always need a second approver: an operator who requests one only creates an approval request.
 
-/** Proposes the act, which another operator approves at `/v1/approval-requests`. Throws `Rejection`. */
+/** Creates an approval request for the action. Throws `Rejection`. */
 export async function propose(node: AdminNode, act: ProposedAct, why: string, asker: Asker): Promise<Answer> {
   mustBeSomebody(asker);
   const proposalId = newId(node.world);

@@ -1,4 +1,4 @@
-/** Routes of backfilled candles: those from before the first trade of a symbol. docs/operate/candles.md */
+/** Routes of backfilled candles, which precede the first trade of a symbol. docs/operate/candles.md */
 import { MAX_CANDLES_A_COMMAND, type MarketView, PAST_INTERVALS } from "@pricetime/engine";
 import { z } from "zod";
 import { decimal } from "../../platform/config/listing-schema.ts";
@@ -48,7 +48,7 @@ export function pastRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** Null where the symbol has none of it. */
+/** Values that the symbol does not have are null. */
 function pastBody({ spec, past, firstTradeMs }: MarketView): object {
   return {
     symbol: spec.symbol,

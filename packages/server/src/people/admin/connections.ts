@@ -1,29 +1,29 @@
 /**
- * Who holds a place on the admin port. A client that has shown the token is an operator; everyone else is unproven. An
- * unproven client gets one answer and limited time. When there are too many, those that have not sent a whole request
- * make room, the oldest first, so that a liveness probe is never kept out by silent connections.
+ * The connections of the admin port. A connection that has sent a valid token is authenticated. Any other connection
+ * gets one answer and limited time. When there are too many of them, the oldest that have not sent a complete request
+ * are closed, so that idle connections cannot block a liveness probe.
  */
 import type { Socket } from "node:net";
 import type { Timers } from "../../platform/world/port.ts";
 
 export interface AdminLimits {
-  /** The connections that have not shown the token. */
+  /** The maximum of connections without a valid token. */
   readonly maxUnproven: number;
-  /** A younger connection is not closed to make room (its request may be on its way), except at `maxUnprovenAtOnce`. */
+  /** Younger connections are not closed, because their request may be on its way, except above `maxUnprovenAtOnce`. */
   readonly graceMs: number;
   readonly maxUnprovenAtOnce: number;
-  /** The connections of operators. */
+  /** The maximum of connections with a valid token. */
   readonly maxOperators: number;
-  /** The time of a handshake for TLS, from there to the end of the first headers, and for the headers of each later request. */
+  /** The time limit of a TLS handshake, and of the headers of each request. */
   readonly headersTimeoutMs: number;
-  /** The time to the end of a request's body. */
+  /** The time limit of a complete request. */
   readonly requestTimeoutMs: number;
   /** The interval at which both timeouts are checked. */
   readonly timeoutCheckMs: number;
-  /** The time in which a client that has not shown the token must read its answer. */
+  /** The time in which a client without a valid token must read its answer. */
   readonly readTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  /** The bytes read from one connection in a turn of the event loop. */
+  /** The number of bytes read from one connection in a turn of the event loop. */
   readonly maxBytesATurn: number;
 }
 
@@ -43,11 +43,11 @@ export const ADMIN_LIMITS: AdminLimits = {
 export class AdminConnections {
   readonly #limits: AdminLimits;
   readonly #timers: Timers;
-  /** All connections that have not shown the token, oldest first. */
+  /** All connections without a valid token, oldest first. */
   readonly #unproven = new Set<Socket>();
-  /** The unproven connections that may be closed, because none of their requests is being carried out. */
+  /** The unproven connections that may be closed, because they have no request in progress. */
   readonly #idle = new Set<Socket>();
-  /** Connections whose request is being carried out. */
+  /** The unproven connections with a request in progress. */
   readonly #busy = new Set<Socket>();
   readonly #operators = new Set<Socket>();
 
@@ -64,23 +64,23 @@ export class AdminConnections {
     this.#unproven.add(socket);
     socket.once("close", () => this.#closed(socket));
     if (this.#unproven.size > this.#limits.maxUnprovenAtOnce) this.#closeOldest(this.#unproven);
-    // After a long turn of the event loop, requests that arrived meanwhile are read first.
+    // After a long turn of the event loop, requests that arrived in the meantime are read first.
     this.#timers.after(this.#limits.graceMs, () => this.#timers.soon(() => this.#mayGo(socket)));
   }
 
-  /** The connection has shaken hands for TLS, and is `secure` from here on. */
+  /** The TLS handshake of `connection` is complete; `secure` replaces it. */
   secured(connection: Socket, secure: Socket): void {
     this.#forget(connection);
     this.opened(secure);
   }
 
-  /** Call it when the whole head of a request has come. */
+  /** Records that the headers of a request were received. */
   asked(socket: Socket): void {
     this.#idle.delete(socket);
     if (this.#unproven.has(socket)) this.#busy.add(socket);
   }
 
-  /** Records that the socket showed the token. False: there are too many operators, so it gets no more than anybody. */
+  /** Records that the socket sent a valid token. False: `maxOperators` is reached, so the socket stays unproven. */
   isOperator(socket: Socket): boolean {
     if (this.#operators.has(socket)) return true;
     if (this.#operators.size >= this.#limits.maxOperators) return false;
@@ -89,7 +89,7 @@ export class AdminConnections {
     return true;
   }
 
-  /** Records that an unproven client was answered: it has limited time to read the answer, and is closed. */
+  /** Records that an unproven client was answered, and closes the connection after `readTimeoutMs`. */
   answered(socket: Socket): void {
     this.#busy.delete(socket);
     this.#mayGo(socket);

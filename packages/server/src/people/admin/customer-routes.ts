@@ -1,4 +1,4 @@
-/** Routes of how customers get in: invitations, their sessions, and the freeze of an account in danger. */
+/** Routes of customers' access: invitations, sessions, and locking an account. */
 import type { SessionRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { bps, text } from "../../platform/config/listing-schema.ts";
@@ -116,7 +116,7 @@ function sessionRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** The session without its secrets, hashed or not. */
+/** The session without its secret hashes. */
 function sessionBody({ sessionId, openedMs, renewedMs, untilMs, ip, client }: SessionRecord): object {
   return { sessionId, openedMs, renewedMs, untilMs, ip, client };
 }

@@ -1,6 +1,6 @@
 /**
- * Routes of deposits: their addresses, those that are not final yet, operators' reports on manual networks, and
- * deposits without an owner.
+ * Routes of deposits: deposit addresses, pending deposits, operators' reports on manual networks, and unattributed
+ * deposits.
  */
 import {
   type Command,
@@ -147,13 +147,13 @@ async function drop(
   if (!isNamed && open === undefined && node.view.funds.isDropped(id)) return dropped;
   const named = isNamed ? await receiverOf(node, network, { asset, amount, ...receiver }) : undefined;
   const contents = named ?? (open && contentsOf(node, open));
-  // What is not there has no contents: the exchange says why it cannot be dropped.
+  // Without a record the contents are unknown. The command is sent anyway, so that the engine states the reason.
   const coin = { txId, output, ...(contents ?? { asset: "", amount: "", address: "-", tag: "" }) };
   await comparing(node, id, () => control.dropCoin(coin, by));
   return dropped;
 }
 
-/** As it is booked, so that nothing is dropped but what the operator sees. */
+/** The recorded contents of the deposit. */
 function contentsOf({ view }: AdminNode, { assetId, amount, address, tag }: DepositRecord): DepositContents {
   const { asset, precision } = view.asset(assetId).spec;
   return { asset, amount: formatDecimal(amount, precision, precision), address, tag };
@@ -183,7 +183,7 @@ export async function receiverOf(
   return { ...money, address: known.address, tag: known.tag };
 }
 
-/** Returns the control of a manual network. Throws `Rejection` for others: deposits on them come from the chain. */
+/** Throws `Rejection` if the network is not manual, because deposits on other networks are read from the chain. */
 export function manualControl(
   { controls, wallet }: Pick<AdminNode, "controls" | "wallet">,
   network: string,
@@ -196,7 +196,7 @@ export function manualControl(
   throw new Rejection(409, "NOT_BY_HAND", message);
 }
 
-// Deposits without an owner, and how operators resolve them.
+// Unattributed deposits.
 
 const noteSchema = coinSchema.extend({
   address: text,
@@ -294,7 +294,7 @@ async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleS
   return ok(events === null ? await booked() : depositOf(events));
 }
 
-/** Whose it becomes, and as what. Each way to settle has fields of its own. */
+/** The account, asset and amount to book. Which of them are required depends on `how`; throws `Rejection`. */
 function takenBy(
   { view }: AdminNode,
   { how, toAccount, asset, amount }: z.output<typeof settleSchema>,
@@ -311,7 +311,7 @@ function takenBy(
   return { toAccountId, asset: asset ?? null, amount: amount ?? null };
 }
 
-/** The deposit as answers show it. */
+/** The deposit as answers show it: with the asset under its current name. */
 function withAsset<Deposit extends { readonly coin: string }>({ coin, ...deposit }: Deposit): object {
   return { ...deposit, asset: coin };
 }

@@ -1,6 +1,6 @@
 /**
- * Names of release 0.2.0 that the admin API still accepts and still sends beside the new ones. Remove them in release
- * 0.4.0. The OpenAPI document has only the new names.
+ * Names of release 0.2.0 that the admin API still accepts, and still sends in addition to the new names. Remove them in
+ * release 0.4.0. The OpenAPI document contains only the new names.
  */
 import type { Answer } from "../http/answer.ts";
 
@@ -9,7 +9,7 @@ export interface DeprecatedRoute {
   readonly pattern: string;
   /** The pattern of the route that answers, with the same parameters. */
   readonly now: string;
-  /** Error words of the old route, by the new word. */
+  /** The error codes of the old route, by the new code. */
   readonly errors?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ type RenamedField = keyof typeof DEPRECATED_FIELDS;
 /** Sent with every response of a deprecated route. */
 export const DEPRECATION_HEADERS = ["Deprecation", "true"] as const;
 
-/** Returns the body with its renamed fields under their old names, too. */
+/** Returns the body with its renamed fields under both names. */
 export function withOldNames<Name extends RenamedField>(
   body: Readonly<Record<Name, unknown>>,
   ...names: Name[]
@@ -46,7 +46,7 @@ export function withOldNames<Name extends RenamedField>(
   return { ...body, ...Object.fromEntries(names.map((name) => [DEPRECATED_FIELDS[name], body[name]])) };
 }
 
-/** Returns a request body with the old names of fields replaced. A field that is sent under both names stays twice. */
+/** Returns a request body with old field names replaced. A field that was sent under both names is not changed. */
 export function withNewNames(sent: unknown, ...names: readonly RenamedField[]): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
   const now: Readonly<Record<string, string>> = Object.fromEntries(
@@ -59,7 +59,7 @@ export function withNewNames(sent: unknown, ...names: readonly RenamedField[]): 
   return Object.fromEntries(renamed);
 }
 
-/** Replaces the error word of an answer by that of the old route. */
+/** Replaces the error code of an answer by that of the old route. */
 export function inOldWords({ errors }: DeprecatedRoute, answer: Answer): Answer {
   const body = answer.body as Readonly<{ error?: unknown }> | null;
   const old = typeof body?.error === "string" ? errors?.[body.error] : undefined;

@@ -1,7 +1,4 @@
-/**
- * Which open orders would be rejected under other filters: each is checked as if it were placed now, by the exchange's own
- * rules.
- */
+/** Finds the open orders that new filters would reject, by checking each order as if it were placed now. */
 import {
   compileFilters,
   type EngineView,
@@ -20,9 +17,9 @@ import {
 import type { Timers } from "../../platform/world/port.ts";
 import { rejectionOf } from "./rejections.ts";
 
-/** The orders that are told of those that would be refused. */
+/** The maximum of rejected orders in the result. */
 const MAX_EXAMPLES = 20;
-/** The accounts, or orders, that are looked at in one turn of the event loop. */
+/** The number of accounts and orders checked in one turn of the event loop. */
 const LOOKED_AT_A_TURN = 500;
 
 export interface Refused {
@@ -34,14 +31,14 @@ export interface FilterPreview {
   readonly openOrders: number;
   readonly refused: number;
   readonly byReason: Readonly<Record<string, number>>;
-  /** The accounts that have refused orders. */
+  /** The number of accounts with rejected orders. */
   readonly accounts: number;
   readonly examples: readonly Refused[];
-  /** The accounts that have more open orders than a filter of counts allows. */
+  /** For each filter that limits the number of orders: the number of accounts above the limit. */
   readonly overCount: readonly { readonly filter: string; readonly accounts: number }[];
 }
 
-/** Throws `Rejection` where the exchange would refuse the filters. */
+/** Throws `Rejection` if the exchange would not accept the filters. */
 export async function previewFilters(
   view: EngineView,
   market: MarketView,
@@ -64,7 +61,7 @@ export async function previewFilters(
   for (const { accountId } of view.accounts()) {
     const before = refused;
     const counts = { open: 0, algo: 0, iceberg: 0 };
-    // A market maker may have any number: they are taken at one moment, and judged a part at a time.
+    // A market maker can have any number of orders: collect them in one turn, and check them in several.
     const orders: OrderRecord[] = [];
     view.visitOpenOrders(accountId, market.symbolId, (order) => orders.push(order));
     for (const order of orders) {

@@ -1,4 +1,4 @@
-/** Routes for money that operators pay in and out by hand, and for adjustments between a customer and a house account. */
+/** Routes of manual deposits and debits, and of adjustments between a customer and a house account. */
 import {
   type Command,
   ADJUSTMENT_CATEGORIES,
@@ -68,7 +68,7 @@ async function moveOnce(node: AdminNode, command: Command<"deposit"> | Command<"
   const events = await carryOutOnce(node, command, () => bookedMove(node, reference));
   const moved = events?.find((event) => event.type === "balanceMoved");
   const { precision } = findAsset(view, asset).spec;
-  // The engine has compared an equal repeat with what is booked: it says the same, perhaps with fewer zeros.
+  // A repeat produces no event. Its amount equals the booked amount, except for trailing zeros.
   const units = moved?.amount ?? parseDecimal(command.amount, precision) ?? 0n;
   const amount = formatDecimal(units < 0n ? -units : units, precision);
   return created({ accountId, asset, amount, reference, free: freeOf(view, accountId, asset) });
@@ -79,7 +79,7 @@ function freeOf(view: EngineView, accountId: number, name: string): string {
   return formatDecimal(view.balance(accountId, assetId).free, spec.precision);
 }
 
-/** The balances of the venue's own accounts. With a treasury below zero the venue owes its customers. */
+/** The balances of the house accounts. A negative treasury means that the venue owes its customers. */
 function venueBalances(view: EngineView): object[] {
   return Object.entries(VENUE_ACCOUNTS).flatMap(([account, accountId]) =>
     view.assets().flatMap(({ assetId, spec }) => {

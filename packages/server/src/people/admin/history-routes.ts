@@ -1,4 +1,4 @@
-/** Routes of what happened: the history of an account with its open orders, and the actions of operators. */
+/** Routes of an account's timeline and open orders, and of the audit log. */
 import type { EngineView } from "@pricetime/engine";
 import { z } from "zod";
 import { TIME_LINE_KINDS, type TimeLineKind, type TimeLinePlace, type TimeLineRow } from "../../history/port.ts";
@@ -13,7 +13,7 @@ import { orderRow } from "./answers.ts";
 const MAX_ROWS = 200;
 const PLACE = /^([0-9]{1,16})\.([0-9]{1,2})\.(-1|[0-9]{1,9})\.([0-9]{1,16})$/;
 
-/** A place as clients are told it, and send it back. */
+/** The position of a row, as answers show it and clients send it back. */
 const placeText = z
   .string()
   .regex(PLACE, "must be the `before` of another page")
@@ -23,7 +23,7 @@ const placeText = z
   });
 const textOf = ({ timeMs, list, symbolId, id }: TimeLinePlace): string => [timeMs, list, symbolId, id].join(".");
 
-/** Kinds of rows: as answers name them, and as history does. */
+/** The kinds of rows by their names in answers; history names one of them differently. */
 const KINDS: ReadonlyMap<string, TimeLineKind> = new Map(
   TIME_LINE_KINDS.map((kind) => [kind === "act" ? "action" : kind, kind]),
 );
@@ -60,13 +60,13 @@ const TIME_LINE_COLUMNS = [
   ...["info", "house", "category", "reference", "why", "by", "outcome", "details", "updateTimeMs"],
 ] as const;
 
-/** The row with the kind and the outcome as answers name them. */
+/** Renames the kind and the outcome for answers. */
 function rowBody({ kind, outcome, ...row }: TimeLineRow): object {
   const shown = { kind: SHOWN_KINDS.get(kind), ...row };
   return typeof outcome === "string" ? { ...shown, outcome: errorWordOf(outcome) } : shown;
 }
 
-/** Those above `after`, ascending. An account may have any number: no record is made of those that a page does not show. */
+/** The order IDs above `after`, ascending. Records are built only for the orders of a page, because there may be many. */
 function openOrderIds(view: EngineView, accountId: number, symbolId: number | undefined, after: number): Float64Array {
   const ids: number[] = [];
   const symbolIds = symbolId === undefined ? view.markets().map((market) => market.symbolId) : [symbolId];
@@ -125,7 +125,7 @@ export function timeLineRoutes({ view, history }: AdminNode): AdminRoute[] {
   ];
 }
 
-// The actions of operators: every command in the history that names an operator.
+// The audit log: every command in the history that names an operator.
 
 const actsSchema = z.strictObject({
   account: z.string().exactOptional(),

@@ -1,22 +1,22 @@
-/** HTTP of the admin port: the host and the page that a request names, its body, and how answers are sent. */
+/** HTTP of the admin port: checks of Host and Origin, request bodies, and responses. */
 import { hostName, isLoopbackName } from "../../platform/transport/http.ts";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, BYTES_TYPE, namedFile, Rejection } from "../http/answer.ts";
 import type { Timers } from "../../platform/world/port.ts";
 import type { WebFile } from "../../api/web/file.ts";
 
-// The names under which the admin port may be asked. A web page can make a browser call any port of its own machine
-// under the page's name (DNS rebinding), and then read the answer, so only our own names are accepted.
+// Only known host names are accepted. Otherwise a web page could make a browser send requests to this port under the
+// page's host name (DNS rebinding), and read the answers.
 
 export class OwnHosts {
   readonly #others: ReadonlySet<string>;
 
-  /** `others` are names and addresses besides those of loopback, without a port. */
+  /** `others`: allowed names and addresses in addition to loopback, without a port. */
   constructor(others: readonly string[]) {
     this.#others = new Set(others.map((host) => host.toLowerCase()));
   }
 
-  /** `host` is the Host header. Browsers always send it; an HTTP/1.0 probe may leave it out. */
+  /** `host` is the Host header. Browsers always send it; HTTP/1.0 probes may omit it. */
   has(host: string | undefined): boolean {
     if (host === undefined) return true;
     const name = hostName(host);
@@ -24,37 +24,35 @@ export class OwnHosts {
   }
 }
 
-// The page that sends a request. A browser names it: in `Origin` when it sends something or reads from elsewhere, in
-// `Sec-Fetch-Site` always. Other programs name none. Every other page is foreign, also one of another port of this
-// host, which the browser calls `same-site`: the terminal is one.
+// Browsers state the origin of a request in `Sec-Fetch-Site`, and in `Origin` if the request writes or crosses origins.
+// Other programs send neither. Pages of all other origins are rejected, including those of another port of this host,
+// such as the terminal, for which browsers send `same-site`.
 
-/** The relations that a browser states: of the page itself, and of an address that somebody typed. */
+/** The values of Sec-Fetch-Site for a page of this port, and for an address typed by the user. */
 const OWN_RELATIONS: ReadonlySet<unknown> = new Set([undefined, "same-origin", "none"]);
 
-/** Whether the request comes from a page of this port, or from no page. */
+/** Whether the request comes from a page of this port or from a program that is not a browser. */
 export function isFromOwnPage({ origin, host, "sec-fetch-site": relation }: IncomingHttpHeaders): boolean {
   return OWN_RELATIONS.has(relation) && (origin === undefined || isOrigin(origin, host));
 }
 
 /**
- * Whether a browser goes to this address and shows what it gets, following a link of whatever page. That page can read
- * nothing of it, and frames are forbidden.
+ * Whether the request is a browser's navigation, for example after a click on a link of another page. This is safe: that
+ * page cannot read the response, and frames are forbidden.
  */
 export function isVisit({ origin, "sec-fetch-mode": mode, "sec-fetch-dest": target }: IncomingHttpHeaders): boolean {
   return mode === "navigate" && target === "document" && origin === undefined;
 }
 
-/** Whether the origin is that of the pages which are asked for under this name and port. */
+/** Whether the origin has the host and port of the Host header. */
 function isOrigin(origin: string, host = ""): boolean {
   const [, named] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
   return named !== undefined && named.toLowerCase() === host.toLowerCase();
 }
 
-// Reads the JSON body of an admin request, within limits.
-
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** Returns the parsed body, undefined without one. Throws `Rejection`: 413 when too long, 400 when not JSON. */
+/** Returns the parsed body; undefined if it is empty. Throws `Rejection`: 413 if it is too long, 400 if it is not JSON. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   if (bytes.length === 0) return undefined;
@@ -65,7 +63,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Throws `Rejection` 413 when there are more. */
+/** Throws `Rejection` 413 if the body is longer than `maxBytes`. */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -77,20 +75,18 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   return Buffer.concat(chunks);
 }
 
-// Writes the answers of the admin port.
-
-/** A reader that takes nothing for this long holds a place that others wait for. */
+/** A connection whose client reads nothing for this long is closed. */
 const STALLED_READER_MS = 30_000;
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 export const JSON_TYPE = "application/json;charset=UTF-8";
 
-/** What every answer tells browsers: it is what it says, and no page of another origin embeds it. */
+/** Headers of every response: browsers do not guess its type, and no page of another origin can embed it. */
 const SAFE = [
   ...["X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY"],
   ...["Cross-Origin-Resource-Policy", "same-origin"],
 ] as const;
-/** Answers of the API, too, tell nobody where they were asked for, and are kept by nobody. */
+/** Headers of API responses, which in addition are not cached and not sent as a referrer. */
 const SAFE_ANSWER = [...SAFE, "Referrer-Policy", "no-referrer", "Cache-Control", "no-store"] as const;
 
 const KEPT: Readonly<Record<WebFile["keeping"], string>> = {
@@ -122,8 +118,9 @@ export function send(
 }
 
 /**
- * Sends a stream as fast as it is read, a piece in each turn of the event loop. A reader that has gone, or takes nothing for long, ends it. Throws the error of
- * the bytes: the connection is then to be broken off, so that the reader sees that they are not whole.
+ * Sends a stream as fast as the client reads it, one chunk per turn of the event loop. Stops if the client disconnects
+ * or stalls. Throws the error of the stream; the caller must then destroy the connection, so that the client notices
+ * that the response is incomplete.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -154,7 +151,7 @@ export async function sendStream(
   }
 }
 
-/** Resolves to whether the reader has taken what was written. */
+/** Resolves to true when the client has read the written data, to false if it disconnects or stalls. */
 function isTaken(response: ServerResponse, timers: Pick<Timers, "after">): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isRead: boolean): void => {

@@ -1,4 +1,4 @@
-/** Routes that show the position of the journal and of the state made from it, and give its rows to other nodes. */
+/** Routes that show the journal and its position, and stream its batches to other nodes. */
 import { z } from "zod";
 import { OtherJournal, TooManyStreams } from "../../cluster/catch-up/port.ts";
 import { type Answer, BYTES_TYPE, ok, Rejection, streamed } from "../http/answer.ts";
@@ -72,7 +72,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
         return {
           rows,
           body: { entries: rows, ...rest, searched: looked, chain: chainBody(chain) },
-          // A file is in the order of the journal: of older entries it has the page that was asked for.
+          // A file is in journal order: a request for older entries gets only one page.
           next: rest.next === null || from === undefined ? undefined : { from: rest.next },
           fault: chain.fault,
         };
@@ -109,7 +109,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
 
 const chainBody = ({ isWhole, ...chain }: JournalEntries["chain"]): object => ({ isValid: isWhole, ...chain });
 
-/** Throws `Rejection` where there is no such account or symbol. */
+/** Throws `Rejection` if the account or symbol does not exist. */
 function filterOf(
   view: AdminNode["view"],
   { type, by, account, symbol }: Omit<z.output<typeof entriesQuery>, "from" | "before" | "limit">,
@@ -123,7 +123,7 @@ function filterOf(
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
-/** Null where the symbol is none that this node has listed yet. */
+/** Null if this node has not applied the listing of the symbol yet. */
 function symbolName(view: AdminNode["view"], symbolId: number | null): string | null {
   return symbolId === null ? null : (view.markets()[symbolId]?.spec.symbol ?? null);
 }

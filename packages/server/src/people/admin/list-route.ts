@@ -1,4 +1,4 @@
-/** Routes that answer with a list: as JSON a page at a time, or with `?format=csv` as a file, to the list's end. */
+/** Routes that return a list: as JSON one page at a time, or with `?format=csv` as one complete file. */
 import { z } from "zod";
 import { CSV_TYPE, csvLine, csvLines, endTold, FilePlaces, type Row } from "../../api/answers/file-answers.ts";
 import { type Answer, ok, Rejection, streamed } from "../http/answer.ts";
@@ -7,11 +7,11 @@ import type { NamesIn, Parsed, PathSchemas } from "../http/route.ts";
 import { type AdminRequest, type AdminRoute, route } from "./router.ts";
 
 export const LIST_LIMITS = {
-  /** The rows of one file; a longer list breaks off, so that nobody takes it for whole. */
+  /** The maximum of rows of a file. The connection of a longer list is aborted, so that the file is visibly incomplete. */
   maxFileRows: 1_000_000,
-  /** The rows that are written in one turn of the event loop. */
+  /** The number of rows written in one turn of the event loop. */
   rowsATurn: 500,
-  /** The files that are written at once; who asks for another is told to ask again. */
+  /** The maximum of files written at the same time; further requests are rejected with BUSY. */
   maxFiles: 4,
 } as const;
 
@@ -20,16 +20,16 @@ const PLACES = new FilePlaces(LIST_LIMITS.maxFiles);
 const format = z.enum(["json", "csv"]).default("json");
 const nothing = z.strictObject({});
 
-/** Parameters as they are sent. */
+/** Query parameters as sent. */
 type Sent = Readonly<Record<string, string | number>>;
 
 export interface Page {
   readonly rows: readonly object[];
-  /** The answer as JSON; the rows when absent. */
+  /** The JSON answer; default: the rows. */
   readonly body?: unknown;
-  /** What to send for the rows after these; absent: these are the last. */
+  /** The parameters of the next page; absent on the last page. */
   readonly next?: Sent | undefined;
-  /** Why there is no more although the list goes on: a file breaks off. */
+  /** Why the list ends early. A file is aborted. */
   readonly fault?: string | undefined;
 }
 
@@ -39,20 +39,20 @@ interface List<Pattern extends string, Query extends z.ZodObject, Path extends P
   readonly answers?: string;
   readonly path?: Path;
   readonly query?: Query;
-  /** The shape of a row, whose keys are the columns of the file. */
+  /** The schema of a row. Its keys are the columns of the file. */
   readonly row?: z.ZodObject;
-  /** The columns of the file, where no shape of a row is given. */
+  /** The columns of the file if there is no `row`. */
   readonly columns?: readonly string[];
-  /** The shape of the answer as JSON, where it is not a list of rows. */
+  /** The schema of the JSON answer if it is not a list of rows. */
   readonly answer?: z.ZodType;
   readonly page: (request: Parsed<AdminRequest, z.ZodUnknown, Query, NamesIn<Pattern>, Path>) => Page | Promise<Page>;
-  /** What a file asks a page at a time, where that is more than clients get who do not say how much. */
+  /** Query parameters with which a file reads its pages, if they differ from the defaults. */
   readonly filePage?: Partial<z.output<Query>>;
 }
 
 /**
- * A file goes on to the end of the list, unless `limit` is given. JSON is a page: where there is more, the header `Link`
- * says so, to those also who sent no parameter and know of no pages.
+ * A file contains the whole list, unless `limit` is given. JSON contains one page; the header `Link` has the address of
+ * the next one.
  */
 export function listRoute<
   const Pattern extends string,
@@ -102,7 +102,7 @@ function after<Request extends { readonly query: object }>(query: z.ZodType, req
 
 type Named = Pick<AdminRequest, "search"> & { readonly path: Readonly<Record<string, unknown>> };
 
-/** Where the next page is, as RFC 8288 has it. */
+/** The Link header (RFC 8288) of the next page. */
 function linkTo(pattern: string, { path, search }: Named, next: Sent): string {
   const address = pattern.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(path[name])));
   const sent = new URLSearchParams(search);

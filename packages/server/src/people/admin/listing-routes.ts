@@ -21,7 +21,7 @@ import { acceptingRounding } from "./listing.ts";
 import { filtersFault, listingWarnings, roundingFault } from "../../platform/config/listing-warnings.ts";
 import { endingBody, orderBody } from "./order-end-routes.ts";
 
-// What a symbol costs: the rates that new accounts get, and the accounts whose rates differ.
+// The fees of a symbol: the default rates, and the accounts with other rates.
 
 const MAX_ACCOUNTS = 500;
 const feesQuery = z.strictObject({
@@ -38,7 +38,7 @@ interface Rates {
 interface OtherRates extends Rates {
   readonly accountId: number;
   readonly email: string;
-  /** Whether they are of this symbol alone, and override the account's own. */
+  /** Whether the rates are set for this symbol, overriding those of the account. */
   readonly isOfSymbol: boolean;
 }
 
@@ -140,7 +140,7 @@ function assetRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** The journal stores `confirmsByEmail` of a network under its old name. */
+/** The asset as answers show it. The journal stores `confirmsByEmail` of a network under its old name. */
 function assetBody({ networks, ...asset }: AssetSpec): object {
   const named = networks.map(({ confirmsByMail, ...network }) =>
     confirmsByMail === undefined
@@ -228,7 +228,7 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** A lab accepts any rounding; elsewhere `fault` says what is wrong with it, with its figure. */
+/** In a lab any rounding is accepted; otherwise `fault` returns a message with the figures. */
 async function carryOutListing(
   node: AdminNode,
   command: Command<"listSymbol"> | Command<"setSymbolFilters">,

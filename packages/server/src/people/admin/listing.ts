@@ -1,4 +1,4 @@
-/** Lists at startup what the configuration names and the exchange does not have yet. */
+/** Lists at startup the assets and symbols of the configuration that are not listed yet. */
 import {
   type Command,
   type AssetSpec,
@@ -17,19 +17,18 @@ import type { Sequencer } from "../../journal/sequencer/port.ts";
 export interface Listing {
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
-  /** The exchange's filters; null: left as they are. */
+  /** The exchange filters; null leaves them unchanged. */
   readonly exchangeFilters: ExchangeFilters | null;
 }
 
-/** Something in the configuration cannot be listed. The message is one line. */
+/** An asset or symbol of the configuration cannot be listed. The message is one line. */
 export class ListingRefused extends Error {
   override readonly name = "ListingRefused";
 }
 
 /**
- * Lists assets first, then symbols. Anything listed already is left as it is; the answer names those whose
- * configuration differs from their listing, for a warning. Journals nothing when nothing is missing. A lab accepts any
- * rounding.
+ * Lists assets first, then symbols. Existing listings are not changed; the result names those that differ from the
+ * configuration, for a warning. Journals nothing when nothing is missing. A lab accepts any rounding.
  */
 export async function applyListing(
   listing: Listing,
@@ -45,7 +44,7 @@ export async function applyListing(
   };
   const listAsset = async (asset: AssetSpec): Promise<void> => {
     const reason = await rejection({ type: "listAsset", asset, by: CONFIGURATION });
-    // Another node with the same configuration may have been first.
+    // Another node with the same configuration may have listed it first.
     if (reason === null || view.assets().some(({ spec }) => spec.asset === asset.asset)) return;
     throw new ListingRefused(`Asset ${asset.asset} of the configuration cannot be listed: ${reason}`);
   };
@@ -81,14 +80,14 @@ export function acceptingRounding(
   return { ...command, symbol: { ...command.symbol, acceptRounding: true } };
 }
 
-/** Rounding that was accepted otherwise than by the configuration is no difference. */
+/** Ignores an `acceptRounding` that was set by an operator and not by the configuration. */
 function asConfigured(listed: SymbolSpec | undefined, { acceptRounding }: SymbolSpec): object | undefined {
   return listed === undefined || acceptRounding !== undefined ? listed : lasting(listed, ["acceptRounding"]);
 }
 
 /**
- * Refuses a configuration that differs from the listing: in a cluster nobody could say whose file is right. Whether a
- * symbol trades and how an asset moves are operators' day-to-day changes, and may differ. Throws `ListingRefused`.
+ * Checks that the configuration does not differ from the listing, because the nodes of a cluster could have different
+ * files. Symbol status, accepted rounding and networks may differ: operators change them. Throws `ListingRefused`.
  */
 export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symbols">, view: EngineView): void {
   const listedAssets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
@@ -117,7 +116,7 @@ function differs(configured: object, listed: object | undefined): boolean {
   return listed !== undefined && !isSame(configured, listed);
 }
 
-/** Compares regardless of the order of keys, and of trailing zeros of decimals. */
+/** Ignores the order of keys and trailing zeros of decimals. */
 function isSame(a: object, b: object): boolean {
   return canonical(a) === canonical(b);
 }

@@ -1,4 +1,4 @@
-/** Routes of mails: sent, waiting, or failed. */
+/** Routes of sent, queued and failed emails. */
 import { z } from "zod";
 import { ok, Rejection } from "../http/answer.ts";
 import type { MailRecord, Outbox } from "../mail/port.ts";
@@ -9,7 +9,7 @@ import { type AdminRoute, route } from "./router.ts";
 
 const pageSchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
 
-/** The record of an email as answers show it, with its names of release 0.2.0. */
+/** The email as answers show it, with its names of release 0.2.0. */
 function emailBody({ mailId, noticeId, trouble, ...mail }: Omit<MailRecord, "text">): object {
   const named = { emailId: mailId, ...mail, error: trouble };
   const about = noticeId === undefined ? {} : { notificationId: noticeId };
@@ -22,7 +22,7 @@ function mailOf(outbox: Outbox, { email: id }: { readonly email: string }): Mail
   return mail;
 }
 
-/** Takes away what makes a link work: all that follows its path. */
+/** Removes the secret part of links: everything after the path. */
 function withoutLinks(letter: string): string {
   return letter.replaceAll(/(https?:\/\/[^\s?#]*)[?#][^\s]+/g, "$1…");
 }

@@ -1,4 +1,4 @@
-/** Routes of networks as the node sees them, and of a sandbox's world, which its operator plays. */
+/** Routes of networks: their status, rescans, sweeps, and the control of sandboxes. */
 import { z } from "zod";
 import { assetName, decimal } from "../../platform/config/listing-schema.ts";
 import type { NetworkStatus, SandboxControl, SweepControl } from "../../funds/wallet/port.ts";
@@ -51,7 +51,7 @@ export function networkRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** A network as answers show it, with its names of release 0.2.0. */
+/** The network as answers show it, with its names of release 0.2.0. */
 function networkBody({ trouble, holder, ...network }: NetworkStatus): object {
   return withOldNames({ ...network, error: trouble, ...(holder !== undefined && { owner: holder }) }, "error");
 }
@@ -60,7 +60,7 @@ interface OnNetwork {
   readonly path: { readonly network: string };
 }
 
-/** Routes that show and move the coins of a chain. The journal does not record it. */
+/** Routes that move assets within the venue's own addresses. The journal does not record these transactions. */
 function sweepRoutes(node: AdminNode): AdminRoute[] {
   const { view, wallet } = node;
   const control = ({ path: { network: name } }: OnNetwork): SweepControl => {

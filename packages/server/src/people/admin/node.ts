@@ -1,4 +1,4 @@
-/** The parts of a node that the admin API works on. */
+/** The parts of a node that the admin API uses, and how it submits commands and waits for history. */
 import {
   type Command,
   type EngineView,
@@ -41,13 +41,13 @@ function needsTwo(command: Command): Rejection {
     : new Rejection(409, "NEEDS_APPROVAL", NOT_AS_IT_IS);
 }
 
-/** Whether the action sets a secret. Approvers never see it, so nobody could use it afterwards. */
+/** Whether the action sets a secret. Approvers never see secrets, so an approved secret would be lost. */
 export function holdsSecret(act: object): boolean {
   const { sealedSecret = "" } = act as { readonly sealedSecret?: unknown };
   return sealedSecret !== "" && sealedSecret !== null;
 }
 
-/** What the node knows of itself besides the exchange. */
+/** The health and metrics of the node. */
 export interface Watch {
   readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
   readonly hour: Pick<LastHour, "figures" | "periodMs">;
@@ -65,30 +65,30 @@ export interface AdminNode {
   readonly history: History;
   readonly watch: Watch;
   readonly journalHead: () => Promise<JournalHead>;
-  /** Gives the journal to other nodes. */
+  /** Serves the journal to other nodes. */
   readonly source: JournalSource;
-  /** The rates of accounts that are opened without their own. */
+  /** The default rates of new accounts. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
-  /** A lab only warns of what a venue rejects in a listing. */
+  /** A lab accepts listings with coarse rounding. */
   readonly isLab?: boolean;
   readonly wallet: Wallet;
   readonly controls: WalletControls;
   readonly outbox: Outbox;
-  /** How operators prove who they are. */
+  /** Checks operators' passwords and opens their sessions. */
   readonly signIn: Pick<SignIn, "prove" | "open" | "sealedHashOf">;
-  /** The secrets of links. */
+  /** Generates the secrets of links. */
   readonly links: LinkSecrets;
   /** The address of the exchange, for links to customers. */
   readonly publicUrl: () => string;
-  /** An invitation is good for so long. */
+  /** How long an invitation is valid. */
   readonly invitationLifeMs: number;
-  /** What the venue owes, from its journal on disk. */
+  /** Recomputes balances and proofs from the journal on disk. */
   readonly audits: Audits;
-  /** Absent where the node is alone. */
+  /** Absent on a single node. */
   readonly cluster?: Pick<ClusterView, "status"> | undefined;
 }
 
-/** Journals and carries out a command; throws `Rejection`, or `SignInRefused` for its code, when the engine refuses it. */
+/** Executes a command and returns its events. If the engine rejects it, throws `Rejection`, or `SignInRefused` for a code. */
 export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run(command);
   const first = events[0];
@@ -102,14 +102,13 @@ const TOO_MANY_PROPOSALS = new Rejection(
   `At most ${MAX_PROPOSALS} approval requests can be waiting, ${MAX_PROPOSALS_OF_AUTHOR} of one author. Reject those that are not needed.`,
 );
 
-/** The refusal of a command that the engine refused. */
+/** The admin API's error for a command that the engine rejected. */
 export function refusalFor(reason: RejectReason, command: Command): Rejection {
   if (reason === "TOO_MANY" && command.type === "propose") return TOO_MANY_PROPOSALS;
   return reason === "NEEDS_TWO" ? needsTwo(command) : rejectionOf(reason);
 }
 
-// Waits for history, and rejects with HISTORY_BEHIND while it is too far behind the journal.
-
+/** Throws `Rejection` HISTORY_BEHIND if the query timed out because history is too far behind the journal. */
 export async function fromHistory<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

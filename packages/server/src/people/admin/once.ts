@@ -1,4 +1,4 @@
-/** Requests that count once by an id: an equal repeat gets the booked record, any other is rejected with it. */
+/** Idempotent requests: a repeat with equal contents returns the recorded result, any other repeat is rejected with it. */
 import {
   type CoinId,
   type Command,
@@ -16,14 +16,14 @@ import { type AdminNode, carryOut } from "./node.ts";
 /** A record as an answer shows it. */
 export type Booked = Readonly<{ [field: string]: unknown }> | null;
 
-/** Whether a rejection says that the id was used with other contents, or that nobody can tell. */
+/** Whether the ID was used before with different contents, or with contents that were not stored. */
 export function isDifferentRepeat(reason: string): reason is RejectReason {
   return reason === "REPEAT_DIFFERS" || reason === "CONTENTS_NOT_KEPT";
 }
 
 /**
- * Carries out the command. Null: an equal one was carried out before. Throws `Rejection`: for a repeat with other
- * contents with the `record` that `booked` finds.
+ * Executes the command and returns its events; null if an equal command was executed before. Throws `Rejection`; for a
+ * repeat with different contents it contains the `record` that `booked` returns.
  */
 export async function carryOutOnce(
   node: AdminNode,
@@ -34,13 +34,13 @@ export async function carryOutOnce(
     return await carryOut(node, command);
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
-    // While a node of an older release runs, the rules do not compare contents.
+    // Before rules version 4, the engine does not compare contents.
     if (error.code === "ALREADY_EXISTS" && node.view.edition >= 4) return null;
     throw isDifferentRepeat(error.code) ? await withRecord(error.code, booked) : error;
   }
 }
 
-/** The rejection of a different repeat, with what is booked; a history that is behind leaves the record out. */
+/** The rejection of a different repeat, with the existing record if history has reached it. */
 export async function withRecord(reason: RejectReason, booked: () => Promise<Booked>): Promise<Rejection> {
   const { status, code, message } = rejectionOf(reason);
   const record = await orNothing(booked);
@@ -64,14 +64,14 @@ function inWords(record: NonNullable<Booked>): string {
   return words.join(", ");
 }
 
-/** The operator's action that used an id, by its entry: what history has of it. */
+/** The operator action of a journal entry, from history. */
 export async function bookedAct({ view, history }: AdminNode, seq: number | undefined): Promise<Booked> {
   if (seq === undefined) return null;
   const [act] = await history.query(view.seq, "acts", { beforeSeq: seq + 1, limit: 1 });
   return act?.seq === seq ? { ...act.details, by: act.by, seq, timeMs: act.timeMs } : null;
 }
 
-/** The adjustment, deposit or debit that used a reference. */
+/** The adjustment, deposit or debit with this reference. */
 export async function bookedMove(node: AdminNode, reference: string): Promise<Booked> {
   const { view, history } = node;
   const seq = view.funds.entryOfReference(reference);
@@ -81,8 +81,8 @@ export async function bookedMove(node: AdminNode, reference: string): Promise<Bo
 }
 
 /**
- * Whether the same was booked before. Throws `Rejection` with the record where the id was used with other contents.
- * For what needs a second person, who would be asked in vain.
+ * Whether an equal command was executed before. Throws `Rejection` with the record if the ID was used with different
+ * contents. For actions under dual approval, so that no approval request is created for a repeat.
  */
 export async function isBooked(
   { view }: AdminNode,
@@ -94,7 +94,7 @@ export async function isBooked(
   return repeat !== null;
 }
 
-/** The deposit of a coin, open or final, or else what became of it as an unattributed deposit. */
+/** The deposit of a transaction output: pending, final or unattributed; null if there is none. */
 export async function bookedDeposit({ view, history }: AdminNode, coin: CoinId): Promise<Booked> {
   const open = view.funds.openDeposit(coin);
   if (open !== undefined) return depositBody(view, open);

@@ -1,4 +1,4 @@
-/** What the OpenAPI document of the admin API says besides its routes. */
+/** The OpenAPI document of the admin API. */
 import { JSON_CONTENT, openApiDocument } from "../http/openapi.ts";
 import { WORK_ASKED } from "../sign-in/work.ts";
 import type { AdminRoute } from "./router.ts";
@@ -41,14 +41,14 @@ const probe = (summary: string, answers: string, type = JSON_CONTENT): Json => (
   },
 });
 
-/** The paths that need no token and are not routes. */
+/** The probes, which need no token and are not routes. */
 const PROBES: Json = {
   "/healthz": probe("Liveness", "The process is running."),
   "/readyz": probe("Readiness", "The node is ready. 503 with the failing checks when it is not."),
   "/metrics": probe("Metrics", "Metrics in the text format of Prometheus.", "text/plain"),
 };
 
-/** Returns a new document at each call. `version` is the program's. */
+/** `version` is the program's. */
 export function adminDocument(routes: readonly AdminRoute[], version: string): object {
   return openApiDocument(routes, {
     ...{ title: "Pricetime: admin API", version, description: DESCRIPTION, base: "/" },

@@ -1,4 +1,4 @@
-/** Routes of operators: who they are, their roles, and invitations to those who have no password yet. */
+/** Routes of operators: their roles, invitations and two-factor secrets. */
 import {
   type Command,
   type Holder,
@@ -17,10 +17,10 @@ import { z } from "zod";
 import { listRoute } from "./list-route.ts";
 import { operatorRow } from "./answers.ts";
 
-/** Whom to invite: `holder`, or a customer whose account is opened then. */
+/** The invited person: an existing `holder`, or a customer whose account `opens` when the invitation is accepted. */
 type Invited = Pick<Command<"invite">, "email" | "holder" | "opens">;
 
-/** Invites, and returns what the answer tells: the link is in it for whom it is good to know. */
+/** Creates an invitation and returns it with its link; `link` is null if the caller must not see it. */
 export async function invite(
   node: AdminNode,
   invited: Invited,
@@ -39,17 +39,14 @@ export async function invite(
   return { ...invitationBody(invitation), link: mayKnowLink(invited, asker) ? link : null };
 }
 
-/**
- * Whoever has the link of somebody who has an account or a name already chooses that one's password: it is shown to
- * those alone who could do as much otherwise.
- */
+/** The link of an existing holder sets a new password, so only callers with the right `venue` may see it. */
 const mayKnowLink = ({ holder }: Invited, asker: Asker): boolean => holder === null || mayAsk(asker, "venue");
 
 function pageOf({ publicUrl }: AdminNode, holder: Holder | null, { origin }: Asker): string {
   return holder?.startsWith("operator:") === true ? `${origin}/` : `${publicUrl()}/account/`;
 }
 
-/** The invitation without its secret, hashed or not. */
+/** The invitation without the hash of its secret. */
 export function invitationBody({ secretHash: _hash, ...invitation }: InvitationRecord): object {
   return invitation;
 }
@@ -145,7 +142,7 @@ function findOperator({ view }: AdminNode, path: { readonly operator: string }):
   return operator;
 }
 
-/** The operator without the two-factor secret, sealed or not. */
+/** The operator without the two-factor secret. */
 function operatorBody({ view, sequencer }: AdminNode, operator: OperatorRecord): object {
   const { name, email: mail, role: has, isEnabled, sealedTotp, createdMs } = operator;
   const holder = `operator:${name}`;

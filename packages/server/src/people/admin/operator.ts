@@ -1,4 +1,4 @@
-/** The operator behind a request of the admin port: the token and the name that it shows, the session, and the rights. */
+/** Authentication and rights on the admin port: tokens, sessions of operators, and the author of an action. */
 import {
   type EngineView,
   hasRight,
@@ -18,61 +18,59 @@ import { sameSecret } from "../../platform/secrets/api-keys.ts";
 import { hostName, isLoopbackName } from "../../platform/transport/http.ts";
 
 /**
- * What a route needs. nothing: no token at all; view: any operator who signed in; a right of the engine's, for what
- * changes something; token: the admin token, whatever the role.
+ * The right that a route requires. nothing: no token; view: any signed-in operator; one of the engine's rights, for
+ * routes that change something; token: the admin token.
  */
 export type Need = "nothing" | "view" | Right | "token";
 
-/** An operator who has signed in. */
+/** A signed-in operator. */
 export interface SignedIn {
   readonly kind: "operator";
-  /** As in the journal, without `operator:` before it. */
+  /** The name without the prefix `operator:` that it has in the journal. */
   readonly name: string;
   readonly role: OperatorRole;
   readonly sessionId: string;
 }
 
 interface Sender {
-  /** The address that the connection comes from. */
+  /** The remote address of the connection. */
   readonly ip: string;
-  /** What the client calls itself; "": nothing. */
+  /** The User-Agent header, or empty. */
   readonly client: string;
-  /** Whether nobody else reads what is sent: it stays on this machine, or goes over TLS. */
+  /** Whether the connection is confidential: it uses TLS or stays on this machine. */
   readonly isSecure: boolean;
-  /** The address under which it asked, for links to these pages. */
+  /** The origin of the admin port as the client uses it, for links. */
   readonly origin: string;
 }
 
-/** "token": whoever has the admin token; "node": another node of the cluster. */
+/** "token": a client with the admin token; "node": another node of the cluster; "stranger": a client without a token. */
 export type Asker = Sender & (SignedIn | { readonly kind: "token" | "node" | "stranger" });
 
-/** Somebody in this process who may do all that the admin token may. */
+/** A caller inside this process, with the rights of the admin token. */
 export const TOKEN_HOLDER: Asker = { kind: "token", ip: "", client: "", isSecure: true, origin: "" };
 
-/** Whether somebody who asks may have what needs this. Nodes have routes of their own (`isForNodes`). */
+/** Whether the caller has the right. The routes for nodes are marked separately (`isForNodes`). */
 export function mayAsk(asker: Asker, need: Need): boolean {
   if (need === "nothing" || asker.kind === "token") return true;
   if (asker.kind !== "operator" || need === "token") return false;
   return need === "view" || hasRight(asker.role, need);
 }
 
-/** Everything that the role allows, as words of `x-needs`. */
+/** The rights of a role, as in `x-needs`. */
 export const rightsOf = (role: OperatorRole): readonly Need[] => [
   "view",
   ...RIGHTS.filter((right) => hasRight(role, right)),
 ];
 
-/** What the admin token may do. */
+/** The rights of the admin token. */
 export const ALL_RIGHTS: readonly Need[] = ["view", ...RIGHTS, "token"];
-
-// Checks the right to set an account's own fee rates, which opening an account does not include.
 
 interface Rates {
   readonly makerBps?: number;
   readonly takerBps?: number;
 }
 
-/** Throws `Rejection` when the operator must not set fee rates. New accounts have the default rates. */
+/** Throws `Rejection` if the caller sets fee rates of a new account without the right `venue`. */
 export function mayGiveRates(asker: Asker, { makerBps, takerBps }: Rates): void {
   if ((makerBps === undefined && takerBps === undefined) || mayAsk(asker, "venue")) return;
   throw new Rejection(
@@ -82,7 +80,7 @@ export function mayGiveRates(asker: Asker, { makerBps, takerBps }: Rates): void 
   );
 }
 
-// Sessions are found by the token that a request shows, and end when they have not been used for a while.
+// Sessions are found by the token of a request, and expire when they are idle.
 
 interface IdleSession {
   readonly kind: "idle";
@@ -91,7 +89,7 @@ interface IdleSession {
 }
 
 export class OperatorSessions {
-  /** When each session was last used here, the one idle longest first. The journal knows only when they began. */
+  /** The last use of each session on this node, longest idle first. The journal stores only their start. */
   readonly #usedMs = new Map<string, number>();
   readonly #startedMs: number;
 
@@ -99,7 +97,7 @@ export class OperatorSessions {
     this.#startedMs = startedMs;
   }
 
-  /** Whose session the token is of; undefined: of nobody who may act now. */
+  /** The session of the token; undefined if it is invalid or expired, or the operator is disabled. */
   find(view: EngineView, token: string, nowMs: number): SignedIn | IdleSession | undefined {
     const shown = tokenOf(token);
     const session = shown && view.access.session(shown.sessionId, nowMs);
@@ -124,17 +122,15 @@ export class OperatorSessions {
   }
 }
 
-/** An operator's token is never renewed: it lives for hours, in one tab. */
+/** Tokens of operators are never renewed, because they are valid for hours only. */
 function isGood(session: SessionRecord, secret: string, nowMs: number): boolean {
   const worth = worthOf(session, secret, nowMs);
   return worth === "good" || worth === "due";
 }
 
-// The sender of a request, by the token and the name that it shows.
-
 export interface Tokens {
   readonly token: string;
-  /** Absent: no node may ask. */
+  /** The token of other nodes; absent on a single node. */
   readonly nodeToken?: string | undefined;
 }
 
@@ -142,13 +138,13 @@ interface Known {
   readonly view: EngineView;
   readonly sessions: OperatorSessions;
   readonly nowMs: () => number;
-  /** The admin port speaks TLS itself. */
+  /** Whether the admin port itself uses TLS. */
   readonly isTls: boolean;
-  /** Ends a session that nobody has used for long. */
+  /** Ends an idle session. */
   readonly endIdle: (name: string, sessionId: string) => void;
 }
 
-/** `ip`: the address that the connection comes from. */
+/** `ip`: the remote address of the connection. */
 export function askerOf(request: IncomingMessage, ip: string, { token, nodeToken }: Tokens, known: Known): Asker {
   const sender = senderOf(request, ip, known.isTls);
   const shown = shownToken(request);
@@ -166,10 +162,7 @@ function shownToken({ headers }: IncomingMessage): string | undefined {
   return scheme?.toLowerCase() === "bearer" && given !== "" ? given : undefined;
 }
 
-/**
- * A browser on this machine sends what only this machine reads; from elsewhere it is TLS, the port's own or that of a
- * proxy, which must say so.
- */
+/** A request is confidential if its host is this machine, or if the port or a proxy (X-Forwarded-Proto) uses TLS. */
 function senderOf({ headers }: IncomingMessage, ip: string, isOwnTls: boolean): Sender {
   const host = headers.host === undefined ? undefined : hostName(headers.host);
   const isHere = host === undefined || isLoopbackName(host);
@@ -178,10 +171,10 @@ function senderOf({ headers }: IncomingMessage, ip: string, isOwnTls: boolean): 
   return { ip, client, isSecure: isHere || isTls, origin: `${isTls ? "https" : "http"}://${headers.host ?? ""}` };
 }
 
-/** Names of holders in a name that anybody may choose would be taken for theirs. */
+/** Freely chosen names must not look like those of signed-in users. */
 const HOLDER = /(operator|account):/i;
 
-/** The actor's name, as the journal will show it. Throws `Rejection` 400. */
+/** The author that the journal records. Throws `Rejection` 400. */
 export function actorOf({ headers }: IncomingMessage, asker: Asker): string {
   const name = headers["x-pricetime-user"];
   if (asker.kind === "operator") {

@@ -6,7 +6,7 @@ import { findAccount, findMarket, sentence } from "./parse.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
 
-/** Prices and quantities as decimals; what an order does not have is 0. */
+/** The order with decimals; a price or quantity that it does not have is 0. */
 export function orderBody(view: EngineView, order: OrderRecord): object {
   const { spec, scale } = view.market(order.symbolId);
   const price = (ticks: number): string => fromScale(ticks, scale.priceDecimals);
@@ -115,7 +115,7 @@ async function setDelisting(
   return ok({ symbol, ...endingBody(findMarket(node.view, symbol)) });
 }
 
-/** What a symbol's answers say of its delisting and of orders that are ending. */
+/** The delisting of a symbol, and whether its open orders are being ended. */
 export function endingBody({ delisting, isEndingOrders, openOrderCount }: MarketView): object {
   return { delisting, isEndingOrders, openOrders: openOrderCount };
 }

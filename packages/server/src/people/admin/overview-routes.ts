@@ -1,4 +1,4 @@
-/** The routes that show a node at a glance, and its cluster as it sees it. */
+/** The overview of a node, and the status of its cluster. */
 import type { EngineView } from "@pricetime/engine";
 import { ok, Rejection } from "../http/answer.ts";
 import type { AdminNode } from "./node.ts";
@@ -63,8 +63,6 @@ function withdrawalsByStatus(view: EngineView): object {
   for (const { status } of view.funds.openWithdrawals()) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
-
-// The route that shows a cluster, as this node sees it.
 
 export interface ClusterBody extends Omit<ClusterStatus, "edition" | "lastRow" | "tailRows" | "nodes" | "roles"> {
   readonly rulesVersion: number;

@@ -1,4 +1,4 @@
-/** Checks the contents of admin requests, and finds the symbols, networks, accounts and assets that they name. */
+/** Parses admin requests, and finds the symbols, networks, accounts and assets that they name. */
 import {
   type AccountView,
   type AssetView,
@@ -15,12 +15,10 @@ import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
 import type { AdminNode } from "./node.ts";
 
-// Rejections of unknown names, with the names that exist.
-
-/** The most names that are listed; of more, only those spelled most alike. */
+/** The maximum of names that an error lists. If more exist, it lists only similar ones. */
 const MOST_TOLD = 20;
 
-/** For example `There is no network USDT. Available: BTC and ETH.`; `more` is another sentence. */
+/** For example `There is no network USDT. Available: BTC and ETH.`; `more` is appended. */
 export function unknownName(code: string, what: string, name: string, known: readonly string[], more = ""): Rejection {
   const sentences = [`There is no ${what} ${name}.`, whatThereIs(name, known), more].filter((part) => part !== "");
   return new Rejection(404, code, sentences.join(" "));
@@ -38,13 +36,13 @@ export function inWords(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** A network with the assets that move on it, such as `ETH (USDT, ETH)`. */
+/** A network with its assets, such as `ETH (USDT, ETH)`. */
 export function withAssets(view: Pick<EngineView, "assets">, network: string): string {
   const assets = view.assets().filter(({ spec }) => spec.networks.some((on) => on.network === network));
   return assets.length === 0 ? network : `${network} (${assets.map(({ spec }) => spec.asset).join(", ")})`;
 }
 
-/** Names the networks of an asset whose name was sent instead of a network's; "" for any other name. */
+/** If the name is that of an asset, a sentence that lists its networks; otherwise empty. */
 export function asAsset(view: Pick<EngineView, "assets">, name: string): string {
   const networks = view.assets().find(({ spec }) => spec.asset === name)?.spec.networks;
   if (networks === undefined) return "";
@@ -53,7 +51,7 @@ export function asAsset(view: Pick<EngineView, "assets">, name: string): string 
   return `${name} is an asset. ${where}.`;
 }
 
-/** Returns the parsed value; throws `Rejection` 400 that names the first fault by its path. */
+/** Returns the parsed value; throws `Rejection` 400 with the path of the first fault. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const given = value === undefined ? {} : value;
   const checked = schema.safeParse(given);
@@ -73,7 +71,7 @@ export function findAccount(view: EngineView, name: string): AccountView {
   return account;
 }
 
-/** The number of email addresses that are compared: of millions of accounts, only the oldest. */
+/** Only the oldest accounts are compared, because there may be millions. */
 const MOST_ADDRESSES = 1000;
 
 function unknownAccount(view: EngineView, name: string): Rejection {
@@ -88,14 +86,14 @@ function unknownAccount(view: EngineView, name: string): Rejection {
 /** An account in a request body: its number or its email address. */
 export const accountName = z.union([text, z.int().min(1).transform(String)]).meta({ examples: ["alice@example.com"] });
 
-/** The venue's own accounts that operators may put money into and take it from. */
+/** The house accounts that operators can credit and debit. */
 export const VENUE_ACCOUNTS: Readonly<Record<string, number>> = {
   fees: FEE_ACCOUNT,
   treasury: TREASURY_ACCOUNT,
   dust: DUST_ACCOUNT,
 };
 
-/** Returns the number of a customer's account, or of a venue account by its name. */
+/** Returns the number of a customer's account, or of a house account by its name. */
 export function findHolder(view: EngineView, name: string): number {
   const venue = Object.hasOwn(VENUE_ACCOUNTS, name) ? VENUE_ACCOUNTS[name] : undefined;
   return venue ?? findAccount(view, name).accountId;
@@ -110,7 +108,7 @@ export function findAsset(view: EngineView, name: string): AssetView {
   return asset;
 }
 
-/** A reason or a note, as operators write it: one line. */
+/** An operator's reason or note: one line. */
 export const sentence = z
   .string()
   .min(1)
@@ -119,18 +117,18 @@ export const sentence = z
 
 const DEFAULT_PAGE = 100;
 export const MAX_PAGE = 1000;
-/** `?before=<entry of the last one seen>&limit=`: the part of a list that is asked for, newest first. */
+/** `?before=<seq of the last row>&limit=`: a page of a list that is sorted newest first. */
 export const newestSchema = z.strictObject({
   before: z.coerce.number().int().min(1).exactOptional(),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
 });
-/** `?after=<the last one seen>&limit=`: the part of a long list that is asked for. */
+/** `?after=<id of the last row>&limit=`: a page of a list that is sorted by ID. */
 export const pageSchema = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
 });
 
-/** Throws `Rejection` 404 that says which there are. */
+/** Throws `Rejection` 404. */
 export function findMarket(view: EngineView, symbol: string | undefined): MarketView {
   const market = symbol === undefined ? undefined : view.marketBySymbol(symbol);
   if (market === undefined) {
@@ -145,7 +143,7 @@ export function knownNetworks({ view, wallet }: Pick<AdminNode, "view" | "wallet
   return [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
 }
 
-/** Throws `Rejection` 404 when there is no such network. */
+/** Throws `Rejection` 404 if the network does not exist. */
 export function findNetwork(node: Pick<AdminNode, "view" | "wallet">, network: string): string {
   const known = knownNetworks(node);
   if (known.includes(network)) return network;

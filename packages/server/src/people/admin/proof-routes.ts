@@ -1,4 +1,4 @@
-/** Routes of what the venue has and owes: holdings, reserves, and proofs that it counts every customer. */
+/** Routes of the treasury, proofs of liabilities and reserves. */
 import { z } from "zod";
 import { type Answer, BYTES_TYPE, created, Rejection, streamed } from "../http/answer.ts";
 import { listRoute } from "./list-route.ts";
@@ -84,7 +84,7 @@ export interface HoldingsBody extends Omit<NetworkHoldings, "trouble"> {
 
 const holdingsBody = ({ trouble, ...holdings }: NetworkHoldings): HoldingsBody => ({ ...holdings, error: trouble });
 
-/** Throws `AuditRefused`, and `Rejection` when another one was published meanwhile. */
+/** Throws `AuditRefused`, and `Rejection` if another proof was published in the meantime. */
 async function publishUpTo(
   { view, audits, sequencer }: Pick<AdminNode, "view" | "audits" | "sequencer">,
   seq: number,
@@ -103,7 +103,7 @@ function fileOf(text: string): Answer {
   return streamed(pieces(text));
 }
 
-// Reserves: what addresses of the venue held, shown beside what it owes.
+// Reserves: the holdings of the venue's addresses, published with the liabilities.
 
 const name = z.string().regex(/^[A-Z0-9]{1,20}$/, "must be upper-case letters and digits");
 const reserveSchema = z.strictObject({
@@ -174,14 +174,14 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
   ];
 }
 
-/** One network under two names would count an address twice. */
+/** Rejects unknown networks: an address on the same network under two names would be counted twice. */
 function demandNetwork(view: AdminNode["view"], { asset, network }: GivenReserve): void {
   const spec = view.assets().find(({ spec: { asset: listed } }) => listed === asset)?.spec;
   if (spec?.networks.some((each) => each.network === network) === true) return;
   throw new Rejection(400, "BAD_REQUEST", `${asset} is not listed on the network ${network}.`);
 }
 
-/** Throws `Rejection` where a chain cannot be asked: reserves that are shown stay as they are. */
+/** The current holdings of the node's wallets. Throws `Rejection` if a chain is unreachable. */
 async function ofWallets(
   { view, controls, wallet }: Omit<ReserveParts, "audits">,
   besides: readonly GivenReserve[],
@@ -197,7 +197,7 @@ async function ofWallets(
     for (const { asset, address, amount, block } of wallets ?? []) {
       const decimals = precisionOf.get(asset);
       const place = placeOf({ asset, network, address });
-      // Coins for gas need not be listed, and gas may be paid from the hot wallet.
+      // The native coin that pays for gas is not necessarily listed.
       if (decimals === undefined || seen.has(place)) continue;
       seen.add(place);
       held.push({ asset, network, address, block, amount: shortened(amount, decimals), signature: "" });
@@ -206,7 +206,7 @@ async function ofWallets(
   return held;
 }
 
-/** Chains have more digits than the ledger: what is shown is never more than there is. */
+/** Rounds down to the decimals of the ledger: chains have more digits, and reserves must not be overstated. */
 function shortened(amount: string, decimals: number): string {
   const [whole = "0", rest = ""] = amount.split(".");
   return decimals === 0 || rest === "" ? whole : `${whole}.${rest.slice(0, decimals)}`;

@@ -1,4 +1,4 @@
-/** Rejections of the admin API: the error word and the message of each. */
+/** Errors of the admin API: their statuses, codes and messages. */
 import type { RejectReason } from "@pricetime/engine";
 import { type Answer, Rejection } from "../http/answer.ts";
 import { errorWordOf } from "../sign-in/refused.ts";
@@ -74,13 +74,13 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   ],
 };
 
-/** The rejection with the error word and message of an engine's reject reason. */
+/** The rejection with the error code and message of an engine's reject reason. */
 export function rejectionOf(reason: RejectReason): Rejection {
   const [status, message] = REASONS[reason] ?? [400, `The exchange rejected the request: ${errorWordOf(reason)}.`];
   return new Rejection(status, errorWordOf(reason), message);
 }
 
-/** Errors whose message was written for the operator. */
+/** Errors whose message is sent to the operator. */
 const TOLD_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
   [ControlRefused, 409, "NOT_POSSIBLE"],
   [MailNotSendable, 409, "NOT_POSSIBLE"],
@@ -95,7 +95,7 @@ const AUDIT_STATUSES: Readonly<Record<AuditFault, number>> = {
   NOT_POSSIBLE: 409,
 };
 
-/** Turns an error into a response. An unexpected error is logged; its text is not sent. */
+/** Converts an error into a response. An unexpected error is logged; its message is not sent. */
 export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
   if (error instanceof Rejection) return error.answer;
   if (error instanceof AuditRefused) {

@@ -1,4 +1,4 @@
-/** A request of the admin API, and how its routes and those of a lab are made. */
+/** Requests of the admin API, and the constructors of its routes and those of a lab. */
 import type { z } from "zod";
 import { Rejection } from "../http/answer.ts";
 import type { Found } from "../http/route-table.ts";
@@ -7,16 +7,16 @@ import type { Asker, Need } from "./operator.ts";
 import { parseWith } from "./parse.ts";
 
 export interface AdminRequest extends Received {
-  /** The actor, for the journal: `operator:carol` of an operator who signed in. */
+  /** The author for the journal, such as `operator:carol`. */
   readonly by: string;
   readonly asker: Asker;
-  /** Calls `task` if the client goes before it is answered. Absent where nobody can tell. */
+  /** Calls `task` if the client disconnects before it is answered. Absent for calls inside the process. */
   readonly onGone?: ((task: () => void) => void) | undefined;
 }
 
 export type AdminRoute = Route<Need, AdminRequest>;
 
-/** What the table of routes found; throws `Rejection` 404 for an unknown path, 405 for another method. */
+/** Returns the found route; throws `Rejection` 404 for an unknown path, 405 for another method. */
 export function foundOr<R>(found: Found<R> | "unknown path" | "wrong method", method: string): Found<R> {
   if (found === "wrong method") {
     throw new Rejection(405, "METHOD_NOT_ALLOWED", `${method} is not supported on this path.`);
@@ -27,7 +27,7 @@ export function foundOr<R>(found: Found<R> | "unknown path" | "wrong method", me
   return found;
 }
 
-/** A request as handlers get it. */
+/** A parsed request, as handlers receive it. */
 export type Asked<Body extends z.ZodType = z.ZodType, Name extends string = never> = Parsed<
   AdminRequest,
   Body,
@@ -37,7 +37,7 @@ export type Asked<Body extends z.ZodType = z.ZodType, Name extends string = neve
 
 export const route = routeMaker<AdminRequest, void, Need>(parseWith, {});
 
-/** A route of a lab: its user has the admin token. */
+/** A route of a lab, which requires the admin token. */
 export const labRoute = routeMaker<AdminRequest, void, Need, "needs">(parseWith, { needs: "token" });
 
 /** The path below which all routes of a lab are. */

@@ -1,4 +1,4 @@
-/** Every route of the admin API but a lab's. */
+/** All routes of the admin API, except those of a lab. */
 import { accountRoutes, noteRoutes, sharedEmailRoutes } from "./account-routes.ts";
 import { accountWalletRoutes, keyRoutes } from "./account-settings-routes.ts";
 import { actRoutes, timeLineRoutes } from "./history-routes.ts";
@@ -23,7 +23,6 @@ import { approvalRuleRoutes, breakGlassRoutes, proposalRoutes } from "./approval
 import type { AdminNode } from "./node.ts";
 import type { AdminRoute } from "./router.ts";
 
-/** The makers of all routes, by subject. */
 const ROUTES: readonly ((node: AdminNode) => AdminRoute[])[] = [
   overviewRoutes,
   searchRoutes,
@@ -61,7 +60,6 @@ const ROUTES: readonly ((node: AdminNode) => AdminRoute[])[] = [
   proposalRoutes,
 ];
 
-/** Returns every route of a node. */
 export function adminRoutes(node: AdminNode): readonly AdminRoute[] {
   return ROUTES.flatMap((make) => make(node));
 }

@@ -8,11 +8,11 @@ import { type AdminNode, fromHistory } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
 
 const MAX_HITS = 100;
-/** Fewer characters are in nearly every name. */
+/** Shorter texts occur in nearly every name. */
 const LEAST_PART = 3;
-/** The accounts whose mails and names are looked through for a part. */
+/** The number of accounts whose email addresses and names are searched for a part. */
 const MOST_NAMES = 20_000;
-/** Those that are looked at in one turn of the event loop. */
+/** The number of accounts searched in one turn of the event loop. */
 const NAMES_A_TURN = 2000;
 
 const searchSchema = z.strictObject({
@@ -20,7 +20,7 @@ const searchSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_HITS).default(20),
 });
 
-/** Kinds that history names otherwise. */
+/** Kinds that history names differently. */
 const KINDS: Partial<Record<Found["kind"], string>> = { unknownDeposit: "unattributedDeposit", act: "action" };
 
 interface Hit extends Omit<Found, "kind" | "timeMs"> {
@@ -42,7 +42,7 @@ export function searchRoutes({ view, history, world }: AdminNode): AdminRoute[] 
         "100,000 deposits, withdrawals and unattributed deposits; everything else is found regardless of age.",
       query: searchSchema,
       handle: async ({ query: { text, limit } }) => {
-        // One more than is told shows whether there are more.
+        // One more hit than the limit shows whether there are more.
         const present: Hit[] = [];
         for await (const hit of hitsNow(view, text, { limit: limit + 1, timers: world })) present.push(hit);
         const past = await fromHistory(history.query(view.seq, "find", { text, limit: limit + 1 }));
@@ -66,7 +66,7 @@ interface Looking {
   readonly timers: Pick<Timers, "soon">;
 }
 
-/** What the present state knows. */
+/** Hits in the current state. */
 async function* hitsNow(view: EngineView, text: string, looking: Looking): AsyncGenerator<Hit> {
   const key = view.apiKey(text);
   if (key !== undefined) {
@@ -137,7 +137,7 @@ function* listed(view: EngineView, text: string): Generator<Hit> {
   }
 }
 
-/** Every network once. */
+/** All networks, without duplicates. */
 function networksOf(view: EngineView): readonly { readonly network: string }[] {
   const networks = view.assets().flatMap(({ spec }) => spec.networks);
   return [...new Map(networks.map((one) => [one.network, one])).values()];

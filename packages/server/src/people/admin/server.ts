@@ -1,8 +1,7 @@
 /**
- * The admin API over HTTP, on loopback, with /healthz, /readyz and /metrics. Requests and answers are JSON; every
- * request except those three, and those that sign in, carries the admin token or that of an operator's session. With
- * the admin token, `X-Pricetime-User` names the actor. The list of routes is public: as JSON at /openapi.json, and as a
- * page at /docs.
+ * The admin API over HTTP, on loopback, with /healthz, /readyz and /metrics. Requests and answers are JSON. Every
+ * request, except for those three and for signing in, needs the admin token or an operator's session token. With the
+ * admin token, `X-Pricetime-User` names the author. The list of routes is public, at /openapi.json and /docs.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -61,14 +60,14 @@ const UNAUTHORIZED = new Rejection(
 );
 
 const NOT_TLS = JSON.stringify({ error: "NOT_TLS", message: "This port requires TLS. Use https." });
-/** The answer to a request that is no TLS, where that is spoken. */
+/** The response to a plaintext request on a TLS port. */
 const IN_CLEAR =
   `HTTP/1.1 400 Bad Request\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${NOT_TLS.length}\r\n` +
   `Connection: close\r\n\r\n${NOT_TLS}`;
 
 type OnGone = NonNullable<AdminRequest["onGone"]>;
 
-/** A request with its target, and who asks. */
+/** A request with its parsed target and its caller. */
 interface Meant {
   readonly pathname: string;
   readonly query: URLSearchParams;
@@ -81,22 +80,22 @@ export const ADMIN_HOST = "127.0.0.1";
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
-  /** The token of other nodes, for the routes meant for nodes; absent: no node may use them. */
+  /** The token of other nodes, for the routes marked `isForNodes`; absent on a single node. */
   readonly nodeToken?: string | undefined;
-  /** The names under which it may be asked, besides those of loopback. */
+  /** The allowed host names, in addition to loopback. */
   readonly hosts?: readonly string[];
   readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
   /** The program's version, for /healthz. */
   readonly version: string;
-  /** The pages besides the routes; none when absent. */
+  /** The pages; none when absent. */
   readonly web?: Web;
   /** Overrides of `ADMIN_LIMITS`. */
   readonly limits?: Partial<AdminLimits>;
-  /** The lab's parts; absent: the node is no lab. */
+  /** The routes of a lab; absent if the node is not a lab. */
   readonly lab?: LabDoors | undefined;
-  /** What is shown to whoever connects, by TLS alone; absent: they connect by plain HTTP. */
+  /** The certificates for TLS; absent: plain HTTP. */
   readonly certificates?: CertificateSource | undefined;
   /** The clock for sockets; default: the node's world. */
   readonly machine?: World | undefined;
@@ -104,13 +103,13 @@ export interface AdminServerParts {
 
 export interface LabDoors {
   readonly routes: readonly AdminRoute[];
-  /** Resolves when a request to this path may come in. */
+  /** Resolves when a request to this path may be handled. */
   readonly admit: (path: string) => Promise<void>;
 }
 
-/** What strangers may ask for: their token is what they get there. */
+/** Paths that need no token, because they return one. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/v1/sign-in", "/v1/accept-invitation"]);
-/** All rights of operators, and none at all. */
+/** The admin port grants all rights of operators, and has routes that need no right. */
 export const ADMIN_PORT = { grants: ["nothing", ...ALL_RIGHTS] };
 const NO_LAB = new Rejection(404, "NO_LAB", "This node is not a lab. Start one with --lab.");
 
@@ -123,11 +122,11 @@ export class AdminServer {
   readonly #hosts: OwnHosts;
   readonly #connections: AdminConnections;
   #sessions: OperatorSessions;
-  /** Metrics that are being made for somebody; others who ask meanwhile get the same. */
+  /** Metrics that are being collected; simultaneous requests get the same text. */
   #metricsText: Promise<string> | undefined;
-  /** The document as JSON, made when it is first requested. */
+  /** The OpenAPI document as JSON, created at the first request. */
   #document: string | undefined;
-  /** The deprecated routes that were requested since the start: each is logged once. */
+  /** The deprecated routes that were requested since the start. Each is logged once. */
   readonly #deprecatedUsed = new Set<DeprecatedRoute>();
 
   constructor(parts: AdminServerParts) {
@@ -168,7 +167,7 @@ export class AdminServer {
     this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }
 
-  /** Listens on loopback; 0 takes any free port. Returns the port; rejects when it is taken. */
+  /** Listens on loopback; 0 selects a free port. Returns the port; rejects if it is in use. */
   listen(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -179,7 +178,7 @@ export class AdminServer {
     });
   }
 
-  /** Makes the server speak for another node, on the same port and with the same token. */
+  /** Replaces the node, keeping the port and the token. */
   speakFor(parts: AdminServerParts): void {
     this.#parts = parts;
     this.#mounted = mount(parts);
@@ -235,7 +234,7 @@ export class AdminServer {
       isTls: this.#tls !== undefined,
       nowMs: () => sequencer.nowMs(),
       endIdle: (name, sessionId) => {
-        // It settles in time; a refusal says that the session is over already.
+        // The result does not matter: a rejection means that the session has ended already.
         sequencer.submit({ type: "closeSession", by: `operator:${name}`, sessionId }, () => {});
       },
     });
@@ -255,7 +254,7 @@ export class AdminServer {
     }
   }
 
-  /** Sends a page that describes the routes; false when the path is none of these. */
+  /** Sends the OpenAPI document or a page; false if the path is neither. */
   async #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     if (method !== "GET" && method !== "HEAD") return false;
     if (pathname === "/openapi.json") {
@@ -340,7 +339,7 @@ const withDeprecation = (answer: Answer): Answer => ({
   headers: [...(answer.headers ?? []), ...DEPRECATION_HEADERS],
 });
 
-/** A client ends its side of the connection, or the connection breaks, before the answer is written. */
+/** Calls `task` if the client closes its side of the connection, or the connection breaks, before the answer is written. */
 function whenGone(socket: Socket, response: ServerResponse, task: () => void): void {
   const stop = (): void => void socket.off("end", gone).off("close", gone);
   const gone = (): void => {
@@ -353,7 +352,7 @@ function whenGone(socket: Socket, response: ServerResponse, task: () => void): v
 
 interface Mounted {
   readonly now: RouteTable<AdminRoute>;
-  /** The same routes, by the paths of older releases. */
+  /** The routes with deprecated paths. */
   readonly old: RouteTable<AdminRoute & { readonly deprecated: DeprecatedRoute }>;
 }
 
@@ -366,7 +365,7 @@ function mount({ node, lab }: AdminServerParts): Mounted {
   return { now: new RouteTable(routes, ADMIN_PORT), old: new RouteTable(old, ADMIN_PORT) };
 }
 
-/** A target with an authority of its own is refused: hosts and origins are checked by the Host header. */
+/** Rejects a target with an authority, because hosts and origins are checked against the Host header. */
 function targetOf({ url = "/" }: IncomingMessage): URL {
   if (!url.startsWith("/") || url.startsWith("//"))
     throw new Rejection(400, "BAD_REQUEST", "The request target must be a path.");
@@ -377,7 +376,7 @@ function targetOf({ url = "/" }: IncomingMessage): URL {
   }
 }
 
-/** Throws `Rejection`: 401 where nobody may know what there is, 403 where a role does not allow it. */
+/** Throws `Rejection`: 401 without a valid token, 403 if the role does not have the right. */
 function admit(asker: Asker, { needs: need, isForNodes }: AdminRoute): void {
   if (asker.kind === "node" && isForNodes === true) return;
   if (mayAsk(asker, need)) return;
@@ -389,7 +388,7 @@ function admit(asker: Asker, { needs: need, isForNodes }: AdminRoute): void {
   throw new Rejection(403, "NOT_PERMITTED", why);
 }
 
-/** Rejections of an operator's action on a network by hand that have a sentence of their own, as for every other action. */
+/** Reject reasons of actions on manual networks that get the same message as for all other actions. */
 const EXPLAINED: ReadonlySet<RejectReason> = new Set(["NOT_PERMITTED", "NEEDS_TWO", "DEPOSIT_NOT_A_MULTIPLE"]);
 
 function explained(error: unknown): unknown {
@@ -405,7 +404,7 @@ function withOldKey(warnings: Readonly<Record<string, string>>): Readonly<Record
   return email === undefined ? warnings : { ...warnings, mail: email };
 }
 
-/** Drops lists that are empty. */
+/** Removes empty lists. */
 function notEmpty(lists: Readonly<Record<string, Readonly<Record<string, string>>>>): object {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => Object.keys(list).length > 0));
 }

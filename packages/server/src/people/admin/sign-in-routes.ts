@@ -1,6 +1,5 @@
 /**
- * Routes by which operators sign in, with a password or at first with the link of an invitation, and by which they
- * change their own password and codes.
+ * Routes by which operators sign in, accept their invitation, and change their own password and two-factor secret.
  */
 import { z } from "zod";
 import { isFitPassword } from "../sign-in/passwords.ts";
@@ -17,7 +16,7 @@ import { type AdminRoute, type Asked, route } from "./router.ts";
 import { newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
 
-/** One that is sent to be compared: anything, at no more than what one can be long. */
+/** A password to check. Only its length is limited. */
 const saidPassword = z
   .string()
   .min(1)
@@ -30,18 +29,16 @@ const newPassword = z
 
 const code = z.string().regex(/^[0-9]{6}$/, "must be six digits");
 
-// Checks the operator's own password, and a code where one is required.
-
 interface Said {
   readonly name: string;
   readonly password: string;
   readonly code?: string | undefined;
-  /** That this browser has signed in before. */
+  /** The mark from an earlier sign-in in the same browser. */
   readonly mark?: string | undefined;
   readonly work?: DoneWork | undefined;
 }
 
-/** Rejects with `SignInRefused`, the same for a name that nobody has. A disabled operator is nobody. */
+/** Checks the password, and the code if required. Rejects with `SignInRefused`, also for unknown and disabled operators. */
 function proveOperator(
   { view, signIn, links }: AdminNode,
   { name, password, code, mark, work }: Said,
@@ -51,18 +48,18 @@ function proveOperator(
   const subject = `operator:${name}`;
   const holder = operator?.isEnabled === true ? subject : undefined;
   const device = ownSender(asker, name) ?? browserOf(links, subject, mark);
-  // The port is on loopback: behind a tunnel or a proxy all operators have one address, and so have those who guess.
+  // The port listens on loopback: behind a tunnel or a proxy, all clients have the same address.
   const guess = { subject, ip: asker.ip, device, isFamiliarAddress: false, isSharedAddress: true } as const;
   return signIn.prove({ holder, password, code, sealedTotp: operator?.sealedTotp ?? null, guess, work });
 }
 
-/** What no stranger can have: the operator's own session, or the admin token. */
+/** Identifies a client that is already authenticated: by the operator's own session or the admin token. */
 function ownSender(asker: Asker, name: string): string | null {
   if (asker.kind === "token") return "admin-token";
   return asker.kind === "operator" && asker.name === name ? asker.sessionId : null;
 }
 
-/** Who has signed in; throws `Rejection` for the admin token, which has no password. */
+/** Returns the signed-in operator; throws `Rejection` for the admin token, which has no password. */
 function signedIn(asker: Asker): Asker & SignedIn {
   if (asker.kind === "operator") return asker;
   throw new Rejection(
@@ -72,7 +69,7 @@ function signedIn(asker: Asker): Asker & SignedIn {
   );
 }
 
-/** Passwords go over nobody's wire in the clear. Throws `Rejection`. */
+/** Throws `Rejection` if the connection is not confidential. */
 function mustBePrivate({ isSecure }: Pick<Asker, "isSecure">): void {
   if (isSecure) return;
   const message =
@@ -146,7 +143,7 @@ async function accept(
   const invitation = view.access.invitation(id, sequencer.nowMs());
   const name = operatorNameOf(invitation?.holder ?? "");
   const secretHash = links.hashOf(secret);
-  // Whoever guesses learns nothing, and no password is hashed for them.
+  // All invalid links get the same answer, before the expensive hashing of the password.
   if (invitation === undefined || name === undefined || !isSameHash(secretHash, invitation.secretHash)) {
     throw rejectionOf("UNKNOWN_INVITATION");
   }
@@ -155,14 +152,12 @@ async function accept(
   return ok({ name, mark: newMark(links, `operator:${name}`, node.world) });
 }
 
-// The operator who has signed in, with password and codes.
-
 const passwordSchema = z.strictObject({ password: saidPassword, newPassword, code: code.exactOptional() });
 const askSchema = z.strictObject({ password: saidPassword });
 const confirmSchema = z.strictObject({ pending: z.string().max(1024), code: code });
 const removeSchema = z.strictObject({ password: saidPassword, code: code });
 
-/** A secret that its holder was shown and has not confirmed: sealed, and kept by the holder. */
+/** A two-factor secret that is not confirmed yet. The client stores it encrypted until then. */
 const pendingSchema = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.number() });
 
 export function meRoutes(node: AdminNode): AdminRoute[] {
@@ -261,7 +256,7 @@ async function confirmTotp(node: AdminNode, { asker, body, by }: Asked<typeof co
   return ok({ hasTotp: true });
 }
 
-/** Throws `Rejection` for what is not ours, somebody else's, or too old. */
+/** Decrypts the pending secret. Throws `Rejection` if it is invalid, of another holder, or expired. */
 function pendingSecret({ sealer }: AdminNode, pending: string, holder: string, nowMs: number): string {
   const refusal = new Rejection(
     400,

@@ -1,4 +1,4 @@
-/** Routes that concern the whole venue: suspensions, maintenance, dust and dividends. */
+/** Routes of the whole venue: suspensions, maintenance, conversion of small balances, and dividends. */
 import { type EngineView, formatDecimal, type StopRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { type Answer, created, ok, Rejection } from "../http/answer.ts";
@@ -14,7 +14,7 @@ import { suspensionRow } from "./answers.ts";
 // Suspensions of the venue, an asset or a network.
 
 const SCOPE = /^(trading|placing|withdrawals|(asset|network):.+)$/;
-/** The scope of an asset: as the admin API names it, and as the journal stores it. */
+/** The prefix of an asset's scope in the admin API and in the journal. */
 const [ASSET, STORED_ASSET] = ["asset:", "coin:"];
 
 const stopSchema = z.strictObject({
@@ -96,7 +96,7 @@ const dividendSchema = z.strictObject({
   paidAsset: assetName,
   amount: decimal,
   info: text,
-  /** Each reference pays once, however often it is sent. */
+  /** Each reference pays once. */
   reference: text,
 });
 

@@ -1,6 +1,6 @@
 /**
- * The admin port of a node that does not serve yet because it is catching up with the others, which may take hours. It
- * answers probes and /metrics, so that nobody takes the node for dead and ends it, and refuses everything else.
+ * The admin port of a node that is catching up with its cluster, which may take hours. It answers probes and /metrics,
+ * so that the node is not restarted as dead, and rejects everything else.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -14,14 +14,14 @@ import { ADMIN_HOST } from "./server.ts";
 const MAX_CONNECTIONS = 64;
 
 export interface WaitingDoorOptions {
-  /** 0: nobody could know the port, so there is no door. */
+  /** 0: the server does not listen, because its port would be unknown. */
   readonly port: number;
   /** The program's version, for /healthz. */
   readonly version: string;
   readonly metrics: Pick<Metrics, "text">;
   /** Absent: plain HTTP. */
   readonly certificates?: CertificateSource | undefined;
-  /** Called when the port cannot be opened: the node goes on without. */
+  /** Called if the port cannot be opened. The node continues without it. */
   readonly onTrouble: (error: Error) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Routes of what an operator checks before approving a withdrawal: its risk, and the withdrawal limits over time. */
+/** Routes of the risk marks of pending withdrawals, and of the withdrawal limits over 24 and 72 hours. */
 import type { AccountView, WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { carriedText } from "../../history/shapes/amounts.ts";
@@ -19,7 +19,7 @@ const MAX_RISKS = 500;
 
 const riskSchema = openWithdrawalsSchema.extend({
   withdrawal: z.string().exactOptional(),
-  /** Deposits and accounts that are younger than this get a mark. */
+  /** Deposits and accounts younger than this get a mark. */
   youngMs: z.coerce
     .number()
     .int()
@@ -114,7 +114,7 @@ function marksOf(
   return Object.entries(marks).flatMap(([mark, holds]) => (holds ? [mark] : []));
 }
 
-// Routes of withdrawal limits over time: of assets, of single accounts, and how much of them is used.
+// Withdrawal limits of assets and of single accounts, and their use.
 
 const COUNTING =
   "Gross amounts count from the time of the request until the end of the clock hour 24 or 72 hours later. Canceled, " +

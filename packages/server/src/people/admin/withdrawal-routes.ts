@@ -1,4 +1,4 @@
-/** Routes of open withdrawals, and of operators' decisions about them. */
+/** Routes of pending withdrawals, and of operators' decisions about them. */
 import {
   type EngineView,
   type Event,
@@ -18,20 +18,18 @@ import { listRoute } from "./list-route.ts";
 import { type AdminRoute, type Asked, route } from "./router.ts";
 import { decidedWithdrawal, withdrawalRow } from "./answers.ts";
 
-// Lists of open withdrawals, the oldest first, and their pages.
-
-/** Where a page ended: when that withdrawal was asked for, and its id. It need not be open any more. */
+/** The last withdrawal of a page. It may have been closed since. */
 type Place = Pick<WithdrawalRecord, "applyTimeMs" | "withdrawalId">;
 const PLACE = /^([0-9]{1,15})\.(.{1,64})$/;
 const textOf = ({ applyTimeMs, withdrawalId }: Place): string => `${applyTimeMs}.${withdrawalId}`;
 
-/** What all lists of open withdrawals are narrowed by. */
+/** The filters of all lists of pending withdrawals. */
 export const openWithdrawalsSchema = z.strictObject({
   status: z.enum(OPEN_WITHDRAWAL_STATUSES).exactOptional(),
   asset: z.string().exactOptional(),
   network: z.string().exactOptional(),
   account: z.string().exactOptional(),
-  /** `applyTimeMs.withdrawalId` of the last one seen. */
+  /** `applyTimeMs.withdrawalId` of the last row of the previous page. */
   after: z
     .string()
     .regex(PLACE, "applyTimeMs.withdrawalId of the last one seen")
@@ -45,7 +43,7 @@ type OpenWithdrawals = z.output<typeof openWithdrawalsSchema>;
 
 interface Page {
   readonly withdrawals: readonly WithdrawalRecord[];
-  /** What to send for those after these; absent: these are the last. */
+  /** The parameter of the next page; undefined on the last page. */
   readonly next: { readonly after: string } | undefined;
 }
 
@@ -162,8 +160,8 @@ export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
 }
 
 /**
- * A transaction that was signed may still be mined: then the coins would leave and the customer would keep them too.
- * The engine refuses this when it applies the command, because the node may be signing at this moment.
+ * The engine rejects this if the transaction is signed: it could still be mined, and the customer would have been
+ * refunded as well. The engine checks when it applies the command, because the node may be signing at the same time.
  */
 async function fail(node: AdminNode, request: Named, why: string): Promise<Answer> {
   const { withdrawalId, network } = findWithdrawal(node.view, request);
@@ -198,7 +196,7 @@ function answer(view: EngineView, events: readonly Event[]): Answer {
   return ok({ ...withdrawalBody(view, withdrawal), status, txId, ...(why === "" ? {} : { why }) });
 }
 
-/** The withdrawal without the fields that only the chain, the link and the approval need. */
+/** The withdrawal without its internal fields. */
 function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object {
   const { assetId, amount, fee, approvalReasons = [], ...rest } = withdrawal;
   const { confirmationHash: _hash, signedTx: _tx, accountSum24h: _sum, ...record } = rest;

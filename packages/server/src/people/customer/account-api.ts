@@ -1,6 +1,6 @@
 /**
- * The account API, for the pages of customers: who asks, whether a page of this node does, and which route answers. It
- * stands on the port of REST beside the endpoints, and its sessions authenticate requests to those, too.
+ * The account API for the customers' pages: checks the origin and the session of a request, and calls its route. It uses
+ * the same port as the REST endpoints, where its sessions are accepted as well.
  */
 import { ACCOUNT_PAGE, OwnPageGuard, PAGE_HEADER } from "../../api/edge/http/own-page.ts";
 import { openApiDocument } from "../http/openapi.ts";
@@ -49,7 +49,7 @@ Errors are \`{"error": "NO_SESSION", "message": "…"}\`: an error word for prog
 retry later, \`retryAfterSeconds\` says when. Requests count against the request weight of their IP address, like those of the
 trading interface: \`x-weight\` is the weight of a request.`;
 
-/** Returns a new document on each call. `base`: the path of the routes; `version`: that of Pricetime. */
+/** `base`: the path of the routes; `version`: that of Pricetime. */
 function accountDocument(routes: readonly AccountRoute[], base: string, version: string): object {
   return openApiDocument(routes, {
     ...{ title: "Pricetime: account API", version, description: DESCRIPTION, base },
@@ -69,7 +69,6 @@ function accountDocument(routes: readonly AccountRoute[], base: string, version:
   });
 }
 
-/** Every route of the account API. */
 export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...VENUE_ROUTES,
   ...INVITATION_ROUTES,
@@ -87,12 +86,12 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...PROOF_ROUTES,
 ];
 
-/** The public port: it checks sessions and pages, and no right of an operator. */
+/** The public port grants only the rights of customers. */
 export const ACCOUNT_PORT = { grants: ACCOUNT_RIGHTS, isWeighed: true, takesAnyPart: true };
 const TABLE = new RouteTable(ACCOUNT_ROUTES, ACCOUNT_PORT);
 
 const ACCOUNT_PATH = "/account/v1";
-/** Bytes of a body: the longest is a password and a sealed secret. */
+/** The longest body contains a password and an encrypted secret. */
 const MAX_BODY_BYTES = 8192;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 
@@ -124,7 +123,7 @@ class AccountApi implements AccountDoor {
     }
   }
 
-  /** It is no secret: anybody may read it, with whatever reads such documents. */
+  /** The OpenAPI document, which is public. */
   #description(): Document {
     this.#document ??= JSON.stringify(accountDocument(ACCOUNT_ROUTES, ACCOUNT_PATH, this.#version));
     return { status: 200, body: this.#document };
@@ -177,7 +176,7 @@ class AccountApi implements AccountDoor {
   }
 }
 
-/** A form is never read: a page of another site may send one without asking. */
+/** Parses JSON only: pages of other sites can send forms without a CORS preflight. */
 function bodyOf(headers: RequestHeaders, body: string): unknown {
   if (body === "") return undefined;
   const type = headers["content-type"];
@@ -190,13 +189,13 @@ function bodyOf(headers: RequestHeaders, body: string): unknown {
   }
 }
 
-/** What the browser calls itself: visible ASCII, so that the journal and every page can hold it. */
+/** The User-Agent, reduced to printable ASCII and a bounded length. */
 function clientOf(headers: RequestHeaders): string {
   const sent = headers["user-agent"];
   return typeof sent === "string" ? sent.replace(/[^ -~]/g, "?").slice(0, MAX_TEXT_LENGTH) : "";
 }
 
-/** Undefined: it is none. */
+/** The rejection of an expected error; undefined for any other error. */
 function rejectionFor(error: unknown): Rejection | undefined {
   if (error instanceof NotAccepted) return rejected("SERVER_BUSY", undefined, 1);
   if (error instanceof HistoryBehind) return rejected("HISTORY_BEHIND", undefined, 1);
@@ -218,10 +217,10 @@ function documentOf({ status, headers = [], body, type, stream, fileName, keepin
 export interface AccountApiOptions extends Omit<CustomerParts, "settings" | "audits" | "publicParts" | "statements"> {
   readonly accounts: CustomerParts["settings"];
   readonly audits: Pick<Audits, "customerPart" | "publicPart" | "makePublished">;
-  /** The program's. */
+  /** The program's version. */
   readonly version?: string;
   readonly http: { readonly trustedProxies: readonly string[] };
-  /** Null or absent: clients connect by plain HTTP. */
+  /** Null or absent: plain HTTP. */
   readonly tls?: object | null;
 }
 

@@ -1,4 +1,4 @@
-/** The shapes of the account API's answers, from which the types of the account pages are made. */
+/** Schemas of the account API's answers; the account pages derive their types from them. */
 import { z } from "zod";
 import { count, counts, flag, flags, text, texts } from "../http/shapes.ts";
 
@@ -8,7 +8,7 @@ const venue = z.object({
 });
 export type Venue = z.output<typeof venue>;
 
-/** The steps of deposit and withdrawal amounts on a network; absent if they equal the asset's own unit. */
+/** The steps of deposit and withdrawal amounts on a network; absent if they equal the asset's smallest unit. */
 const steps = z.object({
   ...texts("asset", "network"),
   ...{ depositStep: text.exactOptional(), withdrawStep: text.exactOptional() },
@@ -20,7 +20,7 @@ const named = { ...counts("accountId"), ...texts("email", "name") };
 const subAccount = z.object({ ...named, isEnabled: flag });
 export type SubAccount = z.output<typeof subAccount>;
 
-/** `addressListEndsMs`: when the allowlist ends, because the customer has requested that; null if not requested. */
+/** `addressListEndsMs`: when the allowlist stops being enforced, if the customer has switched it off; otherwise null. */
 const addressList = { isAddressListEnforced: flag, addressListEndsMs: count.nullable() };
 
 const profile = z.object({
@@ -55,7 +55,7 @@ export type KeyRow = z.output<typeof keyRow>;
 const createdKey = z.object({ apiKey: text, secretKey: text.exactOptional() });
 export type CreatedKey = z.output<typeof createdKey>;
 
-/** `fromMs`: when withdrawals to it become possible; 0 if they always were. */
+/** `fromMs`: the time from which withdrawals to the address are possible; 0 if there is no waiting time. */
 const addressRow = z.object({ ...texts("network", "address", "tag", "name"), fromMs: count });
 export type AddressRow = z.output<typeof addressRow>;
 
@@ -84,7 +84,7 @@ export type Dust = z.output<typeof dust>;
 
 const published = z.object({ ...counts("number", "seq"), ...texts("root", "previous"), publishedMs: count });
 
-/** A line of a statement. `amount`: below zero if it left the bucket. `balanceAfter`: of the bucket. */
+/** A line of a statement. `amount`: negative if the bucket was debited. `balanceAfter`: the balance of the bucket. */
 const posting = z.object({
   ...{ id: text, timeMs: count, asset: text, bucket: z.enum(["free", "locked"]) },
   ...texts("amount", "reason", "balanceAfter"),
@@ -109,7 +109,7 @@ export type InvitationLink = z.output<typeof invitation>;
 const reset = z.object(counts("fromMs", "untilMs"));
 export type ResetLink = z.output<typeof reset>;
 
-/** The answers of routes, by their subject. */
+/** The answers of routes by subject. */
 export const ANSWERS = {
   ...{ venue, profile, session, statement, dust, pendingTotp, invitation, reset, createdKey, address: addressRow },
   ...{ signedIn: z.object(named), addressList: z.object(addressList), ticket: z.object({ ticket: text }) },

@@ -1,4 +1,4 @@
-/** API keys of customers. A secret is generated here, returned once, and stored sealed. */
+/** API keys of customers. Secrets are generated here, returned once, and stored encrypted. */
 import type { ApiKey, Permission } from "@pricetime/engine";
 import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
 import { rejected } from "./rejections.ts";
@@ -76,7 +76,7 @@ function demandCaution(
   if (account.sealedTotp === null) throw rejected("TWO_FACTOR_REQUIRED");
 }
 
-/** The key without its secret, sealed or not. */
+/** The key without its secret. */
 function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs, publicKey }: ApiKey): object {
   const body = { apiKey, accountId, permissions, ipAllowList, label, createdMs };
   return publicKey === undefined ? body : { ...body, publicKey };

@@ -38,7 +38,7 @@ const beginBody = z.strictObject({ password });
 const removeBody = z.strictObject({ password, code });
 const confirmBody = z.strictObject({ pending: sealed, code });
 
-/** The contents of a sealed secret that is not confirmed yet. */
+/** The contents of an encrypted secret that is not confirmed yet. */
 const pendingShape = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.int() });
 
 interface Given {

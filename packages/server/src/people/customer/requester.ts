@@ -1,6 +1,6 @@
 /**
- * The customer behind a request of the account API: the name that is typed, the cookies of the browser, and how many
- * emails it may set off.
+ * The customer behind a request of the account API: the account of an email address, the cookies, and the limits of
+ * password attempts and of emails.
  */
 import { LETTER_LIMITS, MARK_LIFE_MS } from "../sign-in/limits.ts";
 import { type AccountView, type EngineView, foldedEmail } from "@pricetime/engine";
@@ -11,10 +11,10 @@ import type { ClientSigns } from "../sign-in/sign-in.ts";
 import type { Asked, CustomerParts, SignedIn } from "./route.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
 
-// `__Host-`: a cookie of this host alone, of all its paths, and over TLS or on loopback.
+// The prefix `__Host-` restricts a cookie to this host, to all of its paths, and to TLS or loopback.
 
 export const SESSION_COOKIE = "__Host-pricetime-account";
-/** The mark of a browser in which somebody has signed in before: it opens nothing. */
+/** The mark of a browser in which a customer has signed in before. It gives no access. */
 export const MARK_COOKIE = "__Host-pricetime-known";
 
 const SCOPE = "Path=/; Secure; HttpOnly; SameSite=Strict";
@@ -27,12 +27,12 @@ const setCookie = (name: string, value: string, lifeMs: number): readonly string
 export const sessionCookie = (token: string, lifeMs: number): readonly string[] =>
   setCookie(SESSION_COOKIE, token, lifeMs);
 const markCookie = (mark: string): readonly string[] => setCookie(MARK_COOKIE, mark, MARK_LIFE_MS);
-/** The browser forgets the session. */
+/** Deletes the session cookie. */
 export const NO_SESSION_COOKIE: readonly string[] = setCookie(SESSION_COOKIE, "", 0);
 
 export const holderOf = (accountId: number): string => `account:${accountId}`;
 
-/** The account that signs in by this email address as typed. Sub-accounts do not: they are a master's. */
+/** The account that signs in with this email address. Sub-accounts cannot sign in. */
 export function customerOf(view: EngineView, email: string): AccountView | undefined {
   const account = view.accountByEmail(email);
   return account?.masterId === null ? account : undefined;
@@ -40,7 +40,7 @@ export function customerOf(view: EngineView, email: string): AccountView | undef
 
 export const signsOf = ({ ip, client }: Asked): ClientSigns => ({ ip, client });
 
-/** A try to sign in; counted by the mail address as typed, so alike whether an account has it or not. */
+/** A sign-in attempt, counted by the email address whether or not an account has it. */
 export function guessOf({ view, room }: CustomerParts, asked: Asked, email: string, holder: string | undefined): Guess {
   const { ip, mark, nowMs } = asked;
   const network = networkOf(ip);
@@ -53,12 +53,12 @@ export function guessOf({ view, room }: CustomerParts, asked: Asked, email: stri
   };
 }
 
-/** A try of somebody who is signed in: counted by the session, so that its thief holds up nobody else. */
+/** An attempt with a session. It is counted by session, so that a stolen session does not lock out the owner. */
 export function guessWithin({ account, session, ip }: SignedIn): Guess {
   return { subject: `account ${account.accountId}`, ip, device: session.sessionId, isFamiliarAddress: true };
 }
 
-/** The header that makes the browser one of the holder's, unless it is already. */
+/** The header that marks the browser as familiar to the holder, unless it is marked already. */
 export function markFor({ room }: CustomerParts, { mark }: Pick<Asked, "mark">, holder: string): readonly string[] {
   const isMarked = browserOf(room.links, holder, mark) !== null;
   return isMarked ? [] : markCookie(newMark(room.links, holder, room.dice));

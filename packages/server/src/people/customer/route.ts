@@ -1,4 +1,4 @@
-/** The routes of the account API: how they are made, and what their handlers get. */
+/** The constructors of the account API's routes, and what their handlers share. */
 import {
   type AccountView,
   type CodeOfAct,
@@ -30,7 +30,7 @@ import { codeRefusal, codeUsed, SignInRefused } from "../sign-in/refused.ts";
 // Limits of the account API.
 
 export const STATEMENT_LIMITS = {
-  /** Statements written at a time; one per customer. */
+  /** The maximum of statements written at the same time; each customer can have one. */
   atOnce: 4,
   /** A month is available this long after its end, because the clock of another node may be a little behind. */
   settleMs: MINUTE_MS,
@@ -42,27 +42,26 @@ export const MAX_LISTED_DEPOSITS = 100;
 /** How long a public part is cached. */
 const PUBLIC_PART_MS = 10_000;
 
-// What requests of the account API count of an address's limit, which is 1,200 a minute by default.
+// Weights of requests of the account API. The default limit of an address is 1,200 a minute.
 
 /** A read of the node's memory. */
 export const LOOK = 1;
 /** A query of history, or of the thread that reads proofs. */
 export const READ = 10;
-/** A statement: a month of the venue's postings is looked through. */
+/** A statement, which scans a month of the venue's postings. */
 export const STATEMENT = 50;
 /** A command, which the journal stores permanently. */
 export const ACT = 5;
-/** A hash of a password: 60 ms of a processor, and 32 MiB while it lasts. */
+/** A password hash: 60 ms of CPU time and 32 MiB of memory. */
 export const HASH = 25;
 /** A request that may send an email. */
 export const LETTER = 40;
 
-// The public part of the proof that is published, read seldom: strangers may ask for it as often as they like.
-
+/** Caches the public part of the published proof, which anyone can request. */
 export class PublicParts {
   readonly #audits: Pick<Audits, "publicPart" | "makePublished">;
   #root = "";
-  /** It is read again from then on: reserves may have been put beside it. */
+  /** When the cached text expires, because reserves may have been added since. */
   #freshUntilMs = 0;
   #text: Promise<string> | undefined;
 
@@ -70,7 +69,7 @@ export class PublicParts {
     this.#audits = audits;
   }
 
-  /** Rejects with `AuditRefused`; then the next one who asks tries again. */
+  /** Rejects with `AuditRefused`. Failures are not cached. */
   async textOf(published: PublishedProof, nowMs: number): Promise<string> {
     if (this.#text === undefined || this.#root !== published.root || nowMs >= this.#freshUntilMs) {
       this.#root = published.root;
@@ -86,7 +85,7 @@ export class PublicParts {
     }
   }
 
-  /** A node that does not keep the proof, because another one made it, makes it from its own journal. */
+  /** If another node made the proof, this node recomputes it from its own journal. */
   async #read(published: PublishedProof): Promise<string> {
     const { seq, root } = published;
     const { digest: made } = await this.#audits.makePublished(published);
@@ -108,7 +107,7 @@ export interface CustomerParts {
   readonly wallet: Pick<Wallet, "isAddress" | "depthOf">;
   readonly audits: Pick<Audits, "customerPart">;
   readonly publicParts: PublicParts;
-  /** Limits the statements that are written at a time. */
+  /** Limits the statements that are written at the same time. */
   readonly statements: FilePlaces;
   /** The fee rates of accounts opened by sign-up. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
@@ -144,7 +143,7 @@ function read<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   throw rejected("BAD_REQUEST", `The request is invalid: ${place}${issue?.message ?? ""}.`);
 }
 
-/** anyone: no page header, and no session is read; page: a page of this node; session: such a page, with a session. */
+/** anyone: needs neither the page header nor a session; page: a page of this node; session: such a page with a session. */
 export const ACCOUNT_RIGHTS = ["anyone", "page", "session"] as const;
 
 export type AccountRoute = Route<"anyone" | "page", Asked, CustomerParts> | Route<"session", SignedIn, CustomerParts>;
@@ -198,7 +197,7 @@ export async function carryOut(
   return events;
 }
 
-/** Nobody waits for it, nor is told what came of it: the answer must be the same, and as quick, for everybody. */
+/** Submits a command without waiting for its result, so that the answer and its timing reveal nothing about an account. */
 export function setOff({ sequencer }: { readonly sequencer: Sequencer }, command: Command): void {
   sequencer.submit(command, () => {});
 }

@@ -24,10 +24,11 @@ import { CSV_TYPE, csvLine, csvLines, endTold } from "../../api/answers/file-ans
 import { z } from "zod";
 import { rejected } from "./rejections.ts";
 
-// Reads a statement of a month: what there was, one page of moves after another, and what there is; it checks that both agree.
+// Reads a statement: the opening balances, the postings page by page, and the closing balances, which the postings must
+// result in.
 
 interface Month {
-  /** As 2026-10. */
+  /** For example 2026-10. */
   readonly text: string;
   readonly fromMs: number;
   /** Exclusive. */
@@ -38,7 +39,7 @@ interface Month {
 /** Units of an asset. */
 type Buckets = Record<Bucket, bigint>;
 
-/** Reasons of postings by which money goes in or out, and the step that their amounts are shown with. */
+/** Reasons of postings that belong to deposits or withdrawals, with the step of their amounts. */
 const CARRIED: Partial<Record<PostingReason, "depositStep" | "withdrawStep">> = {
   deposit: "depositStep",
   depositDropped: "depositStep",
@@ -55,12 +56,12 @@ class StatementReading {
   readonly accountId: number;
   readonly month: Month;
   readonly opening: readonly StatementTotal[];
-  /** The newest that is published when it is written; null: none is. */
+  /** The newest published proof; null if none is. */
   readonly proof: PublishedProof | null;
   readonly #parts: Parts;
   readonly #seq: number;
   readonly #bounds: StatementBounds;
-  /** What books other than the postings say that there is at the end. */
+  /** The closing balances, from a source other than the postings. */
   readonly #closing: ReadonlyMap<number, Readonly<Buckets>>;
   readonly #before: ReadonlyMap<number, Readonly<Buckets>>;
   readonly #now: Map<number, Buckets>;
@@ -87,13 +88,13 @@ class StatementReading {
   static async open(parts: Parts, accountId: number, month: Month): Promise<StatementReading> {
     const { view, history } = parts;
     const { seq } = view;
-    // As of this entry, before anything is waited for.
+    // Read before the first await, so that the balances are those of entry `seq`.
     const now = month.isOver ? undefined : balancesNow(view, accountId);
     const bounds = await history.query(seq, "statementBounds", { accountId, ...month, lastSeq: seq });
     return new StatementReading(parts, { accountId, month, seq }, bounds, now ?? balancesOf(bounds.closing));
   }
 
-  /** The lines, a page at a time. Rejects when what they lead to is not what there is: nobody may take that for whole. */
+  /** The lines, page by page. Rejects at the end if they do not result in the closing balances. */
   async *pages(): AsyncGenerator<Posting[]> {
     const { fromSeq, endSeq } = this.#bounds;
     for (let next: number | null = fromSeq; next !== null && next < endSeq; ) {
@@ -105,7 +106,8 @@ class StatementReading {
     this.#check();
   }
 
-  /** Call these after the last page. */
+  // Valid after the last page.
+
   get closing(): readonly StatementTotal[] {
     return this.#totals(this.#now);
   }
@@ -177,8 +179,6 @@ function balancesNow(view: EngineView, accountId: number): Map<number, Buckets> 
 
 const whole = (buckets: Readonly<Buckets> | undefined): bigint => (buckets?.free ?? 0n) + (buckets?.locked ?? 0n);
 
-// Writes statements as JSON and as CSV, a page at a time.
-
 /** The columns of the file. They must not change. */
 const COLUMNS = ["id", "time", "asset", "bucket", "amount", "reason", "balanceAfter"] as const;
 
@@ -228,7 +228,7 @@ const timeText = (timeMs: number): string => new Date(timeMs).toISOString();
 
 const querySchema = z.strictObject({
   ...ofAccount,
-  /** As 2026-10, in UTC. */
+  /** For example 2026-10; in UTC. */
   month: z.string().regex(/^20[0-9]{2}-(?:0[1-9]|1[0-2])$/, "a month, as 2026-10"),
   format: z.enum(["json", "csv"]).default("json"),
 });
@@ -250,7 +250,7 @@ async function statement(asked: Own<z.ZodType, typeof querySchema>, parts: Custo
   }
 }
 
-/** Throws `Rejection` for a month that has not begun, and for one that has only just ended. */
+/** Throws `Rejection` for a month that has not begun or has only just ended. */
 function monthOf(text: string, nowMs: number): Month {
   const [year = 0, month = 0] = text.split("-").map(Number);
   const [fromMs, untilMs] = [Date.UTC(year, month - 1), Date.UTC(year, month)];

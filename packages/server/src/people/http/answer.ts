@@ -1,19 +1,19 @@
-/** Answers of the APIs for persons, and rejections: an error word for programs and a message for people. */
+/** Answers and rejections of the APIs for persons. */
 import type { Keeping } from "../../api/edge/request.ts";
 
 export interface Answer {
   readonly status: number;
   /** JSON, or a text of the content type `type`. */
   readonly body: unknown;
-  /** Besides those of every answer: names and values in turn. */
+  /** Additional headers: alternating names and values. */
   readonly headers?: readonly string[];
-  /** Sent instead of the body, piece by piece. */
+  /** Sent instead of the body, in chunks. */
   readonly stream?: AsyncIterable<Uint8Array>;
   /** The content type of a stream or a text. */
   readonly type?: string;
-  /** The name under which a browser stores the answer: letters, digits, `-` and `.`. */
+  /** The name under which a browser saves the answer: letters, digits, `-` and `.`. */
   readonly fileName?: string;
-  /** How long a browser stores it; not at all when absent. */
+  /** How long a browser caches the answer; default: not at all. */
   readonly keeping?: Keeping;
 }
 
@@ -21,27 +21,27 @@ export const BYTES_TYPE = "application/octet-stream";
 
 export const ok = (body: unknown, headers: readonly string[] = []): Answer => ({ status: 200, body, headers });
 export const created = (body: unknown): Answer => ({ status: 201, body });
-/** The request is recorded, and something else is awaited. */
+/** The request is recorded but needs a further step. */
 export const accepted = (body: unknown): Answer => ({ status: 202, body });
 export const streamed = (stream: AsyncIterable<Uint8Array>, type = BYTES_TYPE): Answer => ({
   ...{ status: 200, body: "", stream, type },
 });
 export const asFile = (body: string, fileName: string, type: string): Answer => ({ status: 200, body, fileName, type });
 
-/** The header by which a browser stores an answer under this name. */
+/** The header that makes a browser save the answer under this name. */
 export const namedFile = (fileName: string): readonly string[] => [
   "Content-Disposition",
   `attachment; filename="${fileName}"`,
 ];
 
-/** A rejected request. `code` is a word for programs, the message a sentence for people. */
+/** A rejected request. `code` is for programs, the message is a sentence for people. */
 export class Rejection extends Error {
   override readonly name: string = "Rejection";
   readonly status: number;
   readonly code: string;
-  /** Further fields of the response. */
+  /** Additional fields of the response. */
   readonly more: object;
-  /** 0: unknown, or the client need not wait. */
+  /** 0: the response has no such field. */
   readonly retryAfterSeconds: number;
 
   constructor(status: number, code: string, message: string, more: object = {}, retryAfterSeconds = 0) {

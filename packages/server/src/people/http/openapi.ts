@@ -1,32 +1,31 @@
-/** The OpenAPI 3.1 document of an API, generated from its routes and the schemas that check what is sent. */
+/** The OpenAPI 3.1 document of an API, generated from its routes and their schemas. */
 import { z } from "zod";
 import { CSV_TYPE } from "../../api/answers/file-answers.ts";
 import type { Described } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A route as the document shows it. */
 export type Shown = Described & { readonly body?: z.ZodType; readonly query?: z.ZodType };
 
-/** What the document says besides the routes. */
+/** The contents of the document besides the routes. */
 export interface ApiDescription<R extends Shown> {
   readonly title: string;
   /** The program's version. */
   readonly version: string;
   readonly description: string;
-  /** The path below which all routes are. */
+  /** The path prefix of all routes. */
   readonly base: string;
-  /** The scheme of authentication, by its name. */
+  /** The authentication schemes by name. */
   readonly security: Readonly<Record<string, Json>>;
-  /** Fields of an error besides its word and its message. */
+  /** Fields of an error besides its code and message. */
   readonly errorFields: Json;
-  /** Descriptions of errors, by their status. */
+  /** Descriptions of errors by status. */
   readonly errors: Readonly<Record<string, string>>;
-  /** The description of an answer that the row does not describe. */
+  /** The default description of an answer. */
   readonly answers: string;
   /** Parameters of every request, by name. */
   readonly parameters?: Readonly<Record<string, Json>>;
-  /** Fields of an operation that only this API has. */
+  /** Additional fields of an operation. */
   readonly fieldsOf: (route: R) => Json;
   /** Whether the route needs no authentication. */
   readonly isOpen: (route: R) => boolean;
@@ -89,7 +88,7 @@ function contentOf({ types = [JSON_CONTENT], answer, columns }: Shown): Json {
   };
 }
 
-/** A list that goes on says where. */
+/** The headers of a list. */
 const MORE: Json = {
   Link: { description: 'The next page, if there is one: `</v1/…?…>; rel="next"`.', schema: { type: "string" } },
 };

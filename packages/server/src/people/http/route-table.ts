@@ -1,15 +1,15 @@
-/** The routes that are mounted on a port, and which of them a request means. */
+/** The routes that are mounted on a port, and the lookup of the route of a request. */
 import assert from "node:assert/strict";
 import type { Described } from "./route.ts";
 
 export interface Port {
-  /** The rights that this port can check. A route that needs none of them cannot be mounted. */
+  /** The rights that this port can check. Routes with other rights cannot be mounted. */
   readonly grants: readonly string[];
   /** Only routes below this path can be mounted. */
   readonly below?: string;
-  /** Whether each route must say what it counts of an address's limit. */
+  /** Whether each route must have a weight for rate limits. */
   readonly isWeighed?: boolean;
-  /** Whether a parameter of the path may be empty, or not valid URL encoding: then it is taken as it was sent. */
+  /** Whether path parameters may be empty or have an invalid URL encoding, in which case they are not decoded. */
   readonly takesAnyPart?: boolean;
 }
 
@@ -24,7 +24,7 @@ export class RouteTable<R extends Pick<Described, "method" | "pattern" | "needs"
   readonly #patterns: readonly (readonly string[])[];
   readonly #takesAnyPart: boolean;
 
-  /** Denied by default: it is a bug to mount a route whose right the port cannot check. */
+  /** Fails if the port cannot check the right of a route: access is denied by default. */
   constructor(routes: readonly R[], { grants, below = "/", isWeighed = false, takesAnyPart = false }: Port) {
     for (const { method, pattern, needs, weight } of routes) {
       const isAllowed = grants.includes(needs) && pattern.startsWith(below);

@@ -1,38 +1,38 @@
 /**
- * A route of an API for persons: a row that says what the route takes, what it answers and what right it needs, and
- * its handler. Requests are checked against the row, and the OpenAPI document is generated from it. Decision 30.
+ * A route of an API for persons: its parameters, answer, required right and handler. Requests are checked against this
+ * description, and the OpenAPI document is generated from it. Decision 30.
  */
 import { z } from "zod";
 import type { Answer } from "./answer.ts";
 
-/** What a row says of its route. */
+/** The description of a route. */
 export interface Described<Need extends string = string> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** A path in which parts after a colon are parameters: `/v1/accounts/:account`. */
   readonly pattern: string;
-  /** The right that the client must have. */
+  /** The right that the client needs. */
   readonly needs: Need;
   /** One sentence. */
   readonly summary: string;
-  /** What the route answers, unless the summary says so. */
+  /** A description of the answer, if the summary is not sufficient. */
   readonly answers?: string;
   /** The status of the answer; 200 when absent. */
   readonly status?: 201 | 202;
   /** Content types of the answer; JSON when absent. */
   readonly types?: readonly string[];
-  /** The shape of the answer, where it is described. */
+  /** The schema of the answer. */
   readonly answer?: z.ZodType;
-  /** The columns of the list that it answers, which clients can also get as CSV. */
+  /** The columns of a list that clients can also get as CSV. */
   readonly columns?: readonly string[];
-  /** What the request counts of its address's limit. */
+  /** The weight of a request in the rate limit of its address. */
   readonly weight?: number;
-  /** The route takes bytes instead of JSON, at most this many: `body` is a `Buffer`. */
+  /** The route accepts bytes instead of JSON, at most this many: `body` is a `Buffer`. */
   readonly maxBytes?: number;
-  /** Other nodes of the cluster may use the route, too, with the token that all of them have. */
+  /** Other nodes of the cluster may also use the route, with the nodes' token. */
   readonly isForNodes?: true;
 }
 
-/** A request as it is received. */
+/** A request as received. */
 export interface Received {
   /** The decoded parameters of the path. */
   readonly path: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface Received {
   readonly body: unknown;
 }
 
-/** A mounted row. `Parts` is what its handler works on, unless the maker of the route holds it. */
+/** A route. `Parts`: the dependencies of its handler, unless they are in its closure. */
 export interface Route<Need extends string, Request extends Received, Parts = void> extends Described<Need> {
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
@@ -57,7 +57,7 @@ export type NamesIn<Pattern extends string> = Pattern extends `${string}:${infer
 
 export type PathSchemas = Readonly<Record<string, z.ZodType>>;
 
-/** A request with everything that its row has a schema for parsed by it. */
+/** A request parsed by the schemas of its route. */
 export type Parsed<
   Request extends Received,
   Body extends z.ZodType = z.ZodType,
@@ -73,7 +73,7 @@ export type Parsed<
 /** Returns the parsed value; throws the API's `Rejection` for a value of another shape. */
 export type Parse = <T extends z.ZodType>(schema: T, value: unknown) => z.output<T>;
 
-/** The part of a row that is typed by its schemas. */
+/** The part of a route that is typed by its schemas. */
 export interface Row<
   Request extends Received,
   Parts,
@@ -83,11 +83,11 @@ export interface Row<
   Path extends PathSchemas,
 > {
   readonly pattern: Pattern;
-  /** Schemas of parameters of the path. The others are texts. */
+  /** Schemas of path parameters; all other path parameters are strings. */
   readonly path?: Path;
   readonly query?: Query;
   readonly body?: Body;
-  /** Converts another accepted form of the body into the schema's. */
+  /** Converts another accepted form of the body into that of the schema. */
   readonly asSchema?: (sent: unknown) => unknown;
   readonly handle: (
     request: Parsed<Request, Body, Query, NamesIn<Pattern>, Path>,
@@ -95,7 +95,7 @@ export interface Row<
   ) => Answer | Promise<Answer>;
 }
 
-/** Makes the routes of an API, whose rows are typed by their schemas. `shared`: fields of every row. */
+/** Returns the constructor of an API's routes, typed by their schemas. `shared`: fields of every route. */
 export function routeMaker<Request extends Received, Parts, Need extends string, Shared extends "needs" = never>(
   parse: Parse,
   shared: Pick<Described<Need>, Shared>,

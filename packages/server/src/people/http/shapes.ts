@@ -1,9 +1,9 @@
-/** Fields of answers by their kind, to write the schemas of answers briefly. Amounts and prices are decimal texts. */
+/** Shorthands for the schemas of answers. Amounts and prices are decimal strings. */
 import { z } from "zod";
 
 export const text = z.string();
 export const flag = z.boolean();
-/** A number of milliseconds, an id, a count. */
+/** A time in milliseconds, an ID or a count. */
 export const count = z.number();
 
 type Fields<Name extends string, Kind> = { readonly [N in Name]: Kind };

@@ -1,25 +1,25 @@
-/** Slows down clients that guess passwords, and those that make the node send emails, and no others. */
+/** Limits on failed password attempts, and on emails that can be requested without signing in. */
 import { z } from "zod";
 import { networkOf } from "../../api/edge/client-address.ts";
 import type { SavedState } from "../../platform/world/port.ts";
 import { savedCount } from "../../platform/world/saved-state.ts";
 import { GUESS_LIMITS, type GuessLimits, LETTER_LIMITS, type LetterLimits } from "./limits.ts";
 
-// Guesses: wrong tries are counted by holder and sender. Pauses grow, but never beyond a bound, so that no one can shut
-// out another user for good. A sender is an address, or a browser in which the holder has signed in before: strangers
-// at the same address do not count against that. Guesses from many addresses at one holder are bounded together;
-// familiar senders are exempt from that bound, and a stranger passes it by a proof of work, so that guessers do not use
-// up the tries of the owner of the password.
+// Failed attempts are counted by holder and sender, and cause growing pauses, which are bounded so that no one can lock
+// out another user for good. A sender is an IP address, or a browser in which the holder has signed in before, which
+// attempts of others from the same address do not affect. Attempts on one holder from many addresses have a common limit
+// in addition. Familiar senders are exempt from it, and others can bypass it with a proof of work, so that attackers do
+// not use up the attempts of the owner.
 
 export interface Guess {
-  /** Whose password or code: any text, the same for one that does not exist, and so throttled alike. */
+  /** Identifies the holder whose password or code is tried, whether or not the holder exists. */
   readonly subject: string;
   readonly ip: string;
-  /** The browser in which the holder has signed in before, by its id; null: none that we know. */
+  /** The ID of a browser in which the holder has signed in before; null for any other client. */
   readonly device: string | null;
-  /** Whether the holder has signed in from the address before. */
+  /** Whether the holder has a session from this address. */
   readonly isFamiliarAddress: boolean;
-  /** Everybody has this address, as at a port of loopback: a proof of work passes its pauses, too. */
+  /** All clients have this address, as on a loopback port, so that a proof of work also bypasses its pauses. */
   readonly isSharedAddress?: true;
 }
 
@@ -32,7 +32,7 @@ const SAVED_GUESSES = z.array(z.strictObject({ name: z.string(), count: savedCou
 
 export class Guesses {
   readonly #limits: GuessLimits;
-  /** Wrong tries by sender and by holder, the one that was idle longest first. */
+  /** Failed attempts by sender and by holder, longest idle first. */
   readonly #tries = new Map<string, Tries>();
 
   constructor(saved: SavedState, limits: GuessLimits = GUESS_LIMITS) {
@@ -43,8 +43,8 @@ export class Guesses {
   }
 
   /**
-   * Begins a try: returns 0, or how long to wait for the next in ms. It counts as wrong until `right` says otherwise, so
-   * that many at a time are no more than one after the other.
+   * Starts an attempt. Returns 0, or the time in ms until an attempt is allowed. The attempt counts as failed until
+   * `right` is called, so that parallel attempts have no advantage.
    */
   begin(guess: Guess, nowMs: number, hasWorked = false): number {
     const names = namesOf(guess);
@@ -55,7 +55,7 @@ export class Guesses {
     return 0;
   }
 
-  /** Zero bits of the work by which the try could be made now, `least` or more; null: no work helps, only waiting. */
+  /** The zero bits of a proof of work that allows the attempt now, at least `least`; null if only waiting helps. */
   workBits(guess: Guess, nowMs: number, least = 0): number | null {
     const names = namesOf(guess);
     const passed = names.filter((name) => isPassedByWork(name, guess));
@@ -67,7 +67,7 @@ export class Guesses {
     return Math.min(most, Math.max(least, firstWorkBits + beyond));
   }
 
-  /** Wrong tries beyond those that are free. */
+  /** The number of failed attempts beyond those without a pause. */
   #beyondFree(name: string, nowMs: number): number {
     const tries = this.#tries.get(name);
     if (tries === undefined || nowMs - tries.lastMs >= this.#limits.forgetAfterMs) return 0;
@@ -75,13 +75,13 @@ export class Guesses {
     return tries.count - (name.startsWith(ALL) ? freeTriesOfStrangers : freeTries);
   }
 
-  /** The try that was begun was right: the sender starts anew. What strangers have tried stays. */
+  /** The attempt succeeded: resets the count of the sender, but not that of strangers. */
   right(guess: Guess): void {
     this.undo(guess);
     this.#tries.delete(senderOf(guess));
   }
 
-  /** The try that was begun was none. */
+  /** The attempt does not count. */
   undo(guess: Guess): void {
     for (const name of namesOf(guess)) {
       const tries = this.#tries.get(name);
@@ -122,29 +122,28 @@ export class Guesses {
 
 const ALL = "all ";
 
-/** The counts that a try belongs to: the sender's, and for strangers that of all of them. */
+/** The counts of an attempt: that of the sender, and for strangers also their common one. */
 function namesOf(guess: Guess): string[] {
   const sender = senderOf(guess);
   return isFamiliar(guess) ? [sender] : [sender, `${ALL}${guess.subject}`];
 }
 
-/** Pauses that others cause. A familiar browser's are its own. */
+/** Whether other clients can cause the pause, so that a proof of work bypasses it. */
 const isPassedByWork = (name: string, { device, isSharedAddress }: Guess): boolean =>
   name.startsWith(ALL) || (device === null && isSharedAddress === true);
 
-/** How a client is told apart where few of each may wait. */
+/** The identity of a client in the queue of password hashes. */
 export const clientOf = ({ ip, device }: Guess): string => device ?? ip;
 
-/** Whether the holder has signed in from there before. */
+/** Whether the holder has signed in from this browser or address before. */
 export const isFamiliar = ({ device, isFamiliarAddress }: Guess): boolean => device !== null || isFamiliarAddress;
 
 function senderOf({ subject, ip, device }: Guess): string {
   return device === null ? `address ${networkOf(ip)} ${subject}` : `browser ${device} ${subject}`;
 }
 
-// How many emails strangers may set off: of each kind to one address, and from one address.
+// Limits of emails that can be requested without a session: of each kind to one recipient, and from one IP address.
 
-/** What strangers ask letters for. */
 export type LetterKind = "sign-up" | "recovery";
 
 interface Window {
@@ -156,7 +155,7 @@ const SAVED_EMAILS = z.array(z.strictObject({ name: z.string(), count: savedCoun
 
 export class LetterPace {
   readonly #limits: LetterLimits;
-  /** Windows by name, the one that began first first. */
+  /** Windows by name, oldest first. */
   readonly #windows = new Map<string, Window>();
 
   constructor(saved: SavedState, limits: LetterLimits = LETTER_LIMITS) {
@@ -166,14 +165,15 @@ export class LetterPace {
     for (const { name, ...window } of restored) this.#windows.set(name, window);
   }
 
-  /** Whether the address may set off one more; counts it. */
+  /** Counts a request of the IP address; false if its limit is reached. */
   mayAsk(ip: string, nowMs: number): boolean {
     return this.#take(`address ${networkOf(ip)}`, this.#limits.ofAddress, nowMs);
   }
 
   /**
-   * Whether one more of the kind goes to this mail address; counts it. Nobody is told: the answer would say who has an
-   * account. Each kind has a count of its own, so that nobody keeps a recovery from somebody by asking for accounts.
+   * Counts an email of the kind to the recipient; false if the limit is reached. The client must not learn the result,
+   * because it would reveal who has an account. Kinds are counted separately, so that sign-ups cannot block a password
+   * reset.
    */
   maySend(kind: LetterKind, email: string, nowMs: number): boolean {
     return this.#take(`${kind} ${email}`, this.#limits.toMail, nowMs);

@@ -1,48 +1,48 @@
-/** Every bound of signing in. */
+/** All limits of signing in and sessions. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@pricetime/engine";
 
-/** Characters of a password. Longer ones cost a sender nothing, and a hash takes what it is given. */
+/** The length of a password, in characters. */
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 256;
 
 /**
- * What a guess costs whoever has stolen hashes and the master key: argon2id (RFC 9106), above OWASP's least, which is
- * 19 MiB and two passes. A hash names its own cost, so that another one may follow.
+ * The cost of argon2id (RFC 9106), above OWASP's minimum of 19 MiB and two passes. Each hash contains its cost, so that
+ * the cost can change.
  */
 export const HASH_COST = { memoryKiB: 32 * 1024, passes: 2, parallelism: 1 } as const;
-/** The highest cost that a stored hash may name. */
+/** The maximum cost that a stored hash can have. */
 export const MAX_HASH_COST = { memoryKiB: 256 * 1024, passes: 10, parallelism: 4 } as const;
 
 export interface HashLimits {
-  /** Each takes a thread of Node's pool, which has four and also serves files and compression, and `memoryKiB`. */
+  /** Each hash occupies one of the four threads of Node's pool, which also serve files and compression. */
   readonly maxAtATime: number;
-  /** Those of each line that wait for their turn: see `HashPlace`. Further ones are refused. */
+  /** The maximum of waiting hashes in each queue. Further ones are rejected. */
   readonly maxWaiting: number;
-  /** Those of one sender in a line that wait or are made, so that nobody fills it alone. */
+  /** The maximum of waiting and running hashes of one sender in a queue. */
   readonly maxOfAddress: number;
 }
 export const HASH_LIMITS: HashLimits = { maxAtATime: 2, maxWaiting: 64, maxOfAddress: 6 };
 
 export interface GuessLimits {
-  /** Wrong tries of one sender for one holder before the first pause, */
+  /** Failed attempts of one sender for one holder before the first pause. */
   readonly freeTries: number;
-  /** which is this long, and twice as long after each further one, */
+  /** The first pause. It doubles with each further failed attempt. */
   readonly firstPauseMs: number;
-  /** up to this: whoever has the password waits no longer than that, even at an address from which others guess. */
+  /** The longest pause. */
   readonly longestPauseMs: number;
-  /** After this long without a wrong try everything is forgotten. */
+  /** Counts are reset after this time without a failed attempt. */
   readonly forgetAfterMs: number;
-  /** Wrong tries of all strangers together for one holder, before strangers take turns. */
+  /** Failed attempts of all unfamiliar senders together for one holder before they share one attempt per pause. */
   readonly freeTriesOfStrangers: number;
-  /** Above `freeTriesOfStrangers`, strangers have one try in so long between them. Familiar senders are not strangers. */
+  /** The pause between attempts of unfamiliar senders above `freeTriesOfStrangers`. */
   readonly strangersPauseMs: number;
-  /** Senders and holders remembered; beyond this the one that was idle longest is forgotten. */
+  /** The maximum of counted senders and holders. Above it, the longest idle one is dropped. */
   readonly maxTracked: number;
-  /** Zero bits of each piece of a proof of work that opens a try at the first pause; each further wrong try adds one, */
+  /** Zero bits of each piece of a proof of work at the first pause. Each further failed attempt adds one. */
   readonly firstWorkBits: number;
-  /** up to this for customers, whose senders have pauses besides, */
+  /** The maximum for customers. */
   readonly mostWorkBits: number;
-  /** and to this for operators, who may all have one address. */
+  /** The maximum for operators, who may all have the same address. */
   readonly mostWorkBitsAtSharedAddress: number;
 }
 export const GUESS_LIMITS: GuessLimits = {
@@ -58,46 +58,44 @@ export const GUESS_LIMITS: GuessLimits = {
   mostWorkBitsAtSharedAddress: 20,
 };
 
-/** Pieces of a proof of work: many small ones take about as long each time, and show how far it is. */
+/** The pieces of a proof of work. With many small pieces the time varies less, and a page can show the progress. */
 export const WORK_PIECES = 16;
-/** A challenge is good for so long: a slow phone takes a minute for the hardest one. */
+/** How long a challenge is valid. A slow phone needs a minute for the hardest one. */
 export const WORK_LIFE_MS = 10 * MINUTE_MS;
-/** Used challenges that are remembered; beyond this the one that was used first could be used again. */
+/** The maximum of used challenges that are stored. Above it, the oldest could be used again. */
 export const MAX_USED_WORK = 100_000;
 
-/** A session's secret is renewed when it is older than this, */
+/** A session's secret is renewed when it is older than this. */
 export const RENEW_AFTER_MS = HOUR_MS;
-/** and the one before it stays good for so long, because requests with it may be under way. */
+/** How long the previous secret stays valid, because requests with it may be in progress. */
 export const OLD_SECRET_LIFE_MS = MINUTE_MS;
 
-/** A ticket opens one socket within this time. */
+/** How long a WebSocket ticket is valid. */
 export const TICKET_LIFE_MS = 30 * SECOND_MS;
-/** Tickets that were not used yet; beyond this the oldest is void. */
+/** The maximum of unused tickets. Above it, the oldest is dropped. */
 export const MAX_TICKETS = 100_000;
 
 export interface LetterLimits {
   readonly windowMs: number;
-  /** Letters of a kind that strangers set off to one mail address in a window; more are not sent. */
+  /** Emails of one kind to one recipient in a window. Further ones are not sent. */
   readonly toMail: number;
-  /** What one address may ask for in a window; more is refused. */
+  /** Requests of one IP address in a window. Further ones are rejected. */
   readonly ofAddress: number;
-  /** Names remembered; beyond this the oldest is forgotten. */
+  /** The maximum of windows. Above it, the oldest is dropped. */
   readonly maxTracked: number;
 }
 export const LETTER_LIMITS: LetterLimits = { windowMs: HOUR_MS, toMail: 3, ofAddress: 20, maxTracked: 100_000 };
 
-/** A browser keeps its mark for so long: as long as browsers keep anything. */
+/** The lifetime of a browser's mark: the maximum that browsers allow for cookies. */
 export const MARK_LIFE_MS = 400 * DAY_MS;
-/** A two-factor secret that was shown is confirmed within this time. */
+/** A customer's two-factor secret must be confirmed within this time. */
 export const PENDING_TOTP_LIFE_MS = 15 * MINUTE_MS;
 
-// Every bound of operators' sessions.
-
-/** A session of an operator ends after this, however much it is used: a shift. */
+/** The lifetime of an operator's session: a shift. */
 export const OPERATOR_SESSION_MS = 12 * HOUR_MS;
-/** One that is not used for so long ends before. */
+/** An operator's session without requests ends after this time. */
 export const OPERATOR_IDLE_MS = 30 * MINUTE_MS;
-/** Sessions whose last use is remembered: all that a thousand operators may have. */
+/** The maximum of operators' sessions whose last use is stored: those of a thousand operators. */
 export const MAX_USED_SESSIONS = 20_000;
-/** A two-factor secret that was shown must be confirmed within this. */
+/** An operator's two-factor secret must be confirmed within this time. */
 export const TOTP_PENDING_MS = 10 * MINUTE_MS;

@@ -1,4 +1,4 @@
-/** Passwords: hashed with argon2id, and the hashes sealed, so that a stolen journal alone gives nothing to guess at. */
+/** Passwords, hashed with argon2id. The hashes are encrypted, so that a stolen journal alone does not allow guessing. */
 import { argon2 } from "node:crypto";
 import { promisify } from "node:util";
 import { sameSecret } from "../../platform/secrets/api-keys.ts";
@@ -13,7 +13,7 @@ import {
 import { CountByNetwork } from "../../api/edge/client-address.ts";
 import type { Dice } from "../../platform/world/port.ts";
 
-// Hashes of passwords as text, in the form that all libraries share: `$argon2id$v=19$m=32768,t=2,p=1$salt$hash`.
+// Password hashes in the common text form: `$argon2id$v=19$m=32768,t=2,p=1$salt$hash`.
 
 const makeHash = promisify(argon2);
 
@@ -39,7 +39,7 @@ function hashText({ memoryKiB, passes, parallelism }: HashCost, salt: Buffer, ha
   return `$argon2id$v=${VERSION}$${cost}$${withoutPadding(salt)}$${withoutPadding(hash)}`;
 }
 
-/** Throws when the text is no hash that we make. */
+/** Throws if `hash` does not have the form and cost of our hashes. */
 export async function isPassword(hash: string, password: string): Promise<boolean> {
   const [, memoryKiB, passes, parallelism, salt, expected] = HASH.exec(hash) ?? [];
   const cost = { memoryKiB: Number(memoryKiB), passes: Number(passes), parallelism: Number(parallelism) };
@@ -48,7 +48,7 @@ export async function isPassword(hash: string, password: string): Promise<boolea
   return sameSecret(withoutPadding(given), expected);
 }
 
-/** The same password typed on two keyboards is the same text: NFC, as RFC 8265 has it. */
+/** Normalizes the password to NFC (RFC 8265), because keyboards produce different forms of the same characters. */
 function derive(password: string, salt: Buffer, { memoryKiB, passes, parallelism }: HashCost): Promise<Buffer> {
   const message = Buffer.from(password.normalize("NFC"), "utf8");
   const cost = { memory: memoryKiB, passes, parallelism, tagLength: OUTPUT_BYTES };
@@ -62,20 +62,20 @@ function isBearable({ memoryKiB, passes, parallelism }: HashCost): boolean {
 
 const withoutPadding = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
 
-// Hashes are expensive on purpose: they are made a few at a time, and the queue is bounded too. It keeps places for
-// clients that a crowd of strangers cannot imitate.
+// Hashes are expensive on purpose, so few are computed at the same time, and the queues are bounded. Clients that the
+// node can identify have queues of their own, which other clients cannot fill.
 
-/** More hashes wait than may: the client tries again in a moment. */
+/** The queue is full; the client should retry later. */
 export class TooManyHashes extends Error {
   override readonly name = "TooManyHashes";
 }
 
-/** For whom a hash is made. Each has lines of their own, and the lines are served in turn. */
+/** Customers and operators have separate queues, which are served alternately. */
 export type HashFor = "customers" | "operators";
 
 /**
- * Who goes first: clients that the node knows (by the mark of an earlier sign-in, a session, a link or the admin token),
- * then clients with a proof of work, then strangers. Each has a line of its own.
+ * The priority of a hash: clients that the node can identify (by the mark of an earlier sign-in, a session, a link or
+ * the admin token), then clients with a proof of work, then all others. Each has a queue of its own.
  */
 const STANDINGS = ["known", "worked", "stranger"] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -83,9 +83,9 @@ export type Standing = (typeof STANDINGS)[number];
 export interface HashPlace {
   readonly whose: HashFor;
   readonly standing: Standing;
-  /** An address, or the id of a browser, session or challenge: few of one sender wait. */
+  /** An IP address, or the ID of a browser, session or challenge. */
   readonly sender: string;
-  /** Zero bits of the proof of work: in that line more goes first. */
+  /** Zero bits of the proof of work. More bits have priority within the queue. */
   readonly bits: number;
 }
 
@@ -96,7 +96,7 @@ interface Waiter {
 }
 
 class Line {
-  /** Most bits first; of equal ones, who came first. */
+  /** Most bits first, then in the order of arrival. */
   readonly waiting: Waiter[] = [];
   readonly ofSender = new CountByNetwork();
 
@@ -127,13 +127,13 @@ export class HashQueue {
     return lines.reduce((sum, { waiting }) => sum + waiting.length, 0);
   }
 
-  /** Bits of a proof of work that get a place in any case; 0: there is room for whoever has worked at all. */
+  /** The bits of a proof of work that are certain to get a place in the queue; 0 if it is not full. */
   priceOf(whose: HashFor): number {
     const { waiting } = this.#lines[whose].worked;
     return waiting.length < this.#limits.maxWaiting ? 0 : (waiting.at(-1)?.bits ?? 0) + 1;
   }
 
-  /** Runs the work when its turn has come. Rejects with `TooManyHashes` when there is no room for it. */
+  /** Runs the work in its turn. Rejects with `TooManyHashes` if the queue is full. */
   async run<T>({ whose, standing, sender, bits }: HashPlace, work: () => Promise<T>): Promise<T> {
     const { maxWaiting, maxOfAddress } = this.#limits;
     const line = this.#lines[whose][standing];
@@ -166,7 +166,7 @@ export class HashQueue {
     await new Promise<void>((begin, giveUp) => line.add({ bits, begin, giveUp }));
   }
 
-  /** The place that is free goes to the first line in which somebody waits; customers and operators take turns. */
+  /** Starts the next hash by priority, alternating between customers and operators. */
   #next(): void {
     const others: HashFor = this.#lastServed === "customers" ? "operators" : "customers";
     for (const standing of STANDINGS) {
@@ -185,14 +185,14 @@ export class HashQueue {
 export interface PasswordsOptions {
   readonly sealer: { seal(secret: string): string; unseal(sealed: string): string };
   readonly dice: Dice;
-  /** Told of work in other threads: in a lab. */
+  /** Lets a lab wait for work in other threads. */
   readonly during?: (<T>(work: Promise<T>) => Promise<T>) | undefined;
   readonly limits?: HashLimits;
   /** Default: `HASH_COST`. */
   readonly cost?: HashCost | undefined;
 }
 
-/** Whether a new password is long enough, and not too long. Nothing else about it is asked for (NIST SP 800-63B). */
+/** Whether the length of a new password is allowed. There are no other rules (NIST SP 800-63B). */
 export function isFitPassword(password: string): boolean {
   const { length } = Array.from(password);
   return length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH;
@@ -202,7 +202,7 @@ export class Passwords {
   readonly #options: PasswordsOptions;
   readonly #queue: HashQueue;
   readonly #cost: HashCost;
-  /** A hash at the same cost as any of ours. The password to it is unknown, and would open nothing. */
+  /** A hash that no password matches, with the usual cost. */
   readonly #nobodys: string;
 
   constructor(options: PasswordsOptions) {
@@ -212,28 +212,28 @@ export class Passwords {
     this.#nobodys = hashText(this.#cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(OUTPUT_BYTES));
   }
 
-  /** Hashes that wait for their turn. */
+  /** The number of hashes in all queues. */
   get waiting(): number {
     return this.#queue.waiting;
   }
 
-  /** As `HashQueue.priceOf`. */
+  /** See `HashQueue.priceOf`. */
   priceOf(whose: HashFor): number {
     return this.#queue.priceOf(whose);
   }
 
-  /** The sealed hash of a new password. Rejects with `TooManyHashes`. */
+  /** The encrypted hash of a new password. Rejects with `TooManyHashes`. */
   async sealedHashOf(password: string, place: HashPlace): Promise<string> {
     const salt = this.#options.dice.randomBytes(SALT_BYTES);
     return this.#options.sealer.seal(await this.#run(place, () => hashPassword(password, salt, this.#cost)));
   }
 
   /**
-   * Whether it is the password of that sealed hash. Undefined, for a holder that is not there or has no password: false,
-   * after the same work. Rejects with `TooManyHashes`.
+   * Whether the password matches the encrypted hash. Without a hash, false after the same work, so that the timing does
+   * not reveal who has a password. Rejects with `TooManyHashes`.
    */
   async isRight(sealedPassword: string | undefined, password: string, place: HashPlace): Promise<boolean> {
-    // What is too long was never a password, and the work for it is as for any other.
+    // A password that is too long never matches, after the same work.
     const known = password.length <= 2 * MAX_PASSWORD_LENGTH ? sealedPassword : undefined;
     const hash = known === undefined ? this.#nobodys : this.#options.sealer.unseal(known);
     const isSame = await this.#run(place, () => isPassword(hash, password.slice(0, 2 * MAX_PASSWORD_LENGTH)));

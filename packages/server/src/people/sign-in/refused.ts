@@ -4,7 +4,7 @@ import type { SignInWork } from "@pricetime/protocol";
 import { Rejection } from "../http/answer.ts";
 import { laterCodeInMs } from "../../platform/secrets/totp.ts";
 
-/** Error words, each with its HTTP status and message. */
+/** Error codes with their HTTP status and message. */
 export const SIGN_IN_REFUSALS = {
   SIGN_IN_FAILED: [401, "The name or the password is wrong."],
   CODE_REQUIRED: [401, "A two-factor code is required."],
@@ -18,14 +18,14 @@ export type SignInWord = keyof typeof SIGN_IN_REFUSALS;
 export class SignInRefused extends Rejection {
   override readonly name = "SignInRefused";
 
-  /** `more`: appended to the message of the word. `work`: with this proof of work the same request is accepted. */
+  /** `more`: appended to the message. `work`: the proof of work with which the request would be accepted. */
   constructor(word: SignInWord, waitMs = 0, more = "", work?: SignInWork) {
     const [status, sentence] = SIGN_IN_REFUSALS[word];
     super(status, word, sentence + more, work && { work }, Math.ceil(waitMs / 1000));
   }
 }
 
-/** `step`: that of the last accepted code. */
+/** `step`: the time step of the last accepted code. */
 export function codeUsed(step: number, nowMs: number): SignInRefused {
   const waitMs = laterCodeInMs(step, nowMs);
   const next =
@@ -35,7 +35,7 @@ export function codeUsed(step: number, nowMs: number): SignInRefused {
   return new SignInRefused("CODE_USED", waitMs, ` ${next}`);
 }
 
-/** The error for a code that was already used, or whose secret has changed; undefined: another reason. */
+/** The error if the engine rejected a command because of its two-factor code; undefined for other reasons. */
 export function codeRefusal(reason: RejectReason, command: Command, nowMs: number): SignInRefused | undefined {
   if (reason === "TOTP_REQUIRED") return new SignInRefused("CODE_REQUIRED");
   if (reason === "TOTP_DIFFERS") return new SignInRefused("CODE_WRONG");
@@ -43,9 +43,7 @@ export function codeRefusal(reason: RejectReason, command: Command, nowMs: numbe
   return codeUsed(("totpStep" in command ? command.totpStep : null) ?? 0, nowMs);
 }
 
-// Error words of the admin API and the account API. The journal and history store reject reasons under older names.
-
-/** Error words of reject reasons, by the reason that is stored. The others are shown as stored. */
+/** Error codes of reject reasons that the journal and history store under older names. All others are unchanged. */
 const WORDS: Partial<Record<string, string>> = {
   NEEDS_TWO: "NEEDS_APPROVAL",
   UNKNOWN_PROPOSAL: "UNKNOWN_APPROVAL_REQUEST",
@@ -61,5 +59,5 @@ const WORDS: Partial<Record<string, string>> = {
   UNKNOWN_LETTER: "UNKNOWN_EMAIL",
 };
 
-/** Returns the error word of a reject reason, for responses and the audit log. */
+/** Returns the error code of a reject reason, for responses and the audit log. */
 export const errorWordOf = (reason: string): string => WORDS[reason] ?? reason;

@@ -1,4 +1,4 @@
-/** Sessions by what their holders show: a cookie of a browser, an operator's bearer token, or a ticket for a socket. */
+/** Sessions of customers, found by their token, and tickets for WebSockets. */
 import type { AccessView, SessionRecord } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Dice, Saves } from "../../platform/world/port.ts";
@@ -16,7 +16,7 @@ export interface SessionDoorParts {
 export interface Shown {
   readonly session: SessionRecord;
   readonly secret: string;
-  /** Its secret is old enough to be renewed. */
+  /** Whether the secret should be renewed. */
   readonly isDue: boolean;
 }
 
@@ -27,7 +27,7 @@ export class SessionDoor {
     this.#parts = parts;
   }
 
-  /** Undefined: the token is none, or of a session that is over. One that was renewed long ago ends its session. */
+  /** Undefined if the token is invalid or its session has ended. A token that was replaced long ago ends its session. */
   find(token: string | undefined): Shown | undefined {
     const { access, sequencer } = this.#parts;
     const read = tokenOf(token ?? "");
@@ -40,7 +40,7 @@ export class SessionDoor {
     return { session, secret: read.secret, isDue: worth === "due" };
   }
 
-  /** The token with a new secret; undefined when another request has renewed it first. Rejects as `Sequencer.run` does. */
+  /** Returns the token with a new secret; undefined if another request has renewed it first. Rejects as `Sequencer.run`. */
   async renew({ session, secret }: Shown): Promise<string | undefined> {
     const { sessionId } = session;
     const fresh = newSecret(this.#parts.dice);
@@ -49,16 +49,15 @@ export class SessionDoor {
     return events[0]?.type === "rejected" ? undefined : tokenText({ sessionId, secret: fresh });
   }
 
-  /** Nobody waits for it: a session that could not be ended is found again. */
+  /** Ends a session without waiting. If this fails, the session is still found and ended later. */
   close({ sessionId, holder }: SessionRecord): void {
     this.#parts.sequencer.submit({ type: "closeSession", sessionId, by: holder }, () => {});
   }
 }
 
-// Tickets for sockets: a page cannot send a header with one, and a cookie alone would let other pages open it. A ticket
-// is good once, and for a short time.
+// Tickets for WebSockets. A page cannot set headers of a WebSocket, and with a cookie alone, pages of other sites could
+// open one. A ticket is valid once, for a short time.
 
-/** Who opens a socket by a ticket. */
 export interface TicketHolder {
   readonly accountId: number;
   readonly sessionId: string;
@@ -81,7 +80,7 @@ export class Tickets {
 
   readonly #isOpen: (sessionId: string, nowMs: number) => boolean;
 
-  /** `isOpen`: whether that session is not over. */
+  /** `isOpen`: whether a session has not ended. */
   constructor(world: Dice & Saves, isOpen: (sessionId: string, nowMs: number) => boolean) {
     this.#dice = world;
     this.#isOpen = isOpen;
@@ -91,7 +90,7 @@ export class Tickets {
     for (const { hash, ...ticket } of restored) this.#tickets.set(hash, ticket);
   }
 
-  /** 43 characters of base64url. */
+  /** Returns a new ticket: 43 characters of base64url. */
   give({ accountId, sessionId, untilMs }: TicketHolder, nowMs: number): string {
     const ticket = newSecret(this.#dice);
     for (const [hash, { lastMs }] of this.#tickets) if (nowMs > lastMs) this.#tickets.delete(hash);
@@ -102,7 +101,7 @@ export class Tickets {
     return ticket;
   }
 
-  /** Undefined: it is none, was used, or is too old; or the session that got it is over. */
+  /** Undefined if the ticket is unknown, used or expired, or if its session has ended. */
   take(ticket: string, nowMs: number): TicketHolder | undefined {
     const hash = hashOfSecret(ticket);
     const known = this.#tickets.get(hash);

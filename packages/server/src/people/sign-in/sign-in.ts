@@ -1,6 +1,6 @@
 /**
- * Signing in, the same for customers and operators: pauses first, then the password, the code, and the session.
- * `openSignIn` puts the parts together.
+ * Signing in, for customers and operators: checks the limits, the password and the two-factor code, and opens the
+ * session.
  */
 import {
   accountIdOf,
@@ -24,9 +24,7 @@ import type { Sealer } from "../../platform/secrets/seal.ts";
 import type { GuessLimits } from "./limits.ts";
 import { SessionDoor, Tickets } from "./sessions.ts";
 
-/**
- * The time step of the holder's right code; null: it is wrong, or may not be tried now. `from`: as in `CheckTotp`.
- */
+/** See `CheckTotp`. */
 type CheckCode = (holder: Holder, sealedTotp: string, code: string, nowMs: number, from: string) => number | null;
 
 export interface SignInParts {
@@ -39,35 +37,35 @@ export interface SignInParts {
   readonly checkCode: CheckCode;
 }
 
-/** The code of somebody proven, as acts on the own carry it. */
+/** The two-factor code as commands contain it. */
 export const codeInAct = ({ totpStep, totpSecret }: UsedCode): CodeOfAct =>
   totpStep === null || totpSecret === undefined ? {} : { totpStep, totpSecret };
 
-/** Somebody who says who they are. */
+/** The credentials of a sign-in. */
 export interface Claim {
-  /** Undefined: nobody has that name, which takes as long to say. */
+  /** Undefined if the name does not exist. The check then takes the same time. */
   readonly holder: Holder | undefined;
   readonly password: string;
   readonly code: string | undefined;
-  /** The sealed two-factor secret of the holder; null: no code is required. */
+  /** The encrypted two-factor secret of the holder; null: no code is required. */
   readonly sealedTotp: string | null;
   readonly guess: Guess;
-  /** The proof of work that the refusal of an earlier try asked for. */
+  /** The proof of work that the rejection of an earlier attempt requested. */
   readonly work?: DoneWork | undefined;
 }
 
-/** A claim whose try has begun. */
+/** A started attempt. */
 interface Try extends Claim {
   readonly worked: Worked | undefined;
 }
 
-/** How a client is told apart in the list of sessions. */
+/** The client as the list of sessions shows it. */
 export interface ClientSigns {
   readonly ip: string;
   readonly client: string;
 }
 
-/** What a code that was checked is in a command. */
+/** An accepted two-factor code. */
 export interface UsedCode {
   readonly totpStep: number | null;
   readonly totpSecret?: string;
@@ -75,7 +73,7 @@ export interface UsedCode {
 
 export interface Proven extends UsedCode {
   readonly holder: Holder;
-  /** The sealed hash that was compared. */
+  /** The encrypted hash that matched. */
   readonly sealedPassword: string;
 }
 
@@ -88,7 +86,7 @@ export class SignIn {
     this.#parts = parts;
   }
 
-  /** Checks password and code, and counts wrong ones. Rejects with `SignInRefused`. */
+  /** Checks the password and the code, and counts failed attempts. Rejects with `SignInRefused`. */
   async prove(claim: Claim): Promise<Proven> {
     const { holder, password, guess } = claim;
     const begun = this.#begin(claim);
@@ -100,7 +98,7 @@ export class SignIn {
     return { holder, sealedPassword, ...used };
   }
 
-  /** Throws `SignInRefused` when the try may not be made now. Work that is none is as good as not sent. */
+  /** Throws `SignInRefused` if no attempt is allowed now. An invalid proof of work is ignored. */
   #begin(claim: Claim): Try {
     const { guess } = claim;
     const { sequencer, guesses, work } = this.#parts;
@@ -113,7 +111,7 @@ export class SignIn {
     throw this.#refusal("TOO_MANY_TRIES", waitMs, guess);
   }
 
-  /** The refusal, with the work that would open the try. */
+  /** The error, with the proof of work that would allow the attempt. */
   #refusal(word: "TOO_MANY_TRIES" | "BUSY", waitMs: number, guess: Guess, leastBits = 0): SignInRefused {
     const { guesses, work, sequencer } = this.#parts;
     const nowMs = sequencer.nowMs();
@@ -125,7 +123,7 @@ export class SignIn {
     if (worked !== undefined) this.#parts.work.giveBack(worked);
   }
 
-  /** Opens a session of somebody proven. Rejects with `SignInRefused`, and as the sequencer does. */
+  /** Opens a session. Rejects with `SignInRefused`, and as the sequencer does. */
   async open(proven: Proven, untilMs: number, signs: ClientSigns): Promise<Token> {
     const token = newToken(this.#parts.dice);
     const { sessionId, secret } = token;
@@ -139,7 +137,7 @@ export class SignIn {
     return token;
   }
 
-  /** A hash of a new password, of somebody with a session or a link, to be put into a command. Rejects with `SignInRefused`. */
+  /** The encrypted hash of a new password, for a client with a session or a link. Rejects with `SignInRefused`. */
   async sealedHashOf(password: string, sender: string, whose: HashFor = "customers"): Promise<string> {
     try {
       return await this.#parts.passwords.sealedHashOf(password, { whose, standing: "known", sender, bits: 0 });
@@ -155,7 +153,7 @@ export class SignIn {
     try {
       return await passwords.isRight(sealedPassword, password, place);
     } catch (error) {
-      // Nothing was compared: a crowd at the door makes nobody's own tries count as wrong.
+      // The password was not compared, so the attempt does not count.
       guesses.undo(guess);
       this.#giveBack(begun);
       if (!(error instanceof TooManyHashes)) throw error;
@@ -167,7 +165,7 @@ export class SignIn {
     const { sealedTotp, code, guess } = begun;
     if (sealedTotp === null) return { totpStep: null };
     if (code === undefined) {
-      // A client that does not know yet that a code is required has guessed nothing; wrong codes before stay counted.
+      // The client may not know yet that a code is required, so the attempt does not count.
       this.#parts.guesses.undo(guess);
       this.#giveBack(begun);
       throw new SignInRefused("CODE_REQUIRED");
@@ -176,7 +174,7 @@ export class SignIn {
     const from = isFamiliar(guess) ? clientOf(guess) : "";
     const totpStep = this.#parts.checkCode(holder, sealedTotp, code, nowMs, from);
     if (totpStep === null) throw new SignInRefused("CODE_WRONG");
-    // Whoever saw a code as it was used could do more with it. The exchange looks again, in the journal's order.
+    // Each code is accepted once. The engine checks this again, in the order of the journal.
     const lastStep = this.#lastStepOf(holder);
     if (totpStep <= lastStep) throw codeUsed(lastStep, nowMs);
     return { totpStep, totpSecret: sealedTotp };
@@ -190,7 +188,7 @@ export class SignIn {
   }
 }
 
-/** Strangers have few places for each address; behind one that everybody has, whoever has worked stands for oneself. */
+/** Clients are limited by address. At a shared address, each proof of work counts as a client of its own. */
 function placeOf({ guess, worked }: Try): HashPlace {
   const whose = operatorNameOf(guess.subject) === undefined ? "customers" : "operators";
   const sender = clientOf(guess);
@@ -204,8 +202,6 @@ function codesOf(checkTotp: CheckTotp): CheckCode {
   return (holder, sealedTotp, code, nowMs, from) =>
     checkTotp(accountIdOf(holder) ?? holder, sealedTotp, code, nowMs, from);
 }
-
-// What customers and operators sign in with, put together.
 
 export interface SignInOptions {
   readonly view: EngineView;

@@ -1,4 +1,4 @@
-/** Tokens of sessions, `<id>.<secret>`, and the secrets in them. The journal has the SHA-256 of a secret and no more. */
+/** Session tokens, `<id>.<secret>`. The journal stores only the SHA-256 hash of a secret. */
 import { hash } from "node:crypto";
 import type { Holder, SessionRecord } from "@pricetime/engine";
 import { sameSecret } from "../../platform/secrets/api-keys.ts";
@@ -8,7 +8,7 @@ import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
 
 const ID_BYTES = 16;
 const TOKEN_SECRET_BYTES = 32;
-/** An id, and a secret or a signature. */
+/** An ID, and a secret or a signature. */
 const ID_AND_SECRET = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
 
 export interface Token {
@@ -18,10 +18,10 @@ export interface Token {
   readonly secret: string;
 }
 
-/** An id that nobody guesses: 32 hex digits. */
+/** A random ID: 32 hex digits. */
 export const newId = (dice: Dice): string => dice.randomBytes(ID_BYTES).toString("hex");
 
-/** 43 characters of base64url. Never begins with a dash: on a command line it would be an option. */
+/** A random secret: 43 characters of base64url. It never begins with a dash, which would be an option on a command line. */
 export function newSecret(dice: Dice): string {
   const secret = dice.randomBytes(TOKEN_SECRET_BYTES).toString("base64url");
   return secret.startsWith("-") ? newSecret(dice) : secret;
@@ -34,16 +34,16 @@ export const hashOfSecret = (secret: string): string => hash("sha256", secret, "
 
 export const tokenText = ({ sessionId, secret }: Token): string => `${sessionId}.${secret}`;
 
-/** Undefined when the text is no token. */
+/** Undefined if the text is not a token. */
 export function tokenOf(text: string): Token | undefined {
   const [, sessionId, secret] = ID_AND_SECRET.exec(text) ?? [];
   return sessionId === undefined || secret === undefined ? undefined : { sessionId, secret };
 }
 
 /**
- * What a secret is worth for a session: its newest one ("due": and old enough to be renewed); the one before, on a
- * request that was under way at the renewal ("late"); the one before, long after: two have it, and one of them may be a
- * thief ("replayed"); or none of its ("wrong").
+ * The validity of a secret. good: the current one; due: the current one, which should be renewed; late: the previous one,
+ * on a request that was in progress at the renewal; replayed: the previous one, later, which indicates a stolen token;
+ * wrong: any other.
  */
 export type SecretWorth = "good" | "due" | "late" | "replayed" | "wrong";
 
@@ -58,11 +58,11 @@ export function worthOf(
   return nowMs - renewedMs <= OLD_SECRET_LIFE_MS ? "late" : "replayed";
 }
 
-/** Whether two hashes or signatures are the same; takes as long whatever differs. */
+/** Compares two hashes or signatures in constant time. */
 export const isSameHash = (one: string, other: string): boolean => sameSecret(one, other);
 
-// A browser in which a holder has signed in keeps a mark, signed by the node. It opens nothing: a client that shows it
-// is only not slowed down by what strangers do.
+// A browser in which a holder has signed in stores a mark, signed by the node. It gives no access; it only exempts the
+// browser from limits that other clients can exhaust.
 
 /** A new mark of the holder: `<id>.<signature>`. */
 export function newMark(links: LinkSecrets, holder: Holder, dice: Dice): string {
@@ -70,7 +70,7 @@ export function newMark(links: LinkSecrets, holder: Holder, dice: Dice): string 
   return `${id}.${links.secretOf("familiarBrowser", `${holder}:${id}`)}`;
 }
 
-/** The id of the browser; null when the mark is not one of this holder. */
+/** The ID of the browser; null if the mark does not belong to the holder. */
 export function browserOf(links: LinkSecrets, holder: Holder | undefined, mark: string | undefined): string | null {
   const [, id, signature] = ID_AND_SECRET.exec(mark ?? "") ?? [];
   if (holder === undefined || id === undefined || signature === undefined) return null;
@@ -78,10 +78,9 @@ export function browserOf(links: LinkSecrets, holder: Holder | undefined, mark: 
 }
 
 /**
- * What a browser drops at a sign-out besides the session: its cache of the page's origin, so that whoever uses it next
- * finds nothing by going back. Not "cookies": those of every port and of every name below the host's domain would go, so
- * other programs' and the mark of a familiar browser, too. Not "storage": the account pages share theirs with the terminal,
- * which keeps keys and its layout there; the console's holds likings and the same mark, and its token leaves with the tab's
- * own act. Clear-Site-Data (W3C), heeded over TLS and on loopback.
+ * At sign-out the browser clears its cache for the page's origin, so that the next user of the browser cannot go back to
+ * the pages. "cookies" would also delete cookies of other ports and of subdomains, and the mark of a familiar browser.
+ * "storage" would also delete the keys and the layout of the terminal, and the preferences of the console.
+ * Clear-Site-Data (W3C) works over TLS and on loopback.
  */
 export const CLEARED_AT_SIGN_OUT = ["Clear-Site-Data", '"cache"'] as const;

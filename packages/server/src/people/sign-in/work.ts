@@ -1,6 +1,6 @@
 /**
- * Challenges for a proof of work, by which a stranger tries a password while others guess at it. A challenge says itself
- * what it is good for, signed, so none is stored; those that were used are remembered until they are over.
+ * Proof of work, which lets an unknown client sign in while others guess passwords. Challenges are signed and contain
+ * their terms, so that only used ones are stored, until they expire.
  */
 import { type DoneWork, isWorkNonce, MAX_WORK_NONCE, type SignInWork } from "@pricetime/protocol";
 import { z } from "zod";
@@ -12,10 +12,10 @@ import { isSameHash, newId } from "./tokens.ts";
 
 export type { DoneWork };
 
-/** `<id>.<untilMs>.<bits>.<signature>`; the id is the prefix of what is hashed. */
+/** `<id>.<untilMs>.<bits>.<signature>`; the ID is the prefix of the hashed texts. */
 const CHALLENGE = /^([0-9a-f]{32})\.([0-9]{13})\.([0-9]{1,2})\.([A-Za-z0-9_-]{43})$/;
 
-/** The work of a request, as sent. */
+/** The proof of work in a request. */
 export const doneWork: z.ZodType<DoneWork> = z
   .strictObject({
     challenge: z.string().max(128),
@@ -23,7 +23,7 @@ export const doneWork: z.ZodType<DoneWork> = z
   })
   .describe("The proof of work that an answer TOO_MANY_TRIES or BUSY asked for as `work`");
 
-/** How documents describe what a refusal asks for. */
+/** The OpenAPI schema of a requested proof of work. */
 export const WORK_ASKED = {
   type: "object",
   description:
@@ -41,7 +41,7 @@ export const WORK_ASKED = {
   },
 } as const;
 
-/** A challenge that was answered. */
+/** A completed proof of work. */
 export interface Worked {
   readonly id: string;
   readonly bits: number;
@@ -53,7 +53,7 @@ const SAVED = z.array(z.strictObject({ id: z.string(), untilMs: savedCount }));
 export class Work {
   readonly #links: LinkSecrets;
   readonly #dice: Dice;
-  /** The ends of challenges that were used, by id, the one that was used first first. */
+  /** The expiry of used challenges by ID, in the order of use. */
   readonly #used = new Map<string, number>();
 
   constructor(links: LinkSecrets, world: Dice & Saves) {
@@ -63,7 +63,7 @@ export class Work {
     for (const { id, untilMs } of world.saved.restore("signIn/work", SAVED, save) ?? []) this.#used.set(id, untilMs);
   }
 
-  /** A challenge for tries at one holder. */
+  /** Creates a challenge for attempts on one holder. */
   offer(subject: string, bits: number, nowMs: number): SignInWork {
     const id = newId(this.#dice);
     const untilMs = nowMs + WORK_LIFE_MS;
@@ -71,7 +71,7 @@ export class Work {
     return { challenge, prefix: id, pieces: WORK_PIECES, bits, untilMs };
   }
 
-  /** Uses up the challenge; undefined when the work is none: wrong, for another holder, too late or used already. */
+  /** Marks the challenge as used; undefined if the work is wrong, for another holder, expired or already used. */
   take({ challenge, nonces }: DoneWork, subject: string, nowMs: number): Worked | undefined {
     const [, id = "", until, zeros, signature = ""] = CHALLENGE.exec(challenge) ?? [];
     const worked: Worked = { id, bits: Number(zeros), untilMs: Number(until) };
@@ -83,7 +83,7 @@ export class Work {
     return worked;
   }
 
-  /** The try was not made: the same work is good for another one. */
+  /** Makes the work valid again, because the attempt was not made. */
   giveBack({ id }: Worked): void {
     this.#used.delete(id);
   }

@@ -1,6 +1,5 @@
 /**
- * `<data>/admin.json` tells the command line where a node listens, and its admin token. Mode 0600. It exists while the
- * node runs.
+ * `<data>/admin.json` contains the addresses and the admin token of a running node, for the command line. Mode 0600.
  */
 import { readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -14,14 +13,14 @@ const schema = z.object({
   adminToken: z.string().min(16),
   /** The address where clients connect. */
   rest: z.string().exactOptional(),
-  /** The certificates that the two ports show, in PEM: whoever may read this file may trust them. */
+  /** The certificates of the two ports in PEM, which the command line trusts. */
   certificates: z.object({ admin: z.string().exactOptional(), rest: z.string().exactOptional() }).exactOptional(),
 });
 export type AdminFile = z.output<typeof schema>;
 
 const NAME = "admin.json";
 
-/** Returns what the data folder says about its node; undefined when it says nothing usable. */
+/** Undefined if the file is missing or invalid. */
 export function readAdminFile(dataFolder: string): AdminFile | undefined {
   let text: string;
   try {
@@ -40,7 +39,7 @@ export function writeAdminFile(dataFolder: string, file: AdminFile): void {
   writePrivateFile(join(dataFolder, NAME), `${JSON.stringify(file, null, 2)}\n`);
 }
 
-/** Removes the file of a node that has stopped, where it is there. Throws errors of the disk. */
+/** Removes the file if it exists. Throws other disk errors. */
 export function removeAdminFile(dataFolder: string): void {
   try {
     // On a read-only disk `rmSync` throws an error without a code.
@@ -50,7 +49,7 @@ export function removeAdminFile(dataFolder: string): void {
   }
 }
 
-/** Returns the admin token: the configured one, else that of a node that was killed, else a new one. */
+/** Returns the configured admin token, or else the one left by a killed node, or else a new one. */
 export function adminToken(configured: string | null, dataFolder: string, dice: Dice): string {
   return configured ?? readAdminFile(dataFolder)?.adminToken ?? randomKey(dice);
 }

@@ -11,14 +11,14 @@ import {
   WIRE_PLACES,
 } from "@pricetime/engine";
 
-/** The most that candles can have before the first ones of a symbol set their scale. */
+/** The maximum of decimals before the first candles of a symbol set its scale. */
 const WIDEST: CandleScale = {
   priceDecimals: WIRE_PLACES,
   quantityDecimals: WIRE_PLACES,
   quoteDecimals: WIRE_PLACES,
 };
 
-/** `scale`: the units of the candles that the symbol has; null: it has none. Null when nothing is wrong. */
+/** `scale`: the scale of the symbol's stored candles, null if it has none. Returns null if the candle is valid. */
 export function candleFault(candle: ImportedCandle, scale: CandleScale | null): string | null {
   const [, open, high, low, close, volume, quoteVolume, count, takerVolume, takerQuoteVolume] = candle;
   const prices = [open, high, low, close];
@@ -55,7 +55,7 @@ function finerOf(
   return `${what} ${wide} has more decimals than the ${decimals} that ${whose}`;
 }
 
-/** Decimals here have at most eight digits after the point that are not zeros at the end. */
+/** The value has at most eight decimals, except for trailing zeros. */
 function unitsOf(text: string): bigint {
   const [whole = "", places = ""] = text.split(".");
   return parseDecimal(`${whole}.${places.slice(0, WIRE_PLACES) || "0"}`, WIRE_PLACES) ?? 0n;

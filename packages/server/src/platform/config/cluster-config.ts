@@ -1,13 +1,12 @@
 /**
- * The settings of a node among others: how they are written, and what the program makes of them and of the files that
- * they name.
+ * The settings of a cluster node: their schema, and their resolved form with the contents of the files that they name.
  */
 import { z } from "zod";
 import { text } from "./listing-schema.ts";
 import { ConfigError } from "./faults.ts";
 import { secret, textOfFile, TOKEN, TOKEN_RULE } from "./master-key.ts";
 
-/** The most that etcd should hold: its own advised limit. */
+/** The maximum size that etcd recommends for its store. */
 const MOST_STORE_BYTES = 8_589_934_592;
 
 export const clusterSchema = z.strictObject({
@@ -16,7 +15,7 @@ export const clusterSchema = z.strictObject({
     .array(z.url({ protocol: /^https?$/ }))
     .min(1)
     .max(16),
-  /** The beginning of every key in etcd: exchanges that share a store have different ones. */
+  /** The prefix of all keys in etcd, unique among the exchanges that share it. */
   prefix: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, ., _ and -")
@@ -27,17 +26,17 @@ export const clusterSchema = z.strictObject({
   user: text.exactOptional(),
   password: text.exactOptional(),
   passwordFile: text.exactOptional(),
-  /** The token by which nodes know each other. Default: derived from the master key, which all of them have. */
+  /** The token with which nodes authenticate to each other. Default: derived from their common master key. */
   token: text.exactOptional(),
   tokenFile: text.exactOptional(),
   /** Where other nodes reach this node's admin port. Default: the port on loopback. */
   adminUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
   reads: z.enum(["linearizable", "local"]).default("linearizable"),
-  /** This node's share of the limits that are counted by address. */
+  /** This node's share of the limits by IP address. */
   limitShare: z.number().gt(0).max(1).default(1),
   mirrors: z.int().min(1).max(16).default(2),
   maxTailBytes: z.int().min(1_048_576).max(MOST_STORE_BYTES).default(268_435_456),
-  /** Three quarters of the quota that etcd has by default. */
+  /** Default: three quarters of etcd's default quota. */
   maxStoreBytes: z.int().min(8_388_608).max(MOST_STORE_BYTES).default(1_610_612_736),
   cutOffAfterMs: z.int().min(100).max(60_000).default(2000),
   submitTimeoutMs: z.int().min(100).max(60_000).default(5000),
@@ -48,11 +47,11 @@ export const clusterSchema = z.strictObject({
 
 type ClusterSettings = z.output<typeof clusterSchema>;
 
-/** The texts of files in PEM. */
+/** Contents of PEM files. */
 export interface ClusterTls {
-  /** Null: the authorities that the machine trusts. */
+  /** Null: the certificate authorities of the machine. */
   readonly ca: string | null;
-  /** Null: the node shows no certificate. */
+  /** Null: no client certificate. */
   readonly client: { readonly cert: string; readonly key: string } | null;
 }
 
@@ -62,15 +61,15 @@ type Secrets = "user" | "password" | "passwordFile" | "token" | "tokenFile";
 export interface ClusterConfig extends Omit<ClusterSettings, Certificates | Secrets | "adminUrl"> {
   /** Null: the endpoints are `http`. */
   readonly tls: ClusterTls | null;
-  /** Null: etcd needs no login, or takes the certificate for one. */
+  /** Null: no login, or login by client certificate. */
   readonly login: { readonly user: string; readonly password: string } | null;
   /** Null: derived from the master key. */
   readonly token: string | null;
-  /** Without a slash at the end. Null: the admin port on loopback. */
+  /** Without a trailing slash. Null: the admin port on loopback. */
   readonly adminUrl: string | null;
 }
 
-/** Throws a one-line `ConfigError` for settings that do not go together. */
+/** Throws a one-line `ConfigError` for contradictory settings. */
 export function clusterConfig(settings: ClusterSettings, folder: string): ClusterConfig {
   const { caFile, certFile, keyFile, ...rest } = settings;
   const { user, password, passwordFile, token, tokenFile, adminUrl, ...plain } = rest;

@@ -1,4 +1,4 @@
-/** The configuration file: its values, the line of each, and settings of release 0.2.0 whose old names it may still use. */
+/** The configuration file: its values and their lines. Settings of release 0.2.0 are accepted under their old names. */
 import { readFileSync } from "node:fs";
 import { isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { ConfigError } from "./faults.ts";
@@ -7,7 +7,7 @@ export type Settings = Record<string, unknown>;
 
 export interface ConfigFile {
   readonly settings: Settings;
-  /** Returns the line, counted from 1; undefined when the path is not in the file. */
+  /** Returns the line number, from 1; undefined if the path is not in the file. */
   line(path: readonly PropertyKey[]): number | undefined;
 }
 
@@ -42,14 +42,14 @@ function valuesOf(name: string, read: () => unknown): Settings {
     if (settings === null || settings === undefined) return {};
     if (typeof settings === "object" && !Array.isArray(settings)) return settings as Settings;
   } catch (error) {
-    // The yaml library throws it for aliases that lead nowhere, or without end.
+    // The yaml library throws a ReferenceError for unknown or circular aliases.
     if (!(error instanceof ReferenceError)) throw error;
     throw new ConfigError(`${name}: ${error.message.split("\n")[0]}`, { cause: error });
   }
   throw new ConfigError(`${name}: the file must have keys and values`);
 }
 
-/** The offset of the path's last key, else of its value; where the end is missing, of what leads there. */
+/** The offset of the path's last key, or of its value; if it is missing, of the longest existing part of the path. */
 function offsetOf(contents: unknown, path: readonly PropertyKey[]): number | undefined {
   let at = contents;
   let offset: number | undefined;
@@ -72,7 +72,7 @@ function startOf(node: unknown): number | undefined {
 
 // Old names are read with a warning. The next release removes them.
 
-/** `a[].b` is the key `b` of each entry of the list `a`. Both names differ in their last key only. */
+/** `a[].b` is the key `b` of each entry of the list `a`. The two names differ only in their last key. */
 export const OLD_SETTINGS: readonly (readonly [old: string, current: string])[] = [
   ["mail", "email"],
   ["http.maxUnreadBytesPerIp", "http.maxSendBufferBytesPerIp"],
@@ -87,8 +87,8 @@ interface Section {
 }
 
 /**
- * Renames the keys of a file's settings in place. Returns the file, which finds the lines of the current names too, and a
- * warning for each old name. Throws a one-line `ConfigError` when both names of a setting are given.
+ * Renames old keys of the settings in place. Returns the file, whose `line` accepts the current names, and a warning for
+ * each old name. Throws a one-line `ConfigError` if a setting has both names.
  */
 export function withCurrentSettings(
   file: ConfigFile,
@@ -127,7 +127,7 @@ export function withCurrentSettings(
 
 const lastKeyOf = (path: string): string => path.split(".").at(-1) ?? "";
 
-/** The sections that `keys` lead to, such as `assets[]`, `networks[]`; values of another type lead nowhere. */
+/** The sections at the path `keys`, such as `assets[]`, `networks[]`. Values of other types are skipped. */
 function sectionsAt(settings: unknown, keys: readonly string[]): Section[] {
   let found: { readonly path: readonly PropertyKey[]; readonly value: unknown }[] = [{ path: [], value: settings }];
   for (const key of keys) {

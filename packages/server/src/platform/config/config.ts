@@ -1,6 +1,6 @@
 /**
- * The configuration of a node: defaults, then the file, then the environment, then flags; and the settings that all
- * nodes of a cluster must have alike.
+ * The configuration of a node, from defaults, the file, the environment and flags, in this order. Also the settings that
+ * must be equal on all nodes of a cluster.
  */
 import { resolve } from "node:path";
 import type { AssetSpec, ExchangeFilters, SharedSetting, SymbolSpec } from "@pricetime/engine";
@@ -29,7 +29,7 @@ import {
 } from "./schema.ts";
 import { createHash } from "node:crypto";
 
-/** The most characters of a wrong value that are shown. */
+/** The maximum of characters of an invalid value in a message. */
 const MOST_SHOWN = 60;
 const MASTER_KEY_RULE = "must be 64 hex digits. Create one with `openssl rand -hex 32`";
 
@@ -51,16 +51,16 @@ export interface SmtpConfig {
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
-/** The whole configuration of a node: frozen, complete, checked. */
+/** The complete, validated and frozen configuration of a node. */
 export interface Config {
-  /** The node's name in the journal, beside what it wrote. */
+  /** The node's name, which the journal stores with its entries. */
   readonly node: string;
   readonly host: string;
   readonly port: number;
   readonly adminPort: number;
-  /** Null: the port of clients speaks plain HTTP. */
+  /** TLS of the client port. Null: plain HTTP. */
   readonly tls: TlsConfig | null;
-  /** Null: the admin port does. */
+  /** TLS of the admin port. Null: plain HTTP. */
   readonly adminTls: TlsFiles | null;
   /** An absolute path. */
   readonly dataFolder: string;
@@ -68,67 +68,67 @@ export interface Config {
   readonly bots: boolean;
   readonly seed: number;
   readonly logLevel: Exclude<FileConfig["logLevel"], "auto">;
-  /** Whether logs are written for a person who reads along. */
+  /** Whether the log goes to a terminal. */
   readonly isTerminal: boolean;
   readonly snapshotEveryCommands: number;
   readonly limits: Frozen<LimitsSettings>;
   readonly http: Frozen<HttpSettings>;
   readonly streams: Frozen<StreamsSettings>;
   readonly clock: Frozen<ClockSettings>;
-  /** The rates of accounts that are opened without their own. */
+  /** The default rates of new accounts. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
-  /** Null: each start makes a new one, written to `<data>/admin.json`. */
+  /** Null: each start generates one and writes it to `<data>/admin.json`. */
   readonly adminToken: string | null;
-  /** The names under which the admin port may be asked, besides those of loopback. */
+  /** The allowed host names of the admin port, in addition to loopback. */
   readonly adminHosts: readonly string[];
-  /** The beginning of links in emails to operators, without a slash at the end. Null: the admin port on loopback. */
+  /** The base URL of links in emails to operators, without a trailing slash. Null: the admin port on loopback. */
   readonly adminUrl: string | null;
-  /** Null: the node makes one and keeps it in `<data>/master.key`. */
+  /** Null: the node generates one and stores it in `<data>/master.key`. */
   readonly masterKey: string | null;
-  /** The beginning of links in emails, without a slash at the end. Null: the address that the node listens on. */
+  /** The base URL of links in emails, without a trailing slash. Null: the address that the node listens on. */
   readonly publicUrl: string | null;
   readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[]; readonly sandboxFolder?: string };
   /** With `smtp` null, emails stay in the outbox. */
   readonly email: { readonly from: string; readonly smtp: SmtpConfig | null };
-  /** How customers open accounts, and sign in. */
+  /** Settings of sign-up and sign-in. */
   readonly accounts: Frozen<AccountsSettings>;
   readonly tradingRules: Frozen<TradingRulesSettings>;
   /** Whether a proof of liabilities is made and published each day. */
   readonly proofs: { readonly daily: boolean };
-  /** Null: the exchange's filters are left as they are. */
+  /** Null: the exchange filters are not changed. */
   readonly exchangeFilters: ExchangeFilters | null;
-  /** The assets that the node lists at its start, if they are not listed yet. */
+  /** Assets and symbols that the node lists at startup if they are not listed yet. */
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
   /** Null: the node is not a lab. */
   readonly lab: LabConfig | null;
   /** Null: a single node. */
   readonly cluster: Frozen<ClusterConfig> | null;
-  /** At its start a node of a cluster journals its own settings in place of those that all nodes had. */
+  /** Whether this cluster node replaces the common settings of the cluster with its own at startup. */
   readonly adoptsSettings: boolean;
-  /** Warnings for the log of the start, one line each. */
+  /** Warnings to log at startup, one line each. */
   readonly warnings: readonly string[];
 }
 
 /** A node for experiments. docs/decisions/0046. */
 export interface LabConfig {
   readonly clock: LabSettings["clock"];
-  /** What the clock shows first; null: a manual clock begins with 2026, and any other with the machine's time. */
+  /** The start time of the clock; null: 2026 for a manual clock, otherwise the machine's time. */
   readonly startMs: number | null;
   readonly speed: number;
-  /** The clock that judges the timestamps of requests: the lab's, the machine's, or none. */
+  /** The clock that request timestamps are checked against: the lab's, the machine's, or none. */
   readonly timing: LabSettings["timing"];
   readonly history: LabSettings["history"];
   /** Agents that trade from the start, in addition to the demo's bots. */
   readonly agents: Frozen<LabSettings["agents"]>;
-  /** No data folder was named, so the node's folder is removed when it ends. */
+  /** Whether the data folder is removed at the end, because none was configured. */
   readonly isTemporary: boolean;
 }
 
 export interface ConfigSources {
   readonly flags?: Flags;
   readonly environment?: Environment;
-  /** The folder where relative paths start; the process's working folder when absent. */
+  /** The folder that relative paths refer to. Default: the working folder. */
   readonly folder?: string;
   /** Whether the log goes to a terminal. Default: false. */
   readonly isTerminal?: boolean;
@@ -171,7 +171,7 @@ function labConfig(settings: LabSettings, isTemporary: boolean): LabConfig | nul
   return { clock, startMs: clockStart, speed: clockSpeed ?? 1, timing, history, agents, isTemporary };
 }
 
-/** Only a lab has such a clock: `--clock manual` says that this is one. */
+/** Flags of the clock and history imply a lab. */
 function labFlags({ lab, clock, clockStart, clockSpeed, timing, history }: Flags): [string, unknown][] {
   const said = Object.entries({ clock, clockStart, clockSpeed, timing, history }).filter(([, of]) => of !== undefined);
   return [["lab.enabled", lab], ...said.map(([key, value]): [string, unknown] => [`lab.${key}`, value])];
@@ -196,14 +196,14 @@ function flagSettings(flags: Flags): [path: string, value: unknown][] {
   return said.filter(([, value]) => value !== undefined);
 }
 
-/** `setPath(s, "a.b", v)` sets s.a.b = v. A value in the way that is no section is left for the schema to refuse. */
+/** `setPath(s, "a.b", v)` sets s.a.b = v. If s.a is not a section, it is left for the schema to reject. */
 function setPath(settings: Settings, path: string, value: unknown): void {
   const [key = "", ...inner] = path.split(".");
   if (inner.length === 0) {
     settings[key] = value;
     return;
   }
-  // `lab: true` in the file, and a flag that says more.
+  // `lab: true` in the file together with a flag of the lab.
   if (typeof settings[key] === "boolean") settings[key] = {};
   const section = (settings[key] ??= {});
   if (typeof section === "object" && section !== null) setPath(section as Settings, inner.join("."), value);
@@ -269,7 +269,7 @@ function complete(
   };
 }
 
-/** The part of the limits by address that is this node's; what an account may do is counted by all nodes together. */
+/** Applies this node's share to limits by IP address. Limits by account are counted by all nodes together. */
 function sharedLimits(
   { limits, http, streams }: FileConfig,
   share: number,
@@ -285,7 +285,7 @@ function sharedLimits(
   };
 }
 
-/** Strips slashes at the end; a pattern would take quadratic time on a long row of slashes. */
+/** A regular expression would need quadratic time for many slashes. */
 function withoutLastSlashes(url: string): string {
   let end = url.length;
   while (url[end - 1] === "/") end--;
@@ -310,11 +310,11 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-// What is journaled follows from the settings that all nodes must have alike.
+// Settings that must be equal on all nodes of a cluster, because the journal's contents depend on them.
 
 const DIGEST_LENGTH = 16;
 
-/** Each as the journal keeps it; no secret is among them. */
+/** The settings as journaled. They contain no secrets. */
 export function sharedSettings({ fees, tradingRules, limits, exchangeFilters, demo }: Config): SharedSetting[] {
   const orders = limits.rules.filter(({ rateLimitType }) => rateLimitType === "ORDERS");
   const shared = {
@@ -328,7 +328,7 @@ export function sharedSettings({ fees, tradingRules, limits, exchangeFilters, de
   return Object.entries(shared).map(([name, value]) => ({ name, value: textOf(value) }));
 }
 
-/** A digest of each, by its name in the file: nodes compare them, and none leads back to a secret. */
+/** Digests of the settings by name, which nodes compare. They reveal no secrets. */
 export function settingDigests(config: Config, masterKey: string): Record<string, string> {
   const digests = sharedSettings(config).map(({ name, value }) => [name, digestOf(value)]);
   return { masterKey: masterKeyCheck(masterKey), ...Object.fromEntries(digests) };
@@ -346,7 +346,7 @@ function isSection(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The order of keys in a file means nothing. */
+/** Sorts the keys, because their order in the file has no meaning. */
 function sorted(section: object): object {
   return Object.fromEntries(Object.entries(section).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

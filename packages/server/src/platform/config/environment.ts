@@ -1,9 +1,9 @@
-/** Settings from the environment (`PRICETIME_PORT=9000` and so on): they override the file; flags override them. */
+/** Settings from environment variables such as `PRICETIME_PORT=9000`. They override the file; flags override them. */
 import { ConfigError, likeliest } from "./faults.ts";
 
 type Kind = "text" | "number" | "fraction" | "switch" | "list";
 
-/** Maps a variable, without `PRICETIME_`, to the key of the file that it sets, and how it is read. */
+/** Variables without `PRICETIME_`, with the path of the setting and its type. */
 export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = {
   NODE: ["node", "text"],
   HOST: ["host", "text"],
@@ -54,7 +54,7 @@ const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false, true: 
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What Kubernetes puts into `NAME_PORT` and the like beside a Service of that name: no setting of ours has this form. */
+/** The form of variables such as `NAME_PORT` that Kubernetes sets for a Service. No setting has this form. */
 const KUBERNETES_ADDRESS = /^(?:tcp|udp|sctp):\/\/[^/\s]+:[0-9]+$/;
 
 export function isKubernetesAddress(value: string): boolean {
@@ -62,15 +62,14 @@ export function isKubernetesAddress(value: string): boolean {
 }
 
 export interface EnvironmentSettings {
-  /** Pairs of a key of the file and its value. */
   readonly settings: readonly (readonly [path: string, value: unknown])[];
-  /** Variables that were ignored, a line each: unknown ones, and known ones that hold the address of a Service. */
+  /** One line for each ignored variable: unknown ones, and those with the address of a Kubernetes Service. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the settings. A variable that other software has set must not prevent a start, so unknown ones are ignored with
- * a warning. Throws `ConfigError` for any other bad value of a known variable.
+ * Unknown variables are ignored with a warning, because other software may have set them. Throws `ConfigError` for an
+ * invalid value of a known variable.
  */
 export function readEnvironment(environment: Environment): EnvironmentSettings {
   const settings: [string, unknown][] = [];

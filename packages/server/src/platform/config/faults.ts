@@ -1,6 +1,6 @@
 /**
- * Describes in one sentence what is wrong with a setting or a request, for the configuration, the admin API and the
- * command line, and suggests the name that was probably meant.
+ * Error messages for invalid settings and requests, for the configuration, the admin API and the command line, with
+ * suggestions for misspelled names.
  */
 import type { z } from "zod";
 
@@ -16,7 +16,7 @@ const MOST_CHANGES = 2;
 /** Longer names are not compared: the cost grows with both lengths. */
 const LONGEST_COMPARED = 40;
 
-/** Returns the names spelled most alike, the nearest first; none when nothing is near. */
+/** Returns the most similar names, best first; empty if none is similar. */
 export function mostAlike(name: string, known: readonly string[]): string[] {
   const wanted = name.toLowerCase();
   if (wanted.length > LONGEST_COMPARED) return [];
@@ -30,13 +30,13 @@ export function mostAlike(name: string, known: readonly string[]): string[] {
     .map(({ each }) => each);
 }
 
-/** Returns the name that was meant; undefined where it could be several, or where it is short. */
+/** Returns the most similar name; undefined if none is similar or the name is too short to tell. */
 export function likeliest(name: string, known: readonly string[]): string | undefined {
   const [first] = mostAlike(name, known);
   return name.length > MOST_CHANGES ? first : undefined;
 }
 
-/** Counts the letters that must be inserted, deleted or replaced. */
+/** The Levenshtein distance. */
 function changesBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
@@ -60,18 +60,18 @@ const TYPES: Readonly<Record<string, string>> = {
   array: "must be a list",
   object: "must be keys and values",
 };
-/** Names of formats that zod checks. */
+/** Messages of zod's formats. */
 const FORMATS: Readonly<Record<string, string>> = {
   email: "must be an email address",
   url: "must be a URL, such as http://…",
 };
 
-/** The fault to tell of: an unknown key first, because a misspelt one is what makes another seem to be missing. */
+/** The issue to report. Unknown keys come first, because a misspelled key makes another one appear to be missing. */
 export function firstFault({ issues }: z.core.$ZodError): Issue | undefined {
   return issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
 }
 
-/** For example `limits.rules[0].limit: must be a whole number`. `value` is all that was checked. */
+/** For example `limits.rules[0].limit: must be a whole number`. `value` is the complete checked value. */
 export function schemaFault(issue: Issue, value: unknown, schema: z.ZodType): string {
   const { path } = issue;
   if (issue.code === "unrecognized_keys") {
@@ -105,7 +105,7 @@ function sentenceOf(issue: Issue, value: unknown): string {
   }
 }
 
-/** Picks the kind by the value that tells kinds apart, else the nearest kind: the one with the deepest fault. */
+/** Lists the values of the discriminator, or else reports the issue with the longest path. */
 function unionFault(issue: z.core.$ZodIssueInvalidUnion): string {
   const { options } = issue as { readonly options?: readonly unknown[] };
   if (options !== undefined && options.length > 0) return `one of ${options.map(String).join(", ")}`;
@@ -130,7 +130,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }
 
-/** Returns the known keys where `path` leads. */
+/** Returns the known keys of the object at `path`. */
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: readonly z.ZodType[] = [schema];
   for (const key of path) at = at.flatMap((one) => within(one, key));
@@ -154,7 +154,7 @@ interface SchemaDef {
   readonly out?: z.ZodType;
 }
 
-/** Unwraps defaults, optionality and conversions; a union gives all of its kinds. */
+/** Unwraps defaults, optional types and conversions; returns all options of a union. */
 function bare(schema: z.ZodType): z.ZodType[] {
   const { def } = schema as unknown as { def: SchemaDef };
   if (def.innerType !== undefined) return bare(def.innerType);

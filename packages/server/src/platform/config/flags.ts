@@ -1,4 +1,4 @@
-/** The flags of `npm start` and of `pricetime serve`, and what is wrong with one. */
+/** The flags of `npm start` and `pricetime serve`, and error messages for invalid flags. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { CLOCK_MODES, HISTORIES, TIMINGS } from "./lab-schema.ts";
 import { ConfigError } from "./faults.ts";
@@ -34,14 +34,14 @@ export function flagFault({ message }: Pick<CommanderError, "message">): string 
   return hint === "" ? line : `${line}; ${hint.replace(/^Did/, "did").replace(/\)\s*$/, "")}`;
 }
 
-/** Says what the value must be. */
+/** What the value must be. */
 function wish(why = ""): string {
   const text = why.trim().replace(/\.$/, "");
   const choices = /^Allowed choices are (.*)$/.exec(text)?.[1];
   return choices === undefined ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : `one of ${choices}`;
 }
 
-/** The flags of the command line; absent ones were not given. */
+/** The given flags. */
 export interface Flags {
   readonly node?: string;
   readonly cluster?: readonly string[];
@@ -81,7 +81,7 @@ function positiveNumber(text: string): number {
   return value;
 }
 
-/** Adds the flags to a command, so that every command that serves takes the same. */
+/** Adds the flags to a command that runs a node. */
 export function addServeFlags(command: Command): Command {
   return command
     .option(
@@ -136,8 +136,8 @@ export function addServeFlags(command: Command): Command {
 }
 
 /**
- * Reads `process.argv.slice(2)`. Returns null when help was requested and has been printed; throws
- * `ConfigError` for anything that is not a flag.
+ * Reads `process.argv.slice(2)`. Returns null if help was requested, after printing it. Throws `ConfigError` for invalid
+ * flags.
  */
 export function readFlags(argv: readonly string[]): Flags | null {
   const command = addServeFlags(new Command("pricetime"))

@@ -1,6 +1,6 @@
 /**
- * While `<data>/payments.held` exists, no payment is made on any network. A restored folder contains it, because payments
- * that its journal still has to make may have been made after the backup. The operator removes it.
+ * While `<data>/payments.held` exists, no payment is made on any network. A restored folder contains this file, because
+ * its pending payments may have been made after the backup. The operator removes it.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export function holdPayments(dataFolder: string): void {
   writePrivateFile(heldPaymentsPath(dataFolder), TEXT);
 }
 
-/** Returns why nothing is paid, or "" when payments go out. */
+/** Returns why payments are held; empty if they are not. */
 export function whyPaymentsAreHeld(dataFolder: string): string {
   const path = heldPaymentsPath(dataFolder);
   return existsSync(path) ? `payments are held until ${path} is removed; the file explains why` : "";

@@ -1,6 +1,6 @@
 /**
- * Converts a symbol's filters from the interface's form, a list by `filterType` as in exchangeInfo, to that of the
- * configuration. Interface 2.8; later filters as the parent documents them today.
+ * Converts a symbol's filters from the form of exchangeInfo, a list with `filterType`, to that of the configuration.
+ * Interface 2.8; later filters as the parent exchange documents them today.
  */
 import { SYMBOL_FILTERS, type SymbolFilters } from "@pricetime/engine";
 import { areSame, lesser, greater, onStep } from "./decimal-text.ts";
@@ -10,9 +10,9 @@ type Filter = Readonly<Record<string, unknown>>;
 export interface PlainFilters {
   /** Filters by the keys of the configuration, with unchecked values. */
   readonly filters: Record<string, unknown>;
-  /** Names of filters that have no meaning here. */
+  /** The types of unsupported filters. */
   readonly unknown: readonly string[];
-  /** Sentences about filters that work differently here. */
+  /** Notes about filters that work differently here. */
   readonly notes: readonly string[];
 }
 
@@ -21,18 +21,18 @@ interface Rule {
   readonly name: string;
   readonly key: keyof SymbolFilters;
   readonly read: (filter: Filter) => object;
-  /** Says what part of the filter does not apply here; null: all of it does. */
+  /** Describes the part of the filter that is not supported; null if all of it is. */
   readonly note?: (filter: Filter) => string | null;
 }
 
-/** Values of fields that a filter may omit. */
+/** Default values of fields that a filter may omit. */
 const ABSENT: { readonly [Key in keyof SymbolFilters]?: object } = {
   minNotional: { avgPriceMins: 5, applyToMarket: true },
 };
 
 /**
- * Reads a filter that the configuration has in the same form; absent fields stay absent. A limit on open orders is called
- * `limit` or has a name of its own.
+ * The rule of a filter with the same fields in both forms. A limit on open orders is called `limit` or has a specific
+ * name.
  */
 function same(key: keyof SymbolFilters): Rule {
   const { name, fields, counts } = SYMBOL_FILTERS[key];
@@ -59,7 +59,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
   ].map((rule: Rule) => [rule.name, rule]),
 );
 
-/** Converts a list in the form of exchangeInfo. Anything else gives no filters. */
+/** Converts a list in the form of exchangeInfo. */
 export function plainFilters(list: readonly unknown[]): PlainFilters {
   const filters: Record<string, unknown> = {};
   const unknown: string[] = [];
@@ -79,25 +79,25 @@ export function plainFilters(list: readonly unknown[]): PlainFilters {
 }
 
 /**
- * A symbol as an operator writes it: filters in a list become those of the configuration. A filter of unknown type
- * stays under its own name, for the schema to refuse.
+ * Converts the filters of a symbol if they are in a list. A filter of unknown type stays under its own name, for the
+ * schema to reject.
  */
 export function withPlainFilters(symbol: unknown): unknown {
   if (typeof symbol !== "object" || symbol === null) return symbol;
   const { filters: list } = symbol as Filter;
   if (!Array.isArray(list)) return symbol;
   const { filters, unknown } = plainFilters(list);
-  // Made as entries: to assign to `__proto__` would lose it.
+  // `fromEntries`, because an assignment to the key `__proto__` would have no effect.
   const refused = Object.fromEntries(unknown.map((type) => [type, {}]));
   return { ...symbol, filters: { ...filters, ...refused } };
 }
 
-/** Converts the filters alone, given in either form. */
+/** Converts filters in either form. */
 export function filtersOf(filters: unknown): unknown {
   return (withPlainFilters({ filters }) as Filter)["filters"];
 }
 
-/** Merges the limits of both sides into the wider ones: this exchange has one price rule for both. */
+/** Uses the wider limits of the two sides, because this exchange has one rule for both. */
 function widerSide(filter: Filter): object {
   const { bidMultiplierUp, bidMultiplierDown, askMultiplierUp, askMultiplierDown, avgPriceMins } = filter;
   return {
@@ -126,8 +126,8 @@ function upperNotional({ maxNotional }: Filter): string | null {
 }
 
 /**
- * The parent's greatest market quantity is an average with more digits than a quantity can have. Quantities are
- * multiples of LOT_SIZE's step, so the greatest multiple below it is the same limit.
+ * The parent exchange's maximum market quantity is an average with more digits than a quantity can have. It is rounded
+ * down to a multiple of LOT_SIZE's step, which is the same limit.
  */
 function withCoarseMarketLot(filters: Record<string, unknown>): Record<string, unknown> {
   const step = (filters["lotSize"] as Filter | undefined)?.["stepSize"];

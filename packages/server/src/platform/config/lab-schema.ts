@@ -1,20 +1,20 @@
 /**
- * The settings of a lab: how its clock begins, what it stores, and agents of its markets, as in the configuration so in
- * its API. docs/guides/lab-agents.md
+ * The settings of a lab: its clock, its history and its agents, which the lab's API uses as well.
+ * docs/guides/lab-agents.md
  */
 import { DAY_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "./listing-schema.ts";
 
 export const AGENT_LIMITS = {
-  /** Groups that there are at a time, and the agents of one. */
+  /** The maximum of groups, and of agents in one group. */
   maxGroups: 50,
   maxCount: 100,
-  /** Agents of all groups. */
+  /** The maximum of agents in all groups. */
   maxAgents: 500,
-  /** The farthest that an agent looks back. */
+  /** The longest lookback of an agent. */
   maxLookbackMs: 3_600_000,
-  /** Amounts in the quote asset: far less than what an agent is given. */
+  /** The maximum of amounts in the quote asset, far below an agent's initial balance. */
   maxQuote: 1e15,
   maxBps: 2_000,
 } as const;
@@ -27,13 +27,13 @@ const lookbackMs = z.int().min(1000).max(AGENT_LIMITS.maxLookbackMs);
 const all = {
   symbol: text,
   count: z.int().min(1).max(AGENT_LIMITS.maxCount).default(1),
-  /** The average order. Left out: that of the symbol's takers. */
+  /** The average order size. Default: that of the symbol's takers. */
   orderQuote: quote.exactOptional(),
-  /** The most that an agent may own or owe. Left out: 50 orders. */
+  /** The maximum long or short position of an agent. Default: 50 orders. */
   maxPositionQuote: quote.exactOptional(),
 };
 
-/** Trades without a reason: at the market, or with an order that rests for a while. */
+/** Trades at random, with market orders or with limit orders that rest for a while. */
 const noise = z.strictObject({
   ...all,
   type: z.literal("noise"),
@@ -62,7 +62,7 @@ const reversion = z.strictObject({
   thresholdBps: bps.default(10),
 });
 
-/** Hears news before the market does, trades on it, and is out when everybody knows. */
+/** Trades on news before the market receives it, and closes the position afterwards. */
 const informed = z.strictObject({
   ...all,
   type: z.literal("informed"),
@@ -72,7 +72,7 @@ const informed = z.strictObject({
   aheadMs: spanMs.default(20_000),
 });
 
-/** Works an order that is too large for the book, as a part of the usual volume. */
+/** Executes a large order over time, as a share of the usual volume. */
 const worked = z.strictObject({
   ...all,
   type: z.literal("worked"),
@@ -82,7 +82,7 @@ const worked = z.strictObject({
   everyMs: spanMs.default(5_000),
 });
 
-/** Pushes the price beyond its latest extreme, where stops wait, and trades out again. */
+/** Pushes the price beyond its recent extreme to trigger stop orders, and closes the position afterwards. */
 const stopHunter = z.strictObject({
   ...all,
   type: z.literal("stop-hunter"),
@@ -100,20 +100,20 @@ export type AgentType = AgentSettings["type"];
 /** The settings of one type. */
 export type SettingsOf<T extends AgentType> = Extract<AgentSettings, { readonly type: T }>;
 
-/** How a lab's clock goes. docs/decisions/0046. */
+/** Modes of a lab's clock. docs/decisions/0046. */
 export const CLOCK_MODES = ["real", "scaled", "manual"] as const;
 export type ClockMode = (typeof CLOCK_MODES)[number];
-/** The latest time that it shows: the end of the year 9999. */
+/** The maximum time of a lab's clock: the end of the year 9999. */
 export const MAX_TIME_MS = 253_402_300_799_999;
-/** The most milliseconds of a scaled clock in one of the machine's. */
+/** The maximum speed of a scaled clock, as a multiple of real time. */
 export const MAX_SPEED = 1_000_000;
-/** The clock that judges the timestamps of requests: the lab's, the machine's, or none. */
+/** The clock that request timestamps are checked against: the lab's, the machine's, or none. */
 export const TIMINGS = ["server", "client", "off"] as const;
-/** What a lab keeps for queries: all, nothing, or candles alone. */
+/** The history that a lab stores: everything, nothing, or only candles. */
 export const HISTORIES = ["on", "off", "candles"] as const;
 
 export const labSchema = z.strictObject({
-  /** Set in the file by `lab: true`, and by any other key of this section. */
+  /** `lab: true` in the file sets it, and so does any other key of this section. */
   enabled: z.boolean().default(false),
   clock: z.enum(CLOCK_MODES).default("real"),
   /** Milliseconds since 1970. */
@@ -121,12 +121,12 @@ export const labSchema = z.strictObject({
   clockSpeed: z.number().positive().max(MAX_SPEED).exactOptional(),
   timing: z.enum(TIMINGS).default("server"),
   history: z.enum(HISTORIES).default("on"),
-  /** Who trades beside the demo's bots from the start. */
+  /** Agents that trade from the start, in addition to the demo's bots. */
   agents: z.array(agentSchema).max(AGENT_LIMITS.maxGroups).default([]),
 });
 export type LabSettings = z.output<typeof labSchema>;
 
-/** Converts `lab: true`, a section that does not say `enabled`, and a moment as ISO 8601 writes it. */
+/** Converts `lab: true`, sets `enabled` in a section without it, and parses a start time in ISO 8601. */
 export function asLabSection(given: unknown): unknown {
   if (typeof given === "boolean") return { enabled: given };
   if (typeof given !== "object" || given === null) return given;

@@ -1,4 +1,4 @@
-/** How assets, symbols and filters are written: the same in the configuration and in the admin API. Interface 2.7, 2.8. */
+/** Schemas of assets, symbols and filters in the configuration and the admin API. Interface 2.7, 2.8. */
 import { PLAIN_DECIMAL } from "./decimal-text.ts";
 import {
   eachField,
@@ -18,13 +18,13 @@ import {
 } from "@pricetime/engine";
 import { z } from "zod";
 
-/** A decimal as the wire accepts it. Interface 1.9. */
+/** A decimal as the interface accepts it. Interface 1.9. */
 export const decimal = z
   .string()
   .regex(PLAIN_DECIMAL, 'a plain decimal in quotes, as "0.01"')
   .meta({ examples: ["0.01"] });
 const count = z.int().min(0).max(1_000_000);
-/** The longest averaging window is a day. */
+/** At most a day. */
 const averageMins = z.int().min(0).max(MAX_AVERAGE_PRICE_MINS);
 
 export const assetName = z
@@ -45,7 +45,7 @@ export const text = z
 
 const confirmations = z.int().min(1).max(MAX_CONFIRMATIONS);
 
-/** How an asset moves on one network; the engine's `AssetNetwork` explains the fields. */
+/** An asset's settings on one network; the engine's `AssetNetwork` explains the fields. */
 const networkFields = z.strictObject({
   network: text,
   isDefault: z.boolean().default(false),
@@ -74,8 +74,8 @@ const networkSchema = z
   }));
 
 /**
- * The object with a key under another name. Answers have both names, and may be sent back; where the two differ, the
- * object is unchanged, for the schema to reject.
+ * Renames a key. Clients may send back answers, which have both names. If the values of the two names differ, the object
+ * is not changed, for the schema to reject.
  */
 function renamed(given: unknown, from: string, to: string): unknown {
   if (typeof given !== "object" || given === null || !(from in given)) return given;
@@ -85,7 +85,7 @@ function renamed(given: unknown, from: string, to: string): unknown {
 
 export const networksSchema = z.array(networkSchema).max(MAX_NETWORKS_PER_ASSET);
 
-/** The most that may be withdrawn over 24 and 72 hours without approval; absent: any amount. */
+/** The maximum withdrawals over 24 and 72 hours without approval; absent: no limit. */
 export const limitsOverTimeSchema = z.strictObject({
   per24h: decimal.exactOptional(),
   per72h: decimal.exactOptional(),
@@ -94,7 +94,7 @@ export const limitsOverTimeSchema = z.strictObject({
 export const withdrawalLimitsSchema = z.strictObject({
   /** For each account, together with its sub-accounts. */
   account: limitsOverTimeSchema.exactOptional(),
-  /** For all customers together: a budget of the hot wallet. Customers do not see it. */
+  /** For all customers together. Customers do not see it. */
   allCustomers: limitsOverTimeSchema.exactOptional(),
 });
 
@@ -116,7 +116,7 @@ type FilterSchema<Filters> = z.ZodObject<
   z.core.$strict
 >;
 
-/** The filters of a table; one that is left out does not apply. */
+/** The schema of a table of filters. Omitted filters do not apply. */
 function filtersIn<Filters>(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS): FilterSchema<Filters> {
   const filters = Object.entries(eachField<z.ZodType>(table, FIELDS));
   const shape = filters.map(([key, fields]) => [key, z.strictObject(fields).exactOptional()] as const);
@@ -125,10 +125,9 @@ function filtersIn<Filters>(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTE
 
 export const symbolFiltersSchema = filtersIn<SymbolFilters>(SYMBOL_FILTERS);
 
-/** An operator accepts that one unit of the quote asset is much of the smallest trade; the engine's `SymbolSpec` explains it. */
+/** Accepts coarse rounding; the engine's `SymbolSpec` explains it. */
 const acceptRounding = { acceptRounding: z.boolean().exactOptional() };
 
-/** New filters of a listed symbol, and whether their rounding is accepted. */
 export const newFiltersSchema = symbolFiltersSchema.extend(acceptRounding);
 
 export const exchangeFiltersSchema = filtersIn<ExchangeFilters>(EXCHANGE_FILTERS);
@@ -151,5 +150,5 @@ export const symbolSchema = z.strictObject({
   ...acceptRounding,
 });
 
-/** Basis points of what is received: 1/100 of a percent. */
+/** A fee rate in basis points of the received amount. */
 export const bps = z.int().min(0).max(MAX_FEE_BPS);

@@ -1,4 +1,4 @@
-/** Warnings about listings that are allowed and seldom intended. */
+/** Warnings about listings that are valid but rarely intended. */
 import {
   BPS_IN_WHOLE,
   type EngineView,
@@ -12,12 +12,12 @@ import {
   type SymbolSpec,
 } from "@pricetime/engine";
 
-/** The symbols that `/readyz` names; of more it gives the number. */
+/** The maximum of symbols that `/readyz` names. It gives the number of all others. */
 const MOST_SYMBOLS = 20;
-/** Digits after the point of a figure in basis points. */
+/** Decimals of a figure in basis points. */
 const BPS_PLACES = 2;
 
-/** Warns of something that is configured otherwise than it is listed. */
+/** The warning that a configuration differs from its listing. */
 export function differsWarning(what: string): string {
   return `the configuration of ${what} differs from its listing, which is not changed. Change it with \`pricetime ${what.split(" ")[0]}\`, or edit the file`;
 }
@@ -25,14 +25,13 @@ export function differsWarning(what: string): string {
 type Assets = Pick<EngineView, "assets">;
 type Listed = Pick<MarketView, "spec" | "scale" | "baseAssetId" | "quoteAssetId">;
 
-/** What warnings depend on besides the symbol. */
 export interface WarningParts {
   readonly view: Pick<EngineView, "asset">;
   /** The rates of new accounts. */
   readonly fees: { readonly takerBps: number };
 }
 
-/** A sentence for each filter without which most clients do not know how to round, and for what rounding gives away. */
+/** Warnings about missing filters, which most clients need for rounding, and about the cost of rounding. */
 export function listingWarnings({ view, fees }: WarningParts, market: Listed): string[] {
   const { symbol, baseAsset, quoteAsset, filters } = market.spec;
   const warnings: string[] = [];
@@ -61,8 +60,7 @@ export function listingWarnings({ view, fees }: WarningParts, market: Listed): s
 }
 
 /**
- * Why a symbol that is not listed would be rejected for its rounding, in a sentence; undefined where an asset is not
- * listed.
+ * Why a new symbol is rejected because of its rounding, in a sentence; undefined if one of its assets is not listed.
  */
 export function roundingFault(view: Assets, spec: SymbolSpec): string | undefined {
   const assets = view.assets();
@@ -73,14 +71,14 @@ export function roundingFault(view: Assets, spec: SymbolSpec): string | undefine
   return rounding === null ? undefined : roundingText(spec, precisions, rounding);
 }
 
-/** The same for new filters of a listed symbol. */
+/** Like `roundingFault`, for new filters of a listed symbol. */
 export function filtersFault(view: Pick<EngineView, "asset">, market: Listed): string | undefined {
   const precisions = precisionsOf(view, market);
   const rounding = roundingOf(market.spec, precisions, market.scale);
   return rounding === null ? undefined : roundingText(market.spec, precisions, rounding);
 }
 
-/** Symbols whose rounding an operator should know of and has not accepted, with the reason, by name: for `/readyz`. */
+/** Warnings for `/readyz` about symbols whose coarse rounding was not accepted. */
 export function coarseSymbols(view: Pick<EngineView, "asset" | "markets">): Readonly<Record<string, string>> {
   const coarse = view.markets().flatMap((market) => {
     const { spec, scale } = market;
@@ -105,7 +103,6 @@ function precisionsOf(view: Pick<EngineView, "asset">, { baseAssetId, quoteAsset
   return { base: view.asset(baseAssetId).spec.precision, quote: view.asset(quoteAssetId).spec.precision };
 }
 
-/** The figure and the remedy. */
 function roundingText({ symbol, quoteAsset, acceptRounding }: SymbolSpec, { quote }: Precisions, rounding: Rounding) {
   const amount = (units: bigint): string => `${formatDecimal(units, quote, quote)} ${quoteAsset}`;
   const accept = acceptRounding === true ? "" : ", or set acceptRounding: true";

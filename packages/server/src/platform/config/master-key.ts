@@ -1,6 +1,5 @@
 /**
- * The master key, which encrypts API secrets and two-factor secrets; and secrets and other texts that stand in files of
- * their own.
+ * The master key, which encrypts API secrets and two-factor secrets, and secrets in separate files.
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,11 +8,11 @@ import { hkdfSync } from "node:crypto";
 import type { Dice } from "../world/port.ts";
 import { writePrivateFile } from "./private-file.ts";
 
-/** What tokens that an operator chooses must look like. */
+/** The form of tokens chosen by operators. */
 export const TOKEN = /^[\x21-\x7e]{16,256}$/;
 export const TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
 
-/** A secret from the settings or from a file of its own; null when neither is given. Throws a one-line `ConfigError`. */
+/** A secret from the settings or from a separate file; null if neither is given. Throws a one-line `ConfigError`. */
 export function secret(
   value: string | undefined,
   file: string | undefined,
@@ -40,7 +39,7 @@ export const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
 const CHECK_LABEL = "pricetime: check value of the master key";
 const TOKEN_LABEL = "pricetime: token of the nodes of a cluster";
 const CHECK_BYTES = 32;
-/** The nodes of a demo share it unless another is configured. It protects nothing: everybody knows a demo's keys. */
+/** The default master key of a demo's cluster nodes. It protects nothing, because the keys of a demo are public. */
 export const DEMO_CLUSTER_KEY = "00".repeat(32);
 
 export function masterKeyPath(folder: string): string {
@@ -48,8 +47,8 @@ export function masterKeyPath(folder: string): string {
 }
 
 /**
- * Returns the node's master key: the configured one, else that of `<folder>/master.key`; undefined without either.
- * Throws `ConfigError` for a file that does not hold a whole key.
+ * Returns the configured master key, or else that of `<folder>/master.key`; undefined if neither exists. Throws
+ * `ConfigError` if the file does not contain a key.
  */
 export function keptMasterKey(configured: string | null, folder: string): string | undefined {
   if (configured !== null) return configured;
@@ -59,7 +58,7 @@ export function keptMasterKey(configured: string | null, folder: string): string
   throw new ConfigError(`${path} does not contain a master key (64 hex digits). Restore the file from your copy`);
 }
 
-/** Makes `<folder>/master.key` (mode 0600), whole or not at all. `folder` must exist. */
+/** Creates `<folder>/master.key` (mode 0600) atomically. `folder` must exist. */
 export function makeMasterKey(folder: string, dice: Dice): string {
   const made = dice.randomBytes(32).toString("hex");
   writePrivateFile(masterKeyPath(folder), `${made}\n`);
@@ -67,8 +66,7 @@ export function makeMasterKey(folder: string, dice: Dice): string {
 }
 
 /**
- * Returns 64 hex digits that identify a key: derived from it, and not leading back to it. HKDF with SHA-256 over
- * the key's bytes, under a label of its own; RFC 5869.
+ * Returns 64 hex digits that identify a key without revealing it: HKDF with SHA-256 (RFC 5869).
  */
 export function masterKeyCheck(masterKey: string): string {
   const check = hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", CHECK_LABEL, CHECK_BYTES);
@@ -76,8 +74,7 @@ export function masterKeyCheck(masterKey: string): string {
 }
 
 /**
- * Returns what nodes of a cluster show each other when no token is configured: 64 hex digits that all who have the master
- * key can derive, and that do not lead back to it.
+ * Returns the default token of cluster nodes: 64 hex digits derived from the master key, which do not reveal it.
  */
 export function clusterTokenOf(masterKey: string): string {
   const token = hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", TOKEN_LABEL, CHECK_BYTES);

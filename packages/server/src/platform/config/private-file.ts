@@ -1,4 +1,4 @@
-/** Files that hold secrets: readable by their owner only, and never half written. */
+/** Files with secrets: readable only by their owner, and written atomically. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -6,7 +6,7 @@ function writeNew(path: string, text: string): void {
   const file = openSync(path, "wx", 0o600);
   try {
     const bytes = Buffer.from(text);
-    // On a nearly full disk a write may take only a part, and reports that only by its result.
+    // On a nearly full disk, a write may be partial without an error.
     for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
     fsyncSync(file);
   } finally {
@@ -14,7 +14,7 @@ function writeNew(path: string, text: string): void {
   }
 }
 
-/** Writes `text` to `path` with mode 0600, whole or not at all, and waits until it is on disk. */
+/** Writes the file atomically with mode 0600, and returns when it is on disk. */
 export function writePrivateFile(path: string, text: string): void {
   const partial = `${path}.${process.pid}.partial`;
   rmSync(partial, { force: true });
@@ -25,7 +25,7 @@ export function writePrivateFile(path: string, text: string): void {
     rmSync(partial, { force: true });
     throw error;
   }
-  // Windows cannot open a folder, and journals names itself.
+  // Windows cannot open folders, and its file system makes renames durable itself.
   if (process.platform === "win32") return;
   const folder = openSync(dirname(path), "r");
   try {

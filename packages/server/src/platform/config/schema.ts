@@ -1,4 +1,4 @@
-/** The configuration file: every key with its range and default. `docs/operate/config.example.yaml` explains them. */
+/** The schema of the configuration file, with ranges and defaults. `docs/operate/config.example.yaml` explains the keys. */
 import { DAY_MS, HOUR_MS, MAX_ADDRESS_WAIT_MS, MAX_ASSETS, MINUTE_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { resolve } from "node:path";
@@ -7,7 +7,7 @@ import { clusterSchema } from "./cluster-config.ts";
 import { labSchema } from "./lab-schema.ts";
 import { emailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
 
-/** The journal holds no session, and no link, that lives longer. */
+/** The engine's limits for the lifetimes of sessions and links. */
 const MAX_SESSION_LIFE_DAYS = 30;
 const MAX_INVITATION_LIFE_DAYS = 30;
 const MAX_RECOVERY_DAYS = 7;
@@ -29,7 +29,7 @@ const accountsSchema = z.strictObject({
     .min(0)
     .max(MAX_RECOVERY_DAYS * DAY_MS)
     .default(86_400_000),
-  /** How long a new withdrawal address waits, and the end of the rule that there are no others. */
+  /** The waiting time of new withdrawal addresses, and of switching off the allowlist. */
   addressWaitMs: z.int().min(0).max(MAX_ADDRESS_WAIT_MS).default(86_400_000),
   recoveryLifeMs: z
     .int()
@@ -42,9 +42,9 @@ const accountsSchema = z.strictObject({
 const MOST_HSTS_SECONDS = 63_072_000;
 
 const files = {
-  /** In PEM: the certificate, and after it those that vouch for it. */
+  /** The certificate followed by its chain, in PEM. */
   certFile: text,
-  /** In PEM, not encrypted. */
+  /** The unencrypted private key in PEM. */
   keyFile: text,
 };
 
@@ -52,11 +52,11 @@ const adminTlsSchema = z.strictObject(files);
 
 const tlsSchema = z.strictObject({
   ...files,
-  /** How long a browser that has been here asks this name by TLS alone; 0: it is not told so. */
+  /** The max-age of HTTP Strict Transport Security; 0: the header is not sent. */
   hstsSeconds: z.int().min(0).max(MOST_HSTS_SECONDS).default(2_592_000),
 });
 
-/** Absolute paths, and the setting that named them. */
+/** Absolute paths, and the setting that they come from. */
 export interface TlsFiles {
   readonly setting: "tls" | "admin.tls";
   readonly certFile: string;
@@ -67,7 +67,7 @@ export interface TlsConfig extends TlsFiles {
   readonly hstsSeconds: number;
 }
 
-/** Null: the port speaks plain HTTP. */
+/** Null: the port uses plain HTTP. */
 export function tlsFiles<Settings extends z.output<typeof adminTlsSchema>>(
   settings: Settings | undefined,
   setting: TlsFiles["setting"],
@@ -79,7 +79,7 @@ export function tlsFiles<Settings extends z.output<typeof adminTlsSchema>>(
 }
 
 const port = z.int().min(0).max(65_535);
-/** A limiter object of exchangeInfo. Interface 2.7 and 8. */
+/** A rate limit of exchangeInfo. Interface 2.7 and 8. */
 const rule = z.strictObject({
   rateLimitType: z.enum(["REQUEST_WEIGHT", "RAW_REQUESTS", "ORDERS"]),
   interval: z.enum(["SECOND", "MINUTE", "HOUR", "DAY"]),
@@ -104,7 +104,7 @@ const limits = z.strictObject({
   walletWeight: z.int().min(1).max(1000).default(1),
 });
 
-/** The most that a process should hold: 16 GiB. */
+/** 16 GiB. */
 const MOST_UNREAD_BYTES = 17_179_869_184;
 
 const http = z.strictObject({
@@ -153,14 +153,14 @@ export const fileSchema = z.strictObject({
   host: text.default("127.0.0.1"),
   port: port.default(8080),
   adminPort: port.default(8081),
-  /** TLS of the port of clients. Default: plain HTTP. */
+  /** TLS of the client port. Default: plain HTTP. */
   tls: tlsSchema.exactOptional(),
   data: text.default("./data"),
   demo: z.boolean().default(true),
   /** Default: the same as `demo`. */
   bots: z.boolean().exactOptional(),
   seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
-  /** `auto` means warn in a demo at a terminal, where the banner says the rest, and info elsewhere. */
+  /** `auto` means warn in a demo at a terminal, which shows a banner, and info otherwise. */
   logLevel: z.enum(["auto", "trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("auto"),
   snapshotEveryCommands: z.int().min(1000).max(100_000_000).default(100_000),
   limits: limits.prefault({}),
@@ -177,14 +177,14 @@ export const fileSchema = z.strictObject({
   email: emailSchema.prefault({}),
   accounts: accountsSchema.prefault({}),
   tradingRules: tradingRulesSchema.prefault({}),
-  /** Proofs of liabilities that the node makes and publishes by itself. */
+  /** Whether the node creates and publishes a proof of liabilities every day. */
   proofs: z.strictObject({ daily: z.boolean().default(false) }).prefault({}),
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
   assets: z.array(assetSchema).max(MAX_ASSETS).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),
   /** A node for experiments. */
   lab: labSchema.prefault({}),
-  /** Without it the node is alone. */
+  /** Default: a single node. */
   cluster: clusterSchema.exactOptional(),
 });
 

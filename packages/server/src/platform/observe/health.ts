@@ -1,58 +1,55 @@
 /**
- * Whether a node is ready, for /readyz; how much room its disk has; and failing writes that are retried, for the log,
- * /readyz and /metrics.
+ * Readiness of a node (/readyz), free disk space, and failed writes that are retried.
  */
 import { statfs } from "node:fs/promises";
 import type { Metrics } from "./metrics.ts";
 
-/** Returns null when in order; else why not, in a few words. */
+/** Returns null if the check passes, or the reason of its failure. */
 export type ReadinessCheck = () => string | null;
 
-/** Reasons by the name of the degraded part. */
+/** Reasons by the name of the affected part. */
 type Reasons = Readonly<Record<string, string>>;
 
-/** The parts of a node that may keep it from serving, as health sees them. */
+/** The parts of a node that affect its readiness. */
 export interface HealthParts {
   readonly sequencer: {
-    /** False from a failed commit until one succeeds. */
+    /** False after a failed commit, until one succeeds. */
     readonly canAppend: boolean;
-    /** Why no commands are taken for now, by reason: what does not hold for a node that is alone. */
+    /** Why a cluster node accepts no commands now, by reason. */
     readonly heldBy?: ReadonlyMap<string, string>;
-    /** Further behind, history keeps the node from taking new orders. */
+    /** The history lag above which the node accepts no new orders. */
     readonly maxHistoryLagEntries: number;
   };
-  /** The last entry that is applied. */
+  /** The last applied entry. */
   readonly engine: { readonly seq: number };
-  /** The last entry that history holds. */
+  /** The last entry in history. */
   readonly projector: { readonly seq: number };
-  /** Troubles outside, by network. The node goes on trading, so they are reported but are no fault. */
+  /** Errors of networks. They are reported, but do not affect readiness. */
   readonly wallet: { troubles(): Reasons };
-  /** Parts of the data folder that cannot be written and are tried again, and why. */
+  /** Failed writes that are retried, by part of the data folder. */
   readonly troubles: { readonly all: Reasons };
-  /** What is wrong with the wall clock; `fault` when it has been for long. */
+  /** The error of the wall clock; also `fault` if it lasts. */
   readonly clock: { readonly warning: string | null; readonly fault: string | null };
-  /** The certificates of the node's own ports; absent: it has none. */
   readonly certificates?: { warnings(): Reasons };
-  /** Symbols that an operator should look at; absent: none is listed. */
+  /** Warnings about symbols. */
   readonly listing?: { warnings(): Reasons };
-  /** Accounts that an operator must decide about; absent where nobody looks. */
+  /** Warnings about accounts. */
   readonly accounts?: { warnings(): Reasons };
-  /** What several nodes have beside; absent where the node is alone. */
+  /** Absent on a single node. */
   readonly cluster?: ClusterHealth | undefined;
 }
 
-/** A node among others. */
 export interface ClusterHealth {
-  /** Why it must not serve, by subject. */
+  /** Why the node must not serve, by subject. */
   faults(): Reasons;
-  /** What an operator should see to although it serves. */
+  /** Warnings that do not affect readiness. */
   warnings(): Reasons;
-  /** The node that holds a role, by role. */
+  /** The node that owns each task. */
   holders(): Reasons;
 }
 
 export class Health {
-  /** Open for clients, not stopping. */
+  /** Whether the node accepts clients. */
   isServing = false;
   readonly #parts: HealthParts;
   readonly #checks: readonly (readonly [name: string, check: ReadinessCheck])[];
@@ -69,12 +66,12 @@ export class Health {
     ];
   }
 
-  /** Networks that an operator should look at. */
+  /** Errors by network. */
   networks(): Reasons {
     return this.#parts.wallet.troubles();
   }
 
-  /** What an operator should see to although the node serves, by the name of the part. */
+  /** Warnings by part, which do not affect readiness. */
   warnings(): Reasons {
     const { troubles, clock, certificates, listing, accounts, cluster } = this.#parts;
     const { warning } = clock;
@@ -84,12 +81,12 @@ export class Health {
     return cluster === undefined ? own : { ...own, ...cluster.warnings() };
   }
 
-  /** Which node does what only one of several does. */
+  /** The node that owns each task of the cluster. */
   roles(): Reasons {
     return this.#parts.cluster?.holders() ?? {};
   }
 
-  /** Returns the faults by the name of the part; empty when the node is ready. */
+  /** Failing checks by part; empty if the node is ready. */
   faults(): Record<string, string> {
     const { sequencer, cluster } = this.#parts;
     const faults: Record<string, string> = { ...Object.fromEntries(sequencer.heldBy ?? []), ...cluster?.faults() };
@@ -106,7 +103,7 @@ function historyLag(lag: number, most: number): string | null {
 }
 
 export interface DiskState {
-  /** What this process may still write. */
+  /** The space available to this process. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
@@ -120,12 +117,12 @@ export class DiskRoom {
     this.#folder = folder;
   }
 
-  /** As it was when somebody last looked; null: nobody has, or the system does not tell. */
+  /** The last result; null if there is none or the system does not report it. */
   get last(): DiskState | null {
     return this.#last;
   }
 
-  /** Asks the system, which may take its time: another look begins once the last one is over. */
+  /** Requests a new result, unless a request is in progress. */
   look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -143,7 +140,7 @@ export class DiskRoom {
 const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "email"] as const;
 type Part = (typeof TROUBLED_PARTS)[number];
 
-/** A part failed, or (null) works again. */
+/** A part failed, or (null) has recovered. */
 export interface PartTrouble {
   readonly part: Part;
   readonly message: string | null;
@@ -154,7 +151,7 @@ export class Troubles {
   readonly #failures = new Map<Part, number>();
   readonly #onChange: (trouble: PartTrouble) => void;
 
-  /** `onChange` is called for the log, once for each new trouble, not once per try. */
+  /** `onChange` is called once for each new message, not for each failure. */
   constructor(onChange: (trouble: PartTrouble) => void) {
     this.#onChange = onChange;
   }
@@ -168,7 +165,7 @@ export class Troubles {
     this.#onChange(trouble);
   }
 
-  /** Returns the function that notes the errors of one part; null means that it works again. */
+  /** Returns the function that records the errors of one part; null: it has recovered. */
   noteOf(part: Part): (error: Error | null) => void {
     return (error) => this.note({ part, message: error?.message ?? null });
   }
@@ -181,12 +178,12 @@ export class Troubles {
     }
   }
 
-  /** Failed tries since the start. */
+  /** The number of failures since the start. */
   failures(part: Part): number {
     return this.#failures.get(part) ?? 0;
   }
 
-  /** The reasons by part; empty when all is well. */
+  /** The current messages by part. */
   get all(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#current);
   }

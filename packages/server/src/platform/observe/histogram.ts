@@ -1,4 +1,4 @@
-/** Counters and histograms that cost a few additions, which the order path can afford. */
+/** Histograms that are fast enough for the order path. */
 import type { Metric, Registry } from "prom-client";
 
 /** One sample of Prometheus' text format. */
@@ -9,8 +9,8 @@ export interface Sample {
 }
 
 /**
- * Registers a metric whose samples are made on request. prom-client needs only `name` and `get` of a metric; its
- * own classes hash labels at every observation, which is too slow here.
+ * Registers a metric whose samples are computed on request. prom-client's own metric classes are too slow here, because
+ * they hash the labels at every observation.
  */
 export function registerSamples(
   registry: Registry,
@@ -25,13 +25,13 @@ export function registerSamples(
   registry.registerMetric(metric as unknown as Metric);
 }
 
-/** Bounds for how long something took that somebody waits for, in seconds. */
+/** Bucket bounds of response times, in seconds. */
 export const LATENCY_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts observations up to each bound, and their sum. */
 export class Histogram {
   readonly #bounds: Float64Array;
-  /** One more than there are bounds: the last counts everything above. */
+  /** One count per bound, and one for all higher values. */
   readonly #counts: Float64Array;
   #sum = 0;
 
@@ -48,14 +48,14 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** A copy of the counts, one for each bound and one for everything above. */
+  /** A copy of the counts: one per bound, and one for all higher values. */
   counts(): Float64Array {
     return this.#counts.slice();
   }
 
   /**
-   * The value that this share of observations did not exceed since the counts were `before`, as if those within two bounds
-   * were spread evenly; above the last bound it is that bound. NaN: there were none.
+   * The quantile of the observations since the counts were `before`, interpolated linearly within a bucket and limited to
+   * the last bound. NaN if there were none.
    */
   quantileSince(before: Float64Array, share: number): number {
     const since = this.#counts.map((count, slot) => count - (before[slot] as number));

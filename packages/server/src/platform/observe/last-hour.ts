@@ -1,13 +1,13 @@
 /**
- * The last hour of a node in figures, for the console: what /metrics counts, sampled now and then. The order path knows
- * nothing of it, and its memory is the same however long the node runs.
+ * Samples of a node's metrics over the last hour, for the console. Sampling does not affect the order path, and its
+ * memory is bounded.
  */
 import type { Metrics, Totals } from "./metrics.ts";
 
 export interface HourLimits {
   /** The time between two samples. */
   readonly periodMs: number;
-  /** The samples that are kept of each figure. */
+  /** The number of stored samples of each figure. */
   readonly maxSamples: number;
 }
 
@@ -16,7 +16,7 @@ export const HOUR_LIMITS: HourLimits = { periodMs: 10_000, maxSamples: 360 };
 export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** The last sample; null: there is none, or nothing to tell. */
+  /** The last sample; null if there is none. */
   readonly now: number | null;
   /** Oldest first, at most `maxSamples`. */
   readonly hour: readonly (number | null)[];
@@ -32,7 +32,7 @@ export interface HourParts {
   };
 }
 
-/** What the last sample counted from. */
+/** The counters at the last sample. */
 interface Since {
   readonly steadyMs: number;
   readonly totals: Totals;
@@ -43,7 +43,7 @@ interface Since {
 const MS_A_SECOND = 1000;
 const MESSAGES = "pricetime_stream_messages_total";
 
-/** The figures in the order in which they are told, with their units. */
+/** The figures in the order of answers, with their units. */
 const UNITS = {
   requestsPerSecond: "1/s",
   ordersPerSecond: "1/s",
@@ -62,12 +62,12 @@ type Name = keyof typeof UNITS;
 const NAMES = Object.keys(UNITS) as Name[];
 
 export class LastHour {
-  /** When it began, which is when the node did. */
+  /** The start of the node. */
   readonly startedMs: number;
   /** The time between two samples. */
   readonly periodMs = HOUR_LIMITS.periodMs;
   readonly #parts: HourParts;
-  /** Rings: a sample of every figure has the same place. NaN: nothing to tell. */
+  /** A ring buffer for each figure, with a common position. NaN: no value. */
   readonly #rings: Readonly<Record<Name, Float64Array>>;
   #count = 0;
   #since: Since;
@@ -82,7 +82,7 @@ export class LastHour {
     this.#stop = parts.clock.every(HOUR_LIMITS.periodMs, () => this.sample());
   }
 
-  /** Takes a sample. Periods that were missed before it, as while the machine slept, have nothing to tell. */
+  /** Takes a sample. Periods that were missed, for example while the machine slept, get no value. */
   sample(): void {
     const before = this.#since;
     const now = this.#countNow();
@@ -130,7 +130,7 @@ export class LastHour {
       openOrders: metrics.read("pricetime_open_orders"),
       connections: metrics.read("pricetime_open_connections"),
       streams: metrics.read("pricetime_sockets_open"),
-      // A lab that goes back counts anew.
+      // A restored checkpoint of a lab resets the counter.
       streamMessagesPerSecond: Math.max(0, now.messages - before.messages) / seconds,
       memoryBytes: residentBytes(),
       diskFreeBytes: disk.last?.freeBytes ?? Number.NaN,
@@ -151,7 +151,7 @@ export class LastHour {
   }
 }
 
-/** NaN: the system does not tell, as when the process has no file handle left. */
+/** NaN if the system does not report it, for example because the process has no file handle left. */
 function residentBytes(): number {
   try {
     return process.memoryUsage.rss();

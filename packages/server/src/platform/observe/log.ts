@@ -1,8 +1,8 @@
-/** Logs on stderr, as a JSON object per line or as text for people; stdout stays for the banner and the ready line. */
+/** The log on stderr, as one JSON object per line or as text. stdout is reserved for the banner and the ready line. */
 import { type Logger, pino } from "pino";
 import { readableLine } from "./readable.ts";
 
-/** Fields that a log line must never show, in the first two levels of an object. */
+/** Fields that are redacted at the first three levels of a log line. */
 const SECRETS: readonly string[] = [
   "secret",
   "secretKey",
@@ -19,22 +19,22 @@ const REDACTED = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 export interface LogOptions {
   readonly level: string;
   readonly node: string;
-  /** The file descriptor to write to; stderr when absent. */
+  /** The file descriptor to write to. Default: stderr. */
   readonly descriptor?: number;
-  /** Whether lines are written for a person who reads along. Default: they are JSON. */
+  /** Whether lines are written as text for a terminal. Default: JSON. */
   readonly isReadable?: boolean;
 }
 
-/** The characters that wait for a full disk, or for a pipe that is not read; more are lost. */
+/** The maximum of buffered characters while the disk is full or a pipe is not read. Further lines are dropped. */
 const MAX_WAITING_LENGTH = 1 << 20;
-/** Waiting lines are tried again after this, at the latest with the next line. */
+/** Buffered lines are written again after this time, or with the next line. */
 const RETRY_MS = 100;
-/** A full pipe is waited for this often, a tenth of a second each; then not again until it is read. */
+/** The number of waits of 100 ms for a full pipe, until it is read again. */
 const MOST_WAITS = 3;
 
 /**
- * Writes lines at once: what was logged before a crash is there. A log that cannot be written (a full disk, an unread
- * pipe) stops nothing: the lines wait.
+ * Lines are written synchronously, so that no line is lost in a crash. If the log cannot be written (full disk, unread
+ * pipe), lines are buffered and the node continues.
  */
 export function createLog({ level, node, descriptor = 2, isReadable = false }: LogOptions): Logger {
   const destination = destinationTo(descriptor);

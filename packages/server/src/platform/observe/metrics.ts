@@ -1,6 +1,6 @@
 /**
- * What a node counts, for Prometheus. The methods are called on the order path and cost next to nothing. What else a
- * part shows it adds by a function of its own room, in a file called `metrics.ts`.
+ * The metrics of a node, for Prometheus. The methods are fast enough for the order path. Other parts add their own
+ * metrics with `gauge`, `counter` and so on.
  */
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { Histogram, LATENCY_BOUNDS, registerSamples, type Sample } from "./histogram.ts";
@@ -16,7 +16,7 @@ interface EndpointCounts {
   readonly latency: Histogram;
 }
 
-/** Names of release 0.2.0, by the new name. Both are emitted; remove the old ones in release 0.4.0. */
+/** Names of release 0.2.0 by their new names. Both are emitted; remove the old ones in release 0.4.0. */
 export const DEPRECATED_METRICS: ReadonlyMap<string, string> = new Map([
   ["pricetime_emails_queued", "pricetime_mails_waiting"],
   ["pricetime_email_failures_total", "pricetime_mail_failures_total"],
@@ -29,7 +29,7 @@ export const DEPRECATED_METRICS: ReadonlyMap<string, string> = new Map([
 /** A value that is read when Prometheus asks. */
 export type Reading = () => number;
 
-/** What was counted since the start. */
+/** Totals since the start. */
 export interface Totals {
   readonly requests: number;
   /** Requests that were accepted and placed orders. */
@@ -37,7 +37,7 @@ export interface Totals {
   readonly commands: number;
 }
 
-/** The endpoints that place orders: ids of the endpoint table. */
+/** The IDs of endpoints that place orders. */
 const PLACING: ReadonlySet<string> = new Set([
   "order.place",
   "order.cancelReplace",
@@ -49,9 +49,9 @@ const ACCEPTED = 200;
 export class Metrics {
   readonly #registry = new Registry();
   #process: Registry | undefined;
-  /** What other parts have added. */
+  /** The metrics of other parts. */
   #watched = new Registry();
-  /** Those of other parts that are one number, by name. */
+  /** The gauges and counters of other parts without labels, by name. */
   readonly #readings = new Map<string, Reading>();
   readonly #endpoints = new Map<string, EndpointCounts>();
   readonly #batches = new Histogram(BATCH_BOUNDS);
@@ -80,7 +80,7 @@ export class Metrics {
     this.#process = ofProcess();
   }
 
-  /** Records an answered request. `endpoint` is an id of the endpoint table, never text from a client. */
+  /** Records an answered request. `endpoint` is an ID of the endpoint table, never text from a client. */
   requestDone(endpoint: string, status: number, elapsedMs: number): void {
     let counts = this.#endpoints.get(endpoint);
     if (counts === undefined) {
@@ -98,19 +98,19 @@ export class Metrics {
     this.#commits.observe(elapsedMs / 1000);
   }
 
-  /** Forgets what other parts have added: they are made anew, and add it again. */
+  /** Removes the metrics of other parts, which will be created and added again. */
   forgetParts(): void {
     this.#watched = new Registry();
     this.#readings.clear();
   }
 
-  /** Adds a gauge of another part, as of the streams. */
+  /** Adds a gauge of another part. */
   gauge(name: string, help: string, reading: Reading): void {
     this.#readings.set(name, reading);
     this.#watch({ name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
   }
 
-  /** Adds a gauge with labels, with as many samples as there are on request. */
+  /** Adds a gauge with labels. */
   gauges(name: string, help: string, samples: () => Sample[]): void {
     this.#watch({ name, help, type: "gauge" }, samples);
   }
@@ -126,14 +126,14 @@ export class Metrics {
     this.#watch({ name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
   }
 
-  /** Adds a counter of another part with one label, whose values are the keys of the reading. */
+  /** Adds a counter of another part with one label, whose values are the keys of `reading()`. */
   counterBy(label: string, name: string, help: string, reading: () => Readonly<Record<string, number>>): void {
     const samples = (): Sample[] =>
       Object.entries(reading()).map(([key, value]) => ({ labels: { [label]: key }, value }));
     this.#watch({ name, help, type: "counter" }, samples);
   }
 
-  /** Registers a metric of another part, under its deprecated name, too. */
+  /** Registers a metric of another part, also under its deprecated name. */
   #watch(
     metric: { readonly name: string; readonly help: string; readonly type: MetricType },
     samples: () => Sample[],
@@ -144,7 +144,7 @@ export class Metrics {
     registerSamples(this.#watched, { ...metric, name, help: `Deprecated: use ${metric.name}.` }, samples);
   }
 
-  /** The present value of a part's gauge or counter without labels; NaN while no part has added it. */
+  /** The current value of a part's gauge or counter without labels; NaN if no part has added it. */
   read(name: string): number {
     return this.#readings.get(name)?.() ?? Number.NaN;
   }
@@ -158,7 +158,7 @@ export class Metrics {
     return { requests, orders, commands: this.#commands };
   }
 
-  /** How long batches took to be durable, in seconds. */
+  /** The durations of commits, in seconds. */
   get commits(): Pick<Histogram, "counts" | "quantileSince"> {
     return this.#commits;
   }
@@ -179,7 +179,7 @@ export class Metrics {
 
 let processRegistry: Registry | undefined;
 
-/** One for a process, whichever nodes it has had: what watches its garbage collector holds the registry until the process ends. */
+/** One registry per process, because the observer of the garbage collector holds it until the process ends. */
 function ofProcess(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry();

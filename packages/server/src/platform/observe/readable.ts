@@ -1,9 +1,9 @@
-/** Formats a log line for a person at a terminal, and makes text from others safe to show there. */
+/** Formats log lines for a terminal, and makes untrusted text safe to print there. */
 
-/** Control characters of both sets, ends of lines and paragraphs, and marks that change the writing direction. */
+/** Control characters, line and paragraph separators, and marks that change the text direction. */
 const NOT_SHOWN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Shows characters that move the cursor, begin a line or write backwards as `\u001b`, so that nobody forges a line. */
+/** Escapes control characters as `\u001b`, so that untrusted text cannot forge lines. */
 export function visible(text: string): string {
   return text.replace(NOT_SHOWN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -14,7 +14,7 @@ interface LoggedError {
 }
 
 const LEVEL_WIDTH = 5;
-/** The levels at which the place in the program is shown too. */
+/** The levels at which the stack is shown. */
 const WITH_PLACE: readonly unknown[] = ["error", "fatal"];
 
 /** Turns `{"level":"warn","time":…,"msg":"m","network":"BTC"}` into `14:05:09 WARN  m (network BTC)`. */
@@ -39,7 +39,7 @@ export function readableLine(line: string): string {
   return `${visible(parts.join(" "))}\n${place}`;
 }
 
-/** Returns the rest of a stack after its message, which may look like one. */
+/** Returns the frames of a stack, without its message, which may itself look like frames. */
 function placeIn(stack: string, message: string): string {
   const after = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   const at = after.search(/\n {4}at /);

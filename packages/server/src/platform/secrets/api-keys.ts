@@ -1,15 +1,15 @@
-/** API keys and tokens: makes and compares them, and checks what a request for a new key may contain. */
+/** API keys and tokens: generates and compares them, and validates requests for new keys. */
 import { createHash, createPublicKey, timingSafeEqual } from "node:crypto";
 import { type Dice, LETTERS_AND_DIGITS } from "../world/port.ts";
 import { SocketAddress } from "node:net";
 import { MAX_TEXT_LENGTH, PERMISSIONS } from "@pricetime/engine";
 import { z } from "zod";
 
-/** Bytes from here on are thrown away, so that each letter is equally likely. */
+/** Bytes from here on are discarded, so that each character is equally likely. */
 const FAIR_BYTES = 256 - (256 % LETTERS_AND_DIGITS.length);
 export const KEY_LENGTH = 64;
 
-/** Returns a new API key, API secret or token: 64 letters and digits, drawn evenly. Interface S.6. */
+/** Returns a new API key, API secret or token: 64 random letters and digits. Interface S.6. */
 export function randomKey({ randomBytes }: Dice, length = KEY_LENGTH): string {
   let key = "";
   while (key.length < length) {
@@ -20,7 +20,7 @@ export function randomKey({ randomBytes }: Dice, length = KEY_LENGTH): string {
   return key;
 }
 
-/** Returns whether two texts are equal, in a time that does not reveal where they differ. */
+/** Compares two texts in constant time. */
 export function sameSecret(given: string, wanted: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
@@ -41,15 +41,15 @@ function ed25519PublicKey(text: string): string {
   throw new TypeError("not an Ed25519 key");
 }
 
-/** The most addresses that one key can name. */
+/** The maximum of IP addresses of one key. */
 const MAX_ALLOWED_IPS = 100;
-/** An address in the one spelling that the gateway compares with. */
+/** An IP address, in the normalized form that the gateway compares. */
 const address = z.union([
   z.ipv4(),
   z.ipv6().transform((text) => new SocketAddress({ address: text, family: "ipv6" }).address.toLowerCase()),
 ]);
 
-/** A public key in PEM; refused with the reason when it is not an Ed25519 key. */
+/** An Ed25519 public key in PEM. */
 const publicKey = z.string().transform((text, context) => {
   try {
     return ed25519PublicKey(text);
@@ -60,13 +60,13 @@ const publicKey = z.string().transform((text, context) => {
 });
 
 export const apiKeySchema = z.strictObject({
-  /** The key's permissions; all but WITHDRAW when left out. */
+  /** Default: all permissions except WITHDRAW. */
   permissions: z
     .array(z.enum(PERMISSIONS))
     .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
     .default(PERMISSIONS.filter((permission) => permission !== "WITHDRAW")),
   ipAllowList: z.array(address).max(MAX_ALLOWED_IPS).default([]),
   label: z.string().max(MAX_TEXT_LENGTH).default(""),
-  /** The public half of a key that signs with Ed25519 and has no secret. */
+  /** The public key of an API key that signs with Ed25519 and has no secret. */
   publicKey: publicKey.optional(),
 });

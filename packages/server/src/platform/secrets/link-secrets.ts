@@ -1,25 +1,22 @@
 /**
- * Secrets of the links in emails and on pages, derived from the master key: nobody has to store them, and an email can
- * be written again. Each use has a key of its own, and none gives anything away of another. RFC 5869.
+ * Secrets of links in emails and on pages, derived from the master key (RFC 5869), so that they need not be stored and an
+ * email can be written again. Each purpose has an independent key.
  */
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 
 const KEY_BYTES = 32;
 
-/** `masterKey` is 64 hex digits; `label` names the use, and nothing else uses it. */
+/** `masterKey` is 64 hex digits; `label` must be unique to the purpose. */
 function derivedKey(masterKey: string, label: string): Buffer {
   return Buffer.from(hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", label, KEY_BYTES));
 }
 
-// Links that confirm withdrawals.
-
-/** The HKDF label (RFC 5869) of this key; nothing else uses it. */
 const CONFIRMATION_LABEL = "pricetime: links that confirm withdrawals";
 
 export interface Confirmations {
   /** Returns the secret in a withdrawal's link: 43 characters of base64url, always the same. */
   secretOf(withdrawalId: string): string;
-  /** Returns the hash of a secret, 64 hex digits: the journal stores nothing else of it. */
+  /** Returns the hash of a secret, which the journal stores: 64 hex digits. */
   hashOf(secret: string): string;
 }
 
@@ -32,19 +29,18 @@ export function createConfirmations(masterKey: string): Confirmations {
   };
 }
 
-/** The HKDF label (RFC 5869) of this key; nothing else uses it. */
 const LINK_LABEL = "pricetime: links of those who sign in";
 
-/** What a link is good for, so that none is good for anything else. */
+/** The purpose of a link. A secret is valid only for its purpose. */
 export type LinkPurpose = "invitation" | "recovery" | "cancelRecovery" | "freeze" | "familiarBrowser" | "signInWork";
 
 export interface LinkSecrets {
   /**
-   * 43 characters of base64url, always the same for the same purpose and id. Never begins with a dash: on a command line
-   * it would be an option.
+   * 43 characters of base64url, always the same for a purpose and ID. It never begins with a dash, which would be an
+   * option on a command line.
    */
   secretOf(purpose: LinkPurpose, id: string): string;
-  /** 64 hex digits: the journal stores nothing else of a secret. */
+  /** The hash of a secret, which the journal stores: 64 hex digits. */
   hashOf(secret: string): string;
 }
 

@@ -1,23 +1,23 @@
-/** Encrypts API secrets at rest with the master key. */
+/** Encrypts secrets at rest with the master key. */
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { Dice } from "../world/port.ts";
 
-/** Seals the API secrets that go into the journal, so that only a node with the master key can use them. */
+/** Encrypts and decrypts the secrets in the journal. */
 export interface Sealer {
-  /** Encrypts with AES-256-GCM and a fresh nonce. The text has letters, digits, `-`, `_` and `.` only. */
+  /** Encrypts with AES-256-GCM and a random nonce. The result contains only letters, digits, `-`, `_` and `.`. */
   seal(secret: string): string;
-  /** Throws `UnsealError` when the text was sealed with another key or has been changed. */
+  /** Throws `UnsealError` if the text was encrypted with another key or modified. */
   unseal(sealed: string): string;
 }
 
-/** A sealed secret cannot be opened: it was sealed with another master key, or is damaged. */
+/** A secret cannot be decrypted: it was encrypted with another master key, or is damaged. */
 export class UnsealError extends Error {
   override readonly name = "UnsealError";
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The version in front of sealed text, so that another form can follow one day. */
+/** The version of the format, at the start of the text. */
 const VERSION = "s1";
 
 /** `masterKey` is 64 hex digits. */

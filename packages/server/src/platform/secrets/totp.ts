@@ -1,4 +1,4 @@
-/** Two-factor codes: six digits that change every 30 seconds, as in every authenticator app. RFC 6238. */
+/** Two-factor codes of authenticator apps: six digits that change every 30 seconds. RFC 6238. */
 import { SECOND_MS } from "@pricetime/engine";
 import { Secret, TOTP } from "otpauth";
 import { z } from "zod";
@@ -15,12 +15,12 @@ const CODE = /^[0-9]{6}$/;
 /** After this many wrong codes in a row, an account's codes are not checked for a while. */
 export const MAX_WRONG_CODES = 5;
 export const WRONG_CODES_PAUSE_MS = 5 * 60_000;
-/** The counts of wrong codes that are remembered; beyond this the oldest is forgotten. */
+/** The maximum of stored counts of wrong codes. Above it, the oldest is dropped. */
 const MAX_TRACKED_ACCOUNTS = 100_000;
 
-/** Makes a new secret: in base32, to be typed, and as the URI that an app reads from a picture. */
+/** Generates a secret: in base32, and as the URI of a QR code. */
 export function newTotpSecret(email: string, dice: Dice): { readonly secret: string; readonly uri: string } {
-  // A buffer of its own: the library takes all of what lies under it.
+  // A separate buffer, because the library uses the whole underlying ArrayBuffer.
   const { buffer } = Uint8Array.from(dice.randomBytes(SECRET_BYTES));
   const totp = totpOf(new Secret({ buffer }), email);
   return { secret: totp.secret.base32, uri: totp.toString() };
@@ -30,9 +30,9 @@ const totpOf = (secret: Secret, label = "account"): TOTP =>
   new TOTP({ issuer: ISSUER, label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_S });
 
 /**
- * Returns the time step of an account's right code at `nowMs`, or null for a wrong code. Operators have no number, and
- * are named as holders: `operator:carol`. `from`: what only the holder can have, such as a familiar browser, a session or
- * an API key, with a count of its own, so that a stranger who has the password does not hold up the holder; "": none.
+ * Returns the time step of a valid code at `nowMs`, or null. `account`: the number of an account, or `operator:carol`.
+ * `from`: identifies a familiar browser, a session or an API key, whose wrong codes are counted separately, so that
+ * another client with the password cannot block the holder; empty for any other client.
  */
 export type CheckTotp = (
   account: number | string,
@@ -51,7 +51,7 @@ const SAVED = z.array(
   z.strictObject({ accountId: z.union([savedCount, z.string()]), count: savedCount, lastMs: savedCount }),
 );
 
-/** Limits guessing: after a few wrong codes even right ones are refused for a while. */
+/** After several wrong codes, all codes are rejected for a while. */
 export function totpCheck(sealer: Pick<Sealer, "unseal">, saved: SavedState): CheckTotp {
   const wrong = new Map<number | string, WrongCodes>();
   const save = () => [...wrong].map(([accountId, { count, lastMs }]) => ({ accountId, count, lastMs }));
@@ -72,12 +72,12 @@ export function totpCheck(sealer: Pick<Sealer, "unseal">, saved: SavedState): Ch
   };
 }
 
-/** How long it is until an app shows a code of a later step than the one given; 0: it does so now. */
+/** The time until an app shows a code of a later step than `step`; 0 if it shows one now. */
 export function laterCodeInMs(step: number, nowMs: number): number {
   return Math.max(0, (step + 1) * PERIOD_S * SECOND_MS - nowMs);
 }
 
-/** Returns the step of a code that is right at `nowMs`, or null. `secret` is in base32. */
+/** Returns the time step of a code that is valid at `nowMs`, or null. `secret` is in base32. */
 export function totpStep(secret: string, code: string, nowMs: number): number | null {
   if (!CODE.test(code)) return null;
   const totp = totpOf(Secret.fromBase32(secret));

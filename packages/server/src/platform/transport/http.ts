@@ -1,8 +1,7 @@
 /**
- * What `node:http` needs beside itself: sockets in the form that it gets, paced, and names that a machine has for
- * itself. Paced sockets carry the same bytes, but one slice in a turn of the event loop, and none while a request waits
- * for its answer or an answer for its reader. `node:http` by itself carries out all requests of a piece in one turn and
- * stores their answers without bound.
+ * Paced sockets for `node:http`, and host names. A paced socket passes on one slice of bytes per turn of the event loop,
+ * and none while a request is in progress or its answer is not read. Otherwise `node:http` would handle all pipelined
+ * requests of a chunk in one turn, and buffer their answers without limit.
  */
 import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from "node:http";
 import { isIPv4, type Socket } from "node:net";
@@ -13,9 +12,9 @@ type Written = (error?: Error | null) => void;
 
 export interface PacedOptions {
   readonly soon: Timers["soon"];
-  /** Bytes that `node:http` reads in one turn; the requests in them wait for their turn. */
+  /** The number of bytes that `node:http` reads in one turn. */
   readonly sliceBytes: number;
-  /** Called when the system did not accept written bytes at once. */
+  /** Called if the system does not accept written bytes at once. */
   readonly onUnread?: () => void;
 }
 
@@ -30,15 +29,15 @@ export class PacedSocket extends Duplex {
   readonly #soon: Timers["soon"];
   readonly #sliceBytes: number;
   readonly #onUnread: () => void;
-  /** Bytes that have arrived but were not handed on. */
+  /** Received bytes that were not passed on yet. */
   #held: Buffer[] = [];
   #isAsked = false;
   #isScheduled = false;
   #hasEnded = false;
   #isDetached = false;
-  /** The exchange in progress; also after its answer, for the rest of its turn. */
+  /** The request in progress, until the end of the turn of its answer. */
   #current: Exchange | undefined;
-  /** Exchanges behind it. */
+  /** The requests after it. */
   readonly #waiting: Exchange[] = [];
   #takesMore = true;
   /** Called after the last answer. */
@@ -52,7 +51,7 @@ export class PacedSocket extends Duplex {
     this.#onUnread = onUnread;
     raw.on("data", this.#onData).on("end", this.#onEnd).on("timeout", this.#onTimeout);
     raw.on("error", this.#onError).on("close", this.#onClose);
-    // Node removes its listener at an upgrade, and a reset during the wait would otherwise be an error of the process.
+    // Node removes its own listener at an upgrade. Without a listener, a connection reset would end the process.
     this.on("error", () => {});
   }
 
@@ -60,14 +59,14 @@ export class PacedSocket extends Duplex {
     return this.raw.remoteAddress;
   }
 
-  /** A request has begun to arrive. `start` is called when those before it are answered and their answers accepted. */
+  /** Queues a request that has begun to arrive. `start` is called when all earlier requests are answered. */
   inTurn(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     response.once("close", this.#onAnswered);
     this.#waiting.push({ request, start });
     if (this.#current === undefined) this.#startNext();
   }
 
-  /** Reads no more. `then` is called when all complete requests are answered; an incomplete one gets no answer. */
+  /** Stops reading. `then` is called when all complete requests are answered; an incomplete one gets no answer. */
   afterAnswers(then: () => void): void {
     if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
     if (this.#waiting.length === 0 && this.#current?.request.complete === false) this.#current = undefined;
@@ -76,7 +75,7 @@ export class PacedSocket extends Duplex {
     if (this.#current === undefined) this.#end();
   }
 
-  /** Takes the socket from HTTP, paused: returns the bytes that arrived but were not handed on. */
+  /** Detaches the paused socket from HTTP. Returns the received bytes that were not passed on. */
   detach(): Buffer {
     const { raw } = this;
     this.#isDetached = true;
@@ -93,7 +92,7 @@ export class PacedSocket extends Duplex {
     return this;
   }
 
-  /** As in a socket: ends it once everything is written. */
+  /** Like `Socket.destroySoon`: closes the socket after everything is written. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
@@ -130,7 +129,7 @@ export class PacedSocket extends Duplex {
     done(error);
   }
 
-  /** Whether nobody waits, or the only request in progress is still arriving. */
+  /** Whether no request is in progress, or the only one is still arriving. */
   get #mayHandOn(): boolean {
     if (!this.#takesMore) return false;
     return this.#current === undefined || (this.#waiting.length === 0 && !this.#current.request.complete);
@@ -202,10 +201,10 @@ export class PacedSocket extends Duplex {
   readonly #onClose = (): void => void this.destroy();
 }
 
-// Accepted sockets go to `accept`, and those that `node:http` should read are handed over as paced sockets. Node
-// documents both halves: the event `connection` is emitted with each accepted socket, and anybody may emit it with any
-// Duplex.
-
+/**
+ * Passes accepted sockets to `accept`, which returns them as paced sockets with `handOver`. Node documents that
+ * `connection` is emitted for each accepted socket and can be emitted for any Duplex.
+ */
 export class PacedServer extends Server {
   readonly #accept: (socket: Socket) => void;
 
@@ -214,7 +213,7 @@ export class PacedServer extends Server {
     this.#accept = accept;
   }
 
-  /** From now on `node:http` reads the socket, answers on it and enforces its timeouts. */
+  /** Lets `node:http` handle the socket. */
   handOver(socket: PacedSocket): void {
     super.emit("connection", socket);
   }
@@ -228,13 +227,13 @@ export class PacedServer extends Server {
 
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::[0-9]{1,5})?$/;
 
-/** The name in a Host header, in lower case, without a port and without brackets; undefined where it is none. */
+/** The name in a Host header, in lower case, without port and brackets; undefined if the header is invalid. */
 export function hostName(host: string): string | undefined {
   const [, address, name = address] = HOST.exec(host.toLowerCase()) ?? [];
   return name;
 }
 
-/** Whether a name or an address, without a port and without brackets, is one of loopback. */
+/** Whether a name or an address, without port and brackets, is a loopback address. */
 export function isLoopbackName(name: string): boolean {
   return name === "localhost" || name === "::1" || (isIPv4(name) && name.startsWith("127."));
 }

@@ -1,46 +1,44 @@
 /**
- * The door of a port that speaks TLS: accepted connections shake hands here, and those that have are handed on. Until its
- * first byte a connection costs no more than one without TLS that sends no request; it must have shaken hands within a
- * bounded time, however slowly its bytes come.
+ * TLS handshakes of accepted connections. Until its first byte, a connection costs no more than an idle one without TLS.
+ * The time of a handshake is limited.
  */
 import { constants } from "node:crypto";
 import type { Socket } from "node:net";
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from "node:tls";
 import type { Cancel, Timers } from "../world/port.ts";
 
-/** A certificate with its chain, and its key, as texts in PEM. */
+/** A certificate with its chain, and its key, in PEM. */
 export interface CertificatePair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Where the certificate comes from. */
 export interface CertificateSource {
-  /** Calls `use` with the present certificate at once, and with each that takes its place. */
+  /** Calls `use` with the current certificate at once, and again whenever it is replaced. */
   follow(use: (pair: CertificatePair) => void): void;
 }
 
 export interface TlsDoorOptions {
   readonly certificates: CertificateSource;
-  /** From the opening of a connection to the end of its handshake; then it is closed. */
+  /** The time limit from the opening of a connection to the end of its handshake. */
   readonly handshakeTimeoutMs: number;
   readonly timers: Pick<Timers, "after">;
-  /** Takes a connection that has shaken hands, with what it was before. */
+  /** Called after a handshake, with the TLS socket and the original connection. */
   readonly accept: (secure: TLSSocket, connection: Socket) => void;
-  /** Takes one whose first byte is not of TLS, without that byte. */
+  /** Called for a connection that does not begin with TLS. Its first bytes are consumed. */
   readonly inClear: (connection: Socket) => void;
 }
 
-/** How handshakes went. `clear`: what came was no TLS. */
+/** The result of a handshake. `clear`: the client did not use TLS. */
 export type Handshake = "done" | "failed" | "clear";
 
-/** The first byte of a record that begins a handshake. RFC 8446, 5.1. */
+/** The first byte of a handshake record. RFC 8446, 5.1. */
 const HANDSHAKE = 22;
 const PROTOCOLS = ["http/1.1"];
 
-/** Throws OpenSSL's error for a pair that cannot be served. */
+/** `createSecureContext` throws OpenSSL's error if the pair is invalid. */
 export function contextOf({ cert, key }: CertificatePair): SecureContextOptions {
-  // A client that renegotiates makes the server work at no cost of its own.
+  // Renegotiation costs the server much more than the client.
   return { cert, key, minVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
 }
 
@@ -51,26 +49,26 @@ interface Shaking {
 
 export class TlsDoor {
   readonly #options: TlsDoorOptions;
-  /** It listens nowhere: Node documents that connections may be passed to it. */
+  /** It does not listen: Node documents that connections can be passed to it. */
   readonly #server: Server;
-  /** Connections that have not shaken hands yet, by both their ends: the one that comes out has the same. */
+  /** Connections during their handshake, by their two endpoints, which the TLS socket has as well. */
   readonly #shaking = new Map<string, Shaking>();
   readonly #counts: Record<Handshake, number> = { done: 0, failed: 0, clear: 0 };
 
   constructor(options: TlsDoorOptions) {
     this.#options = options;
-    // The time is bounded by ours, which begins earlier.
+    // Longer than our own timeout, which starts earlier.
     this.#server = createServer({ ALPNProtocols: PROTOCOLS, handshakeTimeout: 2 * options.handshakeTimeoutMs });
     this.#server.on("secureConnection", (socket) => this.#accept(socket));
     options.certificates.follow((pair) => this.#server.setSecureContext(contextOf(pair)));
   }
 
-  /** Handshakes so far, by how they went. */
+  /** The number of handshakes by result. */
   get handshakes(): Readonly<Record<Handshake, number>> {
     return this.#counts;
   }
 
-  /** Number of connections that have not shaken hands yet. */
+  /** The number of connections during their handshake. */
   get shaking(): number {
     return this.#shaking.size;
   }
@@ -86,7 +84,7 @@ export class TlsDoor {
     connection.once("readable", () => this.#begin(connection, ends));
   }
 
-  /** Closes those that have not shaken hands. */
+  /** Closes all connections during their handshake. */
   closeShaking(): void {
     for (const { connection } of this.#shaking.values()) connection.destroy();
   }
@@ -101,7 +99,7 @@ export class TlsDoor {
     } else {
       this.#leave(ends, connection);
       this.#counts.clear++;
-      // What it goes on to send is not read: a connection with unread bytes would end before its answer has arrived.
+      // Further input is discarded: closing a connection with unread input would reset it before the answer arrives.
       connection.resume();
       this.#options.inClear(connection);
     }
@@ -110,13 +108,13 @@ export class TlsDoor {
   #accept(secure: TLSSocket): void {
     const ends = endsOf(secure);
     const connection = this.#shaking.get(ends)?.connection;
-    // It was closed meanwhile.
+    // The connection was closed in the meantime.
     if (connection === undefined || !this.#leave(ends, connection)) {
       secure.destroy();
       return;
     }
     this.#counts.done++;
-    // Node resets connections of TCP alone.
+    // Node implements this only for TCP sockets.
     secure.resetAndDestroy = () => {
       connection.resetAndDestroy();
       return secure;
@@ -124,7 +122,7 @@ export class TlsDoor {
     this.#options.accept(secure, connection);
   }
 
-  /** False when it had left already. */
+  /** False if the handshake was already over. */
   #leave(ends: string, connection: Socket): boolean {
     const shaking = this.#shaking.get(ends);
     if (shaking?.connection !== connection) return false;

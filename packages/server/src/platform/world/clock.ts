@@ -1,21 +1,20 @@
 /**
- * The node's clock: the wall clock, checked against one that does not leap. It does not follow a leap: time continues
- * by the steady clock, and an operator is warned. docs/decisions/0019.
+ * The node's clock: the wall clock, checked against the monotonic clock. After a leap of the wall clock, time continues
+ * with the monotonic clock, and operators are warned. docs/decisions/0019.
  */
 import type { Cancel, MachineClocks, Timers } from "./port.ts";
 import type { Metrics } from "../observe/metrics.ts";
 
-/** Bounds of the node's clock. */
 interface ClockLimits {
-  /** The largest step of the wall clock that is trusted. Disciplined clocks are stepped by a second or two. */
+  /** The largest accepted step of the wall clock. NTP steps clocks by a second or two. */
   readonly maxLeapMs: number;
-  /** How often an idle node checks. */
+  /** The interval of checks on an idle node. */
   readonly checkEveryMs: number;
-  /** A leap that lasts longer makes the node unready. */
+  /** After this time, a leap makes the node unready. */
   readonly lastingMs: number;
-  /** Shortest sleep that the coarse uptime can show. */
+  /** The shortest sleep that the coarse uptime reveals. */
   readonly leastSleepMs: number;
-  /** The largest relative difference in pace: the most that kernels slew by. */
+  /** The largest relative difference in rate: the maximum by which kernels slew clocks. */
   readonly maxSlew: number;
 }
 
@@ -31,7 +30,7 @@ export interface GuardedClockOptions {
   readonly clocks: MachineClocks;
   readonly timers: Timers;
   readonly limits?: Partial<ClockLimits>;
-  /** The wall clock has leapt ahead by `aheadMs` (negative: back), or is right again (null). */
+  /** The wall clock has leapt ahead by `aheadMs` (negative: back), or is correct again (null). */
   readonly onLeap?: (aheadMs: number | null) => void;
 }
 
@@ -40,21 +39,21 @@ export class GuardedClock {
   readonly #timers: Timers;
   readonly #limits: ClockLimits;
   readonly #onLeap: (aheadMs: number | null) => void;
-  /** Wall clock minus steady clock, as of the last time that the wall clock was trusted. */
+  /** Wall clock minus monotonic clock, when the wall clock was last accepted. */
   #offsetMs: number;
-  /** Uptime minus steady clock, as last read: it grows while the machine sleeps. */
+  /** Uptime minus monotonic clock at the last reading. It grows while the machine sleeps. */
   #sleptMs: number;
   /** The offset at that reading. */
   #offsetThenMs: number;
-  /** Steady time at the last look at the uptime. */
+  /** Monotonic time of the last reading of the uptime. */
   #lookedMs = 0;
-  /** Steady time at the last check of the offset. */
+  /** Monotonic time of the last check of the offset. */
   #followedMs: number;
-  /** Steady time at which the present leap was noticed. */
+  /** Monotonic time at which the current leap was detected. */
   #leaptMs: number | undefined;
-  /** Wall clock minus steady clock at the last check during a leap. */
+  /** Wall clock minus monotonic clock at the last check during a leap. */
   #apartMs = 0;
-  /** Wall time at the last check that found it right. */
+  /** Wall time of the last check that accepted it. */
   #rightMs = Number.NaN;
   #leaps = 0;
   #stop: Cancel | undefined;
@@ -70,7 +69,7 @@ export class GuardedClock {
     this.#offsetThenMs = this.#offsetMs;
   }
 
-  /** Checks periodically, so that an idle node notices a leap too. */
+  /** Starts periodic checks, so that leaps are also detected on an idle node. */
   start(): void {
     this.#stop ??= this.#timers.every(this.#limits.checkEveryMs, () => this.check());
   }
@@ -80,10 +79,10 @@ export class GuardedClock {
     this.#stop = undefined;
   }
 
-  /** The time. It may step back by a small correction of the wall clock. */
+  /** The time. It may go back by small corrections of the wall clock. */
   readonly nowMs = (): number => {
     const wallMs = this.#clocks.wallMs();
-    // A request reads the clock several times, and a millisecond holds many requests.
+    // Fast path: many readings occur within the same millisecond.
     if (wallMs === this.#rightMs) return wallMs;
     const steadyMs = this.#clocks.steadyMs();
     const aheadMs = wallMs - steadyMs - this.#offsetMs;
@@ -93,46 +92,46 @@ export class GuardedClock {
     return wallMs;
   };
 
-  /** As `nowMs`; also notices even a short sleep of the machine, and a wall clock that stands still. */
+  /** Like `nowMs`; also detects short sleeps of the machine and a wall clock that has stopped. */
   check(): void {
     this.#noticeSleep(this.#clocks.steadyMs());
     this.#rightMs = Number.NaN;
     this.nowMs();
   }
 
-  /** Wall clock minus this clock; 0 while the wall clock is followed. */
+  /** Wall clock minus this clock; 0 while the wall clock is accepted. */
   get aheadMs(): number {
     this.check();
     if (this.#leaptMs === undefined) return 0;
     return this.#clocks.wallMs() - Math.round(this.#clocks.steadyMs() + this.#offsetMs);
   }
 
-  /** Number of leaps since the start. */
+  /** The number of leaps since the start. */
   get leaps(): number {
     return this.#leaps;
   }
 
-  /** A message for operators; null while the wall clock is followed. */
+  /** A message for operators; null while the wall clock is accepted. */
   get warning(): string | null {
     const { aheadMs } = this;
     return this.#leaptMs === undefined ? null : leapText(aheadMs);
   }
 
-  /** The fault of a lasting leap, after which nobody knows which clock is right; null without one. */
+  /** The message after a lasting leap, when it is uncertain which clock is correct; otherwise null. */
   get fault(): string | null {
     const { warning } = this;
     if (this.#leaptMs === undefined) return null;
     return this.#clocks.steadyMs() - this.#leaptMs >= this.#limits.lastingMs ? warning : null;
   }
 
-  /** Clocks differ slightly in pace: the offset follows by as much as a disciplined clock may be slewed. */
+  /** Adjusts the offset by at most the slew rate, because the clocks differ slightly in rate. */
   #follow(steadyMs: number, aheadMs: number): void {
     const mostMs = (steadyMs - this.#followedMs) * this.#limits.maxSlew;
     this.#offsetMs += Math.max(-mostMs, Math.min(mostMs, aheadMs));
     this.#followedMs = steadyMs;
   }
 
-  /** Reads both clocks again: the process may have been stopped between the two readings before. */
+  /** Reads both clocks again, because the process may have been suspended between the previous readings. */
   #timeOfLeap(): number {
     const steadyMs = this.#clocks.steadyMs();
     const wallMs = this.#clocks.wallMs();
@@ -153,7 +152,7 @@ export class GuardedClock {
     return Math.round(steadyMs + this.#offsetMs);
   }
 
-  /** Limits readings of the uptime during a leap, because they are slow. Sleep moves the two clocks further apart. */
+  /** Limits the slow readings of the uptime during a leap. After a sleep, the two clocks differ by more than before. */
   #maySleepHaveEnded(steadyMs: number, apartMs: number): boolean {
     const { checkEveryMs, leastSleepMs } = this.#limits;
     if (this.#leaptMs === undefined || steadyMs - this.#lookedMs >= checkEveryMs) return true;
@@ -166,14 +165,14 @@ export class GuardedClock {
     this.#onLeap(null);
   }
 
-  /** Adds time that the steady clock did not count. */
+  /** Adds the time of sleep, which the monotonic clock does not count. */
   #noticeSleep(steadyMs: number): void {
     this.#lookedMs = steadyMs;
     const allSleptMs = this.#clocks.uptimeMs() - steadyMs;
-    // It cannot be read now: the next reading tells of the sleep until then.
+    // The uptime cannot be read now; the next reading will include the sleep.
     if (Number.isNaN(allSleptMs)) return;
     const sleptMs = allSleptMs - this.#sleptMs;
-    // A short sleep may have been followed already, in part or whole, as if it were drift.
+    // The offset may already have followed part of a short sleep as if it were drift.
     const followedMs = Math.max(0, this.#offsetMs - this.#offsetThenMs);
     if (sleptMs >= this.#limits.leastSleepMs) this.#offsetMs += Math.max(0, sleptMs - followedMs);
     this.#sleptMs = allSleptMs;
@@ -186,10 +185,10 @@ export function leapText(aheadMs: number): string {
   return `the wall clock has jumped and is ${seconds} s ${where}; exchange time continues with the monotonic clock`;
 }
 
-/** Its message is one line for the operator. */
+/** The machine's clock is before the last journal entry. The message is one line for the operator. */
 export class ClockBehind extends Error {
   override readonly name = "ClockBehind";
-  /** Time of the journal's last entry. */
+  /** The time of the last journal entry. */
   readonly journalMs: number;
 
   constructor(nowMs: number, journalMs: number) {
@@ -201,8 +200,8 @@ export class ClockBehind extends Error {
 }
 
 /**
- * Throws `ClockBehind`. `journalMs` is the time of the last entry; 0 when there is none. A clock ahead of the journal
- * is right: the node was off.
+ * Throws `ClockBehind`. `journalMs`: the time of the last entry, 0 if there is none. A clock ahead of the journal is
+ * normal, because the node was off.
  */
 export function checkNotBehind(nowMs: number, journalMs: number, maxLeapMs: number): void {
   if (nowMs < journalMs - maxLeapMs) throw new ClockBehind(nowMs, journalMs);

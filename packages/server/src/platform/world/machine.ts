@@ -1,5 +1,5 @@
 /**
- * The machine's time, timers and dice. Only entry points of processes and threads take them from here;
+ * The machine's clocks, timers and random source. Only entry points of processes and threads use this file;
  * test/tidy/machine.ts lists them.
  */
 import { randomBytes } from "node:crypto";
@@ -8,8 +8,8 @@ import os from "node:os";
 import { type MachineClocks, NOTHING_SAVED, type World } from "./port.ts";
 
 /**
- * The uptime, from one source for good. Node's own takes the kernel's clock while the file cannot be read; in a
- * container the file counts from the container's start, and a change of source would look like a sleep.
+ * The uptime, always from the same source. Node's own function switches to the kernel's clock when the file cannot be
+ * read; in a container the two differ, and the switch would look like a sleep.
  */
 export function uptimeFrom(file: string): () => number {
   const read = (): number => Number.parseFloat(fs.readFileSync(file, "latin1")) * 1000;
@@ -23,7 +23,7 @@ export function uptimeFrom(file: string): () => number {
   try {
     read();
   } catch (error) {
-    // Where it is never to be read, Node's own is one source, too.
+    // If the file can never be read, Node's function always uses the same source.
     const { code = "" } = error as NodeJS.ErrnoException;
     if (["ENOENT", "EACCES", "EPERM"].includes(code)) return () => os.uptime() * 1000;
   }
@@ -36,7 +36,7 @@ export const MACHINE_CLOCKS: MachineClocks = {
   uptimeMs: uptimeFrom("/proc/uptime"),
 };
 
-/** Its time is the wall clock, including leaps. */
+/** Its time is the wall clock, with its leaps. */
 export const MACHINE: World = {
   nowMs: MACHINE_CLOCKS.wallMs,
   steadyMs: MACHINE_CLOCKS.steadyMs,

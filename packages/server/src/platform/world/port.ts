@@ -1,29 +1,28 @@
 /**
- * The environment of a node's parts besides disk and network: time, timers, random numbers, and where they save state
- * that is not in the journal. Every part takes it as an argument, so that a simulation or a lab can replace it.
- * docs/decisions/0037, 0080.
+ * The environment of a node's parts: time, timers, the random source, and saved state that is not in the journal. Parts
+ * receive it as an argument, so that a simulation or a lab can replace it. docs/decisions/0037, 0080.
  */
 import type { z } from "zod";
 
 export interface Clock {
-  /** Milliseconds since 1970. May step back by a small correction. */
+  /** Milliseconds since 1970. May go back by small corrections. */
   readonly nowMs: () => number;
-  /** Milliseconds since some moment: never back, and no leaps. Only differences have a meaning. */
+  /** Monotonic time in milliseconds. Only differences are meaningful. */
   readonly steadyMs: () => number;
 }
 
-/** Cancels the task; does nothing when it has run. */
+/** Cancels the task; has no effect after it has run. */
 export type Cancel = () => void;
 
-/** What a periodic task returns when it has set off nothing that goes on after it: a lab does not wait for the end of it. */
+/** Returned by a periodic task that started no asynchronous work, so that a lab need not wait for it. */
 export const NOTHING_FOLLOWS = "nothing follows";
 
 /**
- * `name` tells apart tasks of the same moment in a lab, where they run by their names: the order must not depend on when
- * each was set, which a checkpoint does not hold. The machine does not look at it.
+ * `name` determines the order of tasks that a lab runs at the same time: the order must not depend on when they were
+ * scheduled, because a checkpoint does not contain that. The machine ignores it.
  */
 export interface Timers {
-  /** Runs the task in the next turn of the event loop, after input that has arrived in between. */
+  /** Runs the task in the next turn of the event loop, after pending input. */
   readonly soon: (task: () => void) => void;
   /** Runs the task once. Does not keep the process alive. */
   readonly after: (waitMs: number, task: () => void, name?: string) => Cancel;
@@ -33,7 +32,7 @@ export interface Timers {
   readonly pause: (waitMs: number) => Promise<void>;
 }
 
-/** What random texts are made of: keys, ids, listen keys. */
+/** The characters of random keys, IDs and listen keys. */
 export const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 export interface Dice {
@@ -50,23 +49,23 @@ export type SavedValue =
   | readonly SavedValue[]
   | { readonly [name: string]: SavedValue };
 
-/** Where a part registers the state that a lab's checkpoint contains besides the journal. */
+/** The registry of state that a lab's checkpoint contains in addition to the journal. */
 export interface SavedState {
   /**
-   * Called once, where the state is declared. `save` returns the state when the node is idle, with absolute times of the
-   * exchange's clock. Returns the state from which the part goes on, undefined when it begins. `takeBack` is for a part
-   * that outlasts a restore. The name is unique in the node. Throws `SavedStateUnreadable`.
+   * Registers a part once, where its state is declared. `save` returns its state when the node is idle; times are those
+   * of the exchange's clock. Returns the restored state; undefined if there is none. `takeBack` is called at a restore
+   * for parts that are not created again. The name must be unique in the node. Throws `SavedStateUnreadable`.
    */
   restore<T>(name: string, schema: z.ZodType<T>, save: () => SavedValue, takeBack?: (state: T) => void): T | undefined;
-  /** For the parts of one of several: their names begin with `place` and a slash. */
+  /** A registry for parts whose names begin with `place` and a slash. */
   within(place: string): SavedState;
-  /** The parts within have ended, before the node. */
+  /** Removes the parts of this registry, which have ended before the node. */
   end(): void;
-  /** Parts that register within from now on begin, even while a checkpoint is being restored. */
+  /** Parts that register from now on start without state, even during a restore. */
   startFresh(): void;
 }
 
-/** The machine saves nothing: a part goes on from the journal alone. */
+/** Saves nothing: parts continue from the journal alone. */
 export const NOTHING_SAVED: SavedState = {
   restore: () => undefined,
   within: () => NOTHING_SAVED,
@@ -74,24 +73,23 @@ export const NOTHING_SAVED: SavedState = {
   startFresh: () => {},
 };
 
-/** The environment of a part with state that a checkpoint contains. */
 export interface Saves {
   readonly saved: SavedState;
 }
 
 export interface World extends Clock, Timers, Dice, Saves {}
 
-/** The machine's own clocks, each with a weakness. */
+/** The clocks of the machine. */
 export interface MachineClocks {
-  /** Time of day: anybody may set it, and it may leap. */
+  /** The time of day. It can be set, and can leap. */
   readonly wallMs: () => number;
-  /** Cannot be set and does not leap. On Linux it stands still while the machine sleeps. */
+  /** The monotonic clock. On Linux it stops while the machine sleeps. */
   readonly steadyMs: () => number;
-  /** Time since the machine was switched on, sleep included. Coarse: up to a second. NaN: it cannot be read now. */
+  /** The time since the boot, including sleep, to about a second. NaN if it cannot be read now. */
   readonly uptimeMs: () => number;
 }
 
-/** Waits for an event for a bounded time. */
+/** Waits for an event, at most `limitMs`. */
 export async function atMost(
   timers: Pick<Timers, "after">,
   limitMs: number,

@@ -1,29 +1,29 @@
 /**
- * The state that parts save for a lab's checkpoint: its validation, because a checkpoint may come from a stranger's file,
- * and the registry of a lab. Decision 80.
+ * The saved state of a lab's parts: its validation, because a checkpoint file can be untrusted, and its registry.
+ * Decision 80.
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { SavedState, SavedValue } from "./port.ts";
 
-/** A checkpoint's state of a part does not fit the part. The message is one line. */
+/** The state of a part in a checkpoint is invalid. The message is one line. */
 export class SavedStateUnreadable extends Error {
   override readonly name = "SavedStateUnreadable";
 }
 
-/** Amounts that a double cannot represent are saved as texts. */
+/** A bigint, saved as a string. */
 export const savedBigint: z.ZodType<bigint> = z
   .string()
   .regex(/^-?[0-9]{1,40}$/)
   .transform(BigInt);
 
-/** State of an element that reads it itself, with `readSaved`. */
+/** State that its owner validates with `readSaved`. */
 export const savedPart: z.ZodType<SavedValue> = z.custom<SavedValue>((value) => value !== undefined);
 
-/** A number of things, or of milliseconds since 1970. */
+/** A count, or a time in milliseconds since 1970. */
 export const savedCount: z.ZodInt = z.int().min(0);
 
-/** `part` is the name in the message. Throws `SavedStateUnreadable`, which names the first place that is wrong. */
+/** `part`: the name in the message. Throws `SavedStateUnreadable` with the path of the first fault. */
 export function readSaved<T>(part: string, schema: z.ZodType<T>, value: SavedValue): T {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
@@ -34,25 +34,23 @@ export function readSaved<T>(part: string, schema: z.ZodType<T>, value: SavedVal
   );
 }
 
-// The registry of a lab: a checkpoint contains what its parts save, and a restore gives it to the parts that are created
-// again.
-
-/** State by the names of parts. */
+/** State by part name. */
 export type PartStates = Readonly<Record<string, SavedValue>>;
 
 interface Part {
   readonly save: () => SavedValue;
-  /** Undefined: a restore creates the part anew. */
+  /** Undefined if a restore creates the part again. */
   readonly takeBack: (() => void) | undefined;
 }
 
+/** The registry of a lab. A restore passes the saved state to the parts as they register again. */
 export class SavedParts implements SavedState {
   readonly #parts = new Map<string, Part>();
-  /** The state that no part has taken yet; undefined: no restore is under way. */
+  /** Restored state that no part has taken yet; undefined outside of a restore. */
   #untaken: Map<string, SavedValue> | undefined;
-  /** Whether a part without state in what is restored is an error. */
+  /** Whether a part without restored state is an error. */
   #isComplete = true;
-  /** Places in which parts begin although a restore is under way. */
+  /** Prefixes of parts that start without state during a restore. */
   readonly #fresh = new Set<string>();
 
   restore<T>(name: string, schema: z.ZodType<T>, save: () => SavedValue, takeBack?: (state: T) => void): T | undefined {
@@ -83,19 +81,19 @@ export class SavedParts implements SavedState {
     this.#untaken = undefined;
   }
 
-  /** Call it when the node is idle. */
+  /** Must be called while the node is idle. */
   save(): PartStates {
     return Object.fromEntries([...this.#parts].map(([name, { save }]) => [name, save()]));
   }
 
-  /** The state of one part; null: there is none. */
+  /** The state of one part; null if it is not registered. */
   saveOne(name: string): SavedValue {
     return this.#parts.get(name)?.save() ?? null;
   }
 
   /**
-   * Parts that outlast the restore take their state now, all others when they are created, until `finish`. Without
-   * `isComplete`, parts that have no state here go on as they are, or begin. Throws `SavedStateUnreadable`; then it may be
+   * Begins a restore, which ends with `finish`. Parts with `takeBack` take their state now, all others when they are
+   * created. Without `isComplete`, parts may have no restored state. Throws `SavedStateUnreadable`, after which it can be
    * called again with other state.
    */
   begin(states: PartStates, isComplete = true): void {
@@ -108,7 +106,7 @@ export class SavedParts implements SavedState {
     }
   }
 
-  /** All parts are there. Throws `SavedStateUnreadable` when one was missing. */
+  /** Ends a restore. Throws `SavedStateUnreadable` if a part of the checkpoint was not created. */
   finish(): void {
     const more = [...(this.#untaken?.keys() ?? [])];
     this.#untaken = undefined;

@@ -1,6 +1,6 @@
 /** Names of release 0.2.0 that commands and options still accept, with a warning. The next release removes them. */
 
-/** Commands by their old name. A name that is the beginning of another stands after it. */
+/** Commands by their old name. A name that is a prefix of another one must come after it. */
 export const OLD_COMMANDS: readonly (readonly [old: string, current: string])[] = [
   ["account subs", "account sub-accounts"],
   ["account allow", "account add-address"],
@@ -20,7 +20,7 @@ export const OLD_OPTIONS: readonly (readonly [command: string, old: string, curr
   ["account change", "--confirm-by-mail", "--confirm-by-email"],
 ];
 
-/** Returns the words under their current names, and calls `warn` with a sentence for each old one. */
+/** Replaces old names, and calls `warn` with a sentence for each. */
 export function withCurrentNames(argv: readonly string[], warn: (sentence: string) => void): readonly string[] {
   const renamed = OLD_COMMANDS.find(([old]) => startsWith(argv, old));
   const [old, current] = renamed ?? ["", ""];

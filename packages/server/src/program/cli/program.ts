@@ -1,4 +1,4 @@
-/** The `pricetime` command: all commands, and the help, which shows what is required and what the choices are. */
+/** The `pricetime` command: all commands, their help, and error messages. */
 import { type Argument, Command, CommanderError, type HelpConfiguration, type Option } from "commander";
 import { ConfigError } from "../../platform/config/faults.ts";
 import { addServeFlags, flagFault } from "../../platform/config/flags.ts";
@@ -129,7 +129,7 @@ function shortened({ long }: Option): string {
   return long === "--help" ? "Show this help" : "Show the version";
 }
 
-/** A text that ends in "(default: ...)" keeps it behind the other notes. */
+/** Appends notes to a text; "(default: ...)" at the end of the text stays last. */
 function withNotes(text: string, notes: readonly string[]): string {
   const [, sentence = text, ownDefault] = /^(.*?) ?\((default: [^()]*)\)$/.exec(text) ?? [];
   const all = ownDefault === undefined ? notes : [...notes, ownDefault];
@@ -162,7 +162,7 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
   return exitCode;
 }
 
-/** Creates every command. `serve` runs a node; `end` is given the exit code of those that have one of their own. */
+/** Creates all commands. `serve` runs a node; `end` receives the exit code of a command. */
 export function createProgram(
   terminal: Terminal,
   serve: () => Promise<void>,
@@ -188,15 +188,15 @@ export function createProgram(
 }
 
 /**
- * Errors of the work on data folders and clusters whose message is for the operator. The names decide: the classes come
- * with code that only some commands load.
+ * Errors of commands on data folders and clusters whose message is for the operator, by name, because their classes are
+ * loaded only by some commands.
  */
 const FORESEEN: ReadonlySet<string> = new Set([
   ...["AuditRefused", "ProofRefused", "JournalDamaged", "JournalUnreadable", "FolderInUse"],
   ...["CopyRefused", "StoreUnfit", "CallFailed", "ExtractRefused", "OutputRefused"],
 ]);
 
-/** Whether the message is for the person at the terminal: our own, or the system's about a file or an address. */
+/** Whether the message is for the user: an error of ours, or of a system call. */
 function isForeseen(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (error instanceof CommandFailed || error instanceof ConfigError || FORESEEN.has(error.name)) return true;
@@ -231,7 +231,7 @@ function commandNamed(program: Command, argv: readonly string[]): string[] {
 const HELP_FLAGS: readonly string[] = ["-h", "--help"];
 const OWN_FLAGS: readonly string[] = [...HELP_FLAGS, "-V", "--version"];
 
-/** Flags alone, or nothing, mean `serve`; after `lab` they mean `serve --lab`. */
+/** `serve` is the default command; `lab` with flags only means `serve --lab`. */
 function withCommand(words: readonly string[]): readonly string[] {
   const [first, second] = words;
   const isLabAlone =

@@ -177,8 +177,6 @@ function orderRow({ orderId, time, symbol, side: way, type, price, stopPrice, ..
   };
 }
 
-// The book and the trades of a symbol.
-
 type Level = readonly [price: string, quantity: string];
 
 interface Book {
@@ -197,14 +195,14 @@ interface Trade {
   readonly commissionAsset?: string;
 }
 
-/** A row with the taker's side; for a trade of the account, with its side. */
+/** A trade with the taker's side, or with the account's side if it is a trade of the account. */
 function tradeRow({ time, price, qty, isBuyerMaker, isBuyer, commission, commissionAsset, ...rest }: Trade): Row {
   const isBuy = isBuyer ?? isBuyerMaker === false;
   const fee = commission === undefined ? "" : `${commission} ${commissionAsset}`;
   return { ...rest, time: moment(time), side: isBuy ? "BUY" : "SELL", price, quantity: qty, fee };
 }
 
-/** Returns the smallest limit of the API that includes these levels. */
+/** Returns the smallest limit that the API accepts for this number of levels. */
 function depthLimit(levels: number): number {
   return [5, 10, 20, 50, 100, 500, 1000, 5000].find((limit) => limit >= levels) ?? 5000;
 }

@@ -1,3 +1,3 @@
-/** The log that nodes share, for benchmarks that write to it without a node. */
+/** The shared log of a cluster, for benchmarks that write to it without a node. */
 export { openEtcdStore } from "../../cluster/etcd/etcd-store.ts";
 export { firstEpoch } from "../../cluster/etcd/epoch.ts";

@@ -1,4 +1,4 @@
-/** The demo's listing and bots, for those who measure the market that they make. */
+/** The demo's listing and bots, for measurements of its markets. */
 export { DEMO_ACCOUNTS } from "../../lab/demo/accounts.ts";
 export { AssetValues } from "../../lab/demo/bots/asset-values.ts";
 export { openBotAccounts } from "../../lab/demo/bots/bot-accounts.ts";

@@ -1,4 +1,4 @@
-/** The parts of a node, for those who assemble one differently: simulators, benchmarks, venues of tests. */
+/** The parts of a node, for simulators, benchmarks and tests, which assemble them differently. */
 export { applyListing } from "../../people/admin/listing.ts";
 export { textOf } from "../../api/answers/long-text.ts";
 export { Turns } from "../../api/answers/long-list.ts";

@@ -1,4 +1,4 @@
-/** What a program needs that runs nodes as processes: signals, private files, a folder's lock. */
+/** Signals, private files and folder locks, for programs that run nodes as processes. */
 export { type AdminFile, readAdminFile } from "../../platform/config/admin-file.ts";
 export { keptMasterKey, makeMasterKey } from "../../platform/config/master-key.ts";
 export { writePrivateFile } from "../../platform/config/private-file.ts";

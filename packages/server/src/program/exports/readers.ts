@@ -1,4 +1,4 @@
-/** Parsers of texts that others have written, for fuzzers and for checks of documents. */
+/** Parsers of untrusted input, for fuzzers and for checks of documents. */
 export { beginFrame, endFrame, readFrames, rowFrame, StreamBroken } from "../../cluster/catch-up/frames.ts";
 export { ConfigError } from "../../platform/config/faults.ts";
 export { loadConfig } from "../../platform/config/config.ts";

@@ -1,4 +1,4 @@
-/** For players of scenarios: the file, read and checked before anything starts. */
+/** Scenario files and their validation, for the scenario runner. */
 export { ConfigError } from "../../platform/config/faults.ts";
 export type { Assertion, Condition } from "../../lab/scenario/scenario.ts";
 export { durationText } from "../../lab/scenario/duration.ts";

@@ -1,4 +1,4 @@
-/** The addresses of a node and its ports: as people write them, and opened. */
+/** The URLs of a node, and opening its ports. */
 import { ADMIN_HOST } from "../../people/admin/server.ts";
 import { writeAdminFile } from "../../platform/config/admin-file.ts";
 import type { Certificates } from "../../platform/certificates.ts";
@@ -6,7 +6,7 @@ import type { Config } from "../../platform/config/config.ts";
 
 type Scheme = "http" | "https" | "ws" | "wss";
 
-/** Returns `http://127.0.0.1:8080`, for example; IPv6 addresses are in brackets. */
+/** For example `http://127.0.0.1:8080`; IPv6 addresses are in brackets. */
 function baseUrl(scheme: Scheme, host: string, port: number): string {
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
@@ -15,11 +15,11 @@ interface Reached {
   readonly host: string;
   readonly publicUrl: string | null;
   readonly adminUrl: string | null;
-  /** Null: it speaks plain HTTP. */
+  /** Null: plain HTTP. */
   readonly tls: object | null;
 }
 
-/** Where clients reach this node. The port is known once it listens: what tells of it asks when it tells. */
+/** The URLs of this node. They are known only when it listens, so users must read them when they need them. */
 export class OwnAddress {
   readonly #host: string;
   readonly #publicUrl: string | null;
@@ -28,7 +28,7 @@ export class OwnAddress {
   #port: number | undefined;
   #adminDoor = "";
 
-  /** `publicUrl` and `adminUrl`: null when it is reached where it listens. */
+  /** `publicUrl` and `adminUrl`: null if clients use the address that the node listens on. */
   constructor({ host, publicUrl, adminUrl, tls }: Reached) {
     this.#host = host;
     this.#publicUrl = publicUrl;
@@ -44,22 +44,22 @@ export class OwnAddress {
     this.#adminDoor = url;
   }
 
-  /** As `http://127.0.0.1:8080`; "" before it listens. */
+  /** For example `http://127.0.0.1:8080`; empty before the node listens. */
   get rest(): string {
     return this.#url(this.#isTls ? "https" : "http");
   }
 
-  /** As `ws://127.0.0.1:8080`; "" before it listens. */
+  /** For example `ws://127.0.0.1:8080`; empty before the node listens. */
   get ws(): string {
     return this.#url(this.#isTls ? "wss" : "ws");
   }
 
-  /** What links in mails and pages begin with. */
+  /** The base URL of links in emails and pages. */
   get publicUrl(): string {
     return this.#publicUrl ?? this.rest;
   }
 
-  /** What links to the console begin with. */
+  /** The base URL of links to the console. */
   get consoleUrl(): string {
     return this.#adminUrl ?? this.#adminDoor;
   }
@@ -71,38 +71,36 @@ export class OwnAddress {
 
 /** The addresses of a node that listens. */
 export interface Addresses {
-  /** As `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** As `ws://127.0.0.1:8080`. */
+  /** For example `ws://127.0.0.1:8080`. */
   readonly ws: string;
   readonly admin: string;
   readonly adminToken: string;
 }
 
-/** Returns the ports that a node listens on, which another start may ask for. */
+/** Returns the ports that a node listens on. */
 export function portsOf({ rest, admin }: Addresses): { readonly port: number; readonly adminPort: number } {
   return { port: portOf(rest), adminPort: portOf(admin) };
 }
 
-/** A scheme's own port is not written: a URL leaves it out. */
+/** A URL omits the default port of its scheme. */
 function portOf(address: string): number {
   const { port, protocol } = new URL(address);
   return port !== "" ? Number(port) : protocol === "https:" ? 443 : 80;
 }
 
-/** Whether only this machine can connect to it. */
+/** Whether the host is a loopback address. */
 export function isOwnMachine(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
-
-// Opens the ports of a node: requests are answered from here on.
 
 export interface Doors {
   readonly gateway: { listen(host: string, port: number): Promise<number> };
   readonly admin: { listen(port: number): Promise<number> };
 }
 
-/** Resolves when both listen and the data folder says where. Rejects with the error of a port that cannot be had. */
+/** Opens both ports and writes `admin.json`. Rejects with the error of a port that cannot be opened. */
 export async function openDoors(
   { gateway, admin }: Doors,
   address: OwnAddress,

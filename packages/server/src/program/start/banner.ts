@@ -7,13 +7,11 @@ import type { DemoShown } from "../../lab/demo/port.ts";
 import { type Addresses, isOwnMachine } from "./address.ts";
 import { VERSION } from "./version.ts";
 
-// Finds out how users of this node call the command line.
-
 /**
- * Returns what to type before a command's name: `npx pricetime` where it is installed. A program in npx's cache is not
- * installed: it is requested as it was before, or npm would look for another package of that name.
+ * Returns how to call the command line: `npx pricetime` if it is installed. A program in npx's cache is not installed, so
+ * it is requested with the same package specification; otherwise npm would look for another package of that name.
  *
- * @param program - the path of the program that runs
+ * @param program - the path of the running program
  */
 export function commandToType(program: string): string {
   const [cache, inside] = program.split(/(?<=[\\/]_npx[\\/][^\\/]+)[\\/]node_modules[\\/]/);
@@ -22,7 +20,7 @@ export function commandToType(program: string): string {
   return `npx --yes ${/^[\w./:@\\-]+$/.test(asked) ? asked : `"${asked}"`}`;
 }
 
-/** Returns what npx was asked to run, from a note in its cache; undefined when another npm made it. */
+/** Returns the package that npx was asked to run, from its cache; undefined for caches of other npm versions. */
 function askedOfNpx(cache: string): string | undefined {
   try {
     const { _npx: noted } = JSON.parse(readFileSync(join(cache, "package.json"), "utf8")) as Record<string, unknown>;
@@ -35,7 +33,7 @@ function askedOfNpx(cache: string): string | undefined {
 
 export interface BannerParts {
   readonly version: string;
-  /** The beginning of commands, such as `npx pricetime`. */
+  /** How to call the command line, such as `npx pricetime`. */
   readonly command: string;
   /** For example `http://127.0.0.1:8080`. */
   readonly rest: string;
@@ -47,18 +45,17 @@ export interface BannerParts {
   readonly limits: boolean;
   /** Whether other machines can connect. */
   readonly isOpenToOthers: boolean;
-  /** Null: it is none. */
+  /** Null if the node is not a demo. */
   readonly demo: DemoShown | null;
-  /** What a lab shows, name and text; empty: it is none. */
+  /** Lines of a lab; empty if the node is not a lab. */
   readonly lab: readonly (readonly [name: string, text: string])[];
 }
 
 const WIDTH = 80;
 const LABEL_WIDTH = 13;
-/** The most symbols that are named; of more, only the number is shown. */
+/** With more symbols than this, only their number is shown. */
 const MOST_SYMBOLS = 30;
 
-/** The banner of a node that listens, for the program that started it. */
 export function bannerOf(
   config: Config,
   { rest, ws, admin }: Addresses,
@@ -79,7 +76,7 @@ export function bannerOf(
   });
 }
 
-/** Lines for the terminal, without the ready line, which comes last and alone. */
+/** The lines before the ready line. */
 export function banner(parts: BannerParts): string {
   const { version, rest, ws, admin, dataFolder, symbols, demo } = parts;
   const onOff = (on: boolean): string => (on ? "on" : "off");
@@ -134,13 +131,13 @@ function operating({ command, dataFolder }: BannerParts): string[] {
   ];
 }
 
-/** Returns nothing for the folder that commands use by default. */
+/** Empty for the default folder of the commands. */
 function dataFlag(dataFolder: string): string {
   if (dataFolder === resolve("data")) return "";
   return ` --data ${/^[\w./:\\-]+$/.test(dataFolder) ? dataFolder : `"${dataFolder}"`}`;
 }
 
-/** Formats `  name  words`, with the words wrapped into a column. */
+/** Formats `  name  text`, with the text wrapped into a column. */
 function entry(name: string, text: string): string[] {
   const room = WIDTH - LABEL_WIDTH;
   const folded = [""];

@@ -1,6 +1,5 @@
 /**
- * The life of a node on its folder, from the start of its work to the end of its parts: one, except in a lab, which
- * starts another one when it restores a checkpoint.
+ * Starts the work of a node, stops its parts in order, and, when a lab restores a checkpoint, replaces them by new ones.
  */
 import type { ClusterNode } from "../../cluster/cluster-node.ts";
 import type { RolePart } from "../../cluster/roles.ts";
@@ -20,10 +19,10 @@ import { SilentSequencer } from "../../journal/sequencer/start.ts";
 import type { LastingStreams } from "../../api/streams/streams.ts";
 import { type PreparedNode, prepareJournal } from "./prepare-journal.ts";
 
-// What a node does by itself: all of it when it is alone, else what it has the role of.
+// The tasks that a node performs: all of them on a single node, otherwise those that it owns in the cluster.
 
 interface WorkingNode {
-  /** Undefined where the node is alone. */
+  /** Undefined on a single node. */
   readonly cluster: ClusterNode | undefined;
   readonly sequencer: GroupCommitSequencer;
   readonly demo: Demo;
@@ -33,7 +32,7 @@ interface WorkingNode {
   readonly dailyProofs: { readonly part: RolePart; start(): void };
 }
 
-/** Resolves when the demo, if there is one, has a market. */
+/** Resolves when the demo, if there is one, has its markets. */
 export async function beginWork(node: WorkingNode, at: Addresses): Promise<void> {
   const { cluster, sequencer, demo, tradingRules, wallet, mail, dailyProofs } = node;
   if (cluster !== undefined) {
@@ -48,7 +47,7 @@ export async function beginWork(node: WorkingNode, at: Addresses): Promise<void>
   dailyProofs.start();
 }
 
-// The parts of a node end in turn: those that send requests before those that answer, and those before the storage.
+// Parts that send requests stop before those that answer them, and these before the storage.
 
 interface Stopping {
   stop(): Promise<unknown>;
@@ -79,7 +78,7 @@ interface EndingNode {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** Stops the whole node. Streams close once the last order is answered, so that their listeners hear of it. */
+/** Stops the node. Streams close after the last order is answered, so that they send its events. */
 export async function stopInTurn(node: EndingNode, dataFolder: string): Promise<void> {
   const { faults, cluster, demo, gateway, streams, admin, clock, hour } = node;
   faults?.end();
@@ -91,14 +90,14 @@ export async function stopInTurn(node: EndingNode, dataFolder: string): Promise<
   await admin.close();
   hour.stop();
   await closeFiles(node);
-  // While the folder is still this node's own.
+  // The folder is still locked by this node.
   leaveFolder(dataFolder, node.log);
   await stopRooms(node);
   cluster?.stop();
   clock.stop();
 }
 
-/** Ends what runs, but the ports stay open; whoever comes waits at the door of the lab. Nothing is under way. */
+/** Stops everything except the ports of a lab, where new requests wait. The node must be idle. */
 async function endLife(node: EndingNode, keepsConnections: boolean): Promise<void> {
   const { faults, demo, streams } = node;
   faults?.end();
@@ -111,7 +110,7 @@ async function endLife(node: EndingNode, keepsConnections: boolean): Promise<voi
   await stopRooms(node);
 }
 
-/** What stays behind says where a node was; on a disk that cannot be written the rest must stop all the same. */
+/** Removes `admin.json`. An error must not prevent the other parts from stopping. */
 function leaveFolder(dataFolder: string, log: Pick<Logger, "warn">): void {
   try {
     removeAdminFile(dataFolder);
@@ -133,8 +132,8 @@ async function stopRooms({ tradingRules, wallet, mail, sequencer }: EndingNode):
 }
 
 /**
- * The parts of a node that outlast a restore, for the node that takes its place. Nothing else: a reference to the old node
- * would keep all nodes before it in memory.
+ * The parts of a node that survive a restore, for the node that replaces it. It must not refer to the old node, which
+ * could then not be garbage collected.
  */
 export interface Ports {
   readonly address: OwnAddress;
@@ -145,7 +144,7 @@ export interface Ports {
   readonly edge: HttpEdge;
   readonly admin: AdminServer;
   readonly token: string;
-  /** Undefined: whoever is connected is sent away. */
+  /** Undefined: open streams are closed. */
   readonly streams: LastingStreams | undefined;
 }
 
@@ -160,12 +159,12 @@ type LivingNode = EndingNode &
 
 export class Life {
   #running: LivingNode;
-  /** What runs has ended, and the next could not be made: a file's contents did not fit. */
+  /** Whether the old node has ended and creating the new one failed, because of an invalid checkpoint file. */
   #hasEnded = false;
   readonly #dataFolder: string;
   readonly #makeAnew: (before: Ports) => Promise<LivingNode>;
 
-  /** `makeAnew`: makes everything but the ports on the folder as it is then. */
+  /** `makeAnew`: creates all parts except the ports, on the current contents of the folder. */
   constructor(first: LivingNode, dataFolder: string, makeAnew: (before: Ports) => Promise<LivingNode>) {
     this.#running = first;
     this.#dataFolder = dataFolder;
@@ -173,8 +172,7 @@ export class Life {
   }
 
   /**
-   * A lab goes back: all but the ports is made anew, from the folder as it is then and from saved state. After an error it
-   * may be called again: whatever had begun by then ends first.
+   * Restores a checkpoint of a lab: replaces all parts except the ports. After an error it can be called again.
    */
   async goBack(at: Addresses, { bringBack, keepsConnections, ...told }: Rebuilding): Promise<void> {
     const last = this.#running;
@@ -196,7 +194,7 @@ export class Life {
     next.health.isServing = true;
   }
 
-  /** Resolves when nothing of the node runs any more but its folder. */
+  /** Resolves when everything except the folder has stopped. */
   stop(): Promise<void> {
     this.#running.health.isServing = false;
     return stopInTurn(this.#running, this.#dataFolder);

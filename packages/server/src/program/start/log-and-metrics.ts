@@ -1,4 +1,4 @@
-/** What operators see of a running node: log lines of its start and failures, and the parts that /metrics reads. */
+/** Log lines of a node's start and failures, and the registration of its metrics. */
 import { listingWarnings } from "../../platform/config/listing-warnings.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { whyPaymentsAreHeld } from "../../platform/config/held-payments.ts";
@@ -23,7 +23,7 @@ import { type NodeWallet, watchNetworks } from "../../funds/wallet/wallet.ts";
 
 type Log = Pick<Logger, "info" | "warn" | "error">;
 
-/** `error`: why the node cannot go on. */
+/** `error`: why the node cannot continue. */
 export function logFatal(log: Pick<Logger, "warn" | "fatal">, error: Error): void {
   if (error instanceof LogTrimmed) log.warn({ why: error.message }, "behind the cluster's log, restarting to catch up");
   else log.fatal({ err: error }, "node stopped because of a fatal error");
@@ -34,13 +34,13 @@ export function logTrouble(log: Log, { part, message }: PartTrouble): void {
   else log.warn({ why: message }, `${part}: write failed, retrying`);
 }
 
-/** `aheadMs`: null when the wall clock is followed again. */
+/** `aheadMs`: null when the wall clock is correct again. */
 export function logLeap(log: Log, aheadMs: number | null): void {
   if (aheadMs === null) log.info("wall clock is correct again");
   else log.error({ aheadMs }, leapText(aheadMs));
 }
 
-/** `warnings`: what the start found, beside those of the configuration and the recovery. */
+/** `warnings`: those of the start, in addition to those of the configuration and the recovery. */
 export function logStart(
   log: Log,
   { config, recovery, rest }: { readonly config: Config; readonly recovery: Recovery; readonly rest: string },
@@ -58,8 +58,6 @@ export function logStart(
   for (const why of [...config.warnings, ...recovery.refused, ...unusual, ...warnings]) log.warn(why);
 }
 
-// What /metrics reads on a request: each part has its values in its own `metrics.ts`.
-
 export interface WatchedNode {
   readonly storage: Storage;
   readonly gateway: Gateway;
@@ -69,12 +67,12 @@ export interface WatchedNode {
   readonly clock: GuardedClock;
   readonly troubles: Troubles;
   readonly certificates: Certificates;
-  /** Undefined where the node is alone, and so is `shared`. */
+  /** Undefined on a single node, like `shared`. */
   readonly cluster: ClusterNode | undefined;
   readonly shared: Pick<OpenCluster, "progress"> | undefined;
 }
 
-/** Call it again for a node that takes the place of the first: a lab goes back. */
+/** Registers the metrics of all parts. A restore of a lab calls it again for the new parts. */
 export function watchNode(metrics: Metrics, node: WatchedNode): void {
   const { storage, gateway, streams, wallet, mail, clock, troubles, certificates, cluster, shared } = node;
   const { engine } = storage.recovery;

@@ -1,6 +1,6 @@
 /**
- * Binds a journal to its master key: the journal contains a check value of the key, and no node starts on it with
- * another key. docs/decisions/0014.
+ * Binds a journal to its master key: the journal contains a check value of the key, and nodes with another key do not
+ * start. docs/decisions/0014.
  */
 import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
@@ -23,7 +23,7 @@ interface KeySettings {
   readonly masterKey: string | null;
   readonly dataFolder: string;
   readonly demo: boolean;
-  /** Null: the node is alone. */
+  /** Null on a single node. */
   readonly cluster: { readonly token: string | null } | null;
 }
 
@@ -31,8 +31,8 @@ const NODES_SHARE_A_KEY =
   "masterKey: all nodes of a cluster need the same master key. Create it once with `openssl rand -hex 32`, and set it on every node";
 
 /**
- * Returns the master key of a node of a cluster, which makes none by itself: the others could not know it. Throws a
- * one-line `ConfigError` without one.
+ * Returns the master key of a cluster node. It is never generated, because all nodes need the same key. Throws a one-line
+ * `ConfigError` if there is none.
  */
 export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): string {
   const key = keptMasterKey(masterKey, dataFolder) ?? (demo ? DEMO_CLUSTER_KEY : undefined);
@@ -40,15 +40,15 @@ export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): s
   return key;
 }
 
-/** Returns what the nodes of a cluster show each other; undefined where the node is alone. Throws as `sharedMasterKey`. */
+/** Returns the token of cluster nodes; undefined on a single node. Throws like `sharedMasterKey`. */
 export function nodeTokenOf(settings: KeySettings): string | undefined {
   const { cluster } = settings;
   return cluster === null ? undefined : (cluster.token ?? clusterTokenOf(sharedMasterKey(settings)));
 }
 
 /**
- * Returns this journal's master key, made when none was ever used. Throws a one-line `ConfigError` when the key is
- * missing or another; then nothing is changed.
+ * Returns the journal's master key, and generates one for a new journal. Throws a one-line `ConfigError` if the key is
+ * missing or wrong, without changing anything.
  */
 export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): string {
   const { dataFolder: folder } = settings;
@@ -69,8 +69,8 @@ export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): stri
 }
 
 /**
- * Journals the check value unless the journal has it: for a new journal, or one of release 0.1.0. Throws `ConfigError`
- * when another node with another key was first.
+ * Journals the check value if a new journal, or one of release 0.1.0, does not have it. Throws `ConfigError` if another
+ * node has journaled that of another key.
  */
 export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey: string, by: string): Promise<void> {
   const keyCheck = masterKeyCheck(masterKey);
@@ -86,7 +86,7 @@ function wasUsed(view: View): boolean {
   return false;
 }
 
-/** Compares the check value, else tries sealed secrets: one that opens suffices, others may have an earlier key. */
+/** Compares the check value. Without one, tries to decrypt secrets; one suffices, because some may have an earlier key. */
 function fits(sealer: Sealer, key: string, view: View): boolean {
   if (view.masterKeyCheck !== "") return view.masterKeyCheck === masterKeyCheck(key);
   let isUsed = false;

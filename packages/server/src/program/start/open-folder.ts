@@ -1,6 +1,5 @@
 /**
- * Opens the data folder of a node that starts, and what it shares with other nodes. A start that fails leaves
- * nothing behind that it made.
+ * Opens the data folder and the cluster of a starting node. A failed start removes the files that it created.
  */
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,20 +20,18 @@ import type { World } from "../../platform/world/port.ts";
 import { nodeTokenOf, sharedMasterKey } from "./master-key.ts";
 import { VERSION } from "./version.ts";
 
-// Removes what a refused start made: a new data folder, or the new files in a folder without an exchange.
-
-/** Beginnings of the names of files that a start makes. Other files that appear meanwhile belong to somebody else. */
+/** Prefixes of the names of files that a start creates. Other new files are not removed. */
 const OWN: readonly string[] = [
   ...["journal.", "history.", LOCK_FILE, "master.key", "admin.json", "demo.json"],
   ...["snapshots", "sandbox", "mail", LAB_MARK_FILE, "candles.", "checkpoints"],
 ];
 
 export interface NewFolder {
-  /** Removes what was made since; call it when nothing in the folder is open any more. */
+  /** Removes files that were created since. All files in the folder must be closed. */
   remove(): void;
 }
 
-/** Notes a folder's content before a start. Undefined when it contains an exchange, which a start leaves as it is. */
+/** Records the contents of a folder before a start. Undefined if it contains an exchange, which is never removed. */
 export function newFolder(folder: string): NewFolder | undefined {
   if (existsSync(dataPaths(folder).journal)) return undefined;
   const missing: string[] = [];
@@ -46,7 +43,7 @@ export function newFolder(folder: string): NewFolder | undefined {
 function remove(folder: string, before: ReadonlySet<string>, missing: readonly string[]): void {
   if (!existsSync(folder)) return;
   try {
-    // Another node may have begun here in the meantime: then everything is that node's.
+    // If another node has started here in the meantime, the files belong to that node.
     const lock = lockFolder(folder);
     const made = readdirSync(folder).filter((name) => !before.has(name) && OWN.some((own) => name.startsWith(own)));
     for (const name of made.filter((one) => !one.startsWith(LOCK_FILE)))
@@ -55,7 +52,7 @@ function remove(folder: string, before: ReadonlySet<string>, missing: readonly s
     for (const name of made.filter((one) => one.startsWith(LOCK_FILE))) rmSync(join(folder, name), { force: true });
     for (const each of missing) rmdirSync(each);
   } catch (error) {
-    // The start has failed for another reason; a failed removal must not hide it.
+    // A failed removal must not hide why the start failed.
     if (!(error instanceof FolderInUse || (error as NodeJS.ErrnoException).code !== undefined)) throw error;
   }
 }
@@ -66,19 +63,18 @@ interface Closed {
 
 export interface OpenedFolder<Shared extends Closed> {
   readonly storage: Storage;
-  /** What the node shares with others; undefined when it is alone. */
+  /** The cluster; undefined on a single node. */
   readonly shared: Shared | undefined;
-  /** Clients can connect: from here on what is journaled was told to somebody. */
+  /** Keeps the folder, because clients can connect and may have received answers. */
   keep(): void;
-  /** After a failed start: closes everything, and removes what the start made unless it is to be kept. */
+  /** After a failed start: closes everything, and removes created files unless `keep` was called. */
   giveUp(): Promise<void>;
-  /** Closes all. */
   close(): Promise<void>;
 }
 
 /**
- * `openStorage` opens what is on disk. `share` opens what the node shares with others, and may bring rows into the folder's journal before it is opened.
- * Rejects as `openStorage` throws, and as `share` does.
+ * `openStorage` opens the files. `share` opens the cluster, and may first copy rows into the folder's journal. Rejects
+ * with the errors of both.
  */
 export async function openFolder<Shared extends Closed>(
   openStorage: (options: StorageOptions) => Storage,
@@ -100,7 +96,7 @@ export async function openFolder<Shared extends Closed>(
     await storage.close();
     await shared?.close();
   };
-  // Another node may have been here since the folder was looked at: what it journaled is nobody's to take away.
+  // Entries in the journal are from another node, which has used the folder in the meantime, and must not be removed.
   let made = storage.recovery.engine.seq === 0 ? found : undefined;
   return {
     storage,
@@ -114,7 +110,7 @@ export async function openFolder<Shared extends Closed>(
   };
 }
 
-/** What came from other nodes stays: the next start goes on from there. */
+/** Whether the journal has rows from other nodes. They are kept, so that the next start continues from there. */
 function holdsRows(folder: string): boolean {
   const { journal: path } = dataPaths(folder);
   if (!existsSync(path)) return false;
@@ -126,14 +122,15 @@ function holdsRows(folder: string): boolean {
       journal.close();
     }
   } catch {
-    // The start has failed for another reason, which is told.
+    // The caller reports why the start failed.
     return false;
   }
 }
 
-// Prevents a start as a single node on a cluster's data folder: the journals would diverge.
-
-/** Throws `ConfigError` when the journal is one of a cluster. A journal that cannot be read is told when it is opened. */
+/**
+ * Throws `ConfigError` if the journal belongs to a cluster, because it would diverge from those of other nodes. An
+ * unreadable journal is reported when it is opened.
+ */
 export function checkIsAlone(dataFolder: string): void {
   const { journal: path } = dataPaths(dataFolder);
   if (!existsSync(path) || !isOfCluster(path)) return;
@@ -157,9 +154,10 @@ function isOfCluster(path: string): boolean {
   }
 }
 
-// Opens what a node shares with others, from its configuration.
-
-/** Null where the node is alone, else as `openCluster`. `certificates`: of the admin port. `signal`: ends a start that waits for other nodes. */
+/**
+ * Returns the function that opens the cluster; null on a single node. `certificates`: of the admin port. `signal`: aborts
+ * a start that waits for other nodes.
+ */
 export function sharedOf(
   config: Config,
   world: World,

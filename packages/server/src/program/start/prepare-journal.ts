@@ -1,4 +1,4 @@
-/** Ensures, before a node serves, that the journal has the right rules, master key, settings and listing. */
+/** Journals rules, master key check, settings and listings, where needed, before a node serves. */
 import assert from "node:assert/strict";
 import type { EngineView, OrderLimit, SharedSetting } from "@pricetime/engine";
 import { type LimitRule, windowMs } from "../../api/edge/rate-limit-rules.ts";
@@ -12,16 +12,14 @@ import { adoptNewestRules } from "../../journal/sequencer/start.ts";
 import { sharedSettings } from "../../platform/config/config.ts";
 import { bindMasterKey } from "./master-key.ts";
 
-// The limits on orders are journaled when they differ from those that the engine counts by.
-
-/** The limits on orders among the rules, as the engine counts by them. */
+/** The limits on orders among the rules, in the engine's form. */
 export function orderLimitsOf(rules: readonly LimitRule[]): OrderLimit[] {
   return rules
     .filter(({ rateLimitType }) => rateLimitType === "ORDERS")
     .map((rule) => ({ windowMs: windowMs(rule), limit: rule.limit }));
 }
 
-/** Resolves when the engine counts by the rules. Rejects as `Sequencer.run` does. */
+/** Journals the limits on orders if they differ from the engine's. Rejects like `Sequencer.run`. */
 export async function journalOrderLimits(
   sequencer: Pick<Sequencer, "run">,
   view: Pick<EngineView, "orderLimits">,
@@ -41,17 +39,17 @@ function isSame(some: readonly OrderLimit[], others: readonly OrderLimit[]): boo
   );
 }
 
-// The settings that are the same on all nodes are journaled. docs/decisions/0044.
+// Settings that are the same on all nodes are journaled. docs/decisions/0044.
 
 type View = Pick<EngineView, "sharedSettings">;
 
-/** Throws `NodeUnfit` when the journal has other settings for all nodes. */
+/** Throws `NodeUnfit` if the journaled settings differ. */
 export function checkSettings(own: readonly SharedSetting[], view: View): void {
   const unlike = unlikeJournal(own, view.sharedSettings);
   if (unlike !== undefined) throw new NodeUnfit(unlike);
 }
 
-/** Resolves to a line for each setting that changes, once the journal has the own ones. Rejects as `Sequencer.run` does. */
+/** Journals the settings if they differ. Resolves to a line for each change. Rejects like `Sequencer.run`. */
 export async function journalSettings(
   sequencer: Pick<Sequencer, "run">,
   view: View,
@@ -66,19 +64,18 @@ export async function journalSettings(
   return changeLines(own, journaled);
 }
 
-/** A node by the parts that its journal is prepared for. */
+/** The parts of a node that preparing the journal needs. */
 export interface PreparedNode {
   readonly node: DemoNode;
   readonly masterKey: string;
-  /** Undefined where the node is alone. While a node of an `older` release runs, the rules stay those that it knows. */
+  /** Undefined on a single node. While a node of an `older` release runs, the rules version is not raised. */
   readonly cluster: { readonly older: { readonly node: string; readonly release: string } | undefined } | undefined;
   readonly demo: Demo;
   readonly gateway: DemoGateway;
 }
 
 /**
- * Resolves to what an operator should know of it. Rejects with `ListingRefused`, `ConfigError` and `NodeUnfit`,
- * and as `Sequencer.run` does.
+ * Resolves to warnings. Rejects with `ListingRefused`, `ConfigError` and `NodeUnfit`, and like `Sequencer.run`.
  */
 export async function prepareJournal({ node, masterKey, cluster, demo, gateway }: PreparedNode): Promise<string[]> {
   const { view, sequencer } = node;
@@ -88,7 +85,7 @@ export async function prepareJournal({ node, masterKey, cluster, demo, gateway }
   if (cluster !== undefined && !config.adoptsSettings) checkSettings(settings, view);
   if (older === undefined) await adoptNewestRules(view, sequencer);
   await bindMasterKey(sequencer, view, masterKey, config.node);
-  // An older release could not read them.
+  // An older release cannot read journaled settings.
   const changed = older === undefined ? await journalSettings(sequencer, view, settings, config.node) : [];
   await journalOrderLimits(sequencer, view, config.limits.rules, config.node);
   const listing = await demo.listing(node);

@@ -1,6 +1,5 @@
 /**
- * The program around a node: its flags, its output, the signal to stop, and the one line that explains why it does
- * not start.
+ * The program around a node: flags, output, signals, and the message of a failed start.
  */
 import { ListingRefused } from "../../people/admin/listing.ts";
 import { StoreUnfit } from "../../cluster/port.ts";
@@ -20,9 +19,7 @@ import { readFlags } from "../../platform/config/flags.ts";
 import type { Clock, Timers } from "../../platform/world/port.ts";
 import { toldByMachine, untilToldToStop } from "./signals.ts";
 
-// Explains in one line for the operator why a node does not start.
-
-/** Errors whose message was written for the operator. */
+/** Errors whose message is printed unchanged. */
 const TOLD_AS_THEY_ARE = [
   ClockBehind,
   ConfigError,
@@ -48,7 +45,7 @@ export function punctuated(message: string): string {
 export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message;
-  // The name decides: the class comes with the line to etcd, which a node that is alone does not load.
+  // Checked by name, because a single node does not load the etcd client.
   if (error.name === "CallFailed") return `Cannot reach etcd: ${error.message}`;
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") {
@@ -58,40 +55,39 @@ export function startFailure(error: unknown): string {
     return `This user cannot listen on port ${port} of ${address}. Choose a port above 1023 with --port or --admin-port`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${address ?? "The host"} is not an address of this machine. Choose another with --host`;
-  // What `rmSync` has no code for has an empty one, and a message that begins with it.
+  // Some errors of `rmSync` have an empty code, and a message that begins with it.
   if (code !== undefined && path !== undefined) return `${path}: ${code || error.message.replace(/^, /, "")}`;
   if (error instanceof NotAccepted || error instanceof OutcomeUnknown)
     return `The journal cannot be written: ${error.message}`;
   if (isDiskTrouble(error)) return `The data folder cannot be written: ${error.message}`;
-  // An unforeseen error is our own bug: its place matters more than brevity.
+  // An unexpected error is a bug, so the stack is shown.
   return error.stack ?? error.message;
 }
 
-/** A node that serves. */
+/** A running node. */
 export interface Node {
   /** Where clients connect: `http://HOST:PORT`. */
   readonly rest: string;
-  /** What somebody at a terminal is to know: addresses, and in a demo its keys. */
+  /** The text for the terminal: addresses, and the API keys of a demo. */
   readonly banner: string;
   /** The folder of `demo.json` and `admin.json`: the data folder, or in a lab without one a temporary one. */
   readonly data: string;
-  /** The ports that it listens on. */
   readonly ports: { readonly port: number; readonly adminPort: number };
-  /** Resolves when the node cannot go on: with `LogTrimmed` when it has been left behind, and can be started again. */
+  /** Resolves when the node cannot continue: with `LogTrimmed` if it is too far behind its cluster and can be restarted. */
   readonly failed: Promise<Error>;
-  /** Resolves when all that was answered is on disk and nothing runs any more. */
+  /** Resolves when everything has stopped and all acknowledged commands are on disk. */
   stop(): Promise<void>;
 }
 
 type StartNode = (config: Config, signal: AbortSignal) => Promise<Node>;
 
-/** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */
+/** Runs a node until a signal stops it; resolves to the exit code. Prints one line if the start fails. */
 export async function runProgram(
   argv: readonly string[],
   startNode: StartNode,
   machine: Clock & Timers,
 ): Promise<number> {
-  // A terminal that is gone, or a file on a full disk, is no reason to end.
+  // Output that cannot be written (closed terminal, full disk) must not end the node.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const stopping = new AbortController();
   const told = untilToldToStop(toldByMachine(machine)).finally(() => stopping.abort());
@@ -101,7 +97,7 @@ export async function runProgram(
     const config = loadConfig({ flags, environment: process.env, isTerminal: process.stderr.isTTY === true });
     return await runUntil(told, config, (withPorts) => startNode(withPorts, stopping.signal));
   } catch (error) {
-    // The node was told to stop while it waited for other nodes.
+    // A signal has stopped the node while it waited for other nodes.
     if (stopping.signal.aborted && error === stopping.signal.reason) return 0;
     process.stderr.write(`pricetime: ${punctuated(startFailure(error))}\n`);
     return 1;
@@ -109,8 +105,8 @@ export async function runProgram(
 }
 
 /**
- * Runs a node; one that the others have left behind is stopped and started again, and catches up in its start. Resolves
- * to the exit code, rejects when it does not start.
+ * Runs a node, and restarts it if it is too far behind its cluster, so that it catches up. Resolves to the exit code;
+ * rejects if the start fails.
  */
 async function runUntil(
   told: Promise<undefined>,
@@ -124,12 +120,12 @@ async function runUntil(
     if (failure !== undefined && !(failure instanceof LogTrimmed)) return 1;
     await node.stop();
     if (failure === undefined) return 0;
-    // Clients and probes find it where it was.
+    // The restarted node uses the same ports.
     ({ ports } = node);
   }
 }
 
-/** While a start replayed its journal, the log may have dropped what comes after: the next start has less to replay. */
+/** Retries a start during which the shared log was trimmed too far. The next start has less to replay. */
 async function started(start: () => Promise<Node>): Promise<Node> {
   for (;;) {
     try {

@@ -2,16 +2,15 @@
 import type { Clock, Timers } from "../../platform/world/port.ts";
 
 /**
- * Signals within this time count as one: at a terminal Ctrl-C reaches every process that runs there, and npm, which is
- * one of them, passes it on to the program once more.
+ * Signals within this time count as one: Ctrl-C reaches all processes of a terminal, including npm, which forwards it to
+ * the program a second time.
  */
 const ONE_WORD_MS = 1000;
 const PARENT_CHECK_MS = 250;
 const TO_STOP: readonly NodeJS.Signals[] =
-  // A Windows console sends these when it is closed, or when Ctrl+Break is pressed.
+  // A Windows console sends the last two when it is closed or Ctrl+Break is pressed.
   process.platform === "win32" ? ["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"] : ["SIGTERM", "SIGINT"];
 
-/** What it needs of the machine. */
 export interface Told {
   readonly nowMs: () => number;
   readonly every: (periodMs: number, tick: () => void) => void;
@@ -23,7 +22,7 @@ export function toldByMachine({ steadyMs, every }: Clock & Timers): Told {
   return { nowMs: steadyMs, every, environment: process.env, parent: () => process.ppid };
 }
 
-/** Resolves with the first signal. A second one, unless it came together with the first, ends the process at once. */
+/** Resolves with the first signal. A later second one ends the process immediately. */
 export function untilToldToStop(told: Told): Promise<undefined> {
   return new Promise((resolve) => {
     let toldMs: number | undefined;
@@ -37,13 +36,13 @@ export function untilToldToStop(told: Told): Promise<undefined> {
   });
 }
 
-/** Recognizes scripts that start a process without waiting for it. */
+/** Matches scripts that start a background process. */
 const IN_BACKGROUND = /(^|[^&])&(?!&)/;
 
 /**
- * npm runs a program through a shell and tells the shell to stop. Some shells put the program in their own place,
- * others die and tell nobody. A program that npm started and whose shell is gone was told to stop, unless it was meant
- * to run without the shell.
+ * npm runs a program through a shell and sends signals only to the shell. Some shells replace themselves by the program;
+ * others exit without forwarding the signal. So a program started by npm stops when its shell has exited, unless it was
+ * started in the background.
  */
 export function onShellGone({ every, environment, parent }: Omit<Told, "nowMs">, tell: () => void): void {
   const script = environment["npm_lifecycle_script"];

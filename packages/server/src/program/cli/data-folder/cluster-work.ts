@@ -98,7 +98,7 @@ export async function detach({ terminal }: Session, { data }: { readonly data?: 
   );
 }
 
-/** Begins an epoch from a data folder. Rejects with `CommandFailed`, `ConfigError`. */
+/** Starts an epoch from a data folder. Rejects with `CommandFailed`, `ConfigError`. */
 function begin(folder: string, work: ClusterWork, terminal: Terminal): Promise<Begun> {
   const { settings } = clusterOf(work, folder, terminal);
   const onStep = progress("checked", terminal);

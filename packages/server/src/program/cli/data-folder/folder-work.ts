@@ -67,7 +67,7 @@ export function verify({ terminal }: Session, { data }: FolderOptions): void {
   terminal.print(`Verified ${rows} rows, up to command ${seq}.`);
 }
 
-/** Throws `CommandFailed` when there is no journal. */
+/** Throws `CommandFailed` if there is no journal. */
 export function folderOf(data: string | undefined, terminal: Terminal): { folder: string; paths: DataPaths } {
   const folder = dataFolder(data, terminal.environment);
   const paths = dataPaths(folder);
@@ -76,7 +76,7 @@ export function folderOf(data: string | undefined, terminal: Terminal): { folder
   return { folder, paths };
 }
 
-/** Locks the folder for the work; when a node runs on it, the work receives `true` instead. */
+/** Locks the folder during the work. If a node runs on the folder, it is not locked, and the work receives `true`. */
 function aloneOrBeside<T>(folder: string, work: (isBesideNode: boolean) => T): T {
   let lock: FolderLock;
   try {
@@ -137,7 +137,7 @@ export function progress(what: string, terminal: Terminal): (seq: number, untilS
   };
 }
 
-/** Turns errors of the disk into `CommandFailed`. */
+/** Converts disk errors into `CommandFailed`. */
 export async function told<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -32,14 +32,14 @@ import { escape } from "../session/values.ts";
 interface FileCandle {
   readonly candle: ImportedCandle;
   readonly interval: PastInterval;
-  /** The candle's place, such as `klines.csv, line 12`. */
+  /** The position in the file, such as `klines.csv, line 12`. */
   readonly where: string;
 }
 
-/** Decimals of files have at most so many digits on either side of the point. */
+/** The maximum of digits on either side of the decimal point. */
 const MOST_PLACES = 20;
 
-/** Yields the candles of files, the oldest first, one of each interval. Throws `CommandFailed` at the first bad line. */
+/** Yields the candles of files, oldest first, one per interval. Throws `CommandFailed` at the first invalid line. */
 export async function* readKlines(paths: readonly string[], doubts?: Doubts): AsyncGenerator<FileCandle> {
   const rows = new MarketRows({ paths, layout: "klines", onRepeated: (row, path) => doubts?.repeated(row, path) });
   let held: { readonly row: CandleRow; readonly where: string } | undefined;
@@ -65,7 +65,7 @@ export async function* readKlines(paths: readonly string[], doubts?: Doubts): As
   }
 }
 
-/** Calls `work` with paths of files that can be read twice: `-` is what standard input gives, until then in a file. */
+/** Calls `work` with paths of files that can be read twice: standard input (`-`) is copied to a temporary file. */
 async function withFiles<T>(paths: readonly string[], work: (files: readonly string[]) => Promise<T>): Promise<T> {
   if (!paths.includes("-")) return work(paths);
   const folder = mkdtempSync(join(tmpdir(), "pricetime-"));
@@ -78,7 +78,7 @@ async function withFiles<T>(paths: readonly string[], work: (files: readonly str
   }
 }
 
-/** An outage within an interval leaves two candles of it: the one that it cut short, and one from its end on. */
+/** Merges two candles of one interval, which an outage has split. */
 function added(earlier: CandleRow, later: CandleRow): CandleRow {
   const decimal = (text: string): bigint => parseDecimal(text, MOST_PLACES) ?? 0n;
   const sum = (a: string, b: string): string => formatDecimal(decimal(a) + decimal(b), MOST_PLACES, MOST_PLACES);
@@ -152,7 +152,7 @@ interface Examined {
   readonly summary: string;
 }
 
-/** Reads all files to their end before anything is written. Throws `CommandFailed` for what cannot be imported. */
+/** Validates all files before anything is written. Throws `CommandFailed` for a candle that cannot be imported. */
 async function examine(sorting: Sorting, files: readonly string[]): Promise<Examined> {
   const doubts = new Doubts();
   let [fresh, alreadyImported] = [0, 0];
@@ -165,7 +165,7 @@ async function examine(sorting: Sorting, files: readonly string[]): Promise<Exam
   return { alreadyImported, doubts: doubts.told, summary };
 }
 
-/** Which candles of files are new to a symbol, and whether it can have them. */
+/** Determines which candles of the files are new, and whether they can be imported. */
 class Sorting {
   readonly #symbol: string;
   readonly #past: Past;
@@ -176,7 +176,7 @@ class Sorting {
     this.#past = past;
   }
 
-  /** False for one that is there already. Throws `CommandFailed` for one that cannot be imported. */
+  /** False if the candle is already imported. Throws `CommandFailed` if it cannot be imported. */
   isNew({ candle, interval, where }: FileCandle): boolean {
     const [openMs] = candle;
     const { firstMs, endMs, firstTradeMs, scale } = this.#past;
@@ -188,7 +188,7 @@ class Sorting {
     }
     this.#interval = interval;
     if (openMs < (endMs ?? 0)) {
-      // Candles may not come before existing ones, but the first existing one may also be the first of the file.
+      // Candles before the existing ones cannot be imported; existing ones are skipped.
       if (openMs >= (firstMs ?? 0)) return false;
       throw new CommandFailed(
         `${where}: the candle is older than those of ${this.#symbol}. Import the oldest candles first.`,
@@ -210,7 +210,7 @@ class Importing {
   #past: Past | undefined;
   #interval: PastInterval | undefined;
   #batch: ImportedCandle[] = [];
-  /** The place of each candle of the batch in its file. */
+  /** The position of each candle of the batch in its file. */
   #places: string[] = [];
   #imported = 0;
 
@@ -220,7 +220,7 @@ class Importing {
     this.#path = `/v1/symbols/${escape(symbol)}/backfilled-candles`;
   }
 
-  /** Returns what the symbol has before this import. */
+  /** Returns the range of candles before this import. */
   async begin(): Promise<Past> {
     this.#past = await this.#connection.call<Past>("GET", this.#path);
     if (this.#past.interval === "generated") {
@@ -261,7 +261,7 @@ class Importing {
   }
 }
 
-/** The node names a candle by its index in the request; the user needs its line. */
+/** Replaces the index of a candle in the node's error by its position in the file. */
 function located(error: unknown, places: readonly string[]): unknown {
   if (!(error instanceof CommandFailed)) return error;
   const [, place, why] = /^candles\.([0-9]+) \([^)]*\): (.*)$/s.exec(error.message) ?? [];

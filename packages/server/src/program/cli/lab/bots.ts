@@ -8,7 +8,7 @@ import { CLOCK } from "./clock.ts";
 import { escape, number, span, wordsOf } from "../session/values.ts";
 import { readDemoFile, symbolName } from "../session/rest.ts";
 
-// `lab run`: a bot in any language, in lock step. It is done with a moment when its connections have been idle.
+// `lab run`: runs a bot in any language in lock step. The bot is done with an instant when its connections are idle.
 
 const QUIET_MS = 25;
 const STEP_MS = 1000;
@@ -54,7 +54,7 @@ const RUN = command("run <command...>")
     }
   });
 
-/** Resolves when the bot has ended well. Throws `CommandFailed` with its exit code when it has not. */
+/** Resolves when the bot has succeeded. Throws `CommandFailed` with its exit code if it fails. */
 async function inLockStep(connection: Connection, bot: Bot, start: () => ChildProcess): Promise<void> {
   let { nowMs } = await connection.call<{ nowMs: number }>("GET", CLOCK);
   const child = start();
@@ -79,12 +79,12 @@ async function inLockStep(connection: Connection, bot: Bot, start: () => ChildPr
   } finally {
     end.abort();
     for (const signal of SIGNALS) process.off(signal, pass);
-    // The lab is gone.
+    // The connection to the lab was lost.
     if (child.exitCode === null && child.signalCode === null) child.kill();
   }
 }
 
-/** The environment by which a bot finds the exchange, with the names that the command line and the examples use. */
+/** The environment variables for a bot, with the names that the command line and the examples use. */
 function environmentOf(folder: string, account: string | undefined): Environment {
   const demo = readDemoFile(folder);
   if (demo === undefined) return {};

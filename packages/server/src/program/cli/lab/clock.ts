@@ -27,7 +27,7 @@ const SET_CLOCK = command("clock [mode]", "GET /v1/lab/clock")
 interface Advance {
   readonly time?: string;
   readonly to?: number;
-  /** An option with an optional value is `true` without one. */
+  /** An option with an optional value is `true` if it has none. */
   readonly untilFill?: string | true;
   readonly untilRise?: SymbolAndPrice;
   readonly untilFall?: SymbolAndPrice;
@@ -62,7 +62,7 @@ const ADVANCE = command("advance [time]")
     }
   });
 
-/** The body of the node's route. */
+/** The body of the request. */
 function wayOf(options: Advance): object {
   const { time, to, untilFill, untilRise, untilFall, untilDeposit, untilIdle, account, atMost } = options;
   const until = (event: object): object => said({ untilEvent: event, maxMs: atMost });

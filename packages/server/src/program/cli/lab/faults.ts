@@ -54,7 +54,7 @@ const CLEAR = command("clear-faults [ids...]")
     output.one({ removed });
   });
 
-/** The settings that select what it affects go into `where`. */
+/** Separates the settings that select what the fault affects, which are sent in `where`. */
 function faultOf(kind: string, words: readonly string[]): Row {
   const settings = Object.entries(settingsOf(words));
   const where = settings.filter(([name]) => WHERE.has(name));
@@ -79,7 +79,7 @@ const LATENCY = command("latency [settings...]", "GET /v1/lab/latency")
     return { marketData: shown(marketData), orderEntry: shown(orderEntry), answer: shown(answer) };
   });
 
-/** File names are relative to this folder, and the node may run in another one. */
+/** Makes file names absolute, because the node may run in another folder. */
 function withWholePaths(settings: Row): Row {
   const entries = Object.entries(settings).map(([name, value]) => {
     if (name === "file" && typeof value === "string") return [name, resolve(value)] as const;

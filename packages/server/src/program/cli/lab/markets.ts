@@ -37,7 +37,6 @@ const ALL_MARKETS = command("markets", "GET /v1/lab/markets")
   .table((markets: readonly LabMarket[]) => markets.map(marketRow))
   .columns("symbol", "status", "driver", "price", "scheduled");
 
-/** The journal records the operator. */
 function moveRow({ id, atMs, symbol: _symbol, by: _by, ...move }: Row): Row {
   return { id, atMs, move: wordsOf(move) };
 }

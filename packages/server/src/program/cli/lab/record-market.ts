@@ -1,6 +1,6 @@
 /**
- * Records a venue's public streams of one symbol: trades, changes of the book after a snapshot, best prices. When
- * the connection is lost, it connects again, and marks the gap in the file.
+ * Records a venue's public streams of one symbol: trades, a snapshot and changes of the book, and best prices. After a
+ * lost connection it connects again and marks the gap in the file.
  */
 import { createWriteStream, type WriteStream } from "node:fs";
 import { once } from "node:events";
@@ -10,20 +10,18 @@ import WebSocket from "ws";
 import { MARKET_FILE_LIMITS } from "../../../research/market-files/rows.ts";
 import { atMost, type Clock, type Timers } from "../../../platform/world/port.ts";
 
-// The file of a recording while it is made: its lines, its gaps, and counts.
-
 interface Kept {
   readonly trades: number;
   readonly lines: number;
-  /** How often nothing was heard for a while, and for how long in all. */
+  /** The number and the total duration of gaps. */
   readonly gaps: number;
   readonly gapMs: number;
-  /** Trades that are not there, by the numbers of those that are. */
+  /** The number of missing trades, computed from trade IDs. */
   readonly missedTrades: number;
 }
 
 class RecordingFile {
-  /** Rejects when the file cannot be written. */
+  /** Rejects if the file cannot be written. */
   readonly failed: Promise<never>;
   readonly #file: WriteStream;
   readonly #kept = { trades: 0, lines: 0, gaps: 0, gapMs: 0, missedTrades: 0 };
@@ -33,13 +31,13 @@ class RecordingFile {
   private constructor(path: string, file: WriteStream) {
     const failed = Promise.withResolvers<never>();
     this.failed = failed.promise;
-    // It may fail when nobody waits any more.
+    // Prevents an unhandled rejection when nothing waits for it.
     failed.promise.catch(() => {});
     this.#file = file;
     file.on("error", (error) => failed.reject(new CommandFailed(`${path}: ${error.message}`, { cause: error })));
   }
 
-  /** An existing file is not overwritten. Throws `CommandFailed`. */
+  /** Creates the file; an existing one is not overwritten. Throws `CommandFailed`. */
   static async create(path: string, venue: string, symbol: string): Promise<RecordingFile> {
     const file = createWriteStream(path, { flags: "wx" });
     const recording = new RecordingFile(path, file);
@@ -61,14 +59,14 @@ class RecordingFile {
     this.#lastTrade = id;
   }
 
-  /** From now on nothing is heard. Answers whether this is news. */
+  /** Starts a gap. Returns false if one has already started. */
   lose(fromMs: number, why: string): boolean {
     if (this.#gap !== undefined) return false;
     this.#gap = { fromMs, why };
     return true;
   }
 
-  /** What was not heard is over, if anything was. Answers with its length. */
+  /** Ends the gap, if there is one, and returns its duration. */
   goOn(toMs: number): number {
     const gap = this.#gap;
     if (gap === undefined) return 0;
@@ -93,9 +91,9 @@ class RecordingFile {
 // One connection to the public streams of a venue, for one symbol, with a snapshot of its book.
 
 interface Venue {
-  /** The address of the REST API. */
+  /** The URL of the REST API. */
   readonly rest: string;
-  /** The address of streams, when it is another. */
+  /** The URL of the streams, if it is different. */
   readonly streams?: string | undefined;
   readonly symbol: string;
 }
@@ -105,28 +103,28 @@ type Heard = Readonly<Record<string, unknown>>;
 interface Hearing {
   /** Called before the first message. */
   opened(): void;
-  /** A message of a stream, or the snapshot of the book. */
+  /** Called with each message of a stream, and with the snapshot of the book. */
   heard(stream: string, data: Heard): void;
 }
 
 interface Waiting {
   readonly timers: Pick<Timers, "after">;
-  /** After so long without a message, and without an answer to a ping, the connection is lost. Default: a minute. */
+  /** After this time without a message or an answer to a ping, the connection is lost. Default: a minute. */
   readonly mostSilenceMs?: number | undefined;
 }
 
 const SNAPSHOT_TIMEOUT_MS = 30_000;
-/** Levels of a side in the snapshot: the most that every venue gives. */
+/** Levels per side of the snapshot: the maximum that all venues support. */
 const BOOK_LEVELS = 1000;
-/** Halfway a ping asks whether the venue is there, which every venue answers (Interface 10.1). */
+/** A ping is sent after half of this time; every venue answers it (Interface 10.1). */
 const MOST_SILENCE_MS = 60_000;
 
 class VenueStreams {
-  /** Resolves when it is connected. */
+  /** Resolves when the connection is open. */
   readonly opened: Promise<void>;
-  /** Resolves to the reason when nothing is heard any more; never rejects. */
+  /** Resolves to the error when the connection is lost; never rejects. */
   readonly over: Promise<CommandFailed>;
-  /** Whether anything was heard. */
+  /** Whether a message was received. */
   hasHeard = false;
   readonly #venue: Venue;
   readonly #hearing: Hearing;
@@ -136,7 +134,7 @@ class VenueStreams {
   #stopWaiting = (): void => {};
   #isAsked = false;
 
-  /** Connects at once. Throws `CommandFailed` for what is no address. */
+  /** Connects at once. Throws `CommandFailed` for an invalid URL. */
   constructor(venue: Venue, hearing: Hearing, waiting: Waiting) {
     const [opened, over] = [Promise.withResolvers<void>(), Promise.withResolvers<CommandFailed>()];
     this.opened = opened.promise;
@@ -157,7 +155,7 @@ class VenueStreams {
     this.#wait();
   }
 
-  /** Nothing more is heard. */
+  /** Closes the connection; no more messages are passed on. */
   close(): void {
     this.#stopWaiting();
     this.#socket.removeAllListeners("message").removeAllListeners("ping").removeAllListeners("pong").terminate();
@@ -174,7 +172,7 @@ class VenueStreams {
     const { stream, data } = message;
     if (stream === undefined || data === undefined) return;
     this.hasHeard = true;
-    // The snapshot is asked for once changes come, so that those heard before it are older than it or continue it.
+    // The snapshot is requested after the first change, so that no change between the two is missing.
     this.#hearing.heard(stream, data);
     if (data["e"] !== "depthUpdate" || this.#isAsked) return;
     this.#isAsked = true;
@@ -203,7 +201,7 @@ class VenueStreams {
   }
 }
 
-/** Undefined for what is no JSON object, as proxies send it before a venue, and for one that cannot be recorded. */
+/** Undefined for a message that is not a JSON object of a stream, such as the error page of a proxy. */
 function messageOf(text: string): { readonly stream?: string; readonly data?: Heard } | undefined {
   let message: unknown;
   try {
@@ -220,7 +218,7 @@ function isObject(value: unknown): value is Heard {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Asks for the book in little, to know that the venue is there and has the symbol. Throws `CommandFailed`. */
+/** Checks that the venue responds and has the symbol, by requesting a small book. Throws `CommandFailed`. */
 async function checkVenue(venue: Venue): Promise<void> {
   await snapshotOf(venue, 5);
 }
@@ -252,11 +250,11 @@ async function snapshotOf({ rest, symbol }: Venue, levels = BOOK_LEVELS): Promis
 }
 
 export interface RecordTask extends Venue, Waiting, Pick<Clock, "nowMs"> {
-  /** A new file. */
+  /** The file to create. */
   readonly path: string;
-  /** It ends when this resolves. */
+  /** The recording ends when this resolves. */
   readonly until: Promise<unknown>;
-  /** Tells whoever waits that the connection was lost, and that it is there again. */
+  /** Reports lost and restored connections to the user. */
   readonly note: (text: string) => void;
 }
 
@@ -265,13 +263,13 @@ export interface Recorded extends Kept {
   readonly symbol: string;
 }
 
-/** Before it connects again; twice as long each time, up to the longest, until something is heard. */
+/** The pause before the first new connection. It doubles up to the longest pause, until a message is received. */
 const FIRST_ABSENCE_MS = 1_000;
 const LONGEST_ABSENCE_MS = 30_000;
 
 /**
- * Resolves when it was told to end. Throws `CommandFailed` when the venue is not there at first, or lacks the symbol, and
- * when the file cannot be written.
+ * Records until `until` resolves. Throws `CommandFailed` if the first connection fails, if the venue does not have the
+ * symbol, or if the file cannot be written.
  */
 export async function recordMarket(task: RecordTask): Promise<Recorded> {
   const { path, symbol, rest, nowMs, note } = task;
@@ -298,7 +296,7 @@ export async function recordMarket(task: RecordTask): Promise<Recorded> {
   return { file: path, symbol, ...file.kept };
 }
 
-/** Listens until it is told to end, on one connection after the other. */
+/** Listens on one connection after another, until `until` resolves. */
 async function listen(
   { until, timers, nowMs, note }: RecordTask,
   file: RecordingFile,

@@ -18,13 +18,13 @@ interface Listed {
   readonly symbol: string;
   readonly bytes: number;
   readonly totalBytes: number;
-  /** While the files are looked at. */
+  /** Present while the files are validated. */
   readonly checkedBytes?: number;
   readonly state: string;
   readonly fileMs: number | null;
-  /** What is strange about its files. */
+  /** Suspicious properties of the files. */
   readonly doubts: readonly string[];
-  /** How LOBSTER's messages agree with their file of the book. */
+  /** The agreement of LOBSTER's messages with the order book file. */
   readonly book?: { readonly rows: number; readonly equalRows: number };
   readonly error?: string;
 }
@@ -131,7 +131,7 @@ async function found(connection: Connection, symbol: string): Promise<Listed> {
   return replay;
 }
 
-/** Undefined: no change was requested. */
+/** Undefined if no change was requested. */
 async function changed(
   connection: Connection,
   id: number,

@@ -19,7 +19,7 @@ export const NETWORK = group(
     .text("List networks with their connection state and block heights.")
     .runs(async ({ connection, output }) => {
       const rows = await connection.call<Row[]>("GET", "/v1/networks");
-      // Only among several nodes others run a network.
+      // Only in a cluster, another node can own a network.
       const owner = rows.some((row) => "owner" in row) ? ["owner"] : [];
       output.rows(rows, ["network", "kind", "isUp", "height", "readHeight", ...owner, "error"]);
     }),
@@ -101,7 +101,7 @@ export const SANDBOX = group(
 
 const DEFAULT_WAIT_S = 60;
 const LOOK_EVERY_MS = 200;
-/** The blocks to wait before a deposit that was never seen counts as over. */
+/** The number of blocks after which a deposit that was never pending is looked up elsewhere. */
 const BLOCKS_TO_BE_SEEN = 2;
 
 interface FaucetOptions {
@@ -140,7 +140,7 @@ interface Payment {
   readonly waitS: number;
 }
 
-/** Returns the payment's deposit once it is credited. Throws `CommandFailed` when that takes longer than `waitS`. */
+/** Returns the payment's deposit when it is credited. Throws `CommandFailed` if that takes longer than `waitS`. */
 async function credited(connection: Connection, { name, paid, fromHeight, waitS }: Payment): Promise<Row> {
   let seen: Row | undefined;
   for (let waitedMs = 0; waitedMs <= waitS * 1000; waitedMs += LOOK_EVERY_MS) {
@@ -162,8 +162,8 @@ async function credited(connection: Connection, { name, paid, fromHeight, waitS 
 }
 
 /**
- * Where one block suffices, a deposit is final as soon as it is seen, and never pending. A deposit that is not accepted
- * is not pending either: deposits are disabled, or the amount is below the minimum.
+ * If one confirmation suffices, a deposit is final at once and never pending. Deposits below the minimum, or while
+ * deposits are disabled, are not pending either.
  */
 async function creditedAtOnce(connection: Connection, name: string, paid: Row): Promise<Row> {
   const { networks } = await connection.call<{ networks: Row[] }>("GET", `/v1/assets/${escape(String(paid["asset"]))}`);

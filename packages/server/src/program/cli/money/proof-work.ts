@@ -1,4 +1,4 @@
-/** The work of the commands of `proof.ts`, which load it when they run. */
+/** The implementation of the commands of `proof.ts`, loaded when one of them runs. */
 import { PUBLIC_PART } from "../../../funds/proof/folder/port.ts";
 import { demand } from "../../../funds/proof/lines.ts";
 import { CommandFailed, type Row, type Terminal } from "../session/terminal.ts";
@@ -48,7 +48,7 @@ export async function verify({ output, terminal }: Session, options: VerifyOptio
 
 interface Verified {
   readonly told: Row;
-  /** The signatures of its reserves' addresses are still to be checked. */
+  /** The part whose reserve signatures remain to be checked. */
   readonly signed?: SignedStatement;
 }
 
@@ -152,7 +152,7 @@ function factsOf({ statement, digest, publicKey }: SignedStatement): Row {
   return { number, seq, timeMs, digest, previous, publicKey };
 }
 
-/** Liabilities and, where the proof has them, reserves by asset. */
+/** Liabilities by asset, with the reserves if the proof has any. */
 function totalsOf(signed: SignedStatement): Row[] {
   return shownReserves(signed).assets.map(({ asset, owed, reserves, surplus }) => ({
     ...{ asset, liabilities: owed, reserves: reserves ?? "none", surplus: surplus ?? "" },
@@ -225,7 +225,6 @@ export function showKey({ output, terminal }: Session, { entry, ...options }: En
   output.one({ seq: statement.seq, proofKey });
 }
 
-/** The node writes the root to its journal. */
 export async function publish({ connection, output }: Session, { entry }: EntryOptions): Promise<void> {
   const published = await connection.call<Row[]>("POST", `/v1/proofs/${await seqOf(connection, entry)}/publish`);
   output.rows(published, ["number", "seq", "root", "previous"]);
@@ -237,7 +236,7 @@ interface ReservesOptions extends EntryOptions {
   readonly draft?: boolean;
 }
 
-/** A request to the node, which can read the balances of its own wallets. */
+/** Uses the node, because it can read the balances of its wallets. */
 export async function reserves({ connection, output }: Session, options: ReservesOptions): Promise<void> {
   const { entry, from, fromWallets, draft = false } = options;
   const path = `/v1/proofs/${await seqOf(connection, entry)}/reserves`;
@@ -247,7 +246,7 @@ export async function reserves({ connection, output }: Session, options: Reserve
   output.one(await connection.call<Row>("POST", path, body));
 }
 
-/** Throws `CommandFailed` when there is no proof. */
+/** Throws `CommandFailed` if there is no proof. */
 async function seqOf(connection: Connection, entry: string | undefined): Promise<number> {
   if (entry !== undefined) return wholeNumber(entry);
   const [newest] = await connection.call<{ seq: number }[]>("GET", "/v1/proofs");

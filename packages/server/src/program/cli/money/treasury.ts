@@ -14,7 +14,7 @@ interface TreasuryOptions {
   readonly data?: string;
 }
 
-/** What a node adds to the ledger's side. */
+/** A node adds the holdings of its wallets. */
 type ShownTreasury = Treasury & { readonly wallets?: readonly HoldingsBody[] };
 
 export async function showTreasury(session: Session, options: TreasuryOptions): Promise<void> {
@@ -28,7 +28,7 @@ export async function showTreasury(session: Session, options: TreasuryOptions): 
   }
 }
 
-/** Tables for people: a column for each house account. */
+/** In tables, each house account is a column. */
 function show(treasury: ShownTreasury, output: Output): void {
   if (output.isJson) {
     output.one({ ...treasury });

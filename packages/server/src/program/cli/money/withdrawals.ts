@@ -107,7 +107,7 @@ export const WITHDRAWAL_LIMIT = group(
   ),
 );
 
-/** The limits with those that were named: an amount, or `none`. */
+/** The limits with the given changes: an amount, or `none`. */
 function changed(limits: Limits = {}, per24h: string | undefined, per72h: string | undefined): Limits {
   const all = { ...limits, ...said({ per24h, per72h }) } as Limits;
   return Object.fromEntries(Object.entries(all).filter(([, limit]) => limit !== "none"));

@@ -1,13 +1,13 @@
 /**
- * The rows of the command tables. A row has the words and texts of a command, the routes that it calls, and the columns
- * of its answer; a row whose command does more has code in place of a route. docs/decisions/0077.
+ * The rows of the command tables. A row contains the name and texts of a command, the routes that it calls, and the
+ * columns of its output, or code instead of a route. docs/decisions/0077.
  */
 import { Argument, type Command, Option } from "commander";
 import type { Row, Terminal } from "./terminal.ts";
 import { addConnectionOptions, addRestOptions, Session } from "./session.ts";
 import { BODY, type Value } from "./values.ts";
 
-/** Arguments and options by their names in camel case; absent: not given. */
+/** The given arguments and options by their names in camel case. */
 export type Given = Readonly<Record<string, unknown>>;
 
 interface Parameter extends Value {
@@ -17,11 +17,11 @@ interface Parameter extends Value {
 interface Call {
   /** Method and path, such as `GET /v1/accounts/:account`, with the names of parameters. */
   readonly route: string;
-  /** Parameters of which at least one must be given; none: the route is called when no other is. */
+  /** The route is called if one of these parameters is given; empty: if no other route is called. */
   readonly when: readonly string[];
 }
 
-/** What a command table consists of: headings of the help, rows, groups, and functions that add a command themselves. */
+/** An item of a command table: a heading of the help, a row, a group, or a function that adds a command. */
 export type Item = string | CommandRow | Group | ((program: Command, terminal: Terminal) => void);
 
 export interface Group {
@@ -41,7 +41,7 @@ export const restCommand = (words: string): CommandRow => new CommandRow(words, 
 /** A command that does not connect to a node, or only with options of its own. */
 export const localCommand = (words: string): CommandRow => new CommandRow(words, null);
 
-/** Adds the items to a command. `end` is given the exit code of those that have one of their own. */
+/** Adds the items to a command. `end` receives the exit code. */
 export function addItems(
   parent: Command,
   items: readonly Item[],
@@ -56,13 +56,13 @@ export function addItems(
   }
 }
 
-/** Each method sets a part of the row, and returns the row. */
+/** A command of the table. Each method sets a property and returns the row. */
 export class CommandRow {
   readonly parameters: Parameter[] = [];
   readonly routes: Call[] = [];
   /** Set by `sends`. */
   body: ((given: never) => object) | undefined;
-  /** The last word of the name, and arguments. */
+  /** The last word of the name, and the arguments. */
   readonly words: string;
   readonly #shared: ((command: Command) => void) | null;
   readonly #setUp: ((command: Command) => void)[] = [];
@@ -79,7 +79,7 @@ export class CommandRow {
     for (const [, name = ""] of words.matchAll(/[<[]([^<>[\]]+?)(?:\.\.\.)?[>\]]/g)) this.parameters.push({ name });
   }
 
-  /** The last route whose `when` holds is called. */
+  /** Adds a route. The last route with a given parameter of `when` is called. */
   calls(route: string, ...when: readonly string[]): this {
     this.routes.push({ route, when });
     return this;
@@ -90,7 +90,7 @@ export class CommandRow {
     return this;
   }
 
-  /** An argument after those of the words, with a text, choices or a value that is not a text. */
+  /** Adds an argument after those in `words`. */
   argument(words: string, text: string, value: Value = {}): this {
     const argument = new Argument(words, text);
     this.#setUp.push((added) => added.addArgument(withValue(argument, value)));
@@ -111,37 +111,37 @@ export class CommandRow {
     return this;
   }
 
-  /** Makes the body or the query of what was given, in place of the fields of the parameters. */
+  /** Computes the body or query from the given parameters. Default: a field for each parameter. */
   sends<T>(body: (given: T) => object): this {
     this.body = body;
     return this;
   }
 
-  /** What is shown of the answer, as JSON, too. */
+  /** Converts the answer for the output, in tables and JSON. */
   answer<T>(shown: (answer: T, session: Session) => unknown): this {
     this.#answer = shown;
     return this;
   }
 
-  /** What a table shows of the answer. */
+  /** Converts the answer for tables. */
   table<T>(shown: (answer: T) => unknown): this {
     this.#table = shown;
     return this;
   }
 
-  /** A sentence after the table. */
+  /** Adds a sentence after the table. */
   note<T, G = Given>(sentence: (answer: T, given: G) => string | undefined): this {
     this.#note = sentence;
     return this;
   }
 
-  /** Runs when the group is named without a command. */
+  /** Makes this the default command of its group. */
   default(): this {
     this.#isDefault = true;
     return this;
   }
 
-  /** The code in place of a route. */
+  /** Sets code to run instead of calling a route. */
   runs<G = Given>(code: (session: Session, given: G) => Promise<void> | void): this {
     this.#code = code;
     return this;
@@ -190,7 +190,7 @@ export class CommandRow {
     return String(parameter === undefined ? given[name] : valueOf(parameter, given));
   }
 
-  /** The body from all parameters that were given, except those in the path and those that select the route only. */
+  /** The body from the given parameters, except those in the path and flags that only select the route. */
   #bodyOf(given: Given, inPath: readonly string[]): unknown {
     const selecting = this.routes.flatMap(({ when }) => when);
     const sent = this.parameters.filter(
@@ -202,7 +202,7 @@ export class CommandRow {
     const document = fields.find(([field]) => field === BODY);
     if (document === undefined) return named.length === 0 ? undefined : Object.fromEntries(named);
     const [, whole] = document;
-    // A document that is not an object is left for the node to reject.
+    // The node rejects a document that is not an object.
     const isObject = typeof whole === "object" && whole !== null && !Array.isArray(whole);
     return isObject ? { ...whole, ...Object.fromEntries(named) } : whole;
   }

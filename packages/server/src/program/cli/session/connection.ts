@@ -1,6 +1,6 @@
 /**
- * The command line's connection to a node's admin API, found by flags, environment or the data folder; and its HTTP
- * and TLS requests.
+ * The command line's connection to a node's admin API, whose address and token come from flags, the environment or the
+ * data folder.
  */
 import { existsSync, readFileSync } from "node:fs";
 import http from "node:http";
@@ -13,25 +13,23 @@ import { resolve } from "node:path";
 import { readAdminFile } from "../../../platform/config/admin-file.ts";
 import { dataPaths } from "../../../journal/storage/data-folder.ts";
 
-// HTTP and TLS requests: trusted certificates and timeouts.
-
-/** Absent: what Node trusts, NODE_EXTRA_CA_CERTS included. */
+/** Trusted certificates. Default: those that Node trusts, including NODE_EXTRA_CA_CERTS. */
 export type Trust = Pick<TlsOptions, "ca" | "allowPartialTrustChain" | "checkServerIdentity">;
 
 export interface Asking {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
-  /** Absent: it waits however long the answer takes; `fetch` would give up after five minutes. */
+  /** Absent: no timeout. `fetch` has one of five minutes. */
   readonly timeoutMs?: number;
   readonly trust?: Trust | undefined;
 }
 
-/** Codes of Node and OpenSSL for a certificate that is not trusted. */
+/** Error codes of Node and OpenSSL for certificates that are not trusted. */
 const NOT_TRUSTED =
   /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_|ERR_TLS_CERT|INVALID_CA|UNABLE_TO_GET_CERT)/;
 
-/** Trusts the authorities in a file, in PEM; undefined when none is named. Throws `CommandFailed`. */
+/** Trusts the CA certificates in a PEM file; undefined without a file. Throws `CommandFailed`. */
 export function trustOf(caFile: string | undefined): Trust | undefined {
   if (caFile === undefined) return undefined;
   try {
@@ -43,13 +41,13 @@ export function trustOf(caFile: string | undefined): Trust | undefined {
   }
 }
 
-/** Trusts the certificate that the node's data folder names, whatever host names it has. */
+/** Trusts the certificate in the node's data folder, for any host name. */
 export function trustIn(certificate: string | undefined): Trust | undefined {
   if (certificate === undefined) return undefined;
   return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 }
 
-/** Throws `CommandFailed` when no server answers at `url`, or its certificate is not trusted. */
+/** Throws `CommandFailed` if no server responds at `url`, or its certificate is not trusted. */
 export async function ask(url: string, target: string, asking: Asking): Promise<Response> {
   try {
     return await answerTo(url + target, asking);
@@ -98,7 +96,7 @@ export class Connection {
   readonly #url: string;
   readonly #token: string;
   readonly #trust: Trust | undefined;
-  /** Undefined: an operator who signed in acts as oneself. */
+  /** Undefined with the token of an operator's session. */
   readonly #user: string | undefined;
 
   constructor(options: ConnectionOptions, environment: Environment) {
@@ -116,24 +114,24 @@ export class Connection {
     this.#user = options.user ?? (isOfSession(token) ? undefined : (environment["PRICETIME_USER"] ?? login()));
   }
 
-  /** Returns the parsed response; throws `CommandFailed` with the node's reason when it rejects the request. */
+  /** Returns the parsed response; throws `CommandFailed` with the node's message if it rejects the request. */
   async call<T>(method: string, path: string, body?: unknown, timeoutMs = TIMEOUT_MS): Promise<T> {
     return this.#told(
       await this.#fetch(method, path, body === undefined ? undefined : JSON.stringify(body), timeoutMs),
     );
   }
 
-  /** As `call`, and waits for the answer however long it takes. */
+  /** Like `call`, without a timeout. */
   async callPatiently<T>(method: string, path: string, body: unknown): Promise<T> {
     return this.#told(await ask(this.#url, path, { method, ...this.#sent(JSON.stringify(body)), trust: this.#trust }));
   }
 
-  /** Sends bytes instead of JSON. Throws as `call` does. */
+  /** Like `call`, with bytes instead of JSON. */
   async send<T>(method: string, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<T> {
     return this.#told(await this.#fetch(method, path, bytes));
   }
 
-  /** Returns the bytes of an answer that is a file. Throws as `call` does. */
+  /** Like `call`, for an answer that is a file. */
   async file(path: string): Promise<Buffer> {
     const response = await this.#fetch("GET", path, undefined);
     if (!response.ok) await this.#told(response);
@@ -162,12 +160,12 @@ export class Connection {
   }
 }
 
-/** The reason of a rejection; for an action that needs approval, with the action as `approval-request create` takes it. */
+/** The message of a rejection. If the action needs approval, includes it in the form for `approval-request create`. */
 function toldOf({ message, action }: { readonly message?: string; readonly action?: object }): string | undefined {
   return action === undefined ? message : `${message}\n${JSON.stringify(action)}`;
 }
 
-/** The token of an operator's session, not the admin token. */
+/** Whether the token is that of an operator's session, not the admin token. */
 const isOfSession = (token: string): boolean => /^[0-9a-f]{32}\.[A-Za-z0-9_-]{43}$/.test(token);
 
 function fromDataFolder(
@@ -178,7 +176,7 @@ function fromDataFolder(
   return { folder, file: readAdminFile(folder) };
 }
 
-/** Throws `CommandFailed` when the response is not JSON, so not from a node. */
+/** Throws `CommandFailed` if the response is not JSON and therefore not from a node. */
 export async function answerOf<T>(response: Response, url: string): Promise<T> {
   try {
     return (await response.json()) as T;
@@ -190,7 +188,7 @@ export async function answerOf<T>(response: Response, url: string): Promise<T> {
   }
 }
 
-/** Explains why no node was found, and what to do; the caller completes the sentence. */
+/** Explains why no node was found and what to do; the caller completes the sentence. */
 export function notRunning(folder: string): string {
   const what = existsSync(dataPaths(folder).journal) ? "No node is running on" : "There is no exchange in";
   return `${what} ${folder}. Start a node with \`pricetime\`, specify its data folder with --data,`;

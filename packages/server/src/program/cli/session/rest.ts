@@ -1,4 +1,4 @@
-/** The command line as a client of the exchange's public REST API, with a demo's key unless another is given. */
+/** The command line's client of the public REST API. Its default API key is that of a demo account. */
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ export class Rest {
   readonly #trust: Trust | undefined;
   readonly #credentials: () => Credentials;
 
-  /** Throws `CommandFailed` when no node is found. */
+  /** Throws `CommandFailed` if no node is found. */
   constructor(options: RestOptions, environment: Environment) {
     const folder = dataFolder(options.data, environment);
     const named = options.rest ?? environment["PRICETIME_REST"];
@@ -50,12 +50,12 @@ export class Rest {
     this.#credentials = () => credentialsOf(options, environment, folder);
   }
 
-  /** Requests market data. Throws `CommandFailed` with the exchange's message when it rejects the request. */
+  /** Requests market data. Throws `CommandFailed` with the exchange's message if it rejects the request. */
   ask<T>(path: string, parameters: Parameters): Promise<T> {
     return this.#send<T>("GET", `${path}?${query(parameters)}`);
   }
 
-  /** Requests for an account, with its key and a signature, by the exchange's own time. */
+  /** Sends a signed request. Its timestamp is the exchange's time. */
   async signed<T>(method: "GET" | "POST" | "DELETE", path: string, parameters: Parameters): Promise<T> {
     const { apiKey, secretKey } = this.#credentials();
     const { serverTime } = await this.ask<{ serverTime: number }>("/api/v3/time", {});
@@ -104,7 +104,7 @@ function demoCredentials(folder: string, name: string | undefined): Credentials 
   throw new CommandFailed(`The demo has no account ${name}. Use one of ${accounts.map((one) => one.name).join(", ")}.`);
 }
 
-/** What a script needs to trade on the folder's demo; undefined when it is none. */
+/** The addresses and API keys of the folder's demo; undefined if it is not a demo. */
 export function readDemoFile(folder: string): z.output<typeof demoFile> | undefined {
   try {
     return demoFile.parse(JSON.parse(readFileSync(join(folder, "demo.json"), "utf8")));

@@ -1,22 +1,20 @@
 /**
- * The terminal that a command runs in: its environment, its errors, and its output, which is tables for users and
- * JSON for programs.
+ * The terminal of a command: its environment, errors, and output as tables or JSON.
  */
 import { visible } from "../../../platform/observe/readable.ts";
 
-/** The environment that the command line runs in. */
 export interface Terminal {
-  /** Prints to standard output, with a line end. */
+  /** Prints a line to standard output. */
   readonly print: (text: string) => void;
-  /** Prints to standard error. */
+  /** Prints a line to standard error. */
   readonly complain: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Calls `task` at the first Ctrl-C instead of ending the program, until the returned function is called. Absent: there
-   * is no keyboard.
+   * Calls `task` at the first Ctrl-C instead of ending the program, until the returned function is called. Absent in
+   * tests.
    */
   readonly onInterrupt?: (task: () => void) => () => void;
-  /** Runs a node with these flags until it is told to stop; resolves to the exit code. */
+  /** Runs a node with these flags; resolves to the exit code. */
   readonly serve: (argv: readonly string[]) => Promise<number>;
 }
 
@@ -33,11 +31,11 @@ export class CommandFailed extends Error {
 
 // Names and values of the API, formatted for tables.
 
-/** The least number of milliseconds that is a moment (2001); a smaller one is a duration. */
+/** Smaller numbers of milliseconds (before 2001) are durations, larger ones are times. */
 const FIRST_MOMENT_MS = 1_000_000_000_000;
 const MOMENT = /(?:Ms|[tT]ime)$/;
 
-/** Turns `makerBps` into `maker bps`, `isDefault` into `default`, `insertTimeMs` into `insert time`. */
+/** `makerBps` -> `maker bps`, `isDefault` -> `default`, `insertTimeMs` -> `insert time`. */
 function title(name: string): string {
   const words = name
     .replace(/Ms$/, "")
@@ -58,11 +56,11 @@ function cell(name: string, value: unknown): string {
       .map(([inner, each]) => `${title(inner)} ${cell(inner, each)}`)
       .join(", ");
   }
-  // Clients choose addresses, labels and order ids, so control characters are made visible.
+  // Addresses, labels and order IDs are untrusted, so control characters are escaped.
   return visible(String(value));
 }
 
-/** Formats a time in UTC, as `2026-11-22 09:30:00Z`, with milliseconds unless they are 0. */
+/** Formats a time in UTC as `2026-11-22 09:30:00Z`, with milliseconds unless they are 0. */
 export function moment(timeMs: number): string {
   return new Date(timeMs).toISOString().replace("T", " ").replace(".000Z", "Z");
 }
@@ -101,7 +99,7 @@ export function createOutput(asJson: boolean, print: (text: string) => void): Ou
   };
 }
 
-/** Formats columns as wide as their widest cell, under a line of names; numbers are right-aligned. */
+/** Formats aligned columns under a line of names; numbers are right-aligned. */
 export function table(rows: readonly Row[], columns: readonly string[]): string {
   const body = rows.map((row) => columns.map((column) => cell(column, row[column])));
   const cells = [columns.map(title), ...body];
@@ -113,7 +111,7 @@ export function table(rows: readonly Row[], columns: readonly string[]): string 
   return (rows.length === 0 ? [...shown, "(none)"] : shown).join("\n");
 }
 
-/** Formats one thing as lines; lists of things follow as tables, and things of many parts as lines. */
+/** Formats an object as lines of name and value, followed by its nested objects, and its lists as tables. */
 function lines(row: Row): string {
   const entries = Object.entries(row);
   const lists = entries.filter((entry): entry is [string, Row[]] => isListOfRows(entry[1]));

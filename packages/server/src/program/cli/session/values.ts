@@ -1,16 +1,16 @@
-/** How arguments, options and files are read. */
+/** Parsers of arguments, options and files. */
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { parse } from "yaml";
 import { CommandFailed, type Row } from "./terminal.ts";
 import { durationMs } from "../../../lab/scenario/duration.ts";
 
-/** How the value of an argument or option is read and sent. */
+/** How the value of an argument or option is parsed and sent. */
 export interface Value {
-  /** The field of the request; the parameter's own name when absent. With `BODY`, the value is the request body. */
+  /** The field of the request. Default: the parameter's name. With `BODY`, the value is the request body. */
   readonly field?: string;
   readonly choices?: readonly string[];
-  /** Reads the text. Throws `InvalidArgumentError`; commander adds the parameter's name. */
+  /** Parses the text. Throws `InvalidArgumentError`; commander adds the parameter's name. */
   readonly parse?: (text: string) => unknown;
   /** Converts the value for the request. Throws `CommandFailed`. */
   readonly convert?: (value: never, name: string) => unknown;
@@ -32,14 +32,14 @@ export function hexKey(text: string): string {
   return text;
 }
 
-/** A number of an option. */
+/** A number of an option, checked when it is parsed. */
 export const number: Value = { parse: wholeNumber };
 export const count = (preset: number): Value => ({ parse: wholeNumber, default: preset });
 export const time: Value = { parse: momentOf };
 export const span: Value = { parse: duration };
-/** Words that are separated by commas. */
+/** A list separated by commas. */
 export const listed: Value = { parse: (text) => text.split(",").filter((part) => part !== "") };
-/** A number of an argument, which is checked when the request is made. */
+/** A number of an argument, checked when the request is sent. */
 export const numberSent: Value = {
   convert: (text: string, name) => {
     if (!/^[0-9]{1,15}$/.test(text)) throw new CommandFailed(`${name} must be a whole number`);
@@ -53,10 +53,10 @@ export const onOff = (field: string): Value => ({
   choices: ["on", "off"],
   convert: (said: string) => said === "on",
 });
-/** A file in YAML or JSON, sent as a field, or as the whole body. */
+/** A YAML or JSON file, sent as a field or as the request body. */
 export const document = (field = BODY): Value => ({ field, convert: readDocument });
 
-/** Drops options that were not given: the node then keeps or takes its own. */
+/** Removes options that were not given, so that the node keeps its value or uses its default. */
 export function said(fields: Readonly<Record<string, unknown>>): Row {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
@@ -71,10 +71,10 @@ export function readDocument(path: string): unknown {
   return read(path, documentIn);
 }
 
-/** Longer texts that begin as JSON are not looked at as YAML, which would take a hundred times as long. */
+/** Longer texts that begin like JSON are not parsed as YAML, which is a hundred times slower. */
 const LONGEST_FLOW_YAML = 1 << 16;
 
-/** Throws what is wrong with the text, in the terms of the format that it begins with. */
+/** Parses YAML or JSON. For a text that begins like JSON, the error is that of the JSON parser. */
 function documentIn(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return parse(text);
   try {
@@ -102,10 +102,10 @@ function read<T>(path: string, from: (text: string) => T): T {
   }
 }
 
-/** A day is its midnight in UTC; a time says its zone, so that it means the same on every machine. */
+/** A date means midnight in UTC. A time must have a zone, so that it does not depend on the machine. */
 const ISO_MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
 
-/** Reads milliseconds since 1970, or a moment as ISO 8601 writes it. Throws `InvalidArgumentError`. */
+/** Parses milliseconds since 1970, or a time in ISO 8601. Throws `InvalidArgumentError`. */
 export function momentOf(text: string): number {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text);
   const timeMs = ISO_MOMENT.test(text) ? Date.parse(text) : Number.NaN;
@@ -114,16 +114,14 @@ export function momentOf(text: string): number {
   return timeMs;
 }
 
-// Settings of a lab as arguments: `name=value`, where the value is JSON or else text; times have a unit.
-
-/** Reads `250ms`, `90s`, `15m`, `1h30m` or `1d`; a number alone is milliseconds. */
+/** Parses `250ms`, `90s`, `15m`, `1h30m` or `1d`; a number without a unit is milliseconds. */
 export function duration(text: string): number {
   const ms = /^[0-9]{1,15}$/.test(text) ? Number(text) : durationMs(text);
   if (ms === null) throw new InvalidArgumentError("It must be a time such as 250ms, 90s, 15m, 1h30m or 1d.");
   return ms;
 }
 
-/** `crash.percent=20` sets `percent` in `crash`. */
+/** Parses settings of the form `name=value`. `crash.percent=20` sets `percent` in `crash`. */
 export function settingsOf(words: readonly string[]): Row {
   let fields: Row = {};
   for (const word of words) {
@@ -141,7 +139,7 @@ function withSetting(fields: Row, [name = "", ...inner]: readonly string[], valu
   return { ...fields, [name]: inner.length === 0 ? value : withSetting(begun, inner, value) };
 }
 
-/** The settings as words again. */
+/** Formats settings as `name=value`. */
 export function wordsOf(settings: Row): string {
   const said = Object.entries(settings).map(([name, value]) => {
     return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
@@ -153,7 +151,6 @@ function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A word.
     return text;
   }
 }

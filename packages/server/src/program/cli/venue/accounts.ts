@@ -162,7 +162,7 @@ interface AskedAccounts {
 
 const ROWS_A_CALL = 1000;
 
-/** Reads accounts, without a demo's bots unless they are requested. */
+/** Lists accounts, by default without a demo's bots. */
 async function listAccounts(
   connection: Connection,
   { after, limit, all = false }: AskedAccounts,
@@ -183,7 +183,7 @@ async function listAccounts(
   return { rows, hidden };
 }
 
-/** An unknown email address usually belongs to a new customer, whom another command invites. */
+/** If the account is an unknown email address, suggests the command that invites new customers. */
 function withNextStep(error: unknown, name: string): unknown {
   const isUnknown = error instanceof CommandFailed && error.message.startsWith(`There is no account ${name}`);
   if (!isUnknown || !name.includes("@")) return error;
@@ -191,7 +191,7 @@ function withNextStep(error: unknown, name: string): unknown {
   return new CommandFailed(`${error.message.replace(/\.$/, "")}. ${next}`, { cause: error });
 }
 
-/** The row of a timeline with the fields of its kind in words. */
+/** A row of the timeline with its other fields as text. */
 function inWords({ timeMs, kind, what, id, details, ...fields }: Row): Row {
   const all = { ...fields, ...(details as Row | undefined) };
   const words = Object.entries(all).filter(([, value]) => value !== null && typeof value !== "object");

@@ -31,7 +31,7 @@ export const OPERATOR = group(
 
 const FILE = "File with the password (- for stdin)";
 const CODE = "Two-factor code, if two-factor authentication is on";
-/** Without the line end, which editors add. */
+/** Removes the final line end, which editors add. */
 const secretIn = (path: string): string => readText(path).replace(/\r?\n$/, "");
 const password: Value = { field: "password", convert: secretIn };
 

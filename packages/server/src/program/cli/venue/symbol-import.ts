@@ -17,8 +17,6 @@ import type { Connection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
 import { readDocument } from "../session/values.ts";
 
-// Converts exchangeInfo answers to this exchange's listing: of 2019, of today, and of other exchanges of this kind.
-
 type Told = Readonly<Record<string, unknown>>;
 
 /** A symbol that can be listed, or the reason why not. */
@@ -26,13 +24,13 @@ interface Candidate {
   readonly symbol: string;
   readonly spec: SymbolSpec | null;
   readonly assets: readonly AssetSpec[];
-  /** Why it cannot be listed; "" when it can. */
+  /** Why it cannot be listed; empty if it can. */
   readonly why: string;
-  /** Sentences on what differs from the file. */
+  /** Differences from the file. */
   readonly notes: readonly string[];
 }
 
-/** Returns the symbols of a whole answer, of a list, or of one symbol. Throws `CommandFailed` for anything else. */
+/** Returns the symbols of a complete answer, a list or a single symbol. Throws `CommandFailed` for anything else. */
 function symbolsIn(document: unknown, path: string): readonly Told[] {
   const { symbols } = (document ?? {}) as { readonly symbols?: unknown };
   const found = Array.isArray(document) ? document : Array.isArray(symbols) ? symbols : [document];
@@ -41,7 +39,7 @@ function symbolsIn(document: unknown, path: string): readonly Told[] {
   throw new CommandFailed(`${path} has no symbols. Use an exchangeInfo response, or symbols from one.`);
 }
 
-/** Throws `CommandFailed` when all of them are futures: their exchangeInfo has the same form. */
+/** Throws `CommandFailed` if all of them are futures, whose exchangeInfo has the same form. */
 function spotOnly(symbols: readonly Told[], path: string): readonly Told[] {
   if (!symbols.every(isFuture)) return symbols;
   throw new CommandFailed(
@@ -52,7 +50,7 @@ function spotOnly(symbols: readonly Told[], path: string): readonly Told[] {
 const FUTURES_FIELDS = ["contractType", "marginAsset"] as const;
 const isFuture = (told: Told): boolean => FUTURES_FIELDS.every((field) => told[field] !== undefined);
 
-/** The symbol as this exchange would list it. */
+/** Converts a symbol of exchangeInfo, in its form of 2019, of today, or of similar exchanges. */
 function candidateOf(told: Told): Candidate {
   const symbol = String(told["symbol"]);
   const fault = (why: string): Candidate => ({ symbol, spec: null, assets: [], why, notes: [] });
@@ -78,7 +76,7 @@ function candidateOf(told: Told): Candidate {
   };
 }
 
-/** The asset of a side, under its symbol's word: the answer does not contain its full name. */
+/** The base or quote asset. Its code serves as its name, because exchangeInfo does not contain the full name. */
 function assetOf(told: Told, side: "base" | "quote"): Told {
   const asset = told[`${side}Asset`];
   // quotePrecision is the older name of quoteAssetPrecision.
@@ -100,15 +98,15 @@ function check<T extends z.ZodType>(schema: T, value: unknown): { data?: z.outpu
   return { why: issue === undefined ? "invalid" : schemaFault(issue, value, schema) };
 }
 
-/** The most symbols that are shown; of more, only those that were skipped. */
+/** With more symbols than this, only skipped ones are shown. */
 const MOST_SHOWN = 100;
-/** The most warnings that are shown. */
+/** The maximum of warnings in the output. */
 const MOST_WARNINGS = 20;
-/** The symbols between two reports of progress. */
+/** The number of symbols between two progress reports. */
 const SYMBOLS_A_WORD = 500;
 const COLUMNS = ["symbol", "outcome", "why"];
 
-/** Lists one thing, and resolves to warnings about it; throws `CommandFailed` with the reason when it is rejected. */
+/** Lists an asset or a symbol and resolves to warnings; throws `CommandFailed` with the reason if it is rejected. */
 type List = (
   command: { readonly asset: AssetSpec } | { readonly symbol: NonNullable<Candidate["spec"]> },
 ) => Promise<readonly string[]>;
@@ -173,7 +171,7 @@ async function knownTo(connection: Connection): Promise<Known> {
   };
 }
 
-/** Imports one after another: symbols are numbered as they are listed, and appear in that order in exchangeInfo. */
+/** Imports one after another, because exchangeInfo shows symbols in the order of their listing. */
 async function importAll(
   candidates: readonly Candidate[],
   known: Known,
@@ -197,7 +195,7 @@ async function importAll(
   return { assets: [...assets], symbols };
 }
 
-/** Returns why it was not listed, or "" when it was, and the node's warnings. Adds new assets to `assets`. */
+/** Returns the reason if it was not listed, and the node's warnings. Adds new assets to `assets`. */
 async function tryToList(
   { spec, assets: needed, why }: Candidate,
   known: Known,
@@ -234,7 +232,7 @@ function accepting(candidate: Candidate): Candidate {
   return candidate.spec === null ? candidate : { ...candidate, spec: { ...candidate.spec, acceptRounding: true } };
 }
 
-/** Tries the exchange's own rules on an engine that is thrown away. */
+/** Tries the listings on a temporary engine. */
 function trialOf(known: Known): List {
   const engine = new Engine();
   const run = (command: EngineCommand): void => {

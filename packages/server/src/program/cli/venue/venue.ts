@@ -33,7 +33,7 @@ export const AUDIT_LOG = command("audit-log", "GET /v1/audit-log")
   .table((rows: readonly Row[]) => rows.map(readable))
   .columns("seq", "time", "by", "type", "accountId", "outcome", "about");
 
-/** The row with a readable time, and with its details in words. */
+/** A row of the audit log with an ISO time, and with its details as text. */
 function readable({ timeMs, details, ...row }: Row): Row {
   const words = Object.entries(details as Row).filter(
     ([key, value]) => key !== "accountId" && typeof value !== "object",
