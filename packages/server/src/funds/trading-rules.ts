@@ -1,6 +1,6 @@
 /**
- * Locks API trading of accounts that trade too carelessly. It checks the last ten minutes of the history twice a
- * minute; the lock is a command, so every node has it and it stands in the journal. Interface 3.8, 4.5.
+ * Locks API trading of accounts that break the trading rules. It checks the last ten minutes of history twice a minute.
+ * The lock is a journaled command, so it applies on every node. Interface 3.8, 4.5.
  */
 import assert from "node:assert/strict";
 import { type EngineView, TRADING_RULES } from "@pricetime/engine";
@@ -11,18 +11,18 @@ import type { Cancel, Saves, Timers } from "../platform/world/port.ts";
 import { savedCount } from "../platform/world/saved-state.ts";
 
 /**
- * UFR: the unfilled part of the value of all orders. IFER: the part of the IOC and FOK orders that expired
- * without a fill. GCR: the part of the GTC orders that ended without a fill within 2.5 s.
+ * UFR: the unfilled fraction of the value of all orders. IFER: the fraction of IOC and FOK orders that expired without
+ * a fill. GCR: the fraction of GTC orders that ended without a fill within 2.5 s.
  */
 type Indicator = "UFR" | "IFER" | "GCR";
 
 export interface IndicatorValue {
   readonly indicator: Indicator;
-  /** The number of orders that it is made from. */
+  /** The number of orders that were counted. */
   readonly count: number;
   /** The value, from 0 to 1. */
   readonly value: number;
-  /** From this value on, with enough orders, trading is too careless. */
+  /** The rule is broken from this value on, if enough orders were counted. */
   readonly trigger: number;
 }
 
@@ -32,11 +32,11 @@ interface ApiTradingStatus {
   readonly plannedRecoverTimeMs: number;
   /** The indicator that caused the lock; null without a lock. */
   readonly lockedBy: Indicator | null;
-  /** The orders that each indicator needs before it counts. */
+  /** The number of orders from which each indicator counts. */
   readonly triggerCondition: Readonly<Record<Indicator, number>>;
-  /** UFR, IFER and GCR of each symbol that the account placed orders on within the rules' window. */
+  /** UFR, IFER and GCR of each symbol on which the account placed orders within the rules' window. */
   readonly indicators: ReadonlyMap<number, readonly IndicatorValue[]>;
-  /** The time when the indicators were made. */
+  /** When the indicators were computed. */
   readonly updateTimeMs: number;
 }
 
@@ -47,9 +47,9 @@ export interface TradingRulesStatus {
 
 /** The rule for one indicator. */
 export interface Rule {
-  /** The fraction from which trading is too careless, */
+  /** The rule is broken from this fraction on, */
   readonly trigger: number;
-  /** if it is made from at least this many orders. */
+  /** if at least this many orders were counted. */
   readonly orders: number;
 }
 export interface Rules {
@@ -58,7 +58,7 @@ export interface Rules {
   readonly gcr: Rule;
 }
 
-/** Returns UFR, IFER, GCR, in this order. Without an order to count the value is 0. */
+/** UFR, IFER and GCR, in this order; 0 if no order was counted. */
 export function indicatorsOf(row: ConductRow, rules: Rules): readonly IndicatorValue[] {
   const { submitted, filled } = row;
   return [
@@ -68,7 +68,7 @@ export function indicatorsOf(row: ConductRow, rules: Rules): readonly IndicatorV
   ];
 }
 
-/** Returns the first indicator that is too careless. */
+/** The first indicator that breaks its rule. */
 export function breachOf(row: ConductRow, rules: Rules): Indicator | undefined {
   const condition = triggerCondition(rules);
   const isBreach = ({ indicator, count, value, trigger }: IndicatorValue): boolean =>
@@ -76,7 +76,7 @@ export function breachOf(row: ConductRow, rules: Rules): Indicator | undefined {
   return indicatorsOf(row, rules).find(isBreach)?.indicator;
 }
 
-/** Returns the orders that each indicator needs. */
+/** The number of orders from which each indicator counts. */
 export function triggerCondition({ ufr, ifer, gcr }: Rules): Readonly<Record<Indicator, number>> {
   return { UFR: ufr.orders, IFER: ifer.orders, GCR: gcr.orders };
 }
@@ -89,15 +89,15 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(Math.max(part / whole, 0), 1);
 }
 
-/** The accounts whose conduct is cached until the next look. */
+/** The most accounts whose conduct is cached until the next check. */
 const MAX_ACCOUNTS_TOLD = 10_000;
 
 export interface TradingRulesSettings extends Rules {
-  /** When false, nobody is locked, and existing locks end at the next start; indicators are shown all the same. */
+  /** If false, no account is locked, and existing locks end at the next start; indicators are still shown. */
   readonly enabled: boolean;
-  /** The interval at which indicators are made. */
+  /** The interval between checks. */
   readonly everyMs: number;
-  /** Accounts that are never locked, by mail address; `@name` means all addresses that end so. */
+  /** Accounts that are never locked, by email address; `@name` means all addresses with this ending. */
   readonly exempt: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export interface TradingRulesOptions {
   readonly history: History;
   readonly world: Timers & Saves;
   readonly log: { warn(fields: object, message: string): void };
-  /** Called when the rules cannot be checked any more. */
+  /** Called when the rules cannot be checked. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -141,7 +141,7 @@ interface Told {
 
 export class TradingRules implements TradingRulesStatus {
   readonly #options: TradingRulesOptions;
-  /** The conduct that accounts were told, until the next look. */
+  /** Conduct that was returned to accounts, cached until the next check. */
   readonly #told = new Map<number, Told>();
   #stopTimer: Cancel = () => {};
   #looking: Promise<void> | undefined;
@@ -157,7 +157,7 @@ export class TradingRules implements TradingRulesStatus {
     for (const { accountId, ...told } of restored ?? []) this.#told.set(accountId, told);
   }
 
-  /** Releases accounts that today's settings would never have locked; call it before serving. Returns their number. */
+  /** Unlocks accounts that the current settings would never lock; called before serving. Returns their number. */
   async release(sequencer: Sequencer = this.#options.sequencer): Promise<number> {
     const { settings, view, log } = this.#options;
     const nowMs = sequencer.nowMs();
@@ -166,7 +166,7 @@ export class TradingRules implements TradingRulesStatus {
       if (view.apiTradingLock(accountId, nowMs) === undefined) continue;
       if (settings.enabled && !this.#isExempt(accountId)) continue;
       const { events } = await sequencer.run({ type: "unlockApiTrading", accountId, by: TRADING_RULES });
-      // A rejection here means that the lock has ended by itself in between.
+      // A rejection here means that the lock has ended meanwhile.
       if (events[0]?.type !== "rejected") released++;
     }
     if (released > 0)
@@ -174,14 +174,14 @@ export class TradingRules implements TradingRulesStatus {
     return released;
   }
 
-  /** Looks at intervals until it is stopped; `sequencer` is the way of its commands until then. */
+  /** Checks periodically until it is stopped; `sequencer` receives its commands until then. */
   start(sequencer: Sequencer = this.#options.sequencer): void {
     const { enabled, everyMs } = this.#options.settings;
     if (!enabled) return;
     this.#stopTimer = this.#options.world.every(everyMs, () => this.#tick(() => this.look(sequencer)), "trading rules");
   }
 
-  /** What one node at a time does of it: releasing and locking. Any node tells accounts of their conduct. */
+  /** The task of one node at a time: locking and unlocking. Every node reports conduct. */
   get part(): TradingRulesPart {
     return {
       role: "tradingRules",
@@ -193,13 +193,13 @@ export class TradingRules implements TradingRulesStatus {
     };
   }
 
-  /** Resolves when the current look has ended. It may be started again. */
+  /** Resolves when the current check has ended. It may be started again. */
   async stop(): Promise<void> {
     this.#stopTimer();
     await this.#looking;
   }
 
-  /** Locks every account that was too careless; resolves to their number. Rejects with `HistoryBehind`. */
+  /** Locks every account that breaks a rule; resolves to their number. Rejects with `HistoryBehind`. */
   async look(sequencer: Sequencer = this.#options.sequencer): Promise<number> {
     const { settings, history, view } = this.#options;
     const { ufr, ifer, gcr } = settings;
@@ -225,7 +225,7 @@ export class TradingRules implements TradingRulesStatus {
     };
   }
 
-  /** Returns the conduct as of the last look. */
+  /** The conduct as of the last check. */
   async #conduct(accountId: number, nowMs: number): Promise<Told> {
     const { history, view, settings } = this.#options;
     const told = this.#told.get(accountId);
@@ -247,7 +247,7 @@ export class TradingRules implements TradingRulesStatus {
     const { events } = await sequencer.run({ type: "lockApiTrading", accountId, symbol, indicator });
     const done = events.find((event) => event.type === "apiTradingLocked");
     if (done === undefined) return false;
-    // From now on the account's status shows what it was locked for.
+    // Makes the account's status show the reason for the lock.
     this.#told.delete(accountId);
     const { untilMs } = done;
     const until = new Date(untilMs).toISOString();
@@ -278,7 +278,7 @@ export class TradingRules implements TradingRulesStatus {
   }
 }
 
-/** The node is busy or about to stop: the next look will do. */
+/** The node is busy or about to stop, so the next check suffices. */
 function isPassing(error: Error): boolean {
   return error instanceof HistoryBehind || error instanceof NotAccepted || error instanceof OutcomeUnknown;
 }

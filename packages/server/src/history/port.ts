@@ -1,9 +1,9 @@
 /**
- * The history port: what has happened, derived from events and stored in SQL. It may lag behind the replica and never
- * leads. Prices, quantities and money are decimal strings of 8 places, as on the wire; rows are in ascending order unless
- * stated otherwise. Queries whose names end in Page return the interface's JSON, written by the reading thread: for the
- * serving thread, one text costs half of what rows do. (Bytes, handed over uncopied, cost more: their memory is V8's to
- * free.)
+ * The history port: events stored in SQL. History may lag behind the replica but is never ahead of it. Prices,
+ * quantities and amounts are decimal strings with 8 places, as in the API; rows are in ascending order unless stated
+ * otherwise. Queries whose names end in Page return the interface's JSON, serialized by the reader thread, because
+ * transferring one string costs the serving thread half of what rows cost. (Transferred bytes would cost more, because
+ * V8 must free their memory.)
  */
 import type { Answer, Arguments, QueryName } from "./reading/queries.ts";
 
@@ -20,9 +20,9 @@ export type { ConductRow, DepositRow, TransferPage, TransferRow, WithdrawalRow }
 export type { DepositStatusCode } from "./table/columns.ts";
 
 export interface History {
-  /** The last entry that history holds. */
+  /** The last entry that history includes. */
   readonly seq: number;
-  /** Answers a query when history has reached entry `seq`; rejects with `HistoryBehind` when that takes too long. */
+  /** Runs a query when history has reached entry `seq`; rejects with `HistoryBehind` if that takes too long. */
   query<Name extends QueryName>(seq: number, name: Name, args: Arguments<Name>): Promise<Answer<Name>>;
 }
 

@@ -9,7 +9,7 @@ import type { AgentGroup } from "./demo/agents/agent-group.ts";
 import type { LabAgents } from "./demo/agents/lab-agents.ts";
 
 export interface AgentParts {
-  /** Undefined where no bots trade. */
+  /** Undefined if the lab runs without bots. */
   readonly agents: () => LabAgents | undefined;
   readonly view: EngineView;
   readonly nowMs: () => number;

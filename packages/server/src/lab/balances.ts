@@ -1,4 +1,4 @@
-/** Gives accounts of a lab the balances that a test wants, without deposits or trades. */
+/** Sets the balances of a lab's accounts directly, without deposits or trades. */
 import { type AccountView, type Command, type EngineView, formatDecimal, parseDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { ok, Rejection } from "../people/http/answer.ts";
@@ -8,7 +8,6 @@ import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 import { assetName, decimal } from "../platform/config/listing-schema.ts";
 import type { Sequencer } from "../journal/sequencer/port.ts";
 
-/** Assets of one request. */
 const MAX_ASSETS_AT_ONCE = 1_000;
 
 const balancesSchema = z
@@ -33,7 +32,7 @@ export function balanceRoutes({ view, sequencer }: BalanceParts): AdminRoute[] {
       handle: async ({ path, body, by }) => {
         const account = findAccount(view, path.account);
         const commands = movesTo(view, account, body).map((move): Command => ({ ...move, by }));
-        // All commands are submitted in one turn, so that nobody comes in between.
+        // All commands are submitted in the same turn, so that no other command runs between them.
         await Promise.all(commands.map((command) => carryOut({ sequencer }, command)));
         const balances = Object.keys(body).map((asset) => [asset, balanceOf(view, account, asset)]);
         return ok({ accountId: account.accountId, balances: Object.fromEntries(balances) });
@@ -44,7 +43,7 @@ export function balanceRoutes({ view, sequencer }: BalanceParts): AdminRoute[] {
 
 type Move = Omit<Extract<Command, { type: "deposit" | "debit" }>, "by">;
 
-/** Throws `Rejection` when one of them cannot be. */
+/** The deposits and debits that lead to the wanted balances. Throws `Rejection` if a balance is invalid. */
 function movesTo(view: EngineView, { accountId }: AccountView, wanted: Readonly<Record<string, string>>): Move[] {
   return Object.entries(wanted).flatMap(([asset, text]): Move[] => {
     const { assetId, spec } = findAsset(view, asset);
@@ -53,7 +52,7 @@ function movesTo(view: EngineView, { accountId }: AccountView, wanted: Readonly<
     const difference = units - view.balance(accountId, assetId).free;
     if (difference === 0n) return [];
     const amount = formatDecimal(difference < 0n ? -difference : difference, spec.precision, spec.precision);
-    // The number of the last entry makes it one that there was not.
+    // The number of the last entry makes the reference unique.
     const reference = `lab ${view.seq} ${accountId} ${asset}`;
     return [{ type: difference > 0n ? "deposit" : "debit", accountId, asset, amount, reference }];
   });

@@ -1,7 +1,7 @@
 /**
- * A checkpoint as a file: the journal from its first row, and the state that is not in the journal. Exchange state
- * and history are computed from the journal again, by the release that imports the file. So a file is small, and a
- * hash shows whether the import led to the same state.
+ * A checkpoint as a file: the complete journal, and the state that is not in the journal. The release that imports the
+ * file recomputes the exchange's state and history from the journal. This keeps files small, and a hash shows whether
+ * the import led to the same state.
  */
 import { createHash } from "node:crypto";
 import { createGzip, gunzipSync } from "node:zlib";
@@ -9,23 +9,23 @@ import { chainOn } from "../journal/chain.ts";
 import { type Batch, EMPTY_HEAD, headAfter, JournalRefused } from "../journal/port.ts";
 import type { PartStates } from "../platform/world/saved-state.ts";
 
-/** Limits on a lab's checkpoints and on the file of one. */
+/** Limits on a lab's checkpoints and on checkpoint files. */
 export const CHECKPOINT_LIMITS = {
-  /** The checkpoints of a lab. */
+  /** The number of checkpoints of a lab. */
   checkpoints: 100,
-  /** Bytes of all checkpoints in memory and on the disk, without rows that the journal still has. */
+  /** Bytes of all checkpoints in memory and on disk, without rows that the journal still contains. */
   bytes: 16 * (1 << 30),
-  /** The bytes of a file that is taken in, as it comes; */
+  /** Bytes of an imported file. */
   fileBytes: 256 << 20,
-  /** and of what is in it, unpacked: a small file may be a large one, packed. */
+  /** Bytes of an imported file after decompression, because a small file can expand to a large one. */
   unpackedBytes: 1 << 30,
-  /** The rows of the journal in one turn when a file is made. */
+  /** Journal rows written to a file per turn of the event loop. */
   rowsATurn: 10_000,
 } as const;
 
 export type CheckpointLimits = Readonly<Record<keyof typeof CHECKPOINT_LIMITS, number>>;
 
-/** The file is no checkpoint, cut short, altered, or of another format. */
+/** The file is not a checkpoint, is truncated or altered, or has another format. */
 export class CheckpointFileUnreadable extends Error {
   override readonly name = "CheckpointFileUnreadable";
 }
@@ -36,13 +36,13 @@ const FILE_VERSION = 2;
 const FRONT_BYTES = 16;
 const DIGEST_BYTES = 32;
 
-/** The file's description of itself. */
+/** The header of a checkpoint file. */
 export interface FileHeader {
   readonly version: string;
   readonly seq: number;
   readonly chainHash: string;
   readonly hash: string;
-  /** The length of the state of parts, as JSON, before the rows. */
+  /** The length of the saved state (JSON), which precedes the rows. */
   readonly stateBytes: number;
 }
 
@@ -119,7 +119,7 @@ export function readCheckpointFile(file: Buffer): Content {
   return { header, states: statesOf(body.subarray(0, header.stateBytes)), rows };
 }
 
-/** The version that the file says has made it, though the file may be damaged or of another format. */
+/** The version that the header names, undefined if unreadable. The file may be damaged or of another format. */
 export function versionIn(file: Buffer): unknown {
   if (file.length < FRONT_BYTES || file.toString("latin1", 0, 8) !== MAGIC) return undefined;
   const json = file.toString("utf8", FRONT_BYTES, FRONT_BYTES + file.readUInt32BE(12));
@@ -140,7 +140,7 @@ function headerOf(json: Buffer): FileHeader {
   return { version, seq, chainHash, hash, stateBytes } as FileHeader;
 }
 
-/** Each part checks its own state later. */
+/** Each module checks its own state when it is restored. */
 function statesOf(json: Buffer): PartStates {
   return parsed(json) as PartStates;
 }
@@ -150,7 +150,7 @@ function parsed(json: Buffer): object {
     const value: unknown = JSON.parse(json.toString("utf8"));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // The throw below reports it.
+    // Reported by the throw below.
   }
   throw unreadable("Its contents are not a JSON object.");
 }
@@ -163,7 +163,10 @@ function unpacked(bytes: Buffer): Buffer {
   }
 }
 
-/** A row: count 4, time 8, length of the node's name 2, its name, the event digest before it 8, length 4, commands. */
+/**
+ * A row: count 4, time 8, event digest before the row 8, length of the commands 4, length of the node's name 2, the
+ * name, the commands.
+ */
 function rowBytes({ count, timeMs, node, bytes, priorEventDigest }: Batch): Buffer {
   const name = Buffer.from(node);
   const row = Buffer.alloc(ROW_BYTES + name.length + bytes.length);
@@ -178,7 +181,7 @@ function rowBytes({ count, timeMs, node, bytes, priorEventDigest }: Batch): Buff
 }
 const ROW_BYTES = 26;
 
-/** The chain is made anew: that it ends where the header says tells that no row was altered. */
+/** Recomputes the hash chain. If its end equals the header's hash, no row was altered. */
 function rowsOf(bytes: Buffer, chainHash: string): Batch[] {
   const rows: Batch[] = [];
   let head = EMPTY_HEAD;
@@ -215,12 +218,10 @@ function chainedTo(row: Omit<Batch, "chainHash">, head: typeof EMPTY_HEAD): Batc
   }
 }
 
-// Names the version that made a file, for the text of a refusal.
-
-/** Texts that may be repeated to a terminal. */
+/** Version strings that are safe to print to a terminal. */
 const VERSION = /^[0-9A-Za-z.+-]{1,100}$/;
 
-/** A sentence with a space before it; "" when this very version made the file, or the file does not say. */
+/** A sentence, with a leading space, that names the version of the file; "" if it is our version or unknown. */
 export function madeByAnother(theirs: unknown, ours: string): string {
   if (typeof theirs !== "string" || !VERSION.test(theirs) || theirs === ours) return "";
   return ` It was created by ${theirs}; this is ${ours}.`;

@@ -1,4 +1,4 @@
-/** The admin API's routes for checkpoints, and their export to files and import from files. */
+/** The admin API's routes for checkpoints, including their export to files and import from files. */
 import { type Batch, JournalDamaged } from "../journal/port.ts";
 import type { StorageImage } from "./storage/images.ts";
 import { LeftWaysFull } from "./storage/lab-journal.ts";
@@ -16,16 +16,14 @@ import { z } from "zod";
 import { type Answer, BYTES_TYPE, created, ok, Rejection, streamed } from "../people/http/answer.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
-// Export and import of checkpoint files.
-
-/** Yields the bytes of its file. */
+/** Yields the bytes of the checkpoint's file. */
 function exportCheckpoint({ shown, image, states }: Held, lab: HeldLab): AsyncIterable<Uint8Array> {
   const { version, seq, hash } = shown;
   const { chainHash } = image.head;
   return writeCheckpointFile({ version, seq, chainHash, hash }, states, lab.storage.rowsTo(image));
 }
 
-/** Rejects with `CheckpointFileUnreadable` and `CheckpointRefused`; then nothing has changed. */
+/** Rejects with `CheckpointFileUnreadable` or `CheckpointRefused`; the lab is then unchanged. */
 async function importCheckpoint(
   name: string,
   file: Buffer,
@@ -40,7 +38,7 @@ async function importCheckpoint(
   }
 }
 
-/** A file that is refused may be one that another version could read. */
+/** Adds the version that created the file to the error, because that version may be able to read the file. */
 function withVersion(error: unknown, madeBy: string): unknown {
   if (madeBy === "") return error;
   if (error instanceof CheckpointFileUnreadable) return new CheckpointFileUnreadable(`${error.message}${madeBy}`);
@@ -73,7 +71,7 @@ async function takeIn(rows: readonly Batch[], lab: HeldLab): Promise<StorageImag
   }
 }
 
-/** Keys are sealed: under another master key nobody could use one. */
+/** API secrets are encrypted with the master key: under another key they could not be used. */
 function checkMasterKey({ facts }: StorageImage, lab: HeldLab): void {
   if (facts.masterKeyCheck === lab.storage.recovery.engine.masterKeyCheck) return;
   throw new CheckpointRefused(
@@ -186,7 +184,6 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRo
   ];
 }
 
-/** The start of a lab has no name. */
 function nameless({ name: _name, ...start }: Checkpoint): Omit<Checkpoint, "name"> {
   return start;
 }

@@ -1,6 +1,6 @@
 /**
- * The checkpoints of a lab: named moments that it can be restored to any number of times. Names are the caller's;
- * the start of the lab has none, and can always be restored.
+ * The checkpoints of a lab: named states that can be restored any number of times. Users choose the names. The start of
+ * the lab has no name and can always be restored.
  */
 import type { ApiKey, Command, EngineView } from "@pricetime/engine";
 import type { KeysThere } from "./storage/lab-storage.ts";
@@ -14,16 +14,16 @@ import type { StorageImage } from "./storage/images.ts";
 import { LeftWaysFull } from "./storage/lab-journal.ts";
 import { CHECKPOINT_LIMITS, type CheckpointLimits, madeByAnother } from "./checkpoint-file.ts";
 
-// API keys that are newer than the restored checkpoint, as commands that create them again.
+// The restored state, as far as it decides which newer API keys and listen keys can be created again.
 
 interface Restored {
   hasAccount(accountId: number): boolean;
   hasApiKey(apiKey: string): boolean;
-  /** Whether the account has a stream open: it has no second one. */
+  /** Whether the account already has a listen key; an account has at most one. */
   hasStream(accountId: number): boolean;
 }
 
-/** Keys of accounts that the checkpoint does not have are left out: there is nobody whose they would be. */
+/** Commands that create the newer keys again. Keys of accounts that do not exist in the checkpoint are omitted. */
 function laterKeys(there: KeysThere, restored: Restored, by: string): Command[] {
   const apiKeys = there.apiKeys
     .filter(({ accountId, apiKey }) => restored.hasAccount(accountId) && !restored.hasApiKey(apiKey))
@@ -34,16 +34,17 @@ function laterKeys(there: KeysThere, restored: Restored, by: string): Command[] 
   return [...apiKeys, ...listenKeys];
 }
 
-/** A key that is given again is a new one: it has the time of its command. */
+/** A key that is created again gets the time of its command. */
 function withoutTime(key: ApiKey): Omit<ApiKey, "createdMs"> {
   const { accountId, apiKey, sealedSecret, publicKey, permissions, ipAllowList, label } = key;
   const signing = publicKey === undefined ? { sealedSecret } : { sealedSecret, publicKey };
   return { accountId, apiKey, ...signing, permissions, ipAllowList, label };
 }
 
-// The hash of everything in a checkpoint: the exchange's state, the journal, and the state of other parts.
-
-/** SHA-256 (hex). `engine`: the bytes of its snapshot. */
+/**
+ * The hash of a checkpoint's complete contents: the exchange's state, the journal, and the saved state of modules.
+ * SHA-256 (hex). `engine`: the bytes of the engine's snapshot.
+ */
 export function hashOf(engine: Uint8Array, chainHash: string, states: PartStates): string {
   const ofEngine = createHash("sha256").update(engine).digest("hex");
   return createHash("sha256")
@@ -51,7 +52,7 @@ export function hashOf(engine: Uint8Array, chainHash: string, states: PartStates
     .digest("hex");
 }
 
-/** The parts whose state differs. */
+/** The names of modules whose state differs. */
 function differingParts(one: PartStates, other: PartStates): readonly string[] {
   const names = [one, other].flatMap((states) => Object.keys(withoutListeners(states)));
   return [...new Set(names)]
@@ -59,15 +60,15 @@ function differingParts(one: PartStates, other: PartStates): readonly string[] {
     .filter((name) => JSON.stringify(inOrder(one[name])) !== JSON.stringify(inOrder(other[name])));
 }
 
-/** Listeners do not change the exchange, and may be others after a restore, so the hash leaves them out. */
+/** Open streams do not affect the exchange and may differ after a restore, so the hash excludes them. */
 function withoutListeners(states: PartStates): PartStates {
   return Object.fromEntries(Object.entries(states).filter(([name]) => moduleOf(name) !== OPEN_STREAMS));
 }
 
-/** The first word of a part's name. */
+/** The first part of a saved state's name. */
 const moduleOf = (name: string): string => name.split("/", 1)[0] ?? "";
 
-/** The length of the state of each module, as JSON. */
+/** The size of each module's state as JSON, in characters. */
 function lengthsOf(states: PartStates): Record<string, number> {
   const lengths: Record<string, number> = {};
   for (const [name, state] of Object.entries(states)) {
@@ -77,7 +78,7 @@ function lengthsOf(states: PartStates): Record<string, number> {
   return lengths;
 }
 
-/** Sorts the names in every object, so that equal values give equal texts. */
+/** Sorts the keys of every object, so that equal values give equal texts. */
 function inOrder(value: SavedValue | undefined): unknown {
   if (Array.isArray(value)) return value.map((each) => inOrder(each as SavedValue));
   if (typeof value !== "object" || value === null) return value;
@@ -85,41 +86,41 @@ function inOrder(value: SavedValue | undefined): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, inOrder(each)]));
 }
 
-/** The name in the journal of who re-issues keys that outlast a restore. */
+/** The author, in the journal, of commands that create keys again after a restore. */
 const KEYS_BY = "lab";
 
 export interface Checkpoint {
   readonly name: string;
-  /** The last entry. */
+  /** The number of the last entry. */
   readonly seq: number;
   readonly nowMs: number;
-  /** SHA-256 (hex) of all that it holds. */
+  /** SHA-256 (hex) of the complete contents. */
   readonly hash: string;
-  /** Bytes that the checkpoint takes in memory and on the disk. */
+  /** Bytes in memory and on disk. */
   readonly bytes: number;
 }
 
-/** What is inside one. */
+/** The details of a checkpoint. */
 export interface CheckpointShown extends Checkpoint {
   readonly accounts: number;
   readonly symbols: readonly string[];
   readonly openOrders: number;
-  /** The version of the program that made it. */
+  /** The version of the program that created it. */
   readonly version: string;
-  /** The modules with state beside the journal, with its length as JSON. */
+  /** The size of each module's saved state, as JSON, in characters. */
   readonly rooms: Readonly<Record<string, number>>;
 }
 
-/** A checkpoint as the lab holds it. */
+/** A checkpoint with its contents. */
 export interface Held {
   readonly shown: CheckpointShown;
   readonly image: StorageImage;
   readonly states: PartStates;
-  /** It came in a file: the state of parts may be anything. */
+  /** Imported from a file, so the state of modules is not yet validated. */
   readonly isForeign: boolean;
 }
 
-/** `code` is a word for programs, the message a sentence. */
+/** `code` is for programs, `message` is a sentence. */
 export class CheckpointRefused extends Error {
   override readonly name = "CheckpointRefused";
   readonly code: "ALREADY_EXISTS" | "CHECKPOINT_UNFIT" | "CHECKPOINTS_FULL" | "TOO_MANY" | "UNKNOWN_CHECKPOINT";
@@ -131,9 +132,9 @@ export class CheckpointRefused extends Error {
 }
 
 export interface RestoreOptions {
-  /** Keys that were made since stay valid; the journal says so. */
+  /** Keys created since the checkpoint stay valid; they are journaled again. */
   readonly keepKeys?: boolean | undefined;
-  /** Streams and sessions stay open, and go on as the checkpoint has them. */
+  /** Streams and sessions stay open, and continue from the state in the checkpoint. */
   readonly keepConnections?: boolean | undefined;
 }
 
@@ -171,7 +172,7 @@ export class Checkpoints {
     return held;
   }
 
-  /** Makes this moment the one to which a reset goes back. Called when the lab has started, and again by its user. */
+  /** Makes the current state the one that a reset restores. Called when the lab has started, and by users. */
   takeStart(): Promise<Checkpoint> {
     return this.#lab.alone(async () => {
       const before = this.#start;
@@ -181,7 +182,7 @@ export class Checkpoints {
     });
   }
 
-  /** Rejects with `CheckpointRefused`, and with errors of the disk; then there is none. */
+  /** Rejects with `CheckpointRefused` or a disk error; no checkpoint is then added. */
   take(name: string, { replace = false }: { readonly replace?: boolean | undefined } = {}): Promise<Checkpoint> {
     return this.#lab.alone(async () => {
       this.checkName(name, replace);
@@ -191,7 +192,7 @@ export class Checkpoints {
     });
   }
 
-  /** Takes one in. Throws `CheckpointRefused`; its image is then dropped. */
+  /** Throws `CheckpointRefused`; the image is then dropped. */
   add(held: Held): Checkpoint {
     const { shown } = held;
     const { bytes: most } = this.#limits;
@@ -216,12 +217,12 @@ export class Checkpoints {
     this.#held.delete(name);
   }
 
-  /** Resolves when all is as it was. Rejects with `CheckpointRefused`; then nothing has changed. */
+  /** Resolves when everything is restored. Rejects with `CheckpointRefused`; the lab is then unchanged. */
   restore(name: string, options: RestoreOptions = {}): Promise<Checkpoint> {
     return this.#lab.alone(() => this.#goTo(this.find(name), options));
   }
 
-  /** Goes back to the start of the lab. */
+  /** Restores the start of the lab. */
   reset(options: RestoreOptions = {}): Promise<Checkpoint> {
     return this.#lab.alone(() => {
       assert(this.#start !== undefined, "a lab that has started has a start");
@@ -229,7 +230,7 @@ export class Checkpoints {
     });
   }
 
-  /** Whether there is room for one of that name. Throws `CheckpointRefused`. */
+  /** Checks that a checkpoint of this name can be added. Throws `CheckpointRefused`. */
   checkName(name: string, replace = false): void {
     const isThere = this.#held.has(name);
     if (isThere && !replace) {
@@ -259,7 +260,7 @@ export class Checkpoints {
     return { name, ...at, accounts, symbols, openOrders, version, rooms };
   }
 
-  /** A checkpoint from a file. `isForeign` says that no parts have been made of it yet. */
+  /** A checkpoint from a file, which no module has restored yet. */
   foreign(name: string, image: StorageImage, states: PartStates, version: string): Held {
     return { shown: this.#shown(name, image, states, version), image, states, isForeign: true };
   }
@@ -273,7 +274,7 @@ export class Checkpoints {
     return told(held);
   }
 
-  /** A file's contents may not fit the parts; then the lab goes back to where it was. */
+  /** If the file's contents do not fit this lab's modules, the lab returns to its current state. */
   async #goToForeign(held: Held, how: How): Promise<void> {
     const before = this.#capture("");
     try {
@@ -313,7 +314,10 @@ export class Checkpoints {
     });
   }
 
-  /** All is as it was when the checkpoint was taken, or the file does not fit, or the lab has a bug of ours. */
+  /**
+   * Compares the restored state with the checkpoint. A difference means that an imported file does not fit, or that the
+   * lab has a bug.
+   */
   #checkIsBack({ shown: { hash }, states, isForeign }: Held): void {
     const { recovery, journal } = this.#lab.storage;
     const now = this.#lab.states();
@@ -339,7 +343,7 @@ export class Checkpoints {
 
 const told = ({ shown: { name, seq, nowMs, hash, bytes } }: Held): Checkpoint => ({ name, seq, nowMs, hash, bytes });
 
-/** The time of the lab's clock; without one that of the last entry. */
+/** The time of the lab's clock, or the time of the last entry if the checkpoint has no clock. */
 function nowMsOf({ clock }: PartStates, lastTimeMs: number): number {
   const state = clock as { readonly nowMs?: unknown } | undefined | null;
   return typeof state?.nowMs === "number" ? state.nowMs : lastTimeMs;

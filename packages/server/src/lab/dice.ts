@@ -1,6 +1,6 @@
 /**
- * Dice that repeat: the key stream of AES in counter mode over a seed. The same seed gives the same bytes on any
- * machine. Where the lab was started in the journal, and the number of bytes drawn since, are their whole state.
+ * A repeatable random source: the key stream of AES in counter mode over a seed. The same seed gives the same bytes on
+ * every machine. Its state is the journal's position at the lab's start, and the number of bytes drawn since.
  */
 import { type Cipheriv, createCipheriv, createHash } from "node:crypto";
 import { z } from "zod";
@@ -15,7 +15,7 @@ type DiceState = z.infer<typeof SAVED>;
 
 export class SeededDice implements Dice {
   readonly #seed: number;
-  /** The journal's last entry when the lab was started: one that is started again draws other bytes. */
+  /** The journal's last entry when the lab was started: a restarted lab draws other bytes. */
   #sinceSeq = 0;
   #drawnBytes = 0;
   #stream: Cipheriv;
@@ -28,7 +28,7 @@ export class SeededDice implements Dice {
     if (restored !== undefined) this.goTo(restored);
   }
 
-  /** Call it once the journal's last entry is known: numbers drawn before that entry must not be drawn again. */
+  /** Called once the journal's last entry is known: bytes drawn before that entry must not be drawn again. */
   beginAfter(seq: number): void {
     if (seq > 0) this.goTo({ sinceSeq: seq, drawnBytes: 0 });
   }

@@ -1,7 +1,7 @@
 /**
- * Lets requests and new WebSocket connections into a lab one by one. While the clock advances from one time to
- * another, requests wait, and enter between two moments. While it stands, each enters when everything that the one
- * before it started is over, such as what a network does after a block.
+ * Admits requests and new WebSocket connections to a lab one at a time. While the clock advances, requests wait and are
+ * admitted between two instants. While it stands still, each is admitted when all work that the previous one started
+ * has finished, such as a network's processing of a block.
  */
 import type { ApiError } from "@pricetime/protocol";
 import type {
@@ -21,7 +21,7 @@ import { socketIp } from "../api/edge/client-address.ts";
 import { answerText } from "../api/edge/http/headers.ts";
 import type { FaultBook } from "./faults/fault-book.ts";
 
-/** Where the clock is held: these do not wait for it. */
+/** Requests that control the clock do not wait for it. */
 const CLOCK_PATH = "/v1/lab/clock";
 
 type Clock = Pick<LabClock, "isManual" | "isMoving" | "onBetweenMoments" | "settled">;
@@ -37,7 +37,7 @@ export class Door {
     clock.onBetweenMoments(() => this.#letIn());
   }
 
-  /** Calls `enter` at once, or when its turn has come, or between two moments. */
+  /** Calls `enter` immediately, when its turn has come, or between two instants. */
   pass(enter: () => void): void {
     if (!this.#clock.isManual && !this.#clock.isMoving) {
       enter();
@@ -47,12 +47,12 @@ export class Door {
     this.#letInOneByOne();
   }
 
-  /** The number of answers that clients were sent. */
+  /** The number of answers that were sent to clients. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** The replier, whose answer is counted when it leaves: it may have waited for the clock. */
+  /** The replier, with its answer counted when it is sent, which may be after waiting for the clock. */
   counted(replier: Replier): Replier {
     const count = (): void => void (this.#answers += 1);
     const reply = (response: GatewayResponse): void => {
@@ -69,13 +69,13 @@ export class Door {
     };
   }
 
-  /** Lets in requests to the admin port. */
+  /** Admits requests to the admin port. */
   admit(path: string): Promise<void> {
     if (path.startsWith(CLOCK_PATH)) return Promise.resolve();
     return new Promise((resolve) => this.pass(resolve));
   }
 
-  /** Returns whether anybody came in. */
+  /** Returns whether any request was admitted. */
   #letIn(): boolean {
     if (this.#waiting.length === 0) return false;
     if (this.#clock.isMoving) for (const enter of this.#waiting.splice(0)) enter();
@@ -100,8 +100,8 @@ export class Door {
 }
 
 /**
- * Requests of clients, which pass the door. Callers inside the process do not come this way. Behind it may be another
- * gateway when a request comes in than when it came: the lab went back in between.
+ * Admits requests of clients; callers inside the process do not use this. The gateway may be replaced while a request
+ * waits, when the lab restores a checkpoint.
  */
 export class DoorSink implements RequestSink, MethodSink {
   readonly #door: Door;
@@ -137,8 +137,8 @@ export class DoorSink implements RequestSink, MethodSink {
   }
 }
 
-// New WebSocket connections take the same way, and none opens while the lab restores a checkpoint. So the limits
-// that they count for, and the first messages that they get, belong to one moment.
+// New WebSocket connections wait in the same queue, and none opens while the lab restores a checkpoint, so that the
+// limits that apply to them and their first messages belong to one instant.
 
 export class DoorUpgrades implements UpgradeTaker {
   readonly #door: Door;
@@ -150,7 +150,7 @@ export class DoorUpgrades implements UpgradeTaker {
     this.#strikesAt = strikesAt;
   }
 
-  /** Leads waiting connections to a new gateway, because the lab went back while they waited. */
+  /** Directs waiting connections to a new gateway after a restore. */
   leadTo(taker: UpgradeTaker): void {
     this.#taker = taker;
   }
@@ -158,7 +158,7 @@ export class DoorUpgrades implements UpgradeTaker {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, accepted: () => void): void {
     const { remoteAddress = "" } = request.socket;
     const early = [head];
-    // A client that speaks before it is answered waits behind its first words.
+    // Stops reading from a client that sends bytes before its handshake is answered.
     const hear = (bytes: Buffer): void => {
       early.push(bytes);
       socket.pause();

@@ -1,6 +1,6 @@
 /**
- * Changes of a lab's markets, at once or at a time of the lab's clock, and their routes in the admin API. Bots get
- * the changes with each of their steps, symbols by an operator's command. The state is data, and part of
+ * Changes of a lab's markets, immediate or at a time of the lab's clock, and their routes in the admin API. Bots
+ * receive the changes in each of their steps; halts are operator commands. The state is plain data, and part of
  * checkpoints.
  */
 import { z } from "zod";
@@ -25,7 +25,7 @@ import { created, ok, Rejection } from "../people/http/answer.ts";
 import { findMarket } from "../people/admin/parse.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
-/** Bots quote so far around the price: within the symbol's filters there must be room for it. */
+/** Bots quote up to this distance around the price, and the symbol's filters must allow those quotes. */
 const ROOM = 1.15;
 
 const SAVED = z.strictObject({
@@ -34,7 +34,7 @@ const SAVED = z.strictObject({
   scheduled: z.array(moveShape).max(MARKET_LIMITS.maxScheduled),
 });
 
-/** What the market hand needs of a node, once the node's engine exists. */
+/** The parts of the node that market changes need. */
 export interface HandNode {
   readonly view: Pick<EngineView, "marketBySymbol">;
   readonly sequencer: Pick<Sequencer, "run">;
@@ -66,7 +66,7 @@ export class LabMarkets implements MarketHand {
     return { lastId: this.#lastId, held, scheduled: structuredClone(this.#scheduled) };
   }
 
-  /** Nothing happens until it is started again. */
+  /** Restores the state. Nothing happens until `start`. */
   #goBackTo({ lastId, scheduled, held }: z.output<typeof SAVED>): void {
     this.#stopTimer();
     this.#node = undefined;
@@ -77,12 +77,12 @@ export class LabMarkets implements MarketHand {
     for (const [symbol, state] of Object.entries(held)) this.#held.set(symbol, new HeldMarket(0, state));
   }
 
-  /** Drops moves that were due before, because the exchange has gone on without them. */
+  /** Drops moves that were due before, because the exchange has continued without them. */
   forgetUntil(timeMs: number): void {
     this.#scheduled = this.#scheduled.filter(({ atMs }) => atMs > timeMs);
   }
 
-  /** The node is there: what is scheduled happens from now on. */
+  /** Called once the node exists: scheduled moves happen from now on. */
   start(node: HandNode): void {
     this.#node = node;
     this.#watch();
@@ -96,12 +96,12 @@ export class LabMarkets implements MarketHand {
     this.#drivers.set(symbol, driver);
   }
 
-  /** Who makes the market of a symbol; undefined: nobody but those who trade there. */
+  /** What makes the market of a symbol; undefined if nothing does. */
   driverOf(symbol: string): string | undefined {
     return this.#standIns.get(symbol) ?? this.#drivers.get(symbol);
   }
 
-  /** Makes `driver` the maker of a symbol's market, while its bots stand still; null: the bots go on. */
+  /** Makes `driver` the maker of a symbol's market and pauses its bots; null resumes the bots. */
   standIn(symbol: string, driver: string | null): void {
     if (driver === null) this.#standIns.delete(symbol);
     else this.#standIns.set(symbol, driver);
@@ -122,7 +122,7 @@ export class LabMarkets implements MarketHand {
     return held.step(usualPrice, nowMs, this.#boundsOf(symbol, nowMs));
   }
 
-  /** The moves in force on a symbol; undefined: none was ever asked for. */
+  /** The controlled state of a symbol; undefined if the user has never changed it. */
   stateOf(symbol: string): Readonly<HeldState> | undefined {
     return this.#held.get(symbol)?.state;
   }
@@ -135,7 +135,7 @@ export class LabMarkets implements MarketHand {
     return this.#scheduled.length < MARKET_LIMITS.maxScheduled;
   }
 
-  /** Happens at once when its time is not ahead: then it resolves when that is done. Returns its id. */
+  /** Schedules a move, or performs it immediately if it is due; then resolves when it is done. Returns its id. */
   async ask(move: NewMove): Promise<number> {
     const id = ++this.#lastId;
     const asked = { ...move, id };
@@ -149,7 +149,7 @@ export class LabMarkets implements MarketHand {
     return id;
   }
 
-  /** Takes back what waits for its time: one move or, if undefined, all of the symbol. Returns how many. */
+  /** Cancels scheduled moves of a symbol: one of them, or all without `id`. Returns the number of canceled moves. */
   takeBack(symbol: string, id?: number): number {
     const before = this.#scheduled.length;
     this.#scheduled = this.#scheduled.filter((move) => move.symbol !== symbol || (id !== undefined && move.id !== id));
@@ -166,7 +166,7 @@ export class LabMarkets implements MarketHand {
     });
   }
 
-  /** Never rejects: a symbol that cannot be halted any more stays as it is. */
+  /** Never rejects: a symbol whose status cannot be changed keeps it. */
   async #doDue(nowMs: number): Promise<void> {
     const due = this.#scheduled.filter(({ atMs }) => atMs <= nowMs);
     this.#scheduled = this.#scheduled.slice(due.length);
@@ -175,7 +175,7 @@ export class LabMarkets implements MarketHand {
     await Promise.all(done);
   }
 
-  /** Moves of the bots take effect at once. */
+  /** Changes that concern the bots take effect in their next step. */
   async #do(move: MarketMove): Promise<void> {
     const { symbol, halt, resume, by } = move;
     let held = this.#held.get(symbol);
@@ -187,7 +187,7 @@ export class LabMarkets implements MarketHand {
     await this.#node?.sequencer.run({ type: "setSymbolStatus", symbol, status, by });
   }
 
-  /** PERCENT_PRICE holds for bots, too: a price that leaps beyond it gets there as the average follows. */
+  /** PERCENT_PRICE applies to bots, too: a price that jumps beyond it gets there as the average follows. */
   #boundsOf(symbol: string, nowMs: number): PriceBounds {
     const market = this.#node?.view.marketBySymbol(symbol);
     return market === undefined ? NO_BOUNDS : boundsOf(market, nowMs);
@@ -218,7 +218,7 @@ function boundsOf(market: MarketView, nowMs: number): PriceBounds {
   return { low, high: Math.max(low, high), average };
 }
 
-/** The average price in the quote asset; undefined when nothing has traded. */
+/** The average price in the quote asset; undefined if nothing has traded. */
 function averageOf(market: MarketView, mins: number, nowMs: number): number | undefined {
   const { numerator, denominator } = market.averagePrice(mins, nowMs);
   if (denominator === 0n) return undefined;
@@ -314,7 +314,7 @@ function moveOf(sent: SentMove, nowMs: number): Omit<MarketMove, "id" | "symbol"
   return { atMs, ...whatOf(sent), ...(path !== undefined && { path }) };
 }
 
-/** Prices that the symbol can never have are refused before their time. */
+/** Rejects prices that the symbol's filter does not allow when the move is requested, rather than when it is due. */
 function checkPrices({ fairPrice, path }: Pick<MarketMove, "fairPrice" | "path">, { spec }: MarketView): void {
   const { minPrice = "0", maxPrice = "0" } = spec.filters.priceFilter ?? {};
   const prices = [...(fairPrice === undefined ? [] : [fairPrice]), ...(path?.points.map(({ price }) => price) ?? [])];

@@ -36,24 +36,24 @@ import { scenarioRoutes } from "./scenario/scenario.ts";
 import { type LabStorage, openLabStorage } from "./storage/lab-storage.ts";
 import { Watch, watchRoutes, WatchSink } from "./watch.ts";
 
-// The file with what a lab stores beside its journal, for a restart on its folder: the state of its markets,
-// faults, latency and clock. It is written at the end of a lab and at each checkpoint; a lab that is killed
-// continues with the file written last.
+// The file with the state that a lab stores beside its journal, for a restart on its folder: markets, faults, latency
+// and clock. It is written when a lab ends and at each checkpoint; a lab that was killed continues with the latest
+// file.
 
 export const LAB_STATE_FILE = "lab-kept.json";
 
 const LAB_STATE = z.strictObject({
-  /** The last entry of the journal then. */
+  /** The journal's last entry when the file was written. */
   seq: savedCount,
   nowMs: savedCount,
   markets: savedPart,
-  /** Null: there were none. */
+  /** Null if there were no faults. */
   faults: savedPart.nullable(),
   latency: savedPart,
 });
 type LabState = z.output<typeof LAB_STATE>;
 
-/** Either all of it is written or nothing. Throws errors of the disk. */
+/** Atomic. Throws disk errors. */
 function writeLabState(folder: string, state: LabState): void {
   const path = join(folder, LAB_STATE_FILE);
   const fresh = `${path}.new`;
@@ -62,7 +62,7 @@ function writeLabState(folder: string, state: LabState): void {
   renameSync(fresh, path);
 }
 
-/** Undefined when there is no file, or when it belongs to entries that the journal lacks. Throws `ConfigError`. */
+/** Undefined if there is no file, or if it is newer than the journal. Throws `ConfigError`. */
 function readLabState(folder: string, lastSeq: number): LabState | undefined {
   const path = join(folder, LAB_STATE_FILE);
   if (!existsSync(path)) return undefined;
@@ -72,7 +72,7 @@ function readLabState(folder: string, lastSeq: number): LabState | undefined {
   });
 }
 
-/** Throws `ConfigError` when the file cannot be used. */
+/** Throws `ConfigError` if the file is damaged. */
 function orUnusable<T>(path: string, use: () => T): T {
   try {
     return use();
@@ -82,12 +82,12 @@ function orUnusable<T>(path: string, use: () => T): T {
   }
 }
 
-/** What a manual clock shows first: 2026-01-01, so that two runs begin at the same moment. */
+/** The first time of a manual clock, 2026-01-01: constant, so that runs are repeatable. */
 const FIRST_MS = 1_767_225_600_000;
 const FOLDER = "pricetime-lab-";
 
 export interface LabGround {
-  /** Time is that of a node without lab. */
+  /** The machine's environment, with real time. */
   readonly machine: World;
   /** The program's version. */
   readonly version: string;
@@ -117,11 +117,11 @@ export class RunningLab implements Lab {
   #faults: Faults | undefined;
   #sink: DoorSink | undefined;
   #upgrades: DoorUpgrades | undefined;
-  /** Takes clients' requests, whichever gateway is behind it. */
+  /** Receives clients' requests and passes them to the current gateway. */
   #entrance: (RequestSink & MethodSink) | undefined;
   #storage: LabStorage | undefined;
   #checkpoints: Checkpoints | undefined;
-  /** The node as it is now: it is made anew when the lab goes back. */
+  /** The current node; a restore replaces it. */
   #node: LabNode | undefined;
   #rebuild: Rebuild | undefined;
 
@@ -198,7 +198,7 @@ export class RunningLab implements Lab {
     const make = (): Faults => new Faults({ ...node, wallet, world: this.world });
     const isStart = this.#node === undefined;
     const faults = isStart ? orUnusable(this.#statePath, make) : make();
-    // Nothing else continues from the file of the lab that ended on this folder.
+    // No other module continues from the file of the previous lab.
     if (isStart) this.#saved.startFresh();
     this.#faults = faults;
     const { book, coins } = faults;
@@ -262,7 +262,7 @@ export class RunningLab implements Lab {
     await this.#checkpoints?.takeStart();
   }
 
-  /** Requests take their time to the exchange; what strikes them strikes them there. */
+  /** Latency applies before faults, as if faults occurred at the exchange. */
   #wayTo(gateway: RequestSink & MethodSink): RequestSink & MethodSink {
     const faults = this.#faults;
     assert(faults !== undefined, "faults are made before the gateway");
@@ -276,7 +276,10 @@ export class RunningLab implements Lab {
     return this.#entrance as RequestSink & MethodSink;
   }
 
-  /** A lab that is half of one moment and half of another ends, unless it can go back to where it was. */
+  /**
+   * A failed restore ends the lab, because its parts may be in different states, unless the previous state can be
+   * restored.
+   */
   async #goBack(rebuilding: Rebuilding): Promise<void> {
     try {
       assert(this.#rebuild !== undefined, "a lab goes back when it has started");
@@ -292,7 +295,7 @@ export class RunningLab implements Lab {
     return this.#node;
   }
 
-  /** The whole of it, for its checkpoints. */
+  /** What checkpoints need of the lab. */
   #held(): HeldLab {
     const clock = this.#clock;
     const dice = this.#dice;

@@ -1,6 +1,6 @@
 /**
- * The latency of a lab's network, on the lab's clock: for requests to the exchange, responses, and messages of
- * streams; and its routes in the admin API.
+ * The latency of a lab's network, on the lab's clock: for requests, responses and stream messages; and its routes in
+ * the admin API.
  */
 import { z } from "zod";
 import type { Clock, Dice, SavedValue, Saves } from "../platform/world/port.ts";
@@ -15,15 +15,15 @@ import { readFileSync, statSync } from "node:fs";
 import { ok, Rejection } from "../people/http/answer.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
-/** Waits that a file may hold. */
+/** The most samples in a file. */
 const MAX_SAMPLES = 100_000;
 
-/** Requests by what they do. */
+/** Request kinds with separate latencies. */
 const REQUEST_KINDS = ["place", "cancel", "query"] as const;
 type RequestKind = (typeof REQUEST_KINDS)[number];
 
 const ms = z.int().min(0).max(MAX_WAIT_MS);
-/** Constant, log-normal around a median, or one after the other, over and over. */
+/** Constant, log-normal around a median, or a list that is used in order and repeated. */
 export const waitSchema = z.union([
   z.strictObject({ ms }),
   z.strictObject({ medianMs: ms.min(1), sigma: z.number().min(0).max(MAX_SIGMA) }),
@@ -36,7 +36,7 @@ const byKind = z.strictObject({
   cancel: waitSchema.exactOptional(),
   query: waitSchema.exactOptional(),
 });
-/** What is absent takes no time. */
+/** Absent fields mean no latency. */
 export const latencySchema = z.strictObject({
   marketData: waitSchema.exactOptional(),
   orderEntry: z.union([waitSchema, byKind]).exactOptional(),
@@ -44,7 +44,7 @@ export const latencySchema = z.strictObject({
 });
 export type LatencySetting = z.output<typeof latencySchema>;
 
-/** Where a list of waits may stand in a setting. */
+/** The fields of a setting that may contain a list of samples. */
 const PLACES = [
   "marketData",
   ...(["orderEntry", "answer"] as const).flatMap((way) => [
@@ -54,7 +54,7 @@ const PLACES = [
 ] as const;
 type Place = (typeof PLACES)[number];
 
-/** The number of waits taken from each list. */
+/** The number of samples used from each list. */
 type Taken = Partial<Record<Place, number>>;
 
 const SAVED = z.strictObject({ setting: latencySchema, taken: z.partialRecord(z.enum(PLACES), savedCount) });
@@ -62,7 +62,7 @@ const SAVED = z.strictObject({ setting: latencySchema, taken: z.partialRecord(z.
 export class Latency {
   readonly #dice: Dice;
   #setting: LatencySetting = {};
-  /** Each list goes on by itself: what is drawn from one moves no other. */
+  /** Each list has its own position. */
   #taken: Taken = {};
 
   constructor(world: Dice & Saves) {
@@ -90,17 +90,17 @@ export class Latency {
     this.#taken = {};
   }
 
-  /** Milliseconds that this request takes to the exchange. */
+  /** Milliseconds until the request arrives at the exchange. */
   orderEntryMs(kind: RequestKind): number {
     return this.#ofKindMs("orderEntry", kind);
   }
 
-  /** Milliseconds that the answer to this request takes back. */
+  /** Milliseconds until the response arrives at the client. */
   answerMs(kind: RequestKind): number {
     return this.#ofKindMs("answer", kind);
   }
 
-  /** Milliseconds that a message of a stream takes. */
+  /** Milliseconds until a stream message arrives at the client. */
   marketDataMs(): number {
     return this.#drawMs(this.#setting.marketData, "marketData");
   }
@@ -207,11 +207,11 @@ function kindOf({ id }: KnownEndpoint): RequestKind {
   return CANCELLING.has(id) ? "cancel" : "query";
 }
 
-// Delays messages of streams, which keep their order.
+// Delays stream messages, which keep their order.
 
-/** The messages of a line that have not arrived yet. */
+/** The messages of a connection that have not arrived yet. */
 interface OnWay {
-  /** When the last of all arrives: the next one is no earlier. */
+  /** When the last one arrives; the next one arrives no earlier. */
   lastMs: number;
   count: number;
 }
@@ -234,7 +234,7 @@ export class LatentStreams implements StreamFaults {
     const nowMs = this.#clock.nowMs();
     const onWay = this.#onWay.get(line) ?? { lastMs: 0, count: 0 };
     const dueMs = Math.max(nowMs + this.#latency.marketDataMs(), onWay.lastMs);
-    // A message that is due in this very millisecond may not have left yet.
+    // A message that is due in this millisecond may not have been sent yet.
     if (dueMs === nowMs && onWay.count === 0) {
       this.#inner.pass(message, line);
       return;
@@ -253,7 +253,7 @@ export class LatentStreams implements StreamFaults {
   }
 }
 
-/** The largest file of waits. */
+/** The largest file of samples. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 export function latencyRoutes(latency: Latency): AdminRoute[] {
@@ -281,7 +281,7 @@ export function latencyRoutes(latency: Latency): AdminRoute[] {
   ];
 }
 
-/** Converts `{file}`, a file of the node's machine with milliseconds, one a line, into `samplesMs`. */
+/** Replaces `{file}`, a file on the node's machine with one number of milliseconds per line, by `samplesMs`. */
 function withFiles(sent: unknown): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
   const { file, ...others } = sent as { readonly file?: unknown };
@@ -295,7 +295,7 @@ const notAFile = (path: string): Rejection =>
 function samplesOf(path: string): readonly number[] {
   let text: string;
   try {
-    // A device has no end.
+    // Only regular files, because reading a device may never end.
     const found = statSync(path);
     if (!found.isFile() || found.size > MAX_FILE_BYTES) throw notAFile(path);
     text = readFileSync(path, "latin1");

@@ -4,26 +4,26 @@ import { z } from "zod";
 import { MAX_TIME_MS } from "../platform/config/lab-schema.ts";
 
 export const MARKET_LIMITS = {
-  /** Moves that wait for their time, of all symbols. */
+  /** Scheduled moves of all symbols. */
   maxScheduled: 10_000,
   /** Points of a path. */
   maxPoints: 5_000,
-  /** Crashes and spikes of a symbol that are not over. */
+  /** Active crashes and spikes of a symbol. */
   maxShocks: 100,
-  /** A multiple of the usual, for volatility, spread, depth and the rate of trades. */
+  /** A multiple of the usual volatility, spread, depth or trade rate. */
   maxTimes: 100,
   maxSpreadBps: 5_000,
-  /** A price: what doubles hold to the last digit of any symbol. */
+  /** Within these limits, a double represents a price of any symbol exactly. */
   maxPrice: 1e15,
   minPrice: 1e-15,
   maxDriftPercent: 1_000,
   maxCrashPercent: 99,
   maxSpikePercent: 10_000,
-  /** How long anything takes, and how far ahead it may be set. */
+  /** The longest duration of a change, and the longest time ahead. */
   maxSpanMs: 3_660 * DAY_MS,
 } as const;
 
-/** A number, or the text of one. */
+/** A number, or a decimal string. */
 const decimal = z.union([
   z.number(),
   z
@@ -74,7 +74,7 @@ const sentPoint = z.union([z.strictObject({ inMs: spanMs, price }), z.strictObje
 const WHEN: ReadonlySet<string> = new Set(["at", "inMs"]);
 const BESIDE_BOTS: ReadonlySet<string> = new Set(["atMs", "halt", "resume"]);
 
-/** The body of a request. Exactly one of `fairPrice`, `path` and `reset` may say where the price is. */
+/** The body of a request. At most one of `fairPrice`, `path` and `reset` sets the price. */
 export const sentMove = z
   .strictObject({
     at: timeText.exactOptional(),
@@ -102,7 +102,7 @@ export const pathShape = z.strictObject({
 });
 export type PricePath = z.output<typeof pathShape>;
 
-/** A move as it is kept. `by`: who asked for it, for the journal. */
+/** A stored move. `by`: the author of the request, for the journal. */
 export const moveShape = z.strictObject({
   id: z.int().min(1),
   symbol: z.string(),
@@ -118,14 +118,14 @@ const whatShape = z.object(what);
 /** The move without its time. */
 export const whatOf = (sent: SentMove): z.output<typeof whatShape> => whatShape.parse(sent);
 
-/** Whether any part of a move concerns bots, rather than the symbol's status. */
+/** Whether a move changes anything besides the symbol's status. */
 export function asksBots(move: Omit<MarketMove, "id" | "symbol" | "by">): boolean {
   return Object.keys(move).some((name) => !BESIDE_BOTS.has(name));
 }
 
 export type BadPath = "points must follow each other in time" | "a point is before the move";
 
-/** Points in time, ascending; or what is wrong with them. */
+/** Points in ascending order of time; or the error in them. */
 export function pathOf({ path, between = "straight" }: SentMove, fromMs: number): PricePath | BadPath | undefined {
   if (path === undefined) return undefined;
   const points = path.map((point) => ({

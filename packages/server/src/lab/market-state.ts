@@ -1,6 +1,6 @@
 /**
- * The state of one market of a lab: how its price differs from what its assets' walks make of it, and which
- * conditions its bots get. Plain data that steps advance; the same steps give the same prices on every machine.
+ * The state of one controlled market: how its price differs from the one that results from its assets' values, and the
+ * conditions for its bots. Plain data that steps advance; the same steps lead to the same prices on every machine.
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
@@ -8,26 +8,26 @@ import type { Conditions } from "./demo/bots/orders.ts";
 import { exp, log } from "./demo/exact.ts";
 import { MARKET_LIMITS, type MarketMove, pathShape, type PricePath } from "./market-move.ts";
 
-/** A crash or a spike on its way: `size` is the logarithm of how far it goes. */
+/** An active crash or spike; `size` is the logarithm of its full move. */
 const shockShape = z.strictObject({
   fromMs: z.number(),
   size: z.number(),
   overMs: z.number(),
-  /** The way back takes so long; null: there is none. */
+  /** The duration of the recovery; null: the price does not recover. */
   recoverMs: z.number().nullable(),
 });
 type Shock = z.output<typeof shockShape>;
 
 export const heldState = z.strictObject({
-  /** The logarithm of price / usual price, crashes and spikes aside. */
+  /** The logarithm of price / usual price, without crashes and spikes. */
   offset: z.number(),
   /** The lasting effect of crashes and spikes, as a logarithm. */
   shifted: z.number(),
-  /** Its price in the last step; null before the first. */
+  /** The usual price and the price in the last step; null before the first. */
   usualPrice: z.number().positive().nullable(),
   price: z.number().positive().nullable(),
   stepMs: z.number(),
-  /** The price that the next step takes. */
+  /** The price that the next step jumps to. */
   fairPrice: z.number().positive().nullable(),
   path: pathShape.nullable(),
   shocks: z.array(shockShape).max(MARKET_LIMITS.maxShocks),
@@ -56,14 +56,14 @@ const USUAL: Omit<HeldState, "usualPrice" | "price" | "stepMs"> = {
   dryUntilMs: { BUY: 0, SELL: 0 },
 };
 
-/** A move that sets the price replaces these moves. */
+/** A move that sets the price ends these changes. */
 const ANEW: Partial<HeldState> = { fairPrice: null, path: null, shocks: [], shifted: 0 };
 
-/** The prices between which orders are accepted now. */
+/** The prices at which orders are accepted now. */
 export interface PriceBounds {
   readonly low: number;
   readonly high: number;
-  /** The average by which market orders are valued. */
+  /** The average price at which market orders are valued. */
   readonly average: number;
 }
 
@@ -78,7 +78,7 @@ export class HeldMarket {
     return this.#state;
   }
 
-  /** A move's time has come. */
+  /** Applies a move that is due. */
   apply(move: MarketMove): void {
     const { usualPrice, price, stepMs } = this.#state;
     if (move.reset === true) this.#state = { ...USUAL, usualPrice, price, stepMs };
@@ -86,7 +86,7 @@ export class HeldMarket {
     if (move.fairPrice !== undefined) Object.assign(state, { ...ANEW, fairPrice: move.fairPrice });
     if (move.path !== undefined) {
       const { price: here } = state;
-      // Before the first step the price is unknown; that step begins the path at its price.
+      // Before the first step the price is unknown; that step starts the path at its price.
       const path = here === null ? move.path : startingAt(here, move.atMs, move.path);
       Object.assign(state, { ...ANEW, path });
     }
@@ -102,7 +102,7 @@ export class HeldMarket {
     }
   }
 
-  /** Steps on to `nowMs`. */
+  /** Advances to `nowMs`. */
   step(usualPrice: number, nowMs: number, { low, high, average }: PriceBounds): Conditions {
     const state = this.#state;
     const change = state.usualPrice === null ? 0 : log(usualPrice / state.usualPrice);
@@ -123,13 +123,13 @@ export class HeldMarket {
     return { price, valuedAt: Math.min(price, average), volatility, spread, leastSpreadBps, depth, tradeRate, isDry };
   }
 
-  /** The oldest makes room when there are too many. */
+  /** Drops the oldest shock if there are too many. */
   #shock(fromMs: number, factor: number, { overMs, recoverMs = null }: Span): void {
     const shock = { fromMs, size: log(factor), overMs, recoverMs };
     this.#state.shocks = [...this.#state.shocks, shock].slice(-MARKET_LIMITS.maxShocks);
   }
 
-  /** The present effect of all shocks. A shock that is over and does not recover has shifted the price. */
+  /** The current effect of all shocks. A completed shock that does not recover shifts the price permanently. */
   #shocks(nowMs: number): number {
     let sum = 0;
     const left: Shock[] = [];
@@ -156,18 +156,18 @@ interface Span {
   readonly recoverMs?: number | null | undefined;
 }
 
-/** Farther than any price from any other. */
+/** The limit of a price's logarithm; larger than that of any ratio of prices. */
 const FARTHEST = 80;
 const clamped = (value: number): number => Math.min(FARTHEST, Math.max(-FARTHEST, value));
 
-/** A path whose first point is ahead begins at this price. */
+/** If the first point is in the future, the path starts at this price. */
 function startingAt(price: number, atMs: number, { points, between }: PricePath): PricePath {
   const [first] = points;
   const isAhead = first !== undefined && first.atMs > atMs;
   return { points: isAhead ? [{ atMs, price }, ...points] : points, between };
 }
 
-/** The price of a path at a time; before its first point the first, after its last the last. */
+/** The price of a path at a time: that of the first point before it, and of the last point after it. */
 function priceOn({ points, between }: PricePath, nowMs: number): number {
   let [low, high] = [0, points.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Loads the rest of `lab/` only when the node is a lab; other nodes read only this file. */
+/** Loads the rest of `lab/` only if the node is a lab; other nodes load only this file. */
 import type { Config } from "../platform/config/config.ts";
 import { openStorage, type Storage, type StorageOptions } from "../journal/storage/storage.ts";
 import { checkNotBehind } from "../platform/world/clock.ts";
@@ -7,7 +7,7 @@ import type { World } from "../platform/world/port.ts";
 import type { Lab } from "./port.ts";
 import type { LabGround } from "./lab.ts";
 
-// A node that is no lab uses the machine's time, and rejects a folder that a lab has made.
+// A node that is not a lab: it uses the machine's time, and rejects a lab's data folder.
 
 class NoLab implements Lab {
   readonly config: Config;
@@ -45,7 +45,7 @@ class NoLab implements Lab {
   close(): void {}
 }
 
-/** `config`: as the operator gave it. */
+/** `config`: the operator's settings. */
 export async function labOf(config: Config, ground: LabGround): Promise<Lab> {
   if (config.lab === null) return new NoLab(config, ground.machine);
   const { RunningLab } = await import("./lab.ts");

@@ -1,7 +1,6 @@
 /**
- * The terminal's access to its lab: `/lab/…` on the REST port is `/v1/lab/…` of the admin port, for requests with
- * the token that `/terminal.json` gives to pages of the same machine. For all other requests the address does not
- * exist. Decision 47.
+ * The terminal's access to its lab: `/lab/…` on the REST port corresponds to `/v1/lab/…` of the admin API, for requests
+ * with the token that `/terminal.json` gives to pages of the same machine. Other requests get 404. Decision 47.
  */
 import assert from "node:assert/strict";
 import { type Answer, Rejection } from "../people/http/answer.ts";
@@ -18,16 +17,19 @@ import type { Logger } from "../platform/observe/log.ts";
 import type { Dice } from "../platform/world/port.ts";
 
 const PATH = "/lab/";
-/** Routes of the lab alone, and of these only those that the admin token may use. */
+/** The lab's routes that the admin token may use. */
 export const PAGE_PORT = { grants: ["token"], below: LAB_PATH };
 const ADMIN_PATH = "/v1";
-/** Carries the token. A page of another site cannot send it: browsers ask first, and are not told that it may. */
+/**
+ * The header with the token. Pages of other sites cannot send it, because browsers require a CORS preflight, which
+ * fails.
+ */
 const PAGE_TOKEN_HEADER = "x-pricetime-lab";
-/** The actor's name in the journal. */
+/** The author in the journal. */
 const ACTOR = "terminal";
 
 export interface PageDoorParts {
-  /** The machine's dice: whoever knows the lab's seed must not be able to guess what it draws. */
+  /** The machine's random source: the token must not be predictable from the lab's seed. */
   readonly dice: Dice;
   readonly log: Pick<Logger, "info" | "error">;
 }
@@ -43,13 +45,13 @@ export class PageDoor {
     this.#log = log;
   }
 
-  /** What the lab can do, once it is there: before the node listens. After a restore it is another. */
+  /** Called before the node listens, and again after each restore. */
   open(doors: LabDoors): void {
     this.#doors = doors;
     this.#routes = new RouteTable(doors.routes, PAGE_PORT);
   }
 
-  /** Requests for the lab bypass the lab's own door, its faults, and the limits that clients see. */
+  /** Requests for the lab bypass its admission queue, its faults, and the limits of clients. */
   before(sink: RequestSink & MethodSink): RequestSink & MethodSink {
     return {
       process: (request, replier) => {
@@ -103,7 +105,7 @@ export class PageDoor {
   }
 }
 
-/** `body`: one character a byte. Throws `Rejection` 400. */
+/** `body`: one character per byte. Throws `Rejection` 400. */
 function jsonOf(body: string): unknown {
   if (body === "") return undefined;
   try {

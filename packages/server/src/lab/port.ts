@@ -1,4 +1,4 @@
-/** The lab as the wiring of a node uses it. A node that is no lab has one too, which changes nothing. */
+/** The lab as the wiring of a node uses it. A node that is not a lab has an implementation that changes nothing. */
 import type { Command, EngineView } from "@pricetime/engine";
 import type { LabDoors } from "../people/admin/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
@@ -14,65 +14,71 @@ import type { FaultPorts, FaultyNode } from "./faults/faults.ts";
 import type { PartStates } from "../platform/world/saved-state.ts";
 import type { LabStorage } from "./storage/lab-storage.ts";
 
-/** The parts of a node that a lab holds. */
+/** The parts of a node that a lab uses. */
 export interface LabNode {
   readonly view: EngineView;
   readonly sequencer: PromptSequencer;
   readonly telling: TellingOrder;
-  /** Messages that clients outside were sent. */
+  /** The number of messages that clients outside were sent. */
   readonly messagesSent: () => number;
-  /** WebSockets that they have opened. */
+  /** The number of WebSockets that clients have opened. */
   readonly socketsOpened: () => number;
-  /** Agents of the node's demo. */
+  /** The agents of the node's demo. */
   readonly agents: () => LabAgents | undefined;
   readonly wallet: ReturnType<FaultyNode["wallet"]>;
 }
 
 export interface Lab {
-  /** As the operator gave it, and what a lab has of its own. */
+  /** The operator's settings, with those that a lab adds. */
   readonly config: Config;
-  /** The exchange's time, timers and dice. */
+  /** The exchange's time, timers and random source. */
   readonly world: World;
-  /** Throws one of those that `openStorage` throws, and `ConfigError` for a folder of the other kind. */
+  /** Throws the errors of `openStorage`, and `ConfigError` for a folder of the other kind. */
   readonly openStorage: (options: StorageOptions) => Storage;
-  /** The door that clients pass, the clock by which their timestamps are judged, and what a moment waits for. */
+  /** The queue that admits clients, the clock for their timestamps, and work that an instant waits for. */
   readonly forClients: Pick<GatewayOptions, "door" | "refuses" | "during" | "timing">;
-  /** Control of a demo's bots; undefined: the node is no lab. */
+  /** Control of a demo's bots; undefined if the node is not a lab. */
   readonly forDemo: DemoInLab | undefined;
-  /** The time of the journal's last entry is known. Throws `ClockBehind`. */
+  /** Called once the time of the journal's last entry is known. Throws `ClockBehind`. */
   begin(journalMs: number): void;
-  /** Makes the faults, before the gateway; undefined: the node is no lab. */
+  /** Creates the faults, before the gateway; undefined if the node is not a lab. */
   faults(node: Omit<FaultyNode, "wallet">): FaultPorts | undefined;
-  /** The routes under /v1/lab; undefined: it is none. Called again for the node that takes the place of the first. */
+  /**
+   * The routes under /v1/lab; undefined if the node is not a lab. Called again for the node that replaces the first
+   * after a restore.
+   */
   doors(node: LabNode): LabDoors | undefined;
-  /** Wraps `taker` with what connections pass before they become WebSockets. */
+  /** Wraps `taker` with the queue and the faults of new WebSocket connections. */
   forUpgrades(taker: UpgradeTaker): UpgradeTaker;
-  /** How its checkpoints make the node anew: see `HeldLab`. */
+  /** Sets the function with which a restore rebuilds the node. */
   goesBackBy(rebuild: Rebuild): void;
-  /** The node has started: what a reset goes back to. */
+  /** Called when the node has started; a reset restores this state. */
   started(): Promise<void>;
-  /** The token by which a page of this machine may control the lab; null: the node is no lab. */
+  /** The token with which a page of this machine may control the lab; null if the node is not a lab. */
   readonly pageToken: string | null;
-  /** What the banner says of it, a line each: name and text. */
+  /** Lines for the start banner: name and text. */
   readonly shown: readonly (readonly [name: string, text: string])[];
-  /** The node has ended in order; its folder is still its own. */
+  /** The node has shut down in order; its folder is still locked. */
   ended(): void;
   /** Nothing of the node runs any more. */
   close(): void;
 }
 
-// What checkpoints need of the lab that they capture.
+// How a restore rebuilds the node.
 
 export interface Rebuilding {
-  /** Called when nothing of the lab runs any more. Brings back the storage, the clock and the random source. */
+  /** Called when nothing of the lab runs. Restores the storage, the clock and the random source. */
   readonly bringBack: () => void;
-  /** It came in a file: parts may reject the state in it. */
+  /** The checkpoint was imported from a file: modules may reject its state. */
   readonly isForeign: boolean;
   /** Whether streams and sessions stay open. */
   readonly keepsConnections: boolean;
-  /** Called when the parts have looked whether their journal says what it must: what that drew from the dice is void. */
+  /** Called when the modules have checked their journal; discards the random bytes they drew. */
   readonly onPrepared: () => void;
-  /** Called when they run again; nothing has happened yet. Connections that stay go on when it has resolved. */
+  /**
+   * Called when the modules run again, before anything happens. Connections that stay open continue when it has
+   * resolved.
+   */
   readonly onRebuilt: () => Promise<void>;
 }
 
@@ -86,19 +92,19 @@ export interface HeldLab {
   readonly view: () => EngineView;
   /** The program's version. */
   readonly version: string;
-  /** The state of all parts, when the lab is idle. */
+  /** The state of all modules, when the lab is idle. */
   states(): PartStates;
-  /** Runs `work` when nothing is under way; time stands, and nobody comes in, until it is over. */
+  /** Runs `work` when no other work is pending. Time stands still and requests wait until it has finished. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Stops everything but the ports, and makes it anew. Rejects with `SavedStateUnreadable` when something foreign does not
-   * fit: then call it again with something that fits. Any other error ends the lab.
+   * Stops everything but the ports, and rebuilds it. Rejects with `SavedStateUnreadable` if imported state does not
+   * fit; call it again with state that fits. Any other error ends the lab.
    */
   readonly rebuild: (rebuilding: Omit<Rebuilding, "onPrepared"> & { readonly states: PartStates }) => Promise<void>;
-  /** Rejects as `Sequencer.run` does. */
+  /** Rejects like `Sequencer.run`. */
   run(command: Command): Promise<unknown>;
-  /** A checkpoint was taken, or gone to. */
+  /** Called when a checkpoint was taken or restored. */
   wasTaken(): void;
-  /** Others have their turn. */
+  /** Gives other tasks a turn. */
   rest(): Promise<void>;
 }

@@ -1,20 +1,20 @@
-/** The events that a watch records of accounts and markets. Amounts are decimal texts. */
+/** The events that a watch records about accounts and markets. Amounts are decimal strings. */
 import type { OrderStatus, OrderType, Side } from "@pricetime/engine";
 
-/** Records that are kept for whoever asks for them later; the oldest are dropped. */
+/** The most records that are stored; the oldest are dropped. */
 export const MAX_RECORDS = 200_000;
-/** Records in one answer. */
+/** The most records in one response. */
 export const MAX_TOLD = 10_000;
 export const MAX_WATCHED = 100;
-/** Characters of a refusal's text that are told. */
+/** The most characters of an error message. */
 export const MAX_WHY_CHARS = 300;
 
 interface OfAccount {
-  /** Its mail address. */
+  /** Its email address. */
   readonly account: string;
 }
 
-/** An order as it is after it was taken, has executed, or has ended. */
+/** An order after it was accepted, was filled in part, or has ended. */
 export interface OrderSeen extends OfAccount {
   readonly kind: "order";
   readonly symbol: string;
@@ -38,14 +38,14 @@ export interface FillSeen extends OfAccount {
   readonly price: string;
   readonly quantity: string;
   readonly baseAsset: string;
-  /** What was paid or received for it. */
+  /** The amount paid or received. */
   readonly quote: string;
   readonly quoteAsset: string;
   readonly commission: string;
   readonly commissionAsset: string;
 }
 
-/** What it has of an asset from now on. */
+/** The new balance of an asset. */
 export interface BalanceSeen extends OfAccount {
   readonly kind: "balance";
   readonly asset: string;
@@ -53,48 +53,48 @@ export interface BalanceSeen extends OfAccount {
   readonly locked: string;
 }
 
-/** What came in (or, with a minus, went out) other than by trading. */
+/** A change of the balance other than by trading; negative for outflows. */
 export interface MoneySeen extends OfAccount {
   readonly kind: "moved";
   readonly asset: string;
   readonly amount: string;
 }
 
-/** How many orders of it are open from now on, by symbol; a symbol without any is absent. */
+/** The new number of open orders by symbol; symbols without any are absent. */
 export interface OpenOrdersSeen extends OfAccount {
   readonly kind: "openOrders";
   readonly count: Readonly<Record<string, number>>;
 }
 
-/** An answer that was no success. */
+/** A response with an error. */
 export interface RefusalSeen {
   readonly kind: "refused";
-  /** The owner of the key that was sent; null: no known key was. */
+  /** The owner of the API key in the request; null without a known key. */
   readonly account: string | null;
   readonly over: "rest" | "websocket";
   readonly method: string;
   readonly endpoint: string;
   readonly status: number;
-  /** The interface's, as -1003; null in an answer that has none. */
+  /** The interface's error code, such as -1003; null in a response without one. */
   readonly code: number | null;
   readonly msg: string;
 }
 
-/** A symbol's last price from now on. */
+/** A new last price of a symbol. */
 export interface PriceSeen {
   readonly kind: "price";
   readonly symbol: string;
   readonly price: string;
 }
 
-/** A symbol's status from now on. */
+/** A new status of a symbol. */
 export interface StatusSeen {
   readonly kind: "status";
   readonly symbol: string;
   readonly status: string;
 }
 
-/** Whether anybody's order rests on a side of a symbol's book from now on. */
+/** Whether a side of a symbol's book has become empty or no longer is. */
 export interface BookSeen {
   readonly kind: "book";
   readonly symbol: string;
@@ -113,10 +113,10 @@ export type Seen =
   | StatusSeen
   | BookSeen;
 
-/** `number`: from 1, without gaps. `seq`: of the journal's entry. */
+/** `number`: from 1, without gaps. `seq`: that of the journal entry. */
 export type WatchRecord = { readonly number: number; readonly atMs: number; readonly seq: number } & Seen;
 
-// The latest records, by their numbers.
+// The latest records, by number.
 
 export class Records {
   #kept: WatchRecord[] = [];
@@ -125,11 +125,11 @@ export class Records {
   add(atMs: number, seq: number, seen: Seen): void {
     this.#last += 1;
     this.#kept.push({ number: this.#last, atMs, seq, ...seen });
-    // In bulk: to drop one at a time would move all others each time.
+    // In bulk, because dropping one at a time would move all others each time.
     if (this.#kept.length >= 2 * MAX_RECORDS) this.#kept = this.#kept.slice(-MAX_RECORDS);
   }
 
-  /** `lost`: how many that came after `after` are not kept any more. */
+  /** `lost`: the number of records after `after` that are no longer stored. */
   after(after: number): { readonly lost: number; readonly last: number; readonly records: readonly WatchRecord[] } {
     const first = this.#last - this.#kept.length + 1;
     const from = Math.max(0, after + 1 - first);

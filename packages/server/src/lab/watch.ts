@@ -1,7 +1,7 @@
 /**
- * Records what happens to watched accounts, entry by entry, and returns it by routes of the admin API: players of
- * scenarios check their assertions with it. It sends nothing to the exchange that clients could notice, and does
- * nothing while no account is watched.
+ * Records what happens to watched accounts and symbols, entry by entry, for routes of the admin API: scenario players
+ * check their assertions with these records. Clients are not affected, and nothing is recorded unless something is
+ * watched.
  */
 import {
   type AccountView,
@@ -27,9 +27,9 @@ import { ok } from "../people/http/answer.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 import { text } from "../platform/config/listing-schema.ts";
 
-// The amounts of one account that were recorded last.
+// The last recorded amounts of one account.
 
-/** Amounts in units of the asset, by its number. */
+/** Amounts in the smallest units of the asset, by asset id. */
 type Amounts = ReadonlyMap<number, bigint>;
 
 class AccountWatch {
@@ -46,7 +46,7 @@ class AccountWatch {
     this.email = email;
   }
 
-  /** `traded`: what trades have brought and cost in the meantime. All that is more has come from elsewhere. */
+  /** `traded`: the changes from trades since the last call. All other changes are transfers. */
   changes(traded: Amounts): readonly Seen[] {
     const isFirst = this.#isNew;
     this.#isNew = false;
@@ -83,7 +83,7 @@ class AccountWatch {
   }
 }
 
-/** Whom and what to watch, by names. */
+/** The names of watched accounts and symbols. */
 export interface Watched {
   readonly accounts: readonly string[];
   readonly symbols: readonly string[];
@@ -93,9 +93,9 @@ export class Watch implements Follower {
   readonly #nowMs: () => number;
   #view: EngineView | undefined;
   #accounts = new Map<number, AccountWatch>();
-  /** The last price that was told, by symbol. */
+  /** The last recorded price, by symbol. */
   #prices = new Map<number, number>();
-  /** The sides that were told to be empty, by symbol. */
+  /** The sides that were recorded as empty, by symbol. */
   #emptySides = new Map<number, ReadonlySet<string>>();
   #records = new Records();
 
@@ -103,7 +103,7 @@ export class Watch implements Follower {
     this.#nowMs = nowMs;
   }
 
-  /** The exchange as it is from now on; after a lab has gone back, nobody is watched. */
+  /** Called with the exchange's view at the start and after each restore, when nothing is watched. */
   start(view: EngineView): void {
     this.#view = view;
     this.stop();
@@ -117,7 +117,9 @@ export class Watch implements Follower {
     return this.#records;
   }
 
-  /** Begins anew, with what each account has and each symbol costs. Throws `Rejection` for unknown names. */
+  /**
+   * Replaces the watched accounts and symbols, and records their current state. Throws `Rejection` for unknown names.
+   */
   watch({ accounts, symbols }: Watched): void {
     const view = this.#viewNow;
     const found = accounts.map((name) => findAccount(view, name));
@@ -176,7 +178,7 @@ export class Watch implements Follower {
     }
   }
 
-  /** An answer that was no success. */
+  /** Records a response with an error. */
   refused(accountId: number | undefined, refusal: Omit<RefusalSeen, "kind" | "account">): void {
     const account = accountId === undefined ? undefined : this.#accounts.get(accountId);
     if (!this.isOn || (accountId !== undefined && account === undefined)) return;
@@ -255,7 +257,7 @@ export class Watch implements Follower {
     this.#add({ kind: "status", symbol: spec.symbol, status: spec.status });
   }
 
-  /** Prices come after what accounts have of the same entry, which is valued at the price that the entry has left. */
+  /** Prices follow balances of the same entry, because those are valued at the entry's final price. */
   #tellPrices(events: readonly Event[]): void {
     for (const event of events) {
       if (event.type !== "trade") continue;
@@ -267,7 +269,7 @@ export class Watch implements Follower {
     }
   }
 
-  /** At first both sides of a book, and from then on the one that has become empty or is so no more. */
+  /** Records both sides of a book at first, and afterwards each change. */
   #tellSides(market: MarketView): void {
     const { symbolId, spec } = market;
     const told = this.#emptySides.get(symbolId);
@@ -293,7 +295,7 @@ function priceOf({ spec, scale, lastTradeTicks }: MarketView): Seen {
   return { kind: "price", symbol: spec.symbol, price: fromScale(lastTradeTicks, scale.priceDecimals) };
 }
 
-// Records responses with errors as clients got them, after faults and latency.
+// Records error responses as clients receive them, after faults and latency.
 
 const FIRST_REFUSAL = 400;
 

@@ -1,39 +1,42 @@
 /**
- * Lines of a proof's files, their limits, and why one is refused: JSON in one spelling only, so that two checkers
- * cannot read two things in one file. docs/internals/proof-format.md.
+ * Lines of a proof's files, their limits, and validation errors: JSON in a canonical form, so that two verifiers cannot
+ * read different things in one file. docs/internals/proof-format.md.
  */
 import { z } from "zod";
 import { hash, type KeyObject, sign, verify } from "node:crypto";
 import { publicKeyObject, publicKeyOf } from "./keys.ts";
 
-/** The largest amount and sum: a checker refuses more, so that no sum of two wraps round its sixteen bytes. */
+/** The largest amount and sum. Verifiers reject larger ones, so that the sum of two never overflows sixteen bytes. */
 export const MAX_SUM = 2n ** 127n - 1n;
-/** The smallest tree has 2^8 leaves, so that a few holders are not counted by its height. */
+/** The smallest tree has 2^8 leaves, so that its height does not reveal a small number of holders. */
 export const MIN_DEPTH = 8;
-/** Leaves are numbered by 32 bits. */
+/** Leaves have 32-bit indices. */
 export const MAX_DEPTH = 32;
-/** There are five leaves for four holders at least: the others are padding. */
+/** At least five leaves for four holders; the others are padding. */
 export const LEAVES_FOR_HOLDERS = [5, 4] as const;
-/** The longest file that a checker reads, in characters: a customer of 500 assets in trees of 2^32 leaves has 2 MB. */
+/**
+ * The longest file that a verifier reads, in characters: the file of a customer with 500 assets in trees of 2^32 leaves
+ * has 2 MB.
+ */
 const MAX_PROOF_TEXT = 16 * 2 ** 20;
-/** Addresses and assets of which reserves are shown: a public part with all of them has half a megabyte. */
+/** The most reserves of a proof, by address and asset: a public part with all of them has half a megabyte. */
 export const MAX_RESERVES = 1000;
 
-/** Why a proof does not hold, or a file is none, in one line for the person who checks. */
+/** Why a proof or its file is invalid, in one line for the person who verifies it. */
 export class ProofRefused extends Error {
   override readonly name = "ProofRefused";
 }
 
-/** Throws `ProofRefused` unless the condition holds. */
+/** Throws `ProofRefused` unless the condition is true. */
 export function demand(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new ProofRefused(otherwise);
 }
 
 export const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
 const wholeText = /^(0|[1-9][0-9]{0,38})$/;
-/** An amount or sum in units: not below zero, and no more than `MAX_SUM`. */
+/** An amount or sum in units: from 0 to `MAX_SUM`. */
 export const sumText = z.string().refine((text) => wholeText.test(text) && BigInt(text) <= MAX_SUM);
-/** An amount of the house, which may be below zero. */
+/** An amount of a house account, which may be negative. */
 export const signedText = z
   .string()
   .refine((text) => text !== "-0" && sumText.safeParse(text.replace(/^-/, "")).success);
@@ -41,7 +44,7 @@ export const count = z.int().min(0);
 export const depthNumber = z.int().min(1).max(MAX_DEPTH);
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** Returns what a line holds. Throws `ProofRefused`; `what` names the line. */
+/** Parses a line. Throws `ProofRefused`; `what` names the line. */
 export function readLine<T extends z.ZodType>(line: string, schema: T, what: string): z.output<T> {
   demand(line.length <= MAX_PROOF_TEXT, `${what} is too long`);
   demand(PRINTABLE.test(line), `${what} has characters that it cannot have`);
@@ -57,14 +60,14 @@ export function readLine<T extends z.ZodType>(line: string, schema: T, what: str
   return read.data;
 }
 
-/** Splits a file into its lines, so many, each with its end. Throws `ProofRefused`. */
+/** Splits a file into exactly this many lines. Throws `ProofRefused`. */
 export function linesOf(text: string, lines: number, what: string): string[] {
   const parts = text.split("\n");
   demand(parts.length === lines + 1 && parts.at(-1) === "", `${what} has other than ${lines} lines`);
   return parts.slice(0, lines);
 }
 
-/** One line of ASCII: what is beyond it is written as \u and four digits. */
+/** One line of ASCII; other characters are escaped as \u and four digits. */
 export function lineOf(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[^\x20-\x7e]/g,
@@ -79,11 +82,11 @@ export interface Sealed {
   readonly publicKey: string;
   /** SHA-256 of the line, 64 hex digits. */
   readonly digest: string;
-  /** Both lines, each with its end. */
+  /** Both lines, with line ends. */
   readonly text: string;
 }
 
-/** `signedAs` goes before the line in what is signed: no line passes for one of another kind. */
+/** `signedAs` is prepended to the signed bytes, so that no line is valid as one of another kind. */
 export function sealLine(line: string, signedAs: string, key: KeyObject): Sealed {
   const publicKey = publicKeyOf(key);
   const signature = sign(null, Buffer.from(signedAs + line), key).toString("hex");

@@ -1,6 +1,6 @@
 /**
- * A proof of liabilities: a signed statement, and a tree for each asset; and the part of it that a customer gets, which
- * anybody can check against the public part. Pure: it reads a state, and stores nothing.
+ * A proof of liabilities: a signed statement, and a tree for each asset; and the customer's part, which can be verified
+ * against the public part. Pure functions of a state.
  */
 import { z } from "zod";
 import {
@@ -30,17 +30,17 @@ import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
 import { customerSecretOf } from "./keys.ts";
 
-// A customer's part is one line of JSON. The check proves that every amount in it is in the sum that the venue has
-// published. docs/internals/proof-format.md.
+// A customer's part is one line of JSON. Its verification proves that every amount in it is included in the published
+// total. docs/internals/proof-format.md.
 
 export const CUSTOMER_FORMAT = "pricetime-proof-customer-1";
 
 const holdingSchema = z.strictObject({
   asset: z.string(),
   amount: sumText,
-  /** The leaf's number. */
+  /** The index of the leaf. */
   index: count.max(2 ** MAX_DEPTH - 1),
-  /** Sum and hash of each entry beside, from the leaf up. */
+  /** Sum and hash of each sibling, from the leaf up. */
   path: z.array(z.tuple([sumText, hex32])).max(MAX_DEPTH),
 });
 const customerSchema = z.strictObject({
@@ -49,9 +49,9 @@ const customerSchema = z.strictObject({
   statement: hex32,
   accountId: count,
   email: z.string().refine((text) => text.isWellFormed()),
-  /** The account's own, another one in each proof. */
+  /** The account's secret, different in each proof. */
   secret: hex32,
-  /** The venue says that it owes nothing of an asset by leaving it out. */
+  /** An asset that is missing here is a claim that the exchange owes none of it. */
   holdings: z.array(holdingSchema),
 });
 
@@ -62,13 +62,13 @@ export function customerText(part: CustomerPart): string {
   return `${lineOf(part)}\n`;
 }
 
-/** Throws `ProofRefused` when the text is no customer's part. It checks the form, and nothing that the part says. */
+/** Throws `ProofRefused` if the text is not a customer's part. Checks only the format. */
 export function readCustomer(text: string): CustomerPart {
   const [line = ""] = linesOf(text, 1, "the customer's part");
   return readLine(line, customerSchema, "the customer's part");
 }
 
-/** Checks a customer's part against the public part. Throws `ProofRefused` with the first thing that is wrong. */
+/** Verifies a customer's part against the public part. Throws `ProofRefused` with the first error. */
 export function checkCustomer(part: CustomerPart, { statement, digest }: SignedStatement): void {
   demand(part.statement === digest, "the two files are not of one proof");
   const customer = customerHash(Buffer.from(part.secret, "hex"), part.accountId, part.email);
@@ -111,7 +111,7 @@ function checkHolding(
   demand(sum === BigInt(told.total), `${asset}: the sums lead to another total`);
 }
 
-/** The position of the state. */
+/** The position of a state in the journal. */
 export interface Position {
   readonly seq: number;
   readonly timeMs: number;
@@ -121,14 +121,16 @@ export interface Position {
   readonly stateHash: string;
 }
 
-/** A tree with what it is made of: one at a time, since all of them together may be too much for the memory. */
+/**
+ * The tree of an asset and its source. Only one exists at a time, because all of them together may not fit into memory.
+ */
 export interface AssetTree {
   readonly told: AssetStatement;
   readonly owed: Owed;
   readonly tree: SumTree;
 }
 
-/** Makes the tree of each asset in turn, and hands it on. Returns what the statement tells of them. */
+/** Creates the tree of each asset in turn, and passes it to `each`. Returns the assets' part of the statement. */
 export function makeTrees(
   view: EngineView,
   position: Position,
@@ -155,7 +157,7 @@ export function makeTrees(
   });
 }
 
-/** What a statement tells of an asset that takes no key. */
+/** The part of an asset's statement that requires no key. */
 export function sumsOf(owed: Owed, depth: number): Omit<AssetStatement, "root"> {
   const { asset, assetId, decimals, total, leaving, house, net } = owed;
   const { fees, treasury, dust, arriving } = house;
@@ -163,7 +165,7 @@ export function sumsOf(owed: Owed, depth: number): Omit<AssetStatement, "root"> 
   return { asset, assetId, decimals, depth, total: `${total}`, leaving: `${leaving}`, ...houseTold, net: `${net}` };
 }
 
-/** The place of a statement in the chain of a venue's proofs. */
+/** The place of a statement in the chain of proofs. */
 export type Place = Pick<Statement, "number" | "previous">;
 
 export function statementOf(

@@ -1,7 +1,7 @@
 /**
- * The public part of a proof: what the venue owes, read from the state at one position and signed, with reserves beside
- * it where they are shown. All customers must see the same, so it goes where all see it. Two lines of JSON: the
- * statement; key and signature. Two more for reserves. docs/internals/proof-format.md.
+ * The public part of a proof: the liabilities at one position of the state, signed, optionally with reserves. All
+ * customers must see the same, so it is published. Two lines of JSON: the statement; key and signature. Two more for
+ * reserves. docs/internals/proof-format.md.
  */
 import {
   DEPOSITS_ACCOUNT,
@@ -30,36 +30,36 @@ import {
   sumText,
 } from "./lines.ts";
 
-/** The venue's own accounts, by the names under which they are shown. */
+/** House accounts, by their names in proofs. */
 export const HOUSE_ACCOUNTS = {
   fees: FEE_ACCOUNT,
   treasury: TREASURY_ACCOUNT,
   dust: DUST_ACCOUNT,
-  /** Coins that a chain has shown and that are nobody's yet. */
+  /** Deposits seen on a chain that are not attributed yet. */
   arriving: DEPOSITS_ACCOUNT,
 } as const;
 export type HouseAccount = keyof typeof HOUSE_ACCOUNTS;
 export const HOUSE_NAMES = Object.keys(HOUSE_ACCOUNTS) as readonly HouseAccount[];
 
-/** One asset of the ledger, in its units. */
+/** The liabilities in one asset, in its smallest units. */
 export interface Owed {
   readonly asset: string;
   readonly assetId: number;
   readonly decimals: number;
   readonly holdings: Holdings;
-  /** What customers have, free and locked. */
+  /** The customers' balances, free and locked. */
   readonly total: bigint;
   /** The part of it that is locked by orders and withdrawals. */
   readonly locked: bigint;
-  /** The part of it that withdrawals will take out once they are paid, fees included. */
+  /** The part of it that pending withdrawals will pay out, including fees. */
   readonly leaving: bigint;
-  /** Below zero only in the treasury: then the venue owes what it does not have. */
+  /** Only the treasury may be negative, which means that the exchange owes more than it has. */
   readonly house: Readonly<Record<HouseAccount, bigint>>;
-  /** What came in less what went out. `total` and the house together, unless the ledger is wrong. */
+  /** Inflow minus outflow; equal to `total` and the house accounts together, unless the ledger is wrong. */
   readonly net: bigint;
 }
 
-/** Walks all accounts. A customer who has none of an asset is no holder of it. */
+/** Customers with a zero balance are omitted. */
 export function owedIn(view: EngineView): Owed[] {
   const accountIds = Array.from(view.accounts(), ({ accountId }) => accountId).toSorted((a, b) => a - b);
   const leaving = new Map<number, bigint>();
@@ -94,8 +94,8 @@ function heldBy(view: EngineView, accountId: number, assetId: number): bigint {
   return free + locked;
 }
 
-// Reserves are what the venue's addresses held, as the venue states it. They stand behind the statement in the public
-// part, and name it by its digest.
+// Reserves are the holdings of the exchange's addresses, as the exchange states them. They follow the statement in the
+// public part, and refer to it by its digest.
 
 const RESERVES_FORMAT = "pricetime-reserves-1";
 const SIGNED_RESERVES = "pricetime proof 1 reserves\n";
@@ -104,16 +104,16 @@ const reserveSchema = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{1,20}$/),
   network: z.string().regex(/^[A-Z0-9]{1,20}$/),
   address: z.string().regex(/^[\x21-\x7e]{1,128}$/),
-  /** The height of the block as of which the address held it. */
+  /** The block height of the stated holdings. */
   block: count,
   /** In units of the asset. */
   amount: sumText,
-  /** That of the address's key over `reserveText` as EIP-191 has it; "": the venue says so, and no key of the address does. */
+  /** The signature of the address's key over `reserveText` (EIP-191); "" if only the exchange states it. */
   signature: z.string().regex(/^([0-9a-f]{130})?$/),
 });
 const reservesSchema = z.strictObject({
   format: z.literal(RESERVES_FORMAT),
-  /** The digest of the statement that they stand beside. */
+  /** The digest of the statement that they belong to. */
   statement: hex32,
   reserves: z.array(reserveSchema).min(1).max(MAX_RESERVES),
 });
@@ -124,7 +124,7 @@ interface Reserves extends Sealed {
   readonly reserves: readonly Reserve[];
 }
 
-/** What the key of an address signs (EIP-191, `personal_sign`). */
+/** The text that the key of an address signs (EIP-191, `personal_sign`). */
 export function reserveText(
   digest: string,
   { asset, network, address, block, amount }: Omit<Reserve, "signature">,
@@ -132,13 +132,13 @@ export function reserveText(
   return ["pricetime reserves 1", digest, asset, network, address, block, amount].join("\n");
 }
 
-/** Throws `ProofRefused` for what `readReserves` would refuse. `digest`: of the statement. */
+/** Throws `ProofRefused` for reserves that `readReserves` would reject. `digest`: that of the statement. */
 function signReserves(digest: string, assets: readonly string[], reserves: Reserve[], key: KeyObject): Reserves {
   const line = lineOf({ format: RESERVES_FORMAT, statement: digest, reserves });
   return { ...sealLine(line, SIGNED_RESERVES, key), reserves: readLineOf(line, digest, assets) };
 }
 
-/** Reads and checks both lines, apart from signatures of addresses. Throws `ProofRefused`. */
+/** Reads and verifies both lines, except the signatures of addresses. Throws `ProofRefused`. */
 function readReserves(line: string, seal: string, digest: string, assets: readonly string[]): Reserves {
   return { ...readSealed(line, seal, SIGNED_RESERVES, "the reserves"), reserves: readLineOf(line, digest, assets) };
 }
@@ -149,7 +149,7 @@ function readLineOf(line: string, digest: string, assets: readonly string[]): Re
   const seen = new Set<string>();
   for (const { asset, network, address } of reserves) {
     demand(assets.includes(asset), `${asset}: the public part has no such asset, and reserves of it`);
-    // An address may be written in capitals or without: it is the same one.
+    // Addresses are compared without case.
     const place = JSON.stringify([asset, network, address.toLowerCase()]);
     demand(!seen.has(place), `${asset}: the address ${address} is counted twice`);
     seen.add(place);
@@ -157,7 +157,7 @@ function readLineOf(line: string, digest: string, assets: readonly string[]): Re
   return reserves;
 }
 
-/** Checks the signatures of addresses. Rejects with `ProofRefused`. */
+/** Verifies the signatures of addresses. Rejects with `ProofRefused`. */
 export async function checkAddresses({ reserves }: Pick<Reserves, "reserves">, digest: string): Promise<void> {
   for (const reserve of reserves) {
     if (reserve.signature === "") continue;
@@ -168,24 +168,26 @@ export async function checkAddresses({ reserves }: Pick<Reserves, "reserves">, d
   }
 }
 
-/** What reserves there are of an asset, in units; null: none is shown. */
+/** The total reserves of an asset, in units; null if none are shown. */
 export function reservesOf(reserves: readonly Reserve[], asset: string): bigint | null {
   const held = reserves.filter((each) => each.asset === asset);
   return held.length === 0 ? null : held.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
-/** Resolves to the address that signed this text; "" when the signature is none. `signature`: 130 hex digits (EIP-191). */
+/**
+ * Resolves to the address that signed this text; "" for an invalid signature. `signature`: 130 hex digits (EIP-191).
+ */
 async function signerOf(message: string, signature: string): Promise<string> {
-  // Loaded late: few proofs have reserves that are signed by their address.
+  // Loaded lazily, because few proofs have signed reserves.
   const { recoverMessageAddress } = await import("viem");
   return recoverMessageAddress({ message, signature: `0x${signature}` }).catch(() => "");
 }
 
 export const FORMAT = "pricetime-proof-1";
-/** Stands for the digest of the statement before the first. */
+/** The `previous` of the first statement. */
 export const NO_PREVIOUS = "0".repeat(64);
 const SIGNED_AS = "pricetime proof 1 statement\n";
-/** A line and its seal. */
+/** A line and its signature. */
 const LINES = 2;
 
 const assetSchema = z.strictObject({
@@ -193,25 +195,28 @@ const assetSchema = z.strictObject({
   assetId: count,
   decimals: count,
   depth: depthNumber,
-  /** All leaves together: what customers have, free and locked. */
+  /** The sum of all leaves: the customers' balances, free and locked. */
   total: sumText,
   root: hex32,
-  /** The part of the total that open withdrawals will take out. */
+  /** The part of the total that pending withdrawals will pay out. */
   leaving: sumText,
   fees: signedText,
   treasury: signedText,
   dust: signedText,
   arriving: signedText,
-  /** What came in less what went out. */
+  /** Inflow minus outflow. */
   net: signedText,
 });
 const statementSchema = z.strictObject({
   format: z.literal(FORMAT),
-  /** Counts the proofs of a venue, from 1. */
+  /** Counts the proofs, from 1. */
   number: count.min(1),
-  /** The digest of the statement before it. */
+  /** The digest of the previous statement. */
   previous: hex32,
-  /** The journal's position: its last entry, the entry's time, the chain's hash, and that of the state as `journal verify` prints it. */
+  /**
+   * The journal's position: its last entry, the entry's time, the chain hash, and the state hash as printed by `journal
+   * verify`.
+   */
   seq: count,
   timeMs: count,
   chainHash: hex32,
@@ -222,10 +227,10 @@ const statementSchema = z.strictObject({
 export type AssetStatement = z.output<typeof assetSchema>;
 export type Statement = z.output<typeof statementSchema>;
 
-/** `digest` is what people compare; `text` is the whole file. */
+/** `digest` is what customers compare; `text` is the whole file. */
 export interface SignedStatement extends Sealed {
   readonly statement: Statement;
-  /** Null: none are shown. */
+  /** Null if none are shown. */
   readonly reserves: Reserves | null;
 }
 
@@ -233,15 +238,15 @@ export function signStatement(statement: Statement, key: KeyObject): SignedState
   return { ...sealLine(lineOf(statement), SIGNED_AS, key), statement, reserves: null };
 }
 
-/** Puts reserves behind a statement that has none. Throws `ProofRefused` for reserves that a checker would refuse. */
+/** Appends reserves to a statement without any. Throws `ProofRefused` for reserves that a verifier would reject. */
 export function withReserves(signed: SignedStatement, given: Reserve[], key: KeyObject): SignedStatement {
   const reserves = signReserves(signed.digest, assetsOf(signed.statement), given, key);
   return { ...signed, reserves, text: signed.text + reserves.text };
 }
 
 /**
- * Reads and checks a public part by itself: format, signatures of the venue, sums. Signatures of addresses are for
- * `checkAddresses`. Throws `ProofRefused`.
+ * Reads and verifies a public part on its own: format, the exchange's signatures, sums. Signatures of addresses are
+ * verified by `checkAddresses`. Throws `ProofRefused`.
  */
 export function readStatement(text: string): SignedStatement {
   const hasReserves = text.split("\n").length > LINES + 1;
@@ -265,10 +270,10 @@ export function contextOf(
   return { seq, chainHash, asset, assetId, decimals, depth };
 }
 
-/** How two public parts of a venue stand to each other. `twoViews`: it has told two things of what can be but one. */
+/** The relation of two public parts. `twoViews`: the exchange has published contradicting statements. */
 export type Relation = "same" | "next" | "apart" | "twoViews" | "otherKey";
 
-/** `later` may be the earlier one; `next`: it names the other one as the one before it. */
+/** The arguments may be in either order. `next`: one names the other as its predecessor. */
 export function compareStatements(earlier: SignedStatement, later: SignedStatement): Relation {
   if (earlier.publicKey !== later.publicKey) return "otherKey";
   if (earlier.digest === later.digest) return hasTwoReserves(earlier, later) ? "twoViews" : "same";
@@ -296,7 +301,7 @@ function checkAssets({ number, previous, assets }: Statement): void {
   }
 }
 
-/** Reserves may come later than the statement, and stay as they were shown. */
+/** Reserves may be added later than the statement, but cannot change. */
 function hasTwoReserves(one: SignedStatement, other: SignedStatement): boolean {
   return one.reserves !== null && other.reserves !== null && one.reserves.digest !== other.reserves.digest;
 }

@@ -1,6 +1,6 @@
 /**
- * A Merkle sum tree of one asset: each holder has one leaf, at a place that only the proof's key gives, all other
- * leaves are padding of nothing, and each node binds hash and sum of both its children.
+ * A Merkle sum tree of one asset. Each holder has one leaf, at a place derived from the proof's key; all other leaves
+ * are padding with amount 0; and each node binds the hashes and sums of both children.
  */
 import { hash } from "node:crypto";
 import assert from "node:assert/strict";
@@ -8,8 +8,8 @@ import { endianness } from "node:os";
 import { keystream } from "./keys.ts";
 import { LEAVES_FOR_HOLDERS, MAX_DEPTH, MAX_SUM, MIN_DEPTH } from "./lines.ts";
 
-// A hash is SHA-256 over one tag byte and fields of fixed lengths, numbers with the high byte first. No two kinds of
-// thing can have the same bytes, and everything that a leaf or node means stands in them.
+// A hash is SHA-256 over a tag byte and fixed-length fields in big-endian order. Different kinds of objects never have
+// the same bytes, and the bytes include everything that a leaf or node states.
 
 const LEAF = 0;
 const NODE = 1;
@@ -18,10 +18,10 @@ const CONTEXT = 3;
 
 export const DIGEST_BYTES = 32;
 const SUM_BYTES = 16;
-/** A hash and a sum, side by side. */
+/** A hash followed by a sum. */
 export const ENTRY_BYTES = DIGEST_BYTES + SUM_BYTES;
 
-/** A tree, and the moment of the state that it describes. */
+/** A tree, and the position of the state that it describes. */
 export interface TreeContext {
   readonly seq: number;
   /** 64 hex digits. */
@@ -32,13 +32,13 @@ export interface TreeContext {
   readonly depth: number;
 }
 
-/** Stands in every leaf and node of a tree: none can be moved to another asset, moment or size of tree. */
+/** Part of every leaf and node, so that none can be reused for another asset, position or size of tree. */
 export function contextHash({ seq, chainHash, asset, assetId, decimals, depth }: TreeContext): Buffer {
   const text = [seq, chainHash, asset, assetId, decimals, depth].join("\n");
   return sha256(Buffer.concat([Buffer.of(CONTEXT), Buffer.from(text, "utf8")]));
 }
 
-/** Whose leaf it is: `secret` (32 bytes) keeps others from guessing the rest. */
+/** Identifies the owner of a leaf. `secret` (32 bytes) prevents others from guessing the other fields. */
 export function customerHash(secret: Uint8Array, accountId: number, email: string): Buffer {
   const id = Buffer.alloc(8);
   id.writeBigUInt64BE(BigInt(accountId));
@@ -66,7 +66,10 @@ export class TreeHasher {
     this.#node = Buffer.concat([Buffer.of(NODE), context, Buffer.alloc(1 + 4 + 2 * ENTRY_BYTES)]);
   }
 
-  /** `customer` has 32 bytes, `sum` 16. Returns the hash in Latin-1, a character a byte: several times as fast as a buffer of its own. */
+  /**
+   * `customer` has 32 bytes, `sum` 16. Returns the hash as a Latin-1 string, which is several times as fast as a
+   * buffer.
+   */
   leaf(index: number, customer: Buffer, sum: Buffer): string {
     const bytes = this.#leaf;
     bytes.writeUInt32BE(index, 1 + DIGEST_BYTES);
@@ -75,7 +78,10 @@ export class TreeHasher {
     return hash("sha256", bytes, "binary");
   }
 
-  /** `children` are two entries, the left one first, that begin at `at`; `level` counts from 0 at the leaves. As `leaf`. */
+  /**
+   * `children` contains two entries, the left one first, starting at `at`; `level` counts from 0 at the leaves. Returns
+   * the hash like `leaf`.
+   */
   node(level: number, index: number, children: Buffer, at = 0): string {
     const bytes = this.#node;
     bytes[1 + DIGEST_BYTES] = level;
@@ -89,19 +95,19 @@ function sha256(bytes: Uint8Array): Buffer {
   return hash("sha256", bytes, "buffer");
 }
 
-/** What a venue owes customers in one asset. `amounts` > 0, in units of the asset, side by side with `accountIds`. */
+/** The liabilities to customers in one asset. `amounts` > 0, in units of the asset, parallel to `accountIds`. */
 export interface Holdings {
   readonly accountIds: readonly number[];
   readonly amounts: readonly bigint[];
 }
 
-/** A step of the way to the root: the entry beside. `hash` is 64 hex digits. */
+/** A step of the path to the root: the sibling. `hash` is 64 hex digits. */
 export type Step = readonly [sum: string, hash: string];
 
-/** Returns the entry (a hash and a sum) of a node: the root is 1, and the children of n are 2 n and 2 n + 1. */
+/** Returns the entry (hash and sum) of a node: the root is 1, and the children of n are 2 n and 2 n + 1. */
 export type ReadEntry = (node: number) => Buffer;
 
-/** The smallest that has room for the holders and their padding. */
+/** The smallest depth with room for the holders and their padding. */
 export function depthFor(holders: number): number {
   const [leaves, forHolders] = LEAVES_FOR_HOLDERS;
   const wanted = Math.ceil((holders * leaves) / forHolders);
@@ -113,12 +119,12 @@ export function depthFor(holders: number): number {
 
 export class SumTree {
   readonly depth: number;
-  /** All entries, the root at 1; at 0 stands nothing. */
+  /** All entries, the root at 1; index 0 is unused. */
   readonly entries: Buffer;
-  /** The leaf of each holder, side by side with the holdings. */
+  /** The leaf of each holder, parallel to the holdings. */
   readonly leaves: Uint32Array;
 
-  /** `customerOf` returns what `customerHash` makes of an account. */
+  /** `customerOf` returns the `customerHash` of an account. */
   constructor(
     about: TreeContext,
     { accountIds, amounts }: Holdings,
@@ -171,7 +177,7 @@ export class SumTree {
   }
 }
 
-/** Returns the way of a leaf to the root, from the bottom up. */
+/** The path of a leaf to the root, from the bottom up. */
 export function pathOf(leaf: number, depth: number, read: ReadEntry): Step[] {
   const steps: Step[] = [];
   for (let node = 2 ** depth + leaf; node > 1; node = Math.floor(node / 2)) {
@@ -182,8 +188,8 @@ export function pathOf(leaf: number, depth: number, read: ReadEntry): Step[] {
 }
 
 /**
- * The numbers below `size`, sorted by random words: the word in the high half of 64 bits, the number in the low one, so
- * that they sort as whole numbers without a comparison of ours.
+ * The numbers below `size`, ordered by random words. Each is the low half of a 64-bit integer with its word in the high
+ * half, so that a plain numeric sort suffices.
  */
 function shuffled(size: number, proofKey: Uint8Array, context: Uint8Array): Uint32Array {
   assert(endianness() === "LE", "the halves of a number are in the order of the machines that we know");

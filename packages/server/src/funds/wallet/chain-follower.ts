@@ -1,4 +1,7 @@
-/** Reads one chain and pays on it, in two loops, so that neither waits for the other. It is started once and stopped once. */
+/**
+ * Reads one chain and pays on it, in two loops, so that neither waits for the other. It is started once and stopped
+ * once.
+ */
 import type { Cancel, Clock, SavedState, Timers } from "../../platform/world/port.ts";
 import {
   FIRST_BACK_OFF_MS,
@@ -17,7 +20,7 @@ import { NotAccepted } from "../../journal/sequencer/port.ts";
 import { Sender, type SenderParts } from "./sender.ts";
 import { Watcher, type WatcherParts } from "./watcher.ts";
 
-/** When the next round is due, and how many have failed in a row; null: the loop did not run. */
+/** When the next round is due, and the number of consecutive failures; null: the loop did not run. */
 const SAVED_LOOP = z.strictObject({ dueMs: savedCount, failures: savedCount }).nullable();
 
 export interface LoopOptions {
@@ -27,21 +30,21 @@ export interface LoopOptions {
   readonly saved: SavedState;
   /** Its name in saved state. */
   readonly part: string;
-  /** Leaves out a round that would find nothing, and returns whether it did. Never called after a round that failed. */
+  /** Skips a round that would find nothing, and returns whether it did. Never called after a failed round. */
   readonly skip?: () => boolean;
-  /** One round. True: all is done until the next time; false: run again at once. */
+  /** One round. True: nothing more to do until the next interval; false: run again at once. */
   readonly round: () => Promise<boolean>;
   readonly pollMs: number;
-  /** Called after a round with its error, or null when it succeeded. */
+  /** Called after each round, with its error or null. */
   readonly onResult: (error: Error | null) => void;
 }
 
 export class Loop {
   readonly #options: LoopOptions;
   #failures: number;
-  /** When the first round is due, if the loop continues one of a checkpoint. */
+  /** When the first round is due, if the loop continues from a checkpoint. */
   readonly #firstDueMs: number | undefined;
-  /** When the pause is over at the latest; undefined outside of one. */
+  /** The end of the current pause; undefined outside of one. */
   #dueMs: number | undefined;
   #isWoken = false;
   #isStopped = false;
@@ -51,7 +54,7 @@ export class Loop {
 
   constructor(options: LoopOptions) {
     this.#options = options;
-    // A round that is under way when it is saved begins anew.
+    // A round that was running at a checkpoint starts again.
     const restored = options.saved.restore(options.part, SAVED_LOOP, () => {
       if (this.#running === undefined || this.#isStopped) return null;
       return { dueMs: this.#dueMs ?? options.world.nowMs(), failures: this.#failures };
@@ -64,14 +67,14 @@ export class Loop {
     this.#running ??= this.#run();
   }
 
-  /** Starts the next round without waiting. False: there is nothing to do in it, so it is left out. */
+  /** Starts the next round without waiting. False: it would find nothing, so it was skipped. */
   wake(): boolean {
     this.#isWoken = true;
     this.#wake?.();
     return this.#isWoken;
   }
 
-  /** Runs `act` while no round runs; rejects as `act` does. */
+  /** Runs `act` between rounds; rejects like `act`. */
   between<T>(act: () => Promise<T>): Promise<T> {
     if (this.#running === undefined || this.#isStopped) return act();
     return new Promise((resolve, reject) => {
@@ -80,7 +83,7 @@ export class Loop {
     });
   }
 
-  /** Resolves when the current round is over. */
+  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake?.();
@@ -114,7 +117,9 @@ export class Loop {
     }
   }
 
-  /** A wake-up does not shorten the pause after a failure, or a chain that is down would be asked all the time. */
+  /**
+   * A wake-up does not shorten the pause after a failure, because an unreachable chain would be polled continuously.
+   */
   async #pause(): Promise<void> {
     const { pollMs, world } = this.#options;
     const backOffMs = Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (this.#failures - 1));
@@ -154,7 +159,7 @@ export class Loop {
 
 export interface ChainFollowerOptions extends WatcherParts, SenderParts {
   readonly pollMs: number;
-  /** Called on a bug of ours: the node must stop. */
+  /** Called on a bug: the node must stop. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -168,7 +173,7 @@ export class ChainFollower {
   readonly #sender: Sender;
   readonly #sending: Loop;
   #isUp: boolean;
-  /** Whether blocks are being looked through again. */
+  /** Whether a rescan is running. */
   #isLooking = false;
   #watchTrouble: string;
   #sendTrouble: string;
@@ -234,7 +239,7 @@ export class ChainFollower {
     return null;
   }
 
-  /** Between rounds, some blocks at a time, so that new ones are read meanwhile. */
+  /** Runs between rounds, a few blocks at a time, so that new blocks are read meanwhile. */
   async #look(fromHeight: number, toHeight: number): Promise<number> {
     const { height } = this.#watcher;
     if (!Number.isInteger(toHeight) || toHeight < fromHeight || toHeight > height) {
@@ -267,7 +272,7 @@ export class ChainFollower {
     this.wake();
   }
 
-  /** Call it when something happened on the chain. False: it is nothing to this follower. */
+  /** Called when something happened on the chain. False: nothing that concerns this follower. */
   wake(): boolean {
     const isWatching = this.#watching.wake();
     return this.#sending.wake() || isWatching;
@@ -278,13 +283,13 @@ export class ChainFollower {
     this.#sending.start();
   }
 
-  /** Resolves when nothing runs any more and everything is journaled. */
+  /** Resolves when nothing runs and everything is journaled. */
   async stop(): Promise<void> {
     await Promise.all([this.#watching.stop(), this.#sending.stop()]);
     try {
       await this.#watcher.advance();
     } catch (error) {
-      // If the height was not journaled, a restart reads a few more blocks. Another node may run the network by now.
+      // If the height was not journaled, a restart reads a few more blocks. Another node may already run the network.
       if (error instanceof NotAccepted) return;
       this.#options.log.warn({ err: error, network: this.#network }, "cannot journal the scanned height, retrying");
     }
@@ -304,7 +309,7 @@ export class ChainFollower {
     if (error === null) return "";
     if (error instanceof AssertionError || error instanceof InvariantBroken) this.#options.onFatal(error);
     const trouble = error.message.slice(0, MAX_TROUBLE_LENGTH);
-    // Log a trouble once, not at every attempt.
+    // Logs a repeated error only once.
     if (trouble !== before) this.#options.log.warn({ network: this.#network, err: error }, "network degraded");
     return trouble;
   }

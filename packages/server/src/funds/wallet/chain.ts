@@ -1,20 +1,20 @@
 /**
- * The chain port: one network as the watcher and the sender see it. Every adapter passes the same
- * contract test. Amounts are decimal strings of the asset; heights count from 0. A chain that cannot
- * be reached rejects with `ChainUnreachable`, and is asked again later.
+ * The chain port: one network, as the watcher and the sender use it. Every adapter passes the same contract test.
+ * Amounts are decimal strings of the asset; heights count from 0. A chain that cannot be reached rejects with
+ * `ChainUnreachable`, and the call is retried later.
  */
 import type { UnknownDepositReason } from "@pricetime/engine";
 
-/** The kind of a network: simulated inside the node, kept by hand by an operator, or a real EVM chain. */
+/** The kind of a network: simulated inside the node, operated manually, or a real EVM chain. */
 export type NetworkKind = "sandbox" | "manual" | "evm";
 
-/** What one of the venue's wallets holds of an asset. `amount` is a decimal, in the chain's own digits. */
+/** The holdings of one of the exchange's wallets in an asset. `amount` is a decimal with the chain's precision. */
 export interface WalletHolding {
   readonly wallet: "hot" | "gas";
   readonly address: string;
   readonly asset: string;
   readonly amount: string;
-  /** The height as of which it is told. */
+  /** The block height of the amount. */
   readonly block: number;
 }
 
@@ -23,10 +23,10 @@ export interface Block {
   readonly hash: string;
 }
 
-/** A coin that a mined transaction brought to an address of ours, or to the venue without being anybody's. */
+/** A deposit by a mined transaction to a deposit address, or to the exchange without an attributable account. */
 export interface ChainCoin {
   readonly txId: string;
-  /** The number of the output or log within the transaction, or 0: the same in whatever block it is mined. */
+  /** The index of the output or log within the transaction, or 0; it does not depend on the block. */
   readonly output: number;
   readonly asset: string;
   readonly address: string;
@@ -34,8 +34,8 @@ export interface ChainCoin {
   readonly amount: string;
   readonly block: Block;
   /**
-   * Why it is nobody's; absent: an account's. Of a token that the venue does not know, `asset` is the contract and
-   * `amount` counts its smallest units.
+   * Why no account can be attributed; absent for a normal deposit. For an unlisted token, `asset` is the contract and
+   * `amount` is in its smallest units.
    */
   readonly stray?: UnknownDepositReason;
 }
@@ -55,11 +55,11 @@ export interface SignedPayment {
 
 /** How to sign a stuck payment again. */
 export interface Raise {
-  /** The stuck transaction as it was last signed. */
+  /** The latest signed transaction of the payment. */
   readonly stuck: string;
-  /** Signed payments that come before, as in `Chain.sign`. */
+  /** Signed payments with lower nonces, as in `Chain.sign`. */
   readonly ahead: readonly string[];
-  /** Whether an operator asked for it: then the fee may go higher than the node goes by itself. */
+  /** Whether an operator requested it, which allows a higher fee than the node's own limit. */
   readonly isByHand: boolean;
 }
 
@@ -69,18 +69,18 @@ export type TransactionState =
   | {
       readonly state: "mined";
       readonly block: Block;
-      /** False: the chain took the transaction, but it paid nobody (an EVM revert). */
+      /** False: the transaction was mined without paying (an EVM revert). */
       readonly isSuccess: boolean;
       readonly cost: { readonly asset: string; readonly amount: string } | null;
     };
 
-/** Empty blocks at the head of a chain; nothing below them has changed since the first of them came. */
+/** Empty blocks at the head of a chain. No block below them has changed since the first of them was mined. */
 export interface EmptyBlocks {
   /** The last block before them. */
   readonly afterHeight: number;
   /** The head. */
   readonly height: number;
-  /** The hash of one of them, also when it has left the chain since. */
+  /** The hash of one of them, even if it has left the chain since. */
   readonly hashAt: (height: number) => string;
 }
 
@@ -88,16 +88,16 @@ export interface Chain {
   readonly network: string;
   readonly kind: NetworkKind;
   isAddress(address: string, tag: string): boolean;
-  /** Returns the address of an account: always the same one. */
+  /** The address of an account, which never changes. */
   addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }>;
   head(): Promise<Block>;
-  /** Returns the empty blocks at the head where they are known without a look. Default: they never are. */
+  /** The empty blocks at the head, if known without a request. Default: unknown. */
   emptyBlocks?(): EmptyBlocks | undefined;
-  /** Returns the block at a height; undefined above the head. A hash other than before means a reorg. */
+  /** The block at a height; undefined above the head. A hash different from the previous one indicates a reorg. */
   block(height: number): Promise<Block | undefined>;
   /**
-   * Returns the coins that came to our addresses in the blocks of these heights, both included, and those that came to
-   * the venue and are nobody's, as far as the chain can tell.
+   * The deposits in the blocks of these heights, both inclusive: to deposit addresses, and unattributed ones as far as
+   * the chain can detect them.
    */
   coins(
     fromHeight: number,
@@ -105,31 +105,30 @@ export interface Chain {
     isOurs: (address: string, tag: string) => boolean,
   ): Promise<readonly ChainCoin[]>;
   transaction(txId: string): Promise<TransactionState>;
-  /** Returns the next nonce of the paying account as of the block at a height, which must exist. */
+  /** The next nonce of the paying account as of an existing block. */
   minedNonce(height: number): Promise<number>;
   /**
-   * Has the payment signed by another process: the node holds no spending key. Pays nobody yet. `ahead` are signed
-   * payments with lower nonces that are in no block yet; what they take is not available here. Rejects with
-   * `PaymentRefused`.
+   * Has the payment signed by the signer process, which holds the spending key; sends nothing. `ahead`: signed payments
+   * with lower nonces that are not mined yet; their funds are not available. Rejects with `PaymentRefused`.
    */
   sign(payment: Payment, ahead?: readonly string[]): Promise<SignedPayment>;
-  /** Signs the payment again with its own nonce, so that the chain takes it in place of the stuck transaction. */
+  /** Signs the payment again with the same nonce and a higher fee, to replace the stuck transaction. */
   raise(payment: Payment, raise: Raise): Promise<SignedPayment>;
-  /** Sends a signed transaction; sending it again changes nothing. */
+  /** Sends a signed transaction. Idempotent. */
   broadcast(signedTx: string): Promise<void>;
-  /** Resolves to why payments cannot be signed from this node, or "". Default: they can. */
+  /** Why payments cannot be signed from this node, or "". Default: they can be signed. */
   whyNoPayments?(): Promise<string>;
-  /** What the venue's wallets hold there now. Default: the chain cannot tell. */
+  /** The current holdings of the exchange's wallets. Default: unknown. */
   holdings?(): Promise<readonly WalletHolding[]>;
   close(): Promise<void>;
 }
 
-/** The chain cannot be reached, or cannot do this now; the caller asks again later. */
+/** The chain cannot be reached, or cannot do this now; the caller retries later. */
 export class ChainUnreachable extends Error {
   override readonly name = "ChainUnreachable";
 }
 
-/** The payment can never be signed (no such address, no such asset on the chain). Nothing was signed. */
+/** The payment can never be signed (invalid address, or an asset that the chain does not have). Nothing was signed. */
 export class PaymentRefused extends Error {
   override readonly name = "PaymentRefused";
 }

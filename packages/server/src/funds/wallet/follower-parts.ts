@@ -1,6 +1,6 @@
 /**
- * What the loops that follow a chain share: their limits, the parts that they work with, commands to the exchange (each
- * may be refused), and how deep a block must lie.
+ * Shared by the loops that follow a chain: limits, parameters, commands that may be rejected, and required
+ * confirmations.
  */
 import {
   type AssetNetwork,
@@ -20,44 +20,55 @@ import type { Logger } from "../../platform/observe/log.ts";
 import type { Chain } from "./chain.ts";
 import type { CoinFaults } from "./port.ts";
 
-/** The blocks that one round reads, so that a long backlog is worked off in steps. */
+/** The blocks that one round reads, so that a long backlog is processed in steps. */
 export const MAX_BLOCKS_A_ROUND = 500;
-/** The watcher journals how far it has read whenever it is this many blocks further, and at stop. */
+/** The watcher journals its progress after this many blocks, and when it stops. */
 export const ADVANCE_EVERY_BLOCKS = 100;
-/** The least number of blocks that are read again after a restart. */
+/** The minimum number of blocks that are read again after a restart. */
 export const MIN_MARGIN_BLOCKS = 12;
-/** The rounds in a row in which a transaction must be missing before this is believed: nodes may briefly disagree. */
+/**
+ * The consecutive rounds in which a transaction must be missing before it counts as lost, because nodes may briefly
+ * disagree.
+ */
 export const ROUNDS_TO_BELIEVE = 3;
-/** How often the sender raises the fee of one payment by itself; the engine allows 100, the rest are for operators. */
+/** The most automatic fee increases of one payment; the engine allows 100, the rest are for operators. */
 export const MAX_RAISES_BY_ITSELF = 50;
-/** Where only operators raise fees, they are told of a payment that blocks have passed over for this long. */
+/** If only operators raise fees, they are notified when a payment has been stuck this long. */
 export const TELL_OF_STUCK_AFTER_MS = 180_000;
-/** A refused command is not sent again before this many blocks: refusals, too, make the journal longer. */
+/** A rejected command is not repeated before this many blocks, because rejections are journaled, too. */
 const REFUSAL_PAUSE_BLOCKS = 20;
-/** Coins of nobody that wait for an operator: of one coin, and of a network. What comes beyond is found by a rescan. */
+/**
+ * The most unattributed deposits that wait for an operator, of one asset and of a network. Further ones are found by a
+ * rescan.
+ */
 export const MAX_STRAYS_OF_A_COIN = 100;
 export const MAX_STRAYS_OF_A_NETWORK = 10_000;
-/** The blocks that an operator may have looked through again at a time, and those between two rounds of reading. */
+/** The most blocks of one rescan, and those between two regular rounds. */
 export const MAX_RESCAN_BLOCKS = 1000;
 export const RESCAN_BLOCKS_A_TURN = 50;
-/** The pause after a failed round; it doubles with each failure up to the longest. */
+/** The pause after a failed round; it doubles with each failure, up to the longest. */
 export const FIRST_BACK_OFF_MS = 500;
 export const LONGEST_BACK_OFF_MS = 30_000;
-/** The pause between two rounds of a sandbox's watcher, besides the rounds that its own events cause. */
+/** The pause between two rounds of a sandbox's watcher, which also runs after each change. */
 export const SANDBOX_POLL_MS = 1000;
 /** The longest text of `trouble`. */
 export const MAX_TROUBLE_LENGTH = 300;
 
 export type RunCommand = Pick<Sequencer, "run">;
 
-/** Runs a command and returns why it was refused, or null. Rejects when it was not taken, or may not have been. */
+/**
+ * Runs a command and returns why it was rejected, or null. Rejects if the command was not accepted, or its outcome is
+ * unknown.
+ */
 export async function refusalOf(sequencer: RunCommand, command: Command): Promise<RejectReason | null> {
   const { events } = await sequencer.run(command);
   const [first] = events;
   return first?.type === "rejected" ? first.reason : null;
 }
 
-/** What each step of a deposit names, so that the exchange carries out none that is meant for another report. */
+/**
+ * The contents of a deposit, which every step repeats so that the exchange can reject a step for different contents.
+ */
 export function contentsOf(
   view: Pick<EngineView, "asset">,
   { assetId, amount, address, tag }: DepositRecord,
@@ -66,10 +77,10 @@ export function contentsOf(
   return { asset, amount: formatDecimal(amount, precision, precision), address, tag };
 }
 
-/** Refused commands, each with the height of the chain at that time. */
+/** Rejected commands, each with the height of the chain at that time. */
 const SAVED_REFUSALS = z.array(z.tuple([z.string(), savedCount]));
 
-/** Remembers recent refusals, so that the same request is not repeated at once. */
+/** Recent rejections, to avoid immediate repetitions. */
 export class Refusals {
   readonly #heights: Map<string, number>;
 
@@ -92,9 +103,9 @@ export class Refusals {
 }
 
 export interface Depths {
-  /** At this depth a deposit can be traded with. */
+  /** The confirmations at which a deposit can be traded. */
   readonly credit: number;
-  /** At this depth nothing is taken back any more. */
+  /** The confirmations at which a deposit is final. */
   readonly final: number;
 }
 
@@ -106,7 +117,10 @@ export function assetByName(view: Pick<EngineView, "assets">, name: string): Ass
   return view.assets().find(({ spec }) => spec.asset === name);
 }
 
-/** Returns an asset's depths; for one that has left the network, those of the most careful asset still on it. */
+/**
+ * The required confirmations of an asset; for one that was removed from the network, the greatest of the remaining
+ * assets.
+ */
 export function depths(view: Pick<EngineView, "assets" | "asset">, assetId: number, network: string): Depths {
   const spec = networkOf(view.asset(assetId), network);
   if (spec === undefined) return { credit: margin(view, network), final: margin(view, network) };
@@ -114,7 +128,7 @@ export function depths(view: Pick<EngineView, "assets" | "asset">, assetId: numb
   return { credit, final: Math.max(credit, spec.finalConfirmations ?? credit) };
 }
 
-/** Returns the greatest depth at which anything on the network becomes final: no deeper block can leave the chain. */
+/** The greatest number of confirmations that any asset on the network requires. Deeper blocks count as final. */
 export function margin(view: Pick<EngineView, "assets">, network: string): number {
   let deepest = MIN_MARGIN_BLOCKS;
   for (const asset of view.assets()) {
@@ -129,8 +143,8 @@ export interface FollowerParts {
   readonly view: EngineView;
   readonly sequencer: RunCommand;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
-  /** A lab alone has them. */
+  /** Only in a lab. */
   readonly faults?: CoinFaults | undefined;
-  /** The network's. */
+  /** The network's saved state. */
   readonly saved: SavedState;
 }

@@ -1,6 +1,6 @@
 /**
- * A network that no program reads: an operator reports incoming coins and sends withdrawals by hand. It has
- * no blocks, so reports are believed at once, and an operator's mistake is an operator's to mend.
+ * A network without a program that reads it: an operator reports deposits and sends withdrawals manually. It has no
+ * blocks, so reports are accepted immediately.
  */
 import type { Command, DepositAddress, Event, WithdrawalRecord } from "@pricetime/engine";
 import { refusalOf } from "./follower-parts.ts";
@@ -14,14 +14,14 @@ import {
 } from "./port.ts";
 import { type AddressBook, assignedAddress, type Network } from "./network.ts";
 
-/** What a network of any kind may use as an address: visible characters. */
+/** Valid addresses of any network: printable characters. */
 const ADDRESS = /^[\x21-\x7e]{1,128}$/;
 const TAG = /^[\x21-\x7e]{0,128}$/;
 
 export interface ManualNetworkOptions extends AddressBook {
-  /** Addresses to hand out, one to each account; each is used once. */
+  /** Addresses to assign, each to one account. */
   readonly addresses: readonly string[];
-  /** The address of every account once `addresses` are used up, with the account's number as its tag; "": none. */
+  /** The address of further accounts once `addresses` are used up, with the account id as its tag; "": none. */
   readonly sharedAddress: string;
 }
 
@@ -43,7 +43,7 @@ export class ManualNetwork implements Network, ManualControl {
     return ADDRESS.test(address) && TAG.test(tag);
   }
 
-  /** Handles requests one after another, so that no two accounts get the same address. */
+  /** Requests run one after another, so that no two accounts get the same address. */
   depositAddress(accountId: number): Promise<DepositAddress> {
     const assigned = this.#lastAddress.then(() => this.#assign(accountId));
     this.#lastAddress = assigned.catch(() => {});
@@ -79,7 +79,10 @@ export class ManualNetwork implements Network, ManualControl {
     return this.#must({ type: "completeWithdrawal", withdrawalId, txId, by });
   }
 
-  /** No watcher looks at this network: a payment signed before it was kept by hand fails when its operator says so. */
+  /**
+   * No watcher reads this network, so an operator reports the failure of a payment that was signed before the network
+   * became manual.
+   */
   async failWithdrawal(withdrawalId: string, why: string, by: string): Promise<readonly Event[]> {
     const { txId, nonce } = this.#ours(withdrawalId);
     if (txId === "") return this.#must({ type: "failWithdrawal", withdrawalId, why, by });
@@ -104,11 +107,11 @@ export class ManualNetwork implements Network, ManualControl {
     throw new ControlRefused(`no withdrawal ${withdrawalId} waits on ${this.network}`);
   }
 
-  /** Carries out the step, unless an equal report did so before. */
+  /** Runs the command, unless an identical report was accepted before. */
   async #unlessDone(command: Command): Promise<void> {
     const refusal = await refusalOf(this.#options.sequencer, command);
     if (refusal === null || refusal === "ALREADY_EXISTS") return;
-    // While a node of an older release runs, the rules do not tell a step that was taken before from one that is late.
+    // Under older rules, a repeated step and a late one have the same reason.
     const isOldRules = this.#options.view.edition < 4 && command.type !== "dropDeposit";
     if (refusal === "WRONG_STATUS" && isOldRules) return;
     throw new ActRefused(refusal, command);

@@ -1,6 +1,6 @@
 /**
- * One network of the node, of any kind; and a network with a chain. Any node gives out its addresses; the node that
- * runs it reads the chain and pays. Among several nodes one at a time runs it.
+ * A network of the node, of any kind; and a network with a chain. Every node assigns addresses; the node that runs the
+ * network reads the chain and pays. Among several nodes, one at a time runs it.
  */
 import type { CoinId, DepositAddress, EngineView } from "@pricetime/engine";
 import { NOTHING_SAVED } from "../../platform/world/port.ts";
@@ -13,19 +13,19 @@ export interface Network {
   readonly network: string;
   status(): NetworkStatus;
   isAddress(address: string, tag: string): boolean;
-  /** See `Wallet`; absent: nobody but the operator knows. */
+  /** See `Wallet`; absent if only the operator knows. */
   depthOf?(coin: Pick<CoinId, "txId" | "output">): number | undefined;
   /** See `Wallet`. */
   depositAddress(accountId: number): Promise<DepositAddress>;
-  /** See `WalletControls`. Rejects with `ControlRefused` where there is no chain to read. */
+  /** See `WalletControls`. Rejects with `ControlRefused` if there is no chain. */
   rescan(fromHeight: number, by: string, toHeight?: number): Promise<number | null>;
-  /** Signs a stuck payment again for a higher fee. Rejects with `ControlRefused`, `ChainUnreachable`. */
+  /** Signs a stuck payment again with a higher fee. Rejects with `ControlRefused` or `ChainUnreachable`. */
   raiseFee(withdrawalId: string, by: string): Promise<void>;
-  /** Reads the chain and pays on it until it is stopped; `sequencer` is the way of its commands. */
+  /** Reads the chain and pays on it until it is stopped; `sequencer` receives its commands. */
   start(sequencer?: RunCommand): void;
-  /** Resolves when nothing runs any more and everything is journaled. It may be started again. */
+  /** Resolves when nothing runs and everything is journaled. It may be started again. */
   stop(): Promise<void>;
-  /** Stops for good. */
+  /** Stops permanently. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface AddressBook {
   readonly network: string;
 }
 
-/** Returns the account's address; if it has none, it is assigned the one that `make` makes. */
+/** The account's address; if it has none, the one returned by `make` is assigned. */
 export async function assignedAddress(
   { view, sequencer, network }: AddressBook,
   accountId: number,
@@ -46,10 +46,10 @@ export async function assignedAddress(
   for (let last = ""; ; ) {
     const made = await make();
     const refusal = await refusalOf(sequencer, { type: "assignDepositAddress", accountId, network, ...made });
-    // The command was refused because another one had just assigned an address, which is there now.
+    // The command may have been rejected because another one has just assigned an address.
     const assigned = view.funds.depositAddress(accountId, network);
     if (assigned !== undefined) return assigned;
-    // Another node has given the same free address to another account: there may be one more.
+    // Another node has assigned the same free address to another account; retry with the next one.
     const isTaken = view.funds.addressOwner(network, made.address, made.tag) !== undefined;
     if (refusal === "UNKNOWN_NETWORK") throw new NoSuchNetwork(`no asset is listed with the network ${network}`);
     if (!isTaken || made.address === last) {
@@ -60,7 +60,7 @@ export async function assignedAddress(
 }
 
 export interface ChainNetworkOptions extends Omit<ChainFollowerOptions, "saved"> {
-  /** Among several nodes: the name of the node that runs the network, "" when none does. Default: the node is alone. */
+  /** In a cluster: the name of the node that runs the network, "" if none does. Default: a single node. */
   readonly holder?: () => string;
 }
 
@@ -68,7 +68,7 @@ export class ChainNetwork implements Network {
   readonly network: string;
   readonly #options: ChainNetworkOptions;
   readonly #book: AddressBook;
-  /** The present one, or the next while the network does not run here. */
+  /** The current follower, or the next one while the network does not run here. */
   #follower: ChainFollower;
   #isRunning = false;
 
@@ -119,7 +119,7 @@ export class ChainNetwork implements Network {
     return this.#follower.wake();
   }
 
-  /** `sequencer`: the way of its commands until it is stopped. What it knew of the chain before is forgotten. */
+  /** `sequencer` receives its commands until it is stopped. Starts without state from a previous run. */
   start(sequencer: RunCommand = this.#options.sequencer): void {
     if (this.#isRunning) return;
     const saved = this.#options.world.saved.within(`wallet/${this.network}`);
@@ -139,7 +139,7 @@ export class ChainNetwork implements Network {
     await this.#options.chain.close();
   }
 
-  /** A node that is alone runs all its networks. */
+  /** A single node runs all its networks. */
   get #isHere(): boolean {
     return this.#isRunning || this.#options.holder === undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * The node's wallet as the gateway and the operators use it. The ledger's side of every step is a command in the
- * journal; this is the side that needs the outside world. Interface 3.6, 4.5.
+ * The node's wallet, as the gateway and operators use it. The ledger's side of every step is a journaled command; the
+ * wallet is the side that needs external networks. Interface 3.6, 4.5.
  */
 import type {
   CoinId,
@@ -13,20 +13,18 @@ import type {
 } from "@pricetime/engine";
 import type { Block, NetworkKind, WalletHolding } from "./chain.ts";
 
-// What operators do to networks by hand, besides the ledger commands.
-
-/** What can be made to go wrong in a sandbox's world. */
+/** Faults of a simulated chain. */
 export type SandboxFault =
-  /** The next `payments` payments of the venue are mined and pay nobody. */
+  /** The next `payments` payments of the exchange are mined without paying. */
   | { readonly kind: "revert"; readonly payments: number }
-  /** The next `payments` payments of the venue are sent and never heard of again. */
+  /** The next `payments` payments of the exchange are lost after the broadcast. */
   | { readonly kind: "loseBroadcast"; readonly payments: number }
-  /** With the next block, another transaction takes the venue's next nonce. */
+  /** In the next block, another transaction takes the exchange's next nonce. */
   | { readonly kind: "takeNonce" }
   /** The chain does not answer for `durationMs`; 0 ends it. */
   | { readonly kind: "unreachable"; readonly durationMs: number };
 
-/** The fate of transactions whose blocks left the chain: gone, waiting for a block, or mined in a new one. */
+/** What happens to transactions whose blocks left the chain: they are lost, pending again, or mined in a new block. */
 export type Fate = "lost" | "waiting" | "mined";
 
 export interface StrangersPayment {
@@ -39,21 +37,21 @@ export interface StrangersPayment {
 
 export interface SandboxStatus {
   readonly head: Block;
-  /** The number of transactions that no block holds yet. */
+  /** The number of pending transactions. */
   readonly waiting: number;
   readonly blockMs: number;
 }
 
-/** An operator's control of the simulated world outside. Methods throw `ControlRefused` for what is not possible. */
+/** An operator's control of a simulated chain. Methods throw `ControlRefused` if the action is not possible. */
 export interface SandboxControl {
   status(): SandboxStatus;
   /** Mines blocks and returns the new head. */
   mine(blocks: number): Block;
-  /** Makes a payment between strangers, for the next block. Returns its transaction id. */
+  /** Adds a payment from outside the exchange, for the next block. Returns its transaction id. */
   faucet(payment: StrangersPayment): string;
   /**
-   * Takes the last `depth` blocks off the chain and puts `depth + 1` others in their place, with the transactions that
-   * waited before. Returns the new head.
+   * Replaces the last `depth` blocks with `depth + 1` others, which contain the previously pending transactions.
+   * Returns the new head.
    */
   reorg(depth: number, fate: Fate): Block;
   fail(fault: SandboxFault): void;
@@ -61,126 +59,128 @@ export interface SandboxControl {
 
 export interface ReportedCoin extends StrangersPayment {
   readonly txId: string;
-  /** The transaction's output that holds the coin; 0 when there is only one. */
+  /** The index of the transaction's output; 0 if there is only one. */
   readonly output: number;
 }
 
-/** A network that a person watches; `by` names the person in the journal. Methods reject with `ControlRefused`. */
+/** A network that an operator manages; `by` names the operator in the journal. Methods reject with `ControlRefused`. */
 export interface ManualControl {
   /**
-   * Reports a coin. "pending": seen; "credited": can be traded with; "success": final. Later reports move it on, and must
-   * say the same. An equal report changes nothing; any other rejects with `ActRefused` (REPEAT_DIFFERS).
+   * Reports a deposit. "pending": seen; "credited": tradable; "success": final. Later reports advance its status, with
+   * the same contents. An identical report changes nothing; a different one rejects with `ActRefused` (REPEAT_DIFFERS).
    */
   reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success", by: string): Promise<void>;
-  /** Reports that the coin will not come after all. It must be as it was reported; may then be reported otherwise. */
+  /**
+   * Reports that the deposit will not arrive. The contents must be as reported before; the deposit may then be reported
+   * differently.
+   */
   dropCoin(coin: ReportedCoin, by: string): Promise<void>;
   /** Reports that this transaction paid the withdrawal and is final: status 4 -> 6. */
   completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<readonly Event[]>;
-  /** Reports that the withdrawal will never be sent: status 4 -> 5. */
+  /** Reports that the withdrawal will not be sent: status 4 -> 5. */
   failWithdrawal(withdrawalId: string, why: string, by: string): Promise<readonly Event[]>;
 }
 
-/** A transaction between the venue's own addresses. */
+/** A transaction between the exchange's own addresses. */
 export interface Swept {
   readonly txId: string;
   readonly from: string;
   readonly to: string;
   readonly asset: string;
-  /** A decimal amount, in the chain's own digits. */
+  /** A decimal amount, with the chain's precision. */
   readonly amount: string;
 }
 
 /**
- * A chain whose deposits stay at the addresses they came to. The ledger does not know where coins lie. Each method
- * rejects with `ControlRefused` or `ChainUnreachable`.
+ * A chain whose deposits stay at their deposit addresses. The ledger does not record at which address funds are.
+ * Methods reject with `ControlRefused` or `ChainUnreachable`.
  */
 export interface SweepControl {
-  /** Sends everything that an account's deposit address holds of an asset to the hot wallet. */
+  /** Sends an account's entire deposit in an asset from its deposit address to the hot wallet. */
   sweep(accountId: number, asset: string): Promise<Swept>;
   /** Sends native coins for gas from the gas wallet to the deposit address. `amount` is a decimal. */
   topUp(accountId: number, amount: string): Promise<Swept>;
 }
 
-/** What a chain says of the venue's own wallets. */
+/** The balances of the exchange's own wallets on a chain. */
 export interface NetworkHoldings {
   readonly network: string;
-  /** Null: nobody can tell, because the chain does not answer, or has no wallets that one could look into. */
+  /** Null: unknown, because the chain does not answer or cannot report balances. */
   readonly wallets: readonly WalletHolding[] | null;
-  /** Why nobody can tell; "" otherwise. */
+  /** Why the balances are unknown; "" otherwise. */
   readonly trouble: string;
 }
 
-/** What operators can do to a node's networks. */
+/** The operators' control of a node's networks. */
 export interface WalletControls {
-  /** Returns the control of a sandbox; undefined: no sandbox has this name. */
+  /** The control of a sandbox; undefined if no sandbox has this name. */
   sandbox(network: string): SandboxControl | undefined;
   manual(network: string): ManualControl | undefined;
   sweeps(network: string): SweepControl | undefined;
   /**
-   * Looks for coins that were passed over. With `toHeight`: through these blocks, now; resolves to how many coins were
-   * found. Without: everything from the height on is read again, beside other work; resolves to null. Rejects with
-   * `NoSuchNetwork`, `ControlRefused`, `ChainUnreachable`.
+   * Searches for missed deposits. With `toHeight`: scans these blocks now; resolves to the number of deposits found.
+   * Without: reads everything from the height on again in the background; resolves to null. Rejects with
+   * `NoSuchNetwork`, `ControlRefused` or `ChainUnreachable`.
    */
   rescan(network: string, fromHeight: number, by: string, toHeight?: number): Promise<number | null>;
   /**
-   * Signs the transaction of a stuck withdrawal again, for a higher fee, and sends it. Rejects with
-   * `NoSuchNetwork`, `ControlRefused`, `ChainUnreachable`.
+   * Signs the transaction of a stuck withdrawal again with a higher fee, and sends it. Rejects with `NoSuchNetwork`,
+   * `ControlRefused` or `ChainUnreachable`.
    */
   raiseFee(network: string, withdrawalId: string, by: string): Promise<void>;
-  /** Asks every chain what the venue's wallets hold there now. Never rejects for a chain. */
+  /** The current balances of the exchange's wallets on every chain. Never rejects because of a chain. */
   holdings(): Promise<readonly NetworkHoldings[]>;
 }
 
 export interface CoinFaults {
-  /** Whether the deposit gets no deeper for now. Asked whenever it could. */
+  /** Whether a fault currently prevents the deposit's next status. Called whenever it is due. */
   isStuck(deposit: DepositRecord): boolean;
   /** Called before the signed payment of a withdrawal is broadcast for the first time. */
   paymentSigned(withdrawal: WithdrawalRecord): void;
 }
 
-/** A chain does not answer at the moment. */
 export { ChainUnreachable } from "./chain.ts";
 export type { NetworkKind } from "./chain.ts";
 
 export interface NetworkStatus {
   readonly network: string;
   readonly kind: NetworkKind;
-  /** Whether the chain answers and is being read, by this node. */
+  /** Whether the chain answers and this node reads it. */
   readonly isUp: boolean;
   /** The height of the newest block seen; 0 before the first. */
   readonly height: number;
   /** The height up to which deposits have been read and journaled. */
   readonly readHeight: number;
-  /** Why the network is down, or what the operator must look at; "" when all is well. */
+  /** Why the network is down or degraded; "" if it is healthy. */
   readonly trouble: string;
-  /** The node that runs the network when it is another; "" when none does yet. Absent: it runs here. */
+  /** The node that runs the network, if it is another one; "" if none does yet. Absent if it runs here. */
   readonly holder?: string;
 }
 
 export interface Wallet {
   networks(): readonly NetworkStatus[];
-  /** Returns whether such an address (with such a tag) can exist there; false for an unknown network. */
+  /** Whether the address (with the tag) is valid; false for an unknown network. */
   isAddress(network: string, address: string, tag: string): boolean;
   /**
-   * How deep a coin lies that is on its way: the blocks that confirm it. Undefined where this node does not know it:
-   * another one runs the network, or it has no chain.
+   * The confirmations of a pending deposit. Undefined if this node does not know them, because another node runs the
+   * network or it has no chain.
    */
   depthOf(coin: CoinId): number | undefined;
-  /** Returns the account's address, assigned now if needed. Rejects with `NoSuchNetwork`, `ChainUnreachable`. */
+  /** The account's address, assigned now if needed. Rejects with `NoSuchNetwork` or `ChainUnreachable`. */
   depositAddress(accountId: number, network: string): Promise<DepositAddress>;
 }
 
-/** The node has no network of this name, or the network takes no deposits. */
+/** The node has no network of this name, or the network accepts no deposits. */
 export class NoSuchNetwork extends Error {
   override readonly name = "NoSuchNetwork";
 }
 
-/** An operator asked for something impossible; the message says why, in one line. */
+/** A request of an operator is not possible; the message is the reason in one line. */
 export class ControlRefused extends Error {
   override readonly name = "ControlRefused";
 }
 
-/** The exchange refused an operator's act on a network. */
+/** The exchange rejected an operator action on a network. */
 export class ActRefused extends ControlRefused {
   readonly reason: RejectReason;
   readonly command: Command;
@@ -192,7 +192,7 @@ export class ActRefused extends ControlRefused {
   }
 }
 
-/** A network cannot be opened as configured; the message says which and why, in one line. */
+/** A network cannot be opened as configured; the message names it and the reason in one line. */
 export class NetworkUnusable extends Error {
   override readonly name = "NetworkUnusable";
 }

@@ -1,6 +1,5 @@
 /**
- * What the watcher of a chain remembers: the blocks that it has read, and coins that came to the venue and belong to no
- * account.
+ * The state of a chain's watcher: the blocks that it has read, and deposits that cannot be attributed to an account.
  */
 import type { Block, Chain, ChainCoin, EmptyBlocks } from "./chain.ts";
 import { type FollowerParts, MAX_STRAYS_OF_A_COIN, MAX_STRAYS_OF_A_NETWORK, refusalOf } from "./follower-parts.ts";
@@ -13,14 +12,14 @@ const block = z.strictObject({ height: savedCount, hash: z.string() });
 /** The state of `ReadBlocks`. */
 export const BLOCKS_STATE = z.strictObject({ next: savedCount, pauses: z.array(block) });
 
-/** A coin of a watcher in a checkpoint. */
+/** A deposit in a watcher's saved state. */
 export const coinShape = z.strictObject({
   ...{ txId: z.string(), output: savedCount, asset: z.string(), address: z.string(), tag: z.string() },
   ...{ amount: z.string(), block },
 });
 
-// It remembers the hashes at which reading paused, so that it notices when blocks it has read are no longer on the
-// chain, and goes back to where memory and chain agree.
+// Stores the hashes at which reading paused, to detect that blocks have left the chain, and to return to the last block
+// that is still on it.
 
 export class ReadBlocks {
   readonly #chain: Pick<Chain, "block">;
@@ -43,35 +42,35 @@ export class ReadBlocks {
   get next(): number {
     return this.#next;
   }
-  /** The last block that was read; undefined when there is none. */
+  /** The last block that was read; undefined if there is none. */
   get last(): Block | undefined {
     return this.#pauses.at(-1);
   }
 
-  /** Records that everything up to this block was read. Forgets all blocks deeper than `margin` but one. */
+  /** Records that everything up to this block was read. Drops all blocks deeper than `margin` except one. */
   add(block: Block, margin: number): void {
     this.#pauses.push(block);
     this.#next = block.height + 1;
     while (this.#pauses.length > 1 && (this.#pauses[1] as Block).height <= block.height - margin) this.#pauses.shift();
   }
 
-  /** As `add`, for each of these empty blocks up to `height`. */
+  /** Same as `add` for each of these empty blocks up to `height`. */
   addEmpty({ height, hashAt }: Pick<EmptyBlocks, "height" | "hashAt">, margin: number): void {
-    // Lower blocks would be forgotten at once.
+    // Lower blocks would be dropped immediately.
     for (let at = Math.max(this.#next, height - margin); at <= height; at++)
       this.add({ height: at, hash: hashAt(at) }, margin);
   }
 
-  /** Returns whether the last block that was read is still on the chain. */
+  /** Whether the last block that was read is still on the chain. */
   async stands(): Promise<boolean> {
     const { last } = this;
     return last === undefined || (await this.#isOnChain(last));
   }
 
   /**
-   * Goes back to the last block that is still on the chain, or `margin` blocks further when none is. Returns the height
-   * from which everything read is void; undefined when all of it stands. When the chain cannot be asked to the end, it
-   * rejects and nothing has changed: the next call finds the same.
+   * Returns to the last block that is still on the chain, or `margin` blocks further if none is. Resolves to the height
+   * from which blocks must be read again; undefined if all are on the chain. Rejects if the chain cannot be reached;
+   * nothing has then changed.
    */
   async rewind(margin: number): Promise<number | undefined> {
     let standing = this.#pauses.length;
@@ -88,10 +87,10 @@ export class ReadBlocks {
   }
 }
 
-// Such a coin is journaled once, when it lies so deep that no block can take it back, for an operator to settle.
-// Anybody can send worthless tokens to an address, so how many wait is bounded.
+// Such a deposit is journaled once, when it is final, for an operator to resolve. Their number is bounded, because
+// anyone can send worthless tokens to an address.
 
-/** Those that do not lie deep enough to be noted. */
+/** Deposits that are not final yet. */
 const SAVED_STRAYS = z.array(coinShape.extend({ stray: z.enum(UNKNOWN_DEPOSIT_REASONS) }));
 
 export type Stray = ChainCoin & { readonly stray: UnknownDepositReason };
@@ -99,9 +98,9 @@ export type Stray = ChainCoin & { readonly stray: UnknownDepositReason };
 export class Strays {
   readonly #parts: FollowerParts;
   readonly #network: string;
-  /** Those that blocks may still take back. */
+  /** Deposits that are not final yet. */
   readonly #coins = new Map<string, Stray>();
-  /** Whether an operator was told that there is no room for more. */
+  /** Whether an operator was notified that the limit is reached. */
   #isFullTold = false;
 
   constructor(parts: FollowerParts) {
@@ -123,12 +122,12 @@ export class Strays {
     this.#coins.set(`${txId} ${output}`, coin);
   }
 
-  /** The blocks from this height on left the chain. */
+  /** Drops deposits in blocks from this height on, which left the chain. */
   drop(fromHeight: number): void {
     for (const [key, { block }] of this.#coins) if (block.height >= fromHeight) this.#coins.delete(key);
   }
 
-  /** Journals those in blocks up to this height; returns how many. What fails is tried again. */
+  /** Journals deposits in blocks up to this height; returns their number. Failures are retried. */
   async note(toHeight: number): Promise<number> {
     let noted = 0;
     for (const [key, coin] of [...this.#coins]) {
@@ -157,7 +156,7 @@ export class Strays {
     return refusal === null;
   }
 
-  /** Reported before, or booked as a customer's deposit: what lies above the journaled height is read again. */
+  /** Already reported, or booked as a customer's deposit, because blocks above the journaled height are read again. */
   #isBooked(refusal: RejectReason, txId: string, output: number): boolean {
     if (refusal === "ALREADY_EXISTS" || refusal === "CONTENTS_NOT_KEPT") return true;
     return this.#parts.view.funds.isDeposit({ network: this.#network, txId, output });

@@ -1,8 +1,8 @@
 /**
- * Pays the withdrawals of one network, a bounded number at a time, in the order in which they were requested: each is
- * signed with the next nonce, journaled, broadcast, and watched until it is final. A payment that blocks pass over is
- * signed again for a higher fee, with its own nonce. The journal decides: a restart sends the same bytes again and
- * signs nothing anew, so nothing is paid twice. docs/decisions/0021.
+ * Pays the withdrawals of one network, a bounded number at a time, in the order of their requests: each is signed with
+ * the next nonce, journaled, broadcast, and followed until it is final. A stuck payment is signed again with the same
+ * nonce and a higher fee. The journal is authoritative: a restart broadcasts the same bytes and signs nothing again, so
+ * nothing is paid twice. docs/decisions/0021.
  */
 import assert from "node:assert/strict";
 import { type Command, type EngineView, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
@@ -44,9 +44,9 @@ class Payments {
   }
 
   /**
-   * `ahead` are signed transactions with lower nonces that no block holds yet. Returns the signed withdrawal, or null
-   * when it is not under way (it can never be paid, say, and is over). Rejects, as a chain does, when it cannot be paid
-   * now.
+   * `ahead`: signed transactions with lower nonces that are not mined yet. Resolves to the signed withdrawal, or null
+   * if it was not signed (for example because it can never be paid and has failed). Rejects like a chain while it
+   * cannot be paid.
    */
   async sign(withdrawal: Withdrawal, nonce: number, ahead: readonly string[], head: Block): Promise<Withdrawal | null> {
     const { chain, view } = this.#parts;
@@ -63,7 +63,7 @@ class Payments {
     return this.#send(withdrawal, nonce, signed, head);
   }
 
-  /** Signs a stuck payment again, for a higher fee. Returns whether the exchange took it. */
+  /** Signs a stuck payment again with a higher fee. Returns whether the exchange accepted it. */
   async raise(withdrawal: Withdrawal, raise: Omit<Raise, "stuck">, head: Block, by?: string): Promise<boolean> {
     const { chain, view } = this.#parts;
     const { nonce, signedTx } = withdrawal;
@@ -71,7 +71,10 @@ class Payments {
     return (await this.#send(withdrawal, nonce, signed, head, by)) !== null;
   }
 
-  /** Ends a withdrawal that is deep enough. Its cost is journaled first: once it is over nobody asks again. */
+  /**
+   * Completes a withdrawal whose transaction is final. Its network fee is journaled first, because a completed
+   * withdrawal is not looked at again.
+   */
   async finish(withdrawal: Withdrawal, txId: string, { isSuccess, cost }: Mined, head: Block): Promise<void> {
     const { sequencer, log } = this.#parts;
     const { withdrawalId } = withdrawal;
@@ -87,7 +90,7 @@ class Payments {
     await this.#run(head, isSuccess ? { type: "completeWithdrawal", withdrawalId, txId } : failed(withdrawal, why));
   }
 
-  /** Fails a withdrawal in whose place another transaction is final. */
+  /** Fails a withdrawal whose nonce was taken by another final transaction. */
   async displaced(withdrawal: Withdrawal, head: Block): Promise<void> {
     await this.#run(head, failed(withdrawal, `another transaction took its nonce, ${withdrawal.nonce}`));
   }
@@ -107,7 +110,7 @@ class Payments {
     return signed;
   }
 
-  /** Returns the withdrawal after the command; null when the exchange refused it. */
+  /** The withdrawal after the command; null if the exchange rejected it. */
   async #run(head: Block, command: WithdrawalCommand): Promise<Withdrawal | null> {
     const { type, withdrawalId } = command;
     const { events } = await this.#parts.sequencer.run(command);
@@ -130,26 +133,28 @@ function paymentOf(view: EngineView, { assetId, address, tag, amount, fee }: Wit
   return { asset, address, tag, amount: formatDecimal(amount - fee, precision, precision), nonce };
 }
 
-/** The command names what was looked for, so that the exchange can tell whether that is still all that was signed. */
+/**
+ * Names the transaction that was looked for, so that the exchange can check that nothing else has been signed since.
+ */
 function failed({ withdrawalId, txId, nonce }: Withdrawal, why: string): Command<"failSignedWithdrawal"> {
   return { type: "failSignedWithdrawal", withdrawalId, txId, nonce, why };
 }
 
 export interface SenderParts extends FollowerParts {
-  /** The number of payments that may be under way at a time. */
+  /** The most pending payments at a time. */
   readonly maxPendingPayments: number;
-  /** A payment that blocks have passed over for this long is signed again for a higher fee; 0: only by an operator. */
+  /** A payment that is stuck for this long is signed again with a higher fee; 0: only by an operator. */
   readonly raiseFeeAfterMs: number;
-  /** Time as the journal counts it. */
+  /** The journal's time. */
   readonly world: Clock & Timers & Saves;
-  /** Returns why nothing may be paid now, or ""; asked at each step. Default: payments are allowed. */
+  /** Why no payments are allowed now, or ""; called at each step. Default: payments are allowed. */
   readonly whyHeld?: () => string;
 }
 
-/** The chain as a round sees it. */
+/** The state of the chain in a round. */
 interface Look {
   readonly head: Block;
-  /** The next nonce of the paying account as of the head: the payment that is due to be mined. */
+  /** The next nonce of the paying account as of the head: that of the payment to be mined next. */
   readonly nextNonce: number;
 }
 
@@ -165,9 +170,9 @@ export class Sender {
   readonly #parts: SenderParts;
   readonly #network: string;
   readonly #payments: Payments;
-  /** The consecutive rounds in which another transaction was final in the place of a withdrawal's. */
+  /** The consecutive rounds in which another transaction with a withdrawal's nonce was final. */
   readonly #roundsDisplaced: Map<string, number>;
-  /** The transaction that is next to be mined, and the head when it first was. */
+  /** The transaction to be mined next, and the head when it became the next. */
   #inTurn: typeof NOBODY;
   #note: string;
 
@@ -183,17 +188,19 @@ export class Sender {
     this.#note = restored?.note ?? "";
   }
 
-  /** What an operator should look at although the chain answers; "" when nothing. */
+  /** A message for operators although the chain answers; "" if there is none. */
   get note(): string {
     return this.#note;
   }
 
-  /** Returns whether a round would find nothing. See `Loop`. */
+  /** Whether a round would find nothing. See `Loop`. */
   skip(): boolean {
     return this.#note === "" && !this.#parts.view.funds.openWithdrawals().some((one) => this.#isProcessed(one));
   }
 
-  /** Looks at what is under way and what can follow. True: nothing to do until the chain moves on; false: run again. */
+  /**
+   * Follows pending payments and signs further ones. True: nothing to do until the chain advances; false: run again.
+   */
   async round(): Promise<boolean> {
     const { view } = this.#parts;
     const all = this.#processing();
@@ -213,8 +220,10 @@ export class Sender {
     return all.every(({ withdrawalId }) => view.funds.withdrawal(withdrawalId) !== undefined);
   }
 
-  /** Raises the fee at once, for an operator. Never during a round. Rejects with `ControlRefused`, `PaymentRefused`,
-   * `ChainUnreachable`. */
+  /**
+   * Raises the fee immediately, for an operator. Not called during a round. Rejects with `ControlRefused`,
+   * `PaymentRefused` or `ChainUnreachable`.
+   */
   async raise(withdrawalId: string, by: string): Promise<void> {
     const whyHeld = this.#whyHeld();
     if (whyHeld !== "") throw new ControlRefused(whyHeld);
@@ -242,7 +251,7 @@ export class Sender {
     return { head, nextNonce: await chain.minedNonce(head.height) };
   }
 
-  /** Returns the withdrawals being processed in the order in which they were requested. */
+  /** The withdrawals in status "processing", in the order of their requests. */
   #processing(): readonly Withdrawal[] {
     return this.#parts.view.funds
       .openWithdrawals()
@@ -250,7 +259,7 @@ export class Sender {
       .toSorted((a, b) => a.applyTimeMs - b.applyTimeMs);
   }
 
-  /** Whether an operator has stopped what it would pay. What was sent before may still arrive. */
+  /** Whether an operator has suspended such withdrawals. A payment that was already sent may still arrive. */
   #isStopped({ assetId, network }: Withdrawal): boolean {
     const { view, world } = this.#parts;
     return view.venue.stopsWithdrawing(view.asset(assetId).spec.asset, network, world.nowMs());
@@ -261,8 +270,8 @@ export class Sender {
   }
 
   /**
-   * `ahead` are the unfinished payments with lower nonces. A payment ends after them, so the highest nonce under way is
-   * always the highest that was ever signed and counts.
+   * `ahead`: the pending payments with lower nonces. A payment completes after them, so the highest pending nonce is
+   * always the highest one that was ever signed and is still relevant.
    */
   async #follow(withdrawal: Withdrawal, look: Look, ahead: readonly Withdrawal[]): Promise<void> {
     const { head } = look;
@@ -299,28 +308,30 @@ export class Sender {
     return { isLastKnown };
   }
 
-  /** Call this after looking for the transactions: a final one with their nonce is then none of them. */
+  /**
+   * Called after looking for the payment's transactions, so that a final transaction with its nonce is a different one.
+   */
   async #isDisplaced({ nonce }: Withdrawal, { nextNonce }: Look, finalHeight: number): Promise<boolean> {
     if (nextNonce <= nonce || finalHeight < 0) return false;
     return (await this.#parts.chain.minedNonce(finalHeight)) > nonce;
   }
 
-  /** Broadcasts it again if the chain has lost it, or raises its fee if the chain does not take it. */
+  /** Broadcasts it again if the chain has lost it, or raises its fee if it is stuck. */
   async #push(withdrawal: Withdrawal, isLastKnown: boolean, look: Look): Promise<void> {
     if (this.#isStopped(withdrawal)) return;
     const isPassedOver = this.#isPassedOver(withdrawal, look);
     try {
       if (!isLastKnown) await this.#parts.chain.broadcast(withdrawal.signedTx);
     } catch (error) {
-      // The chain may not even accept it at its fee. Before its turn has come, an error says nothing.
+      // The chain may not accept it at its fee. An error before its turn is irrelevant.
       if (!isPassedOver && withdrawal.nonce <= look.nextNonce) throw error;
     }
     if (isPassedOver) await this.#payments.raise(withdrawal, { ahead: [], isByHand: false }, look.head);
   }
 
   /**
-   * Whether to raise its fee: its turn has come, and blocks have passed without it for too long. Those behind it wait
-   * for it, not for a higher fee. Where only an operator raises fees, the operator is told.
+   * Whether to raise its fee: it is the next one, and blocks have been mined without it for too long. Payments behind
+   * it wait for it, not for a higher fee. If only operators raise fees, they are notified.
    */
   #isPassedOver({ withdrawalId, txId, txIds, nonce, updateTimeMs }: Withdrawal, { head, nextNonce }: Look): boolean {
     const { raiseFeeAfterMs, world } = this.#parts;
@@ -342,15 +353,15 @@ export class Sender {
       const ahead = raw(waiting(underWay, look.nextNonce));
       const signed = await this.#payments.sign(withdrawal, nonce, ahead, look.head);
       if (signed !== null) underWay.push(signed);
-      // No payment is overtaken: one that cannot be signed and is not over holds up those behind it.
+      // Payments keep their order: one that cannot be signed yet blocks those behind it.
       else if (this.#parts.view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) return;
     }
   }
 
   /**
-   * Returns the nonce after the last one under way. When none is, or another transaction of the account took that
-   * nonce, returns the account's next, but only once everything before it is final, whoever sent it: if that left the
-   * chain, our payment would wait for its nonce for ever. Undefined: not yet.
+   * The nonce after the last pending payment. If there is none, or another transaction of the account took that nonce:
+   * the account's next nonce, but only once everything before it is final, because a payment would wait forever for a
+   * nonce that left the chain. Undefined: not yet.
    */
   async #nonceFor(
     withdrawal: Withdrawal,
@@ -363,19 +374,19 @@ export class Sender {
     return (await this.#parts.chain.minedNonce(finalHeight)) === nextNonce ? nextNonce : undefined;
   }
 
-  /** Returns the height of the newest block that is as deep as the withdrawal's asset requires; may be below 0. */
+  /** The height of the newest block that is final for the withdrawal's asset; may be negative. */
   #finalHeight({ assetId }: Withdrawal, head: Block): number {
     return head.height - depths(this.#parts.view, assetId, this.#network).final + 1;
   }
 }
 
-/** Returns the signed withdrawals. */
+/** The signed withdrawals, ordered by nonce. */
 function inOrderOfNonces(withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
   const signed = withdrawals.filter(({ txIds }) => txIds.length > 0);
   return signed.toSorted((a, b) => a.nonce - b.nonce);
 }
 
-/** Returns the payments that no block holds yet. */
+/** The payments that are not mined yet. */
 function waiting(payments: readonly Withdrawal[], nextNonce: number): readonly Withdrawal[] {
   return payments.filter(({ nonce }) => nonce >= nextNonce);
 }

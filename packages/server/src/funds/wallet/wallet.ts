@@ -1,6 +1,6 @@
 /**
- * The node's wallet, built from its configuration: one object per network, and the metrics of each. A new kind of
- * network is wired in here.
+ * The node's wallet, built from its configuration: one object per network, and the metrics of each. Add new kinds of
+ * networks here.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -37,30 +37,30 @@ interface NetworkOptions {
   readonly view: EngineView;
   readonly sequencer: RunCommand;
   readonly log: Logger;
-  /** The data folder; sandbox chains keep their files in `sandbox` below it, unless `sandboxFolder` is given. */
+  /** The data folder; sandbox chains store their files in its subfolder `sandbox`, unless `sandboxFolder` is given. */
   readonly dataFolder: string;
-  /** Where sandbox chains keep their files: several nodes of one machine share it. */
+  /** The folder for sandbox chains, shared by several nodes of one machine. */
   readonly sandboxFolder?: string | undefined;
-  /** Among several nodes: the name of the node that holds a role, "" when none does. Default: the node is alone. */
+  /** In a cluster: the name of the node that performs a task, "" if none does. Default: a single node. */
   readonly holderOf?: ((role: string) => string) | undefined;
-  /** The node's own name, where there are several. */
+  /** The node's own name in a cluster. */
   readonly node?: string;
   /** The addresses of sandboxes are derived from this. */
   readonly seed: string;
   readonly world: World;
-  /** Called on a bug of ours: the node must stop. */
+  /** Called on a bug: the node must stop. */
   readonly onFatal: (error: Error) => void;
   /** See `Sender`. */
   readonly whyHeld?: () => string;
-  /** Called when a sandbox's world cannot be written, or with null when it can be again. */
+  /** Called when a sandbox's file cannot be written, or with null when it can be again. */
   readonly onSandboxTrouble: (error: Error | null) => void;
   /** See `WorldFile.open`. */
   readonly isOfLab?: boolean;
-  /** What a lab does to coins of sandboxes on purpose; absent elsewhere. */
+  /** Faults for deposits and withdrawals of sandboxes, only in a lab. */
   readonly faults?: CoinFaults | undefined;
 }
 
-/** A network that one node at a time runs. */
+/** The task of running a network, which one node at a time performs. */
 interface NetworkPart {
   readonly role: string;
   readonly whyNot: () => Promise<string>;
@@ -68,15 +68,15 @@ interface NetworkPart {
   stop(): Promise<void>;
 }
 
-/** Returns the role of the node that runs a network. */
+/** The name of the task of running a network. */
 function roleOf(network: string): string {
   return `network:${network}`;
 }
 
-/** A network, and the ways in that only its kind has. */
+/** A network, and the controls that its kind supports. */
 interface MadeNetwork {
   readonly network: Network;
-  /** Absent where the network has no chain, and one node at a time runs nothing of it. */
+  /** Absent if the network has no chain, so that there is no task to run. */
   readonly running?: { readonly chain: Chain; readonly part: NetworkPart };
   readonly sandbox?: SandboxControl;
   readonly manual?: ManualControl;
@@ -91,7 +91,7 @@ async function makeNetwork(settings: NetworkSettings, options: NetworkOptions): 
     return { network: manual, manual };
   }
   if (settings.kind === "sandbox") return makeSandbox(settings, options);
-  // Loaded only when needed: it brings a library that most nodes never use.
+  // Loaded lazily, because it imports a library that most nodes never use.
   const { EvmChain } = await import("./evm/evm-chain.ts");
   const chain = new EvmChain(settings, options.world, (asset) => assetByName(view, asset)?.spec.precision);
   const network = new ChainNetwork(following(chain, settings, options));
@@ -134,7 +134,7 @@ interface Following {
   readonly raiseFeeAfterMs: number;
 }
 
-/** Nodes that each had a world of their own would take each other's coins for lost. */
+/** Nodes of a cluster must share the files: a node would regard deposits in another node's chain as lost. */
 function sandboxFolderOf({ dataFolder, sandboxFolder, holderOf }: NetworkOptions): string {
   if (sandboxFolder !== undefined) return sandboxFolder;
   if (holderOf !== undefined)
@@ -152,18 +152,18 @@ function following(chain: Chain, settings: Following, options: NetworkOptions): 
 
 export interface WalletOptions extends Omit<NetworkOptions, "onSandboxTrouble"> {
   readonly networks: readonly NetworkSettings[];
-  /** Called when worlds of sandboxes cannot be written, or with null when all can be again. */
+  /** Called when sandbox files cannot be written, or with null when all of them can be again. */
   readonly onSandboxTrouble?: (error: Error | null) => void;
 }
 
-/** The names of the networks, in order. */
+/** The sorted names of the networks. */
 const SAVED_NETWORKS = z.array(z.string());
 
 export class NodeWallet implements Wallet, WalletControls {
   readonly #networks = new Map<string, Network>();
   readonly #parts: NetworkPart[] = [];
   readonly #sandboxes = new Map<string, SandboxControl>();
-  /** The sandboxes whose world cannot be written. */
+  /** The sandboxes whose files cannot be written. */
   readonly #troubled = new Set<string>();
   readonly #manuals = new Map<string, ManualControl>();
   readonly #sweeps = new Map<string, SweepControl>();
@@ -172,7 +172,7 @@ export class NodeWallet implements Wallet, WalletControls {
 
   private constructor() {}
 
-  /** Opens the networks; nothing runs before `start`. Rejects with `NetworkUnusable`, `SavedStateUnreadable`. */
+  /** Opens the networks; nothing runs before `start`. Rejects with `NetworkUnusable` or `SavedStateUnreadable`. */
   static async open(options: WalletOptions): Promise<NodeWallet> {
     const wallet = new NodeWallet();
     checkSameNetworks(options);
@@ -230,23 +230,23 @@ export class NodeWallet implements Wallet, WalletControls {
     return Promise.all([...this.#networks.keys()].map((network) => holdingsOf(network, this.#chains.get(network))));
   }
 
-  /** Returns what an operator should look at, by network. */
+  /** The errors of networks, by network. */
   troubles(): Record<string, string> {
     const inTrouble = this.networks().filter(({ trouble }) => trouble !== "");
     return Object.fromEntries(inTrouble.map(({ network, trouble }) => [network, trouble]));
   }
 
-  /** What one node at a time does of it; the others leave it alone. */
+  /** The tasks that one node at a time performs. */
   get parts(): readonly NetworkPart[] {
     return this.#parts;
   }
 
-  /** Runs all networks; for a node that is alone. */
+  /** Runs all networks of a single node. */
   start(): void {
     for (const network of this.#networks.values()) network.start();
   }
 
-  /** Call it before the sequencer stops: the latest observations are journaled. */
+  /** Called before the sequencer stops, so that the latest observations are journaled. */
   async stop(): Promise<void> {
     this.#stopping ??= Promise.all([...this.#networks.values()].map((network) => network.close()));
     await this.#stopping;
@@ -299,17 +299,17 @@ function checkSameNetworks({ networks, world }: WalletOptions): void {
 export interface NodeWalletParts
   extends Omit<WalletOptions, "networks" | "sandboxFolder" | "seed" | "node" | "holderOf">,
     Pick<Config, "wallet" | "seed" | "node"> {
-  /** Who holds a role among several nodes; undefined where the node is alone. */
+  /** Which node performs a task; undefined for a single node. */
   readonly cluster: { readonly holderOf: (role: string) => string } | undefined;
 }
 
-/** Rejects as `NodeWallet.open` does. */
+/** Rejects like `NodeWallet.open`. */
 export function openWallet({ wallet, seed, node, cluster, ...parts }: NodeWalletParts): Promise<NodeWallet> {
   const among = cluster && { node, holderOf: cluster.holderOf };
   return NodeWallet.open({ ...wallet, ...among, seed: String(seed), ...parts });
 }
 
-/** Among several nodes each tells of the networks that it runs. */
+/** In a cluster, each node reports the networks that it runs. */
 function runHere(wallet: Pick<NodeWallet, "networks">): readonly NetworkStatus[] {
   return wallet.networks().filter(({ holder }) => holder === undefined);
 }

@@ -1,7 +1,7 @@
 /**
- * Follows one chain: sees the coins that come to our addresses, credits them when they lie deep enough, and
- * takes them back when the chain does. Everything it knows is derived from the exchange's state and from the
- * chain, so it may be stopped between any two steps and started anew: no step counts twice.
+ * Follows one chain: reports deposits to our addresses, credits them at the required confirmations, and drops them
+ * after a reorg. All its state is derived from the exchange's state and the chain, so it may be stopped and restarted
+ * at any point: every step counts only once.
  */
 import { type DepositRecord, parseDecimal } from "@pricetime/engine";
 import { type Block, type ChainCoin, ChainUnreachable, type EmptyBlocks } from "./chain.ts";
@@ -23,13 +23,13 @@ import { z } from "zod";
 import { savedCount } from "../../platform/world/saved-state.ts";
 
 export interface WatcherParts extends FollowerParts {
-  /** Where reading begins when nothing was read yet; at the head of that moment when absent. */
+  /** Where reading begins the first time; default: the current head. */
   readonly startHeight?: number;
-  /** How often the progress of reading is journaled; `ADVANCE_EVERY_BLOCKS` when absent. */
+  /** How often progress is journaled; default `ADVANCE_EVERY_BLOCKS`. */
   readonly advanceEveryBlocks?: number;
 }
 
-/** A coin that no block holds any more. */
+/** A deposit that is in no block. */
 interface Missing {
   readonly sinceHeight: number;
   readonly rounds: number;
@@ -47,13 +47,13 @@ const SAVED = z.strictObject({
 export class Watcher {
   readonly #parts: WatcherParts;
   readonly #network: string;
-  /** Our coins in blocks that may still leave the chain, and those of open deposits. */
+  /** Deposits in blocks that are not final, and those of pending deposits. */
   readonly #coins = new Map<string, ChainCoin>();
   readonly #missing = new Map<string, Missing>();
   readonly #refusals: Refusals;
   readonly #strays: Strays;
   #blocks: ReadBlocks | undefined;
-  /** Empty blocks that were seen and not taken up yet. */
+  /** Empty blocks that were skipped, and that are not in `#blocks` yet. */
   #skipped: { readonly height: number; readonly hashAt: EmptyBlocks["hashAt"]; readonly depth: number } | undefined;
   #beginning: Promise<void> | undefined;
   #height: number;
@@ -96,27 +96,30 @@ export class Watcher {
       0
     );
   }
-  /** What an operator should look at although the chain answers; "" when nothing. */
+  /** A message for operators although the chain answers; "" if there is none. */
   get note(): string {
     return this.#note;
   }
 
-  /** How deep the coin lay when the chain was read last; the head has 1. Undefined: no block that was read has it. */
+  /**
+   * The confirmations of a deposit as of the last round; a deposit in the head has 1. Undefined if no block that was
+   * read contains it.
+   */
   depthOf(coin: Pick<ChainCoin, "txId" | "output">): number | undefined {
     const block = this.#coins.get(keyOf(coin))?.block;
     return block === undefined ? undefined : Math.max(0, this.#height - block.height + 1);
   }
 
   /**
-   * Journals where reading begins, if it never has. No address may be handed out before: coins that come to
-   * it while the node is down would not be looked for.
+   * Journals where reading begins, if it is not journaled yet. No address may be assigned before, because deposits to
+   * it while the node is down would be missed.
    */
   begin(): Promise<void> {
     this.#beginning ??= this.#begin().finally(() => (this.#beginning = undefined));
     return this.#beginning;
   }
 
-  /** Leaves out a round that would only read the next block, which is empty. Returns whether it did. See `Loop`. */
+  /** Skips a round that would only read the next block, which is empty. Returns whether it did. See `Loop`. */
   skip(): boolean {
     const { chain, view, advanceEveryBlocks = ADVANCE_EVERY_BLOCKS } = this.#parts;
     const empty = chain.emptyBlocks?.();
@@ -125,7 +128,7 @@ export class Watcher {
     if (empty === undefined || last === undefined || journaled === undefined || this.#note !== "") return false;
     if (!this.#strays.isEmpty) return false;
     const { height, afterHeight, hashAt } = empty;
-    // More at a time would have been read together.
+    // Larger gaps are read in a regular round.
     const isNext = last.height >= afterHeight && height <= last.height + 1;
     const isJournaled = journaled <= last.height && height - journaled < advanceEveryBlocks;
     if (!isNext || !isJournaled || view.funds.openDeposits(this.#network).length > 0) return false;
@@ -136,7 +139,7 @@ export class Watcher {
     return true;
   }
 
-  /** Looks at the chain once. True: it has been read up to its head; false: run again at once. */
+  /** Reads the chain once. True: read up to its head; false: run again at once. */
   async round(): Promise<boolean> {
     this.#takeUp();
     const { chain, view } = this.#parts;
@@ -147,7 +150,7 @@ export class Watcher {
     this.#blocks ??= new ReadBlocks(chain, this.#firstHeight(depth));
     await this.#rewind(this.#blocks, depth);
     const from = this.#blocks.next;
-    // The chain ends before what was read: this is a node of the same network that is behind, or another chain.
+    // The chain ends before blocks that were read: the node of the network is behind, or belongs to another chain.
     this.#note = head.height + depth < from ? `the chain ends at ${head.height}, before what was read already` : "";
     if (from > head.height + 1) return true;
     if (from <= head.height && !(await this.#read(this.#blocks, head, depth))) return false;
@@ -157,7 +160,7 @@ export class Watcher {
     return true;
   }
 
-  /** Journals how far the chain was read, so that a restart begins there. */
+  /** Journals the progress, so that a restart continues there. */
   async advance(): Promise<void> {
     this.#takeUp();
     const last = this.#blocks?.last;
@@ -165,7 +168,7 @@ export class Watcher {
     await this.#advanceTo(last);
   }
 
-  /** Reads again from this height on. The chain must have the height. Never call it during a round. */
+  /** Reads again from this height on, which must exist. Never called during a round. */
   async rescan(fromHeight: number, by: string): Promise<void> {
     this.#takeUp();
     const block = await this.#parts.chain.block(Math.max(0, fromHeight - 1));
@@ -175,8 +178,8 @@ export class Watcher {
   }
 
   /**
-   * Looks through these blocks once more, for coins that were passed over, and returns how many it found. What was read
-   * stays read. Never call it during a round.
+   * Scans these blocks again for missed deposits, and resolves to the number found. The progress is unchanged. Never
+   * called during a round.
    */
   async look(fromHeight: number, toHeight: number): Promise<number> {
     this.#takeUp();
@@ -190,7 +193,7 @@ export class Watcher {
     return found + (await this.#strays.note(this.#height - margin(view, this.#network) + 1));
   }
 
-  /** Catches up as if each round that was left out had been run. */
+  /** Catches up with skipped rounds, as if they had been run. */
   #takeUp(): void {
     if (this.#skipped === undefined) return;
     const { height, depth } = this.#skipped;
@@ -207,7 +210,7 @@ export class Watcher {
     await this.#advanceTo((await chain.block(height)) ?? head);
   }
 
-  /** Returns where to start: everything that may have changed since the journaled height is read again. */
+  /** Where to start: everything that may have changed since the journaled height is read again. */
   #firstHeight(depth: number): number {
     const journaled = this.#parts.view.funds.networkHeight(this.#network)?.height ?? 0;
     return Math.max(0, journaled - depth + 1);
@@ -232,23 +235,23 @@ export class Watcher {
     this.#strays.drop(voidFrom);
   }
 
-  /** Reads the next blocks. False: the chain changed meanwhile, so what was read is worthless. */
+  /** Reads the next blocks. False: the chain changed meanwhile, so the result is invalid. */
   async #read(blocks: ReadBlocks, head: Block, depth: number): Promise<boolean> {
     const { chain, view } = this.#parts;
     const from = blocks.next;
     const to = Math.min(head.height, from + MAX_BLOCKS_A_ROUND - 1);
-    // Read before the coins: if this block leaves the chain meanwhile, the next round reads them again.
+    // Read before the deposits: if this block leaves the chain meanwhile, the next round reads them again.
     const end = await chain.block(to);
     if (end === undefined) return false;
     const coins = await chain.coins(from, to, this.#isOurs);
-    // If the block came with new ones below it, these must be read as well.
+    // If there was a reorg, the new blocks below must be read as well.
     if (!(await blocks.stands())) return false;
     const open = new Set(view.funds.openDeposits(this.#network).map(keyOf));
     for (const coin of coins) {
       if (coin.stray === undefined) this.#coins.set(keyOf(coin), coin);
       if (!open.has(keyOf(coin))) await this.#see(coin);
     }
-    // Before it is journaled how far was read: what lies deeper is not read again after a restart.
+    // Before the progress is journaled, because deeper blocks are not read again after a restart.
     await this.#strays.note(to - depth + 1);
     blocks.add(end, depth);
     const journaled = view.funds.networkHeight(this.#network)?.height ?? 0;
@@ -260,7 +263,7 @@ export class Watcher {
   readonly #isOurs = (address: string, tag: string): boolean =>
     this.#parts.view.funds.addressOwner(this.#network, address, tag) !== undefined;
 
-  /** Returns whether the coin is a deposit now that was none before. */
+  /** Returns whether the deposit is new. */
   async #see(coin: ChainCoin): Promise<boolean> {
     const { view, sequencer, log } = this.#parts;
     const { txId, output, asset, address, tag, amount } = coin;
@@ -277,16 +280,18 @@ export class Watcher {
         ...{ txId, output, asset, address, tag, amount },
       }));
     if (refusal === null || refusal === "ALREADY_EXISTS") return refusal === null;
-    // Booked before contents were kept, or settled as an unattributed deposit: read again after each restart.
+    // Booked before contents were stored, or resolved as an unattributed deposit, and read again after a restart.
     if (refusal === "CONTENTS_NOT_KEPT" || view.venue.isNoted({ network: this.#network, txId, output })) return false;
-    // The coin must not be lost: it is read again until there is room.
+    // The deposit must not be missed, so it is read again until there is room.
     if (refusal === "TOO_MANY") throw new Error("too many deposits are on their way");
     const accountId = view.funds.addressOwner(this.#network, address, tag);
     log.warn({ network: this.#network, txId, output, asset, amount, accountId, why: refusal }, "deposit not credited");
     return false;
   }
 
-  /** What the exchange would refuse anyway is not sent: the coin is read again after each restart. */
+  /**
+   * Commands that the exchange would reject anyway are not sent, because deposits are read again after each restart.
+   */
   #whyIgnored({ asset, amount }: ChainCoin): string | null {
     const listed = assetByName(this.#parts.view, asset);
     const spec = listed && networkOf(listed, this.#network);
@@ -296,7 +301,7 @@ export class Watcher {
     return units !== null && units < least ? "DEPOSIT_BELOW_MINIMUM" : null;
   }
 
-  /** Brings every deposit on its way up to date with the depth of its coin. */
+  /** Updates every pending deposit to its current confirmations. */
   async #settle(head: Block): Promise<void> {
     for (const deposit of [...this.#parts.view.funds.openDeposits(this.#network)]) {
       const key = keyOf(deposit);
@@ -313,7 +318,7 @@ export class Watcher {
     }
   }
 
-  /** False: the coin's block has just left the chain; the next round handles that. */
+  /** False: the deposit's block has just left the chain, which the next round handles. */
   async #deepen(deposit: DepositRecord, coin: ChainCoin, head: Block): Promise<boolean> {
     const { chain, view, faults } = this.#parts;
     const depth = head.height - coin.block.height + 1;
@@ -330,12 +335,12 @@ export class Watcher {
     return true;
   }
 
-  /** Returns the coin where it lies now; undefined when no block holds it. */
+  /** The deposit at its current place; undefined if it is in no block. */
   async #find(deposit: DepositRecord): Promise<ChainCoin | undefined> {
     const { chain } = this.#parts;
     const known = this.#coins.get(keyOf(deposit));
     if (known !== undefined) return known;
-    // The coin lies deeper than what is read again after a restart.
+    // The deposit is deeper than the blocks that are read again after a restart.
     const found = await chain.transaction(deposit.txId);
     if (found.state !== "mined" || !found.isSuccess) return undefined;
     const { height } = found.block;
@@ -347,8 +352,8 @@ export class Watcher {
   }
 
   /**
-   * No block holds the coin. A transaction that waits is likely to be mined again, so it gets the time in which
-   * it would have become final; one that nobody knows, or that no longer pays us, is gone.
+   * Handles a deposit that is in no block. A pending transaction is likely to be mined again, so it gets the time in
+   * which it would have become final; one that is unknown or no longer pays us is dropped.
    */
   async #miss(deposit: DepositRecord, head: Block): Promise<void> {
     const { chain, view } = this.#parts;
@@ -389,7 +394,7 @@ export class Watcher {
     this.#parts.log.error({ network: this.#network, txId, output, why: refusal }, `${type} was rejected`);
   }
 
-  /** While deposits are shut a coin stays pending; the exchange would refuse to credit it. */
+  /** A deposit stays pending while deposits are suspended, because the exchange would reject its credit. */
   #isShut({ accountId, assetId }: DepositRecord): boolean {
     const { view } = this.#parts;
     const asset = view.asset(assetId);
@@ -404,7 +409,7 @@ export class Watcher {
     return coin.asset === asset && coin.address === address && coin.tag === tag && units === amount;
   }
 
-  /** Forgets the coins below this height that no deposit waits for. */
+  /** Drops deposits below this height that are not pending. */
   #forget(belowHeight: number): void {
     const open = new Set(this.#parts.view.funds.openDeposits(this.#network).map(keyOf));
     for (const [key, { block }] of this.#coins) {

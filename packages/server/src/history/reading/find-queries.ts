@@ -1,14 +1,14 @@
-/** Finds orders, trades and money by what people have of them: an id, a transaction, an address. */
+/** Finds orders, trades, deposits and withdrawals by id, transaction or address. */
 import { ORDER_STATUSES, ORDER_TYPES, SIDES, WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { depositStatus, moneyColumn } from "../table/columns.ts";
 import type { HistoryTables } from "./history-tables.ts";
 import { VENUE_LIMITS } from "./operator-queries.ts";
 
-/** What has that id, address or transaction. */
+/** A search result. */
 export interface Found {
   readonly kind: "order" | "orderList" | "trade" | "deposit" | "withdrawal" | "unknownDeposit" | "act";
   readonly id: string;
-  /** Null: a trade is of two, an act may concern nobody, and a coin may be nobody's. */
+  /** Null: a trade has two accounts, an operator action may concern none, and a deposit may be unattributed. */
   readonly accountId: number | null;
   readonly label: string;
   readonly timeMs: number;
@@ -28,7 +28,7 @@ const WITHDRAWAL = `SELECT withdrawal_id AS id, account_id AS accountId, asset_i
 const UNKNOWN_DEPOSIT = `SELECT tx_id || ':' || output AS id, account_id AS accountId, network, coin, amount, reason,
   status, seen_ms AS timeMs`;
 
-/** None sorts: each takes the first that its index, or its scan from the newest, comes upon. */
+/** None of these statements sorts: each returns the first matches of its index, or of its scan from the newest row. */
 export const FINDS = {
   orderById: `${ORDER} WHERE order_id = ?1 LIMIT ?2`,
   orderByClientId: `${ORDER} INDEXED BY orders_by_client_id WHERE client_order_id = ?1
@@ -49,10 +49,10 @@ export const FINDS = {
   actBySeq: `SELECT seq AS id, type, by, account_id AS accountId, outcome, time_ms AS timeMs
     FROM operator_acts WHERE seq = ?1 LIMIT ?2`,
 };
-/** A number of a row: ids are safe integers. `#12` is one, too. */
+/** A numeric id, optionally with `#`; ids are safe integers. */
 const NUMBER = /^#?([0-9]{1,15})$/;
 
-/** The columns of all statements together; each has some of them. */
+/** The columns of all statements; each statement has some of them. */
 interface Row {
   readonly id: number | string;
   readonly accountId: number | null;
@@ -73,7 +73,7 @@ interface Row {
   readonly txId: string;
   readonly address: string;
 }
-/** Words where other rows have numbers. */
+/** Columns that are text here and numbers in other rows. */
 interface UnknownDepositRow extends Omit<Row, "status"> {
   readonly coin: string;
   readonly reason: string;
@@ -86,7 +86,7 @@ interface ActRow extends Omit<Row, "type"> {
 }
 
 export const findQueries = {
-  /** Returns what has the text as its id, address or transaction; at most `limit` of each kind. */
+  /** Everything with this text as its id, address or transaction; at most `limit` of each kind. */
   find(tables: HistoryTables, { text, limit }: { readonly text: string; readonly limit: number }): Found[] {
     const rows = <T = Row>(sql: string, value: string | number | undefined): T[] =>
       value === undefined ? [] : tables.rows(sql, value, limit);
@@ -162,7 +162,7 @@ function unknownDeposit({ network, coin, amount, reason, status, ...row }: Unkno
   return { ...of("unknownDeposit", row), network, label: `${amount} ${coin} unattributed (${reason})`, status };
 }
 
-/** The first of rows with the same id. */
+/** Rows without duplicate ids. */
 function distinct(rows: readonly Row[]): Row[] {
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
 }

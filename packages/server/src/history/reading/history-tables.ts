@@ -1,6 +1,6 @@
 /**
- * The tables of history, for reading: prepares each statement once, converts stored integers to the decimals and names
- * of the wire, and finds windows of lists that grow by id and time. Interface 1.11.
+ * The tables of history, for reading: prepares each statement once, converts stored integers to the interface's
+ * decimals and names, and computes windows of lists that grow by id and time. Interface 1.11.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { fromScale } from "@pricetime/engine";
@@ -13,7 +13,7 @@ export class HistoryTables {
   /** Generated klines in memory, by symbol; the most recently used come last. */
   readonly generatedKlines = new Map<number, GeneratedKlines>();
   readonly #statements = new Map<string, StatementSync>();
-  // Names and scales are fixed when a symbol or asset is listed, so they are read once.
+  // Cached, because names and scales are fixed when a symbol or asset is listed.
   readonly #symbols = new Map<number, SymbolUnits>();
   readonly #assets = new Map<number, AssetUnits>();
 
@@ -21,7 +21,7 @@ export class HistoryTables {
     this.database = database;
   }
 
-  /** The caller states the type that the statement's columns have. */
+  /** The caller states the type of the statement's columns. */
   rows<Row>(sql: string, ...parameters: readonly SQLInputValue[]): Row[] {
     return this.#prepared(sql).all(...parameters) as Row[];
   }
@@ -64,14 +64,14 @@ export class HistoryTables {
   quantity(symbolId: number, lots: number): string {
     return fromScale(lots, this.symbol(symbolId).quantityDecimals);
   }
-  /** Formats money in the symbol's quote asset, given as digits. */
+  /** Formats an amount in the symbol's quote asset. */
   quote(symbolId: number, units: string): string {
     return unitsText(BigInt(units), this.symbol(symbolId).quote.decimals);
   }
   money(assetId: number, units: string): string {
     return unitsText(BigInt(units), this.asset(assetId).decimals);
   }
-  /** Replaces `assetId` of a row, and the units of `amount`, by the asset's name and a decimal. */
+  /** Replaces `assetId` by the asset's name, and formats `amount` as a decimal. */
   named<Row extends { readonly assetId: number; readonly amount: string }>({
     assetId,
     amount,
@@ -84,8 +84,10 @@ export class HistoryTables {
 const SYMBOL = `SELECT symbol, price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals,
   base_asset_id AS baseId, quote_asset_id AS quoteId FROM symbols WHERE symbol_id = ?`;
 
-/** Interface 1.11: no bound = the newest `limit`; a start (or from id) = the oldest from there; an end alone = the
- * newest up to it. */
+/**
+ * Interface 1.11: without bounds, the newest `limit` rows; with a start (or from id), the oldest from there; with only
+ * an end, the newest up to it.
+ */
 export interface Window {
   readonly fromId?: number;
   readonly startTimeMs?: number;
@@ -93,25 +95,25 @@ export interface Window {
   readonly limit: number;
 }
 
-/** The inclusive bounds for what a window leaves open. */
+/** The inclusive bounds of an open window. */
 const FIRST_ID = 0;
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 
 export interface IdRange {
   readonly lowId: number;
   readonly highId: number;
-  /** Take the newest of them instead of the oldest. */
+  /** Whether to take the newest rows instead of the oldest. */
   readonly newest: boolean;
 }
 
 /**
- * Statements that convert times to ids. Times never decrease as ids grow, so bisection finds a time, without an index
- * that every row would have to be written to. The parameters begin with the scope.
+ * Statements that convert times to ids. Times never decrease as ids grow, so a binary search finds a time without an
+ * additional index. The parameters begin with the scope.
  */
 export interface TimeIndex {
-  /** Returns `{id, timeMs}` of the first row whose id is not below the last parameter. */
+  /** Returns `{id, timeMs}` of the first row whose id is at least the last parameter. */
   readonly timeFrom: string;
-  /** Returns `{id}` of the last row; null when there is none. */
+  /** Returns `{id}` of the last row; null if there is none. */
   readonly lastId: string;
 }
 
@@ -122,7 +124,7 @@ export function idRange(tables: HistoryTables, window: Window, times: TimeIndex,
   const newest = startTimeMs === undefined;
   if (newest && endTimeMs === undefined) return { lowId: FIRST_ID, highId: LAST_ID, newest };
   const lastId = tables.row<{ id: number | null }>(times.lastId, ...scope)?.id ?? FIRST_ID - 1;
-  /** The first id of that time or later; one after the last when there is none. */
+  /** The first id at that time or later; one after the last if there is none. */
   const from = (timeMs: number): number => {
     let low = FIRST_ID;
     let high = lastId + 1;
@@ -141,7 +143,10 @@ export function idRange(tables: HistoryTables, window: Window, times: TimeIndex,
   };
 }
 
-/** Returns a window's rows in ascending order. The statements take `first`, the range of ids, `last`, and the limit. */
+/**
+ * A window's rows in ascending order. The parameters of the statements are `first`, the range of ids, `last`, and the
+ * limit.
+ */
 export function windowRows<Row>(
   tables: HistoryTables,
   statements: TimeIndex & { readonly oldest: string; readonly newest: string },

@@ -1,6 +1,7 @@
 /**
- * Reads the klines of a symbol: its past, generated or imported, its trades since, and intervals without trades between
- * them. Interface 2.6. One kline of each interval may contain both, since a past may end within it.
+ * Reads the klines of a symbol: backfilled ones (generated or imported), those from trades, and intervals without
+ * trades between them. Interface 2.6. One kline of each interval may combine both, because the backfill may end within
+ * it.
  */
 import { type CandleScale, formatDecimal, fromScale, type GeneratedPast } from "@pricetime/engine";
 import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
@@ -10,7 +11,7 @@ import { GeneratedKlines } from "./past-klines.ts";
 import { addKlineDecimals, type KlineRow, klineShape, quietKlineDecimals } from "../shapes/klines.ts";
 import type { HistoryTables, Window } from "./history-tables.ts";
 
-/** Statements for a table of klines; they take a symbol and an interval. */
+/** Statements for a table of klines; their parameters are a symbol and an interval. */
 function statementsOf(table: "klines" | "past_klines") {
   const select = `${selectKline(table)} AND interval = ?`;
   return {
@@ -24,12 +25,12 @@ function statementsOf(table: "klines" | "past_klines") {
 export const KLINES = statementsOf("klines");
 const PAST_KLINES = statementsOf("past_klines");
 
-/** The symbols whose generated past is kept in memory: about 1.5 MB each, and a tenth of a second to make again. */
+/** The most symbols whose generated klines are cached: about 1.5 MB each, and a tenth of a second to recompute. */
 const MOST_KEPT = 12;
 
-/** The klines of a symbol from before its first trade: computed from a generated past, or as imported. */
+/** The klines of a symbol from before its first trade, generated or imported. */
 interface Past extends Pick<GeneratedKlines, "between" | "lastBefore"> {
-  /** Returns the open time of the first kline. */
+  /** The open time of the first kline. */
   first(interval: KlineInterval): number | undefined;
 }
 
@@ -62,7 +63,7 @@ function storedPast(tables: HistoryTables, symbolId: number): GeneratedPast | un
   return row && (JSON.parse(row.past) as GeneratedPast);
 }
 
-/** The units of a symbol's imported candles; undefined where they are those of the symbol. */
+/** The units of a symbol's imported candles; undefined if they are the symbol's own. */
 function importedScale(tables: HistoryTables, symbolId: number): CandleScale | undefined {
   const columns =
     "price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals, quote_decimals AS quoteDecimals";
@@ -70,8 +71,8 @@ function importedScale(tables: HistoryTables, symbolId: number): CandleScale | u
 }
 
 /**
- * Returns the last price before `timeMs`, as an integer of 10^-decimals; undefined when there is no past, or it ends
- * later. `symbolDecimals` are those of the symbol's own prices.
+ * The last price before `timeMs` as an integer in units of 10^-decimals; undefined if there are no backfilled klines,
+ * or if they end later. `symbolDecimals`: the decimals of the symbol's own prices.
  */
 export function pastCloseBefore(
   tables: HistoryTables,
@@ -94,7 +95,7 @@ interface KlinesAsked extends Window {
 
 export const klineQueries = {
   klines(tables: HistoryTables, asked: KlinesAsked): KlineRow[] {
-    // All statements read one state of the history: no minute is folded between two of them.
+    // One transaction, so that all statements read the same state: no minute is folded between two of them.
     return transaction(tables.database, "DEFERRED", () => new KlineReading(tables, asked).rows(asked));
   },
   klinePage(tables: HistoryTables, asked: KlinesAsked): string {
@@ -146,7 +147,7 @@ class KlineReading {
     return rows;
   }
 
-  /** The close of the last candle before this time: an interval without trades repeats it. */
+  /** The close of the last kline before this time, which an interval without trades repeats. */
   #closeBefore(timeMs: number): string | undefined {
     const live = this.#stored(KLINES.lastBefore, timeMs);
     if (live !== undefined) return this.#live(live).close;
@@ -158,7 +159,7 @@ class KlineReading {
     return this.#shape(kline, 0);
   }
 
-  /** `scale`: the units of the candle, where they are not those of the symbol. */
+  /** `scale`: the units of the kline, if they are not the symbol's own. */
   #shape(kline: Kline, pastCount: number, scale?: CandleScale): KlineRow {
     const { openTimeMs, count } = kline;
     const { priceDecimals, quantityDecimals, quoteDecimals } = scale ?? this.#ownScale();
@@ -184,7 +185,7 @@ class KlineReading {
   }
 }
 
-/** Adds a later row to the last of `rows` when both open at the same time; otherwise appends it. */
+/** Merges a later row with the last of `rows` if both have the same open time; otherwise appends it. */
 function addLater(rows: KlineRow[], later: KlineRow): void {
   const last = rows.at(-1);
   if (last?.openTimeMs !== later.openTimeMs) {
@@ -195,7 +196,7 @@ function addLater(rows: KlineRow[], later: KlineRow): void {
   rows[rows.length - 1] = { ...last, ...addKlineDecimals(last, later), ...counts };
 }
 
-/** Fills gaps. `rows` are among `opens`; an interval without trades repeats the close of the one before it. */
+/** Fills gaps. `rows` are at some of `opens`; an interval without trades repeats the previous close. */
 function fill(
   interval: KlineInterval,
   opens: readonly number[],
@@ -217,7 +218,7 @@ function fill(
   });
 }
 
-/** Returns the window's open times, ascending: none before the first trade's, none after now's. */
+/** The window's open times, ascending, from the first kline to the current one. */
 function openTimes(interval: KlineInterval, window: Window, firstMs: number, nowMs: number): number[] {
   const { startTimeMs, limit } = window;
   const lastMs = openTimeOf(interval, Math.max(Math.min(window.endTimeMs ?? nowMs, nowMs), 0));

@@ -1,6 +1,6 @@
 /**
- * Reads for operators: what they did and the outcome; adjustments, notes on accounts and deposits that belong to no
- * account, each list newest first; and what an account did before a withdrawal.
+ * Queries for operators: the audit log; adjustments, notes on accounts and unattributed deposits, each newest first;
+ * and an account's activity before a withdrawal.
  */
 import {
   type AdjustmentCategory,
@@ -15,47 +15,47 @@ import type { DepositRow } from "./wallet-queries.ts";
 import { depositStatus, moneyColumn } from "../table/columns.ts";
 
 export const VENUE_LIMITS = {
-  /** The newest deposits, withdrawals, and coins of nobody, that are searched for what no index finds. */
+  /** The newest deposits, withdrawals and unattributed deposits that are scanned when no index applies. */
   maxSearched: 100_000,
-  /** The newest acts that are searched for those on keys and withdrawals of an account. */
+  /** The newest audit log rows that are scanned for an account's keys and withdrawals. */
   maxActsSearched: 100_000,
-  /** The completed withdrawals of an account that are counted. */
+  /** The most completed withdrawals of an account that are counted. */
   maxCounted: 1000,
 } as const;
 
-/** Newest first. */
+/** A page of a list, newest first. */
 interface NewestPage {
-  /** Only what was journaled before this entry. */
+  /** Only rows from entries before this one. */
   readonly beforeSeq?: number | undefined;
   readonly limit: number;
 }
 
-/** A command of an operator. */
+/** A row of the audit log. */
 export interface ActRow {
   readonly seq: number;
   readonly timeMs: number;
   /** The type of the command. */
   readonly type: string;
   readonly by: string;
-  /** The account that it concerns; null: none. */
+  /** The account that it concerns, or null. */
   readonly accountId: number | null;
-  /** "done", or the reason of the refusal. */
+  /** "done", or the reason of the rejection. */
   readonly outcome: string;
   /** The command's other fields, without secrets. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Proposals about a withdrawal: approvals and rejections of one name the proposal alone. */
+/** The approval requests for a withdrawal. Their approvals and rejections only contain the id of the request. */
 const PROPOSED = `SELECT details ->> '$.proposalId' FROM operator_acts
   WHERE type IN ('propose', 'changeProposal') AND details ->> '$.act.withdrawalId' = ?3`;
 
-/** Acts are few, and only operators ask for them: what no index narrows is scanned. */
+/** The audit log is short and only operators read it, so conditions without an index are scanned. */
 const ACTS = `SELECT seq, time_ms AS timeMs, type, by, account_id AS accountId, outcome, details FROM operator_acts
   WHERE seq < ?1 AND (?2 IS NULL OR account_id = ?2)
     AND (?3 IS NULL OR details ->> '$.withdrawalId' = ?3 OR details ->> '$.proposalId' IN (${PROPOSED}))
   ORDER BY seq DESC LIMIT ?4`;
 
-/** Also of the sign-ins of one account, and what else says of nobody that he gave it. */
+/** Includes the sign-ins of the account, and other commands of its holder that name no operator. */
 const ACTS_OF_ACCOUNT = `SELECT * FROM (
     SELECT seq, time_ms AS timeMs, type, by, account_id AS accountId, outcome, details FROM operator_acts
     WHERE account_id = ?2 AND seq < ?1 ORDER BY seq DESC LIMIT ?3)
@@ -69,7 +69,7 @@ export interface AdjustmentRow {
   readonly timeMs: number;
   readonly accountId: number;
   readonly asset: string;
-  /** A decimal, below zero when the account paid. */
+  /** A decimal, negative if the account paid. */
   readonly amount: string;
   readonly house: HouseAccount;
   readonly category: AdjustmentCategory;
@@ -86,7 +86,7 @@ export interface NoteRow {
   readonly by: string;
 }
 
-/** seen: it waits for an operator; deposit: it turned out to be a customer's. */
+/** seen: waits for an operator; deposit: it was later recognized as a customer's deposit. */
 export const UNKNOWN_DEPOSIT_STATUSES = ["seen", "credit", "keep", "dismiss", "deposit"] as const;
 export type UnknownDepositStatus = (typeof UNKNOWN_DEPOSIT_STATUSES)[number];
 
@@ -102,13 +102,13 @@ export interface UnknownDepositRow {
   readonly amount: string;
   readonly reason: UnknownDepositReason;
   readonly status: UnknownDepositStatus;
-  /** Whose it became; null: nobody's. */
+  /** The account that it was assigned to; null if none. */
   readonly accountId: number | null;
   readonly why: string;
   readonly updateTimeMs: number;
 }
 
-/** One that is pending, credited or final. */
+/** A pending, credited or final deposit. */
 export interface BookedDepositRow extends Omit<DepositRow, "assetId" | "status"> {
   readonly accountId: number;
   readonly asset: string;
@@ -134,11 +134,11 @@ export const OPERATOR_LISTS = {
   depositById: `${DEPOSIT} FROM deposits WHERE deposit_id = ?1`,
   unknownOf: `${UNKNOWN} INDEXED BY unknown_deposits_by_status WHERE status = ?3 AND ${PAGE}`,
 };
-/** For deposits whose number the exchange does not keep: no index has the coin, so the newest alone are looked through. */
+/** For deposits whose id the exchange does not store. No index applies, so only the newest are scanned. */
 const DEPOSIT_BY_COIN = `${DEPOSIT} FROM (SELECT * FROM deposits ORDER BY deposit_id DESC LIMIT ${VENUE_LIMITS.maxSearched})
   WHERE network = ?1 AND tx_id = ?2 AND output = ?3`;
 
-/** A withdrawal of which an operator wants to know what went before it. */
+/** A withdrawal, for a query about the account's earlier activity. */
 export interface PastQuestion {
   readonly withdrawalId: string;
   readonly accountId: number;
@@ -149,10 +149,13 @@ export interface PastQuestion {
 
 export interface WithdrawalPast {
   readonly withdrawalId: string;
-  /** Completed withdrawals of the account, counted up to `VENUE_LIMITS.maxCounted`, and those of them to that address. */
+  /**
+   * The account's completed withdrawals, counted up to `VENUE_LIMITS.maxCounted`; and those of them to the same
+   * address.
+   */
   readonly completed: number;
   readonly completedToAddress: number;
-  /** When a chain showed the account's newest deposit; null: none ever did. */
+  /** When the account's newest deposit was seen; null if there is none. */
   readonly newestDepositMs: number | null;
 }
 
@@ -171,7 +174,7 @@ interface Counts {
   readonly toAddress: number;
 }
 
-/** A page of a list, newest first, of all rows or those with a value. */
+/** A page of a list, newest first: all rows, or those with a given value. */
 function page<Row>(
   tables: HistoryTables,
   sql: { readonly all: string; readonly narrowed: string },
@@ -188,7 +191,7 @@ interface ActsAsked extends NewestPage {
 }
 
 export const operatorQueries = {
-  /** Each field that is given narrows the list. */
+  /** Each given field narrows the list. */
   acts(tables: HistoryTables, asked: ActsAsked): ActRow[] {
     const { beforeSeq = Number.MAX_SAFE_INTEGER, accountId, withdrawalId, limit } = asked;
     const rows: (Omit<ActRow, "details"> & { readonly details: string })[] =
@@ -217,7 +220,7 @@ export const operatorQueries = {
     return page(tables, { all: notes, narrowed: notes }, asked, accountId);
   },
 
-  /** Without a status: whatever became of them. */
+  /** Default: deposits of any status. */
   unknownDeposits(
     tables: HistoryTables,
     { status, ...asked }: NewestPage & { readonly status?: UnknownDepositStatus | undefined },
@@ -229,7 +232,7 @@ export const operatorQueries = {
     return tables.row(OPERATOR_LISTS.unknownByCoin, network, txId, output);
   },
 
-  /** With its number, where it is known, it is found however old it is; else among the newest. */
+  /** With its id, a deposit of any age is found; otherwise only among the newest ones. */
   bookedDeposit(
     tables: HistoryTables,
     { coin, depositId }: { readonly coin: CoinId; readonly depositId: number | undefined },
@@ -243,7 +246,7 @@ export const operatorQueries = {
     return { ...tables.named(row), status: depositStatus(status) };
   },
 
-  /** Returns them in the order of the withdrawals. */
+  /** In the order of `withdrawals`. */
   withdrawalPasts(tables: HistoryTables, withdrawals: readonly PastQuestion[]): WithdrawalPast[] {
     const { completed: count, newestDeposit } = WITHDRAWAL_PASTS;
     return withdrawals.map(({ withdrawalId, accountId, network, address, tag }) => {

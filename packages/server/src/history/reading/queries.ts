@@ -1,6 +1,6 @@
 /**
- * All queries of history, by name. The port, the reader threads and the lab follow from this object: a new query is a new
- * function in the module of its subject.
+ * All history queries, by name. The port, the reader threads and the lab derive from this object: to add a query, add a
+ * function to the file of its subject.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { findQueries } from "./find-queries.ts";
@@ -30,7 +30,7 @@ export type Arguments<Name extends QueryName> = Parameters<Queries[Name]>[1];
 export type Answer<Name extends QueryName> = ReturnType<Queries[Name]>;
 export type Query = <Name extends QueryName>(name: Name, args: Arguments<Name>) => Answer<Name>;
 
-/** Answers all queries at once, from one connection. */
+/** Returns a function that runs any query on this connection. */
 export function openQueries(database: DatabaseSync): Query {
   const tables = new HistoryTables(database);
   return (name, args) => (QUERIES[name] as (tables: HistoryTables, args: unknown) => never)(tables, args);

@@ -1,4 +1,4 @@
-/** Reads what an account had at the end of each day and what that was worth, and what moved its money. */
+/** Reads an account's balances at the end of each day and their value, and the movements of its funds. */
 import {
   type Bucket,
   DAY_MS,
@@ -14,7 +14,7 @@ import { pastCloseBefore } from "./kline-queries.ts";
 import { accountBytes, BLOCK_ENTRIES, blockOf } from "../table/posting-blocks.ts";
 import { BUCKETS, moneyColumn } from "../table/columns.ts";
 
-/** The second parameter, if any, is an asset. */
+/** The first parameter is an asset. */
 export const PRICES = {
   ofBase: `SELECT symbol_id AS symbolId, price_decimals AS priceDecimals, quote_asset_id AS otherId
     FROM symbols INDEXED BY symbols_by_base WHERE base_asset_id = ?`,
@@ -39,7 +39,7 @@ interface Market {
 
 const ONE: Price = { numerator: 1n, denominator: 1n };
 
-/** Returns the price of one `assetId` in `inAssetId`, over one market or two; undefined when there is none. */
+/** The price of one `assetId` in `inAssetId`, over one or two markets; undefined if there is none. */
 function priceAt(tables: HistoryTables, day: number, assetId: number, inAssetId: number): Price | undefined {
   if (assetId === inAssetId) return ONE;
   const markets = marketsOf(tables, assetId);
@@ -87,13 +87,13 @@ interface BalanceRow {
   readonly free: string;
   readonly locked: string;
 }
-/** One asset: its changes within the requested days, and the last change before them. */
+/** An asset's balance changes within the requested days, and the last change before them. */
 interface Holding {
   readonly assetId: number;
   readonly before: BalanceRow | undefined;
   readonly changes: readonly BalanceRow[];
 }
-/** Decimals. */
+/** Amounts are decimals. */
 interface Balance {
   readonly assetId: number;
   readonly free: string;
@@ -101,10 +101,10 @@ interface Balance {
 }
 type DaySnapshot = Answer<"wallet.snapshots">["snapshotVos"][number];
 
-/** The last second of a day stands for its end. */
+/** A day's snapshot has the time of its last second. */
 const LAST_SECOND_MS = DAY_MS - 1000;
 
-/** The assets that an account ever had. */
+/** The assets that an account has ever had. */
 function* assetsOf(tables: HistoryTables, accountId: number): Generator<number> {
   for (let last = -1; ; ) {
     const next = tables.row<{ readonly assetId: number }>(DAY_BALANCES.nextAsset, accountId, last);
@@ -114,7 +114,7 @@ function* assetsOf(tables: HistoryTables, accountId: number): Generator<number> 
   }
 }
 
-/** Returns what the account had when the day before this one was over; empty holdings, too. */
+/** The account's balances at the end of the previous day, including zero balances. */
 function balancesBefore(tables: HistoryTables, accountId: number, day: number): StatementBalance[] {
   return [...assetsOf(tables, accountId)].flatMap((assetId) => {
     const row = tables.row<BalanceRow>(DAY_BALANCES.lastBefore, accountId, assetId, day);
@@ -122,14 +122,17 @@ function balancesBefore(tables: HistoryTables, accountId: number, day: number): 
   });
 }
 
-/** Returns nothing for an empty holding. */
+/** Empty for a zero balance. */
 function balanceOn(tables: HistoryTables, { assetId, before, changes }: Holding, day: number): Balance[] {
   const row = changes.findLast((change) => change.day <= day) ?? before;
   if (row === undefined || (row.free === "0" && row.locked === "0")) return [];
   return [{ assetId, free: tables.money(assetId, row.free), locked: tables.money(assetId, row.locked) }];
 }
 
-/** The sum of all balances in an asset, at the day's last prices, rounded down; those without a price count as 0. */
+/**
+ * The total value of all balances in an asset, at the day's last prices, rounded down; balances without a price count
+ * as 0.
+ */
 function totalOf(
   tables: HistoryTables,
   balances: readonly Balance[],
@@ -146,24 +149,22 @@ function totalOf(
   return formatDecimal(total, WIRE_PLACES);
 }
 
-/** Converts to units of the last digit on the wire. */
+/** Converts a decimal to units of 10^-8. */
 function onWire(amount: string): bigint {
   return parseDecimal(amount, WIRE_PLACES) ?? 0n;
 }
 
-/** What one question about a statement may cost the reading thread, which others wait for. */
+/** Limits of one page of a statement, because other queries wait for the reader thread. */
 export const STATEMENT_PAGE = {
-  /** Entries whose blocks are looked through: some ten milliseconds. */
+  /** Entries that are scanned using blocks: some ten milliseconds. */
   passed: 500_000,
-  /** Entries that are looked through where there are no blocks yet: as long. */
+  /** Entries that are scanned where there are no blocks yet, in the same time. */
   scanned: 20_000,
   /** Entries of the account that are returned. */
   found: 200,
 } as const;
 
-// Entries of a span are looked through in parts, those of blocks with the account.
-
-/** A part of the text is compared before it is taken apart: a posting has the account's number between commas. */
+/** A text search comes before parsing: a posting contains the account's id between commas. */
 const PAGE = `SELECT seq, time_ms AS timeMs, postings FROM entry_postings
   WHERE seq >= ? AND seq < ? AND instr(postings, ?) > 0 ORDER BY seq LIMIT ?`;
 export const IN_BLOCKS = `SELECT seq, time_ms AS timeMs, postings FROM posting_blocks CROSS JOIN entry_postings
@@ -182,24 +183,24 @@ export interface StatementBalance {
 }
 
 export interface StatementBounds {
-  /** The entries of the span: from the first up to, and not with, the second. */
+  /** The entries of the time range: `fromSeq` inclusive, `endSeq` exclusive. */
   readonly fromSeq: number;
   readonly endSeq: number;
-  /** What the account had before the span. */
+  /** The account's balances before the range. */
   readonly opening: readonly StatementBalance[];
-  /** What it had at the end of the span, as far as history reaches: also of entries after `lastSeq`. */
+  /** The balances at the end of the range as far as history reaches, including entries after `lastSeq`. */
   readonly closing: readonly StatementBalance[];
 }
 
-/** What one posting did to one bucket: a lock moves from one to the other, which are two. */
+/** The effect of a posting on the free or locked balance. Locking funds results in two moves. */
 export interface StatementMove {
   readonly seq: number;
-  /** Counts the account's moves of an entry, from 0. */
+  /** The index among the account's moves of an entry, from 0. */
   readonly place: number;
   readonly timeMs: number;
   readonly assetId: number;
   readonly bucket: Bucket;
-  /** Units of the asset, as digits; what went out has a `-`. */
+  /** Units of the asset, as digits; negative for outflows. */
   readonly amount: string;
   readonly reason: PostingReason;
 }
@@ -210,7 +211,10 @@ interface EntryRow {
   readonly postings: string;
 }
 
-/** Returns the first entry of that time or later, by halving: both rise together. Past the end: one after the last. */
+/**
+ * The first entry at that time or later (binary search, because times rise with entries); one after the last if there
+ * is none.
+ */
 function firstEntryFrom(tables: HistoryTables, timeMs: number): number {
   const last = tables.row<{ readonly seq: number | null }>(LAST);
   let [low, high] = [0, (last?.seq ?? 0) + 1];
@@ -243,7 +247,10 @@ function movesOf({ seq, timeMs, postings }: EntryRow, accountId: number): Statem
   return moves;
 }
 
-/** Postings as `AuditRows` writes them that have the text: a dividend has a million of others beside the account's. */
+/**
+ * Yields postings, in the format of `AuditRows`, that contain the text. A dividend can have a million postings of other
+ * accounts.
+ */
 function* postingsWith(wanted: string, postings: string): Generator<string> {
   for (let at = postings.indexOf(wanted); at !== -1; ) {
     const end = postings.indexOf("]", at);
@@ -254,28 +261,28 @@ function* postingsWith(wanted: string, postings: string): Generator<string> {
 
 interface SnapshotsAsked {
   readonly accountId: number;
-  /** Selects days that end in this window. Default: up to now. */
+  /** Selects days that end in this range. Default: until now. */
   readonly startTimeMs?: number | undefined;
   readonly endTimeMs?: number | undefined;
   /** The most days; the latest ones are returned. */
   readonly limit: number;
-  /** The asset of the total; without it the total is "0.00000000". */
+  /** The asset of the total; without it, the total is "0.00000000". */
   readonly totalAssetId?: number | undefined;
-  /** Days that are not over by then are left out. */
+  /** Days that have not ended by then are omitted. */
   readonly nowMs: number;
 }
 
 interface StatementAsked {
   readonly accountId: number;
-  /** Both are ends of days in UTC; the second is exclusive. */
+  /** Both are ends of days in UTC; `untilMs` is exclusive. */
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Entries after this one are left out. */
+  /** Entries after this one are omitted. */
   readonly lastSeq: number;
 }
 
 export const statementQueries = {
-  /** Returns days, oldest first, from the day on which the account first had anything. */
+  /** Days, oldest first, from the day on which the account first had a balance. */
   snapshotPage(tables: HistoryTables, asked: SnapshotsAsked): string {
     const { accountId, startTimeMs, endTimeMs, limit, totalAssetId, nowMs } = asked;
     const lastOver = Math.floor(nowMs / DAY_MS) - 1;
@@ -312,15 +319,15 @@ export const statementQueries = {
   },
 
   /**
-   * Returns moves in their order, whole entries: a bounded number of them, of a bounded part of the history. `nextSeq`: the
-   * entry with which the next page begins; null: this is the last one.
+   * Moves in order, of whole entries: a bounded number of them, from a bounded part of history. `nextSeq`: the first
+   * entry of the next page; null on the last page.
    */
   statementPage(
     tables: HistoryTables,
     asked: Pick<StatementAsked, "accountId"> & Pick<StatementBounds, "fromSeq" | "endSeq">,
   ): { readonly moves: readonly StatementMove[]; readonly nextSeq: number | null } {
     const { accountId, fromSeq, endSeq } = asked;
-    // Entries of whole blocks up to the last one; those after it have none yet.
+    // The end of the last complete block; later entries have no block yet.
     const blockEnd = ((tables.row<{ readonly block: number | null }>(LAST_BLOCK)?.block ?? -1) + 1) * BLOCK_ENTRIES;
     const isInBlocks = fromSeq < blockEnd;
     const until = isInBlocks

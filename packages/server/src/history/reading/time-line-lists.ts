@@ -1,4 +1,6 @@
-/** Lists of an account's time line: what operators and its holder did, and money that moved in other ways than trading. */
+/**
+ * The lists of an account's timeline: actions of operators and of its holder, and funds movements other than trades.
+ */
 import { WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { type HistoryTables, idRange, type TimeIndex } from "./history-tables.ts";
 import { VENUE_LIMITS } from "./operator-queries.ts";
@@ -7,7 +9,7 @@ import { depositStatus, moneyColumn } from "../table/columns.ts";
 export const TIME_LINE_KINDS = ["order", "trade", "money", "key", "access", "act"] as const;
 export type TimeLineKind = (typeof TIME_LINE_KINDS)[number];
 
-/** A place in a time line. Things of one moment are told apart by their list, its symbol and their id in it. */
+/** A position in a timeline. Items at the same time are ordered by their list, symbol and id. */
 export interface TimeLinePlace {
   readonly timeMs: number;
   readonly list: number;
@@ -15,7 +17,7 @@ export interface TimeLinePlace {
   readonly id: number;
 }
 
-/** Something that happened; other fields are those of its kind. */
+/** An item; its other fields depend on the kind. */
 export interface TimeLineRow {
   readonly timeMs: number;
   readonly kind: TimeLineKind;
@@ -26,16 +28,16 @@ export interface TimeLineRow {
 
 export interface LineItem {
   readonly timeMs: number;
-  /** -1 in lists whose ids hold for all symbols. */
+  /** -1 in lists whose ids are unique across symbols. */
   readonly symbolId: number;
   /** From 0 on. */
   readonly id: number;
-  /** Makes the row: only of those that are told. */
+  /** Builds the row; called only for rows that are returned. */
   readonly row: () => TimeLineRow;
 }
 
 export interface LineQuestion {
-  /** Rows below it are wanted, in the order of time, symbol and id. */
+  /** Rows before this position are wanted, in the order of time, symbol and id. */
   readonly before: Omit<TimeLinePlace, "list">;
   readonly kinds: ReadonlySet<TimeLineKind>;
   readonly limit: number;
@@ -43,15 +45,15 @@ export interface LineQuestion {
 
 export interface Line {
   readonly kinds: readonly TimeLineKind[];
-  /** At most `limit` rows of each of its parts, the newest of them before the place; in no order. */
+  /** The newest rows before the position, at most `limit` from each part of the list, in any order. */
   newest(tables: HistoryTables, accountId: number, question: LineQuestion): LineItem[];
 }
 
-/** The symbol of what has none. */
+/** The symbol of items without one. */
 export const NO_SYMBOL = -1;
 
 /**
- * The highest id before a place, in a list whose ids grow with time. Of the place's own moment the ids below its own are
+ * The highest id before a position, in a list whose ids grow with time. At the position's own time, lower ids come
  * before it. `scope`: as in `TimeIndex`.
  */
 export function highIdOf(
@@ -64,7 +66,10 @@ export function highIdOf(
   return Math.max(until(timeMs - 1), Math.min(until(timeMs), id - 1));
 }
 
-/** The symbols that an index has of an account, ascending. `next`: the lowest above one; parameters account and symbol. */
+/**
+ * The symbols that an index contains for an account, ascending. `next` selects the lowest one above a symbol; its
+ * parameters are account and symbol.
+ */
 export function* symbolsOf(tables: HistoryTables, next: string, accountId: number): Generator<number> {
   for (let last = -1; ; ) {
     const id = tables.row<{ readonly id: number | null }>(next, accountId, last)?.id ?? null;
@@ -74,18 +79,18 @@ export function* symbolsOf(tables: HistoryTables, next: string, accountId: numbe
   }
 }
 
-// Acts that name only a key or a withdrawal stand in the history without an account; they are looked for among the
-// newest acts.
+// Actions that name only a key or a withdrawal are stored without an account; they are searched for among the newest
+// actions.
 
 const ACT = "SELECT seq, time_ms AS timeMs, type, by, outcome, details";
-/** Commands on keys and codes. */
+/** Commands on keys and two-factor authentication. */
 const KEY_ACTS: ReadonlySet<string> = new Set(["createApiKey", "deleteApiKey", "setTotp"]);
-/** Commands on who gets in; the rest of these is in a table of their own. */
+/** Commands on access; other access commands are in a separate table. */
 const ACCESS_ACTS: ReadonlySet<string> = new Set([
   ...["setPassword", "closeSession", "closeSessions", "cancelRecovery", "invite", "revokeInvitation", "freezeAccount"],
 ]);
 const listed = (types: ReadonlySet<string>): string => [...types].map((type) => `'${type}'`).join(", ");
-/** Whether acts on keys are wanted (?4), those on who gets in (?5), and others (?6). */
+/** Whether to select actions on keys (?4), on access (?5), and others (?6). */
 const OF_KIND = `CASE WHEN type IN (${listed(KEY_ACTS)}) THEN ?4 WHEN type IN (${listed(ACCESS_ACTS)}) THEN ?5 ELSE ?6 END`;
 
 export const ACT_LINES = {
@@ -113,7 +118,7 @@ interface Act {
   readonly seq: number;
   readonly timeMs: number;
   readonly type: string;
-  /** Absent: whoever signed in. */
+  /** Absent for actions of the signed-in holder. */
   readonly by?: string;
   readonly outcome: string;
   readonly details: string;
@@ -124,7 +129,7 @@ interface Lock {
   readonly untilMs: number;
 }
 
-/** Entries of a table of acts, whose numbers grow with time. */
+/** The ids of a table of actions, which grow with time. */
 const timesOf = (table: string): TimeIndex => ({
   timeFrom: `SELECT seq AS id, time_ms AS timeMs FROM ${table} WHERE seq >= ? ORDER BY seq LIMIT 1`,
   lastId: `SELECT max(seq) AS id FROM ${table}`,
@@ -173,18 +178,18 @@ type Told = Readonly<Record<string, unknown>> & Pick<TimeLineRow, "id">;
 
 interface Table {
   readonly what: string;
-  /** Parameters: account, time and id of the place, limit. */
+  /** Parameters: account, time and id of the position, limit. */
   readonly sql: string;
   readonly told: (row: Row, tables: HistoryTables) => Told;
 }
 
-/** An index of the account and the time holds the id, too. */
+/** The index by account and time includes the id. */
 const newest = (columns: string, table: string, time: string, id = "rowid"): string =>
   `SELECT ${id} AS id, ${time} AS timeMs, asset_id AS assetId, ${moneyColumn("amount", "amount")}, ${columns}
     FROM ${table} INDEXED BY ${table}_by_account
     WHERE account_id = ? AND (${time}, rowid) < (?, ?) ORDER BY ${time} DESC, rowid DESC LIMIT ?`;
 
-/** Only what says something. */
+/** Omits empty fields. */
 const unlessEmpty = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 

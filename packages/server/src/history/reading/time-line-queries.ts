@@ -1,7 +1,6 @@
 /**
- * Reads the time line of an account: lists of different things, merged by time, orders and trades of all symbols among
- * them. Each list gives its own newest rows before a place, by an index, so that a page costs the same wherever it
- * begins.
+ * Reads the timeline of an account: several lists, merged by time, including orders and trades of all symbols. Each
+ * list reads its newest rows before a position by an index, so every page costs the same.
  */
 import { ORDERS, TRADES, tradingQueries } from "./trading-queries.ts";
 import type { HistoryTables } from "./history-tables.ts";
@@ -64,7 +63,7 @@ function orderRow(
   };
 }
 
-// A trade with oneself appears once.
+// A trade of an account with itself appears once.
 
 type Role = "taker" | "maker";
 
@@ -133,13 +132,13 @@ function tradeRow(tables: HistoryTables, sides: readonly Row[]): TimeLineRow {
   return { ...trade, what: role, side: isBuyer ? "BUY" : "SELL", orderId, ...paid };
 }
 
-/** The trades of symbols below the place's own are still to come of its moment, of those above none. */
+/** At the position's own time, trades of lower symbols are still to come, those of higher symbols are not. */
 function boundOf(symbolId: number, before: LineQuestion["before"]): { readonly timeMs: number; readonly id: number } {
   if (symbolId === before.symbolId) return before;
   return { timeMs: before.timeMs, id: symbolId < before.symbolId ? Number.MAX_SAFE_INTEGER : 0 };
 }
 
-/** Before every place. */
+/** Before all positions. */
 const NOW: TimeLinePlace = {
   timeMs: Number.MAX_SAFE_INTEGER,
   list: Number.MAX_SAFE_INTEGER,
@@ -147,19 +146,21 @@ const NOW: TimeLinePlace = {
   id: Number.MAX_SAFE_INTEGER,
 };
 
-/** The index in the list is the number of a line in a place: of one moment, the last come first. */
+/** The index in this list is part of a position: at the same time, items of later lists come first. */
 const LINES: readonly Line[] = [orderLine, tradeLine, ...moneyLines, actLine];
 
 interface TimeLineAsked {
   readonly accountId: number;
   readonly kinds: readonly TimeLineKind[];
-  /** Only what comes after this place, which is what happened before it. */
+  /** Only items after this position, which happened earlier. */
   readonly before?: TimeLinePlace | undefined;
   readonly limit: number;
 }
 
 export const timeLineQueries = {
-  /** Returns what happened to an account, newest first. `last`: the place of the last row; null: nothing comes after it. */
+  /**
+   * The items of an account's timeline, newest first. `last`: the position of the last row; null if there are no rows.
+   */
   timeLine(
     tables: HistoryTables,
     { accountId, kinds, before = NOW, limit }: TimeLineAsked,
@@ -178,7 +179,10 @@ export const timeLineQueries = {
   },
 };
 
-/** The bound within a list: of the place's own moment everything in lists below it is still to come, of those above nothing. */
+/**
+ * The bound within a list: at the position's own time, everything in lists below its list is still to come, nothing in
+ * those above.
+ */
 function boundFor(list: number, { timeMs, list: at, symbolId, id }: TimeLinePlace): Omit<TimeLinePlace, "list"> {
   if (list === at) return { timeMs, symbolId, id };
   return list < at ? { ...NOW, timeMs } : { timeMs, symbolId: -1, id: -1 };

@@ -1,4 +1,4 @@
-/** Reads the orders and the order lists of an account, its trades, and the trades of a symbol, single and aggregated. */
+/** Reads an account's orders, order lists and trades, and the trades of a symbol, individual and aggregated. */
 import type { AccountTrade, AggregateTrade, OrderListRecord, OrderRecord, PublicTrade } from "@pricetime/protocol";
 import { unitsText } from "../shapes/amounts.ts";
 import { orderListShape, orderShape, receivedAsset } from "../shapes/orders.ts";
@@ -12,7 +12,7 @@ interface OfSymbol {
   readonly symbolId: number;
 }
 
-/** INDEXED BY is needed: by order id alone SQLite would scan everybody's orders. */
+/** INDEXED BY is needed, because SQLite would scan the orders of all accounts by order id. */
 const ORDERS_OF_ACCOUNT = `${SELECT_ORDERS} INDEXED BY orders_by_account
   WHERE account_id = ? AND symbol_id = ? AND order_id BETWEEN ? AND ?`;
 
@@ -39,7 +39,7 @@ const LEGS = `CROSS JOIN orders AS stop ON stop.order_id = lists.stop_order_id
   CROSS JOIN orders AS limited ON limited.order_id = lists.limit_order_id`;
 const SELECT = `${COLUMNS} FROM order_lists AS lists ${LEGS}`;
 
-/** INDEXED BY is needed: by list id alone SQLite would scan everybody's lists. */
+/** INDEXED BY is needed, because SQLite would scan the lists of all accounts by list id. */
 const LISTS_OF_ACCOUNT = `${COLUMNS} FROM order_lists AS lists INDEXED BY order_lists_by_account ${LEGS}
   WHERE lists.account_id = ? AND lists.order_list_id BETWEEN ? AND ?`;
 
@@ -103,7 +103,7 @@ function ownTrades(role: "taker" | "maker", index: string, where = ""): string {
     WHERE ${role}_account_id = ?1 AND symbol_id = ?2 AND trade_id BETWEEN ?3 AND ?4 ${where}`;
 }
 
-/** A trade with oneself has both sides. The two lists are merged; of equals SQLite takes the first list's. */
+/** A trade of an account with itself has both sides. For equal ids, SQLite takes rows of the first list first. */
 function merged(taker: string, maker: string, limit: string): typeof TRADES {
   return {
     ...TRADES,
@@ -157,7 +157,7 @@ export const tradingQueries = {
     const row = tables.row<object>(ORDERS.byId, asked.orderId, asked.accountId, asked.symbolId);
     return row && orderRecord(tables, row);
   },
-  /** Returns the latest order with that client id. */
+  /** The latest order with that client id. */
   orderByClientId(
     tables: HistoryTables,
     asked: OfAccount & OfSymbol & { readonly clientOrderId: string },
@@ -177,7 +177,7 @@ export const tradingQueries = {
     const row = tables.row<ListRow>(ORDER_LISTS.byId, orderListId, accountId);
     return row && listRecord(tables, row);
   },
-  /** Returns the latest list with that client id. */
+  /** The latest list with that client id. */
   orderListByClientId(
     tables: HistoryTables,
     asked: OfAccount & { readonly listClientOrderId: string },
@@ -185,7 +185,7 @@ export const tradingQueries = {
     const row = tables.row<ListRow>(ORDER_LISTS.byClientId, asked.accountId, asked.listClientOrderId);
     return row && listRecord(tables, row);
   },
-  /** Returns lists of all symbols. */
+  /** Lists of all symbols. */
   orderListPage(tables: HistoryTables, { accountId, ...window }: OfAccount & Window): string {
     const rows = windowRows<ListRow>(tables, ORDER_LISTS, window, { scope: [], first: [accountId] });
     return JSON.stringify(rows.map((row) => listRecord(tables, row)));
@@ -219,7 +219,7 @@ export const tradingQueries = {
     });
     return JSON.stringify(rows.map(shape));
   },
-  /** Returns trades of an account on a symbol, with `orderId` those of one order. */
+  /** The trades of an account on a symbol; with `orderId`, those of one order. */
   accountTradePage(
     tables: HistoryTables,
     {

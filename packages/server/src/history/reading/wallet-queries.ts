@@ -1,16 +1,16 @@
 /**
- * Reads money that moved in other ways than trading (deposits, withdrawals, transfers, dividends),
- * and how accounts traded in the last ten minutes. Interface 3.6, 3.8, 4.5.
+ * Reads funds movements other than trades (deposits, withdrawals, transfers, dividends), and trading conduct in the
+ * last ten minutes. Interface 3.6, 3.8, 4.5.
  */
 import { CONDUCT_PERIOD_MS, type DepositStatusCode, moneyColumn } from "../table/columns.ts";
 import type { HistoryTables } from "./history-tables.ts";
 
-/** A part of a list that grows with time. */
+/** A page of a list by time. */
 export interface TimePage {
   /** Both bounds are inclusive. */
   readonly startTimeMs?: number | undefined;
   readonly endTimeMs?: number | undefined;
-  /** The number of rows to skip first. Default: 0. */
+  /** The number of rows to skip. Default: 0. */
   readonly offset?: number | undefined;
   readonly limit: number;
 }
@@ -22,13 +22,16 @@ interface AccountPage extends TimePage {
 export interface ListTable {
   readonly select: string;
   readonly table: string;
-  /** The column of the window; rows are ordered by it, newest first, and then by rowid. */
+  /** The time column; rows are ordered by it, newest first, and then by rowid. */
   readonly time: string;
-  /** Each index has `account_id`, its columns and the time. The first whose columns are all requested is used. */
+  /** Each index has `account_id`, its columns and the time. The first one whose columns are all requested is used. */
   readonly indexes: readonly { readonly name: string; readonly columns: readonly string[] }[];
 }
 
-/** Selects an account's rows (first parameter) with these values in `columns`, newest first; then `pageBounds`. */
+/**
+ * Selects an account's rows (first parameter) with these values in `columns`, newest first; followed by the parameters
+ * `pageBounds`.
+ */
 export function listSql({ select, table, time, indexes }: ListTable, columns: readonly string[]): string {
   const index = indexes.find((one) => one.columns.every((column) => columns.includes(column)));
   const equal = ["account_id", ...columns].map((column) => `${column} = ?`).join(" AND ");
@@ -36,12 +39,12 @@ export function listSql({ select, table, time, indexes }: ListTable, columns: re
     WHERE ${equal} AND ${time} BETWEEN ? AND ? ORDER BY ${time} DESC, rowid DESC LIMIT ? OFFSET ?`;
 }
 
-/** Returns the parameters of a page: from, to, limit, offset. */
+/** The parameters of a page: from, to, limit, offset. */
 function pageBounds({ startTimeMs, endTimeMs, limit, offset }: TimePage): [number, number, number, number] {
   return [startTimeMs ?? 0, endTimeMs ?? Number.MAX_SAFE_INTEGER, limit, offset ?? 0];
 }
 
-/** Returns rows, newest first. Columns whose value is undefined do not narrow. */
+/** Rows, newest first. Columns with an undefined value do not narrow the list. */
 function listed<Row extends InUnits>(
   tables: HistoryTables,
   table: ListTable,
@@ -74,10 +77,10 @@ export interface DepositRow {
   readonly assetId: number;
   readonly amount: string;
   readonly address: string;
-  /** "" when the network has none; so are the tags below. */
+  /** "" if the network has none; also for the tags below. */
   readonly tag: string;
   readonly status: DepositStatusCode;
-  /** Time at which it was first seen. */
+  /** When it was first seen. */
   readonly insertTimeMs: number;
   readonly updateTimeMs: number;
 }
@@ -106,7 +109,7 @@ interface DepositsAsked extends AccountPage {
 
 export interface WithdrawalRow {
   readonly withdrawalId: string;
-  /** The client's own id; "" when absent. */
+  /** The client's own id; "" if absent. */
   readonly withdrawOrderId: string;
   readonly assetId: number;
   readonly network: string;
@@ -123,7 +126,7 @@ export interface WithdrawalRow {
   readonly updateTimeMs: number;
   /** The client's name for the address. */
   readonly name: string;
-  /** Reason of a rejection or failure; else "". */
+  /** The reason of a rejection or failure; otherwise "". */
   readonly why: string;
 }
 
@@ -158,7 +161,7 @@ export interface TransferRow {
   readonly assetId: number;
   readonly amount: string;
   readonly timeMs: number;
-  /** "": the client gave none. */
+  /** "" if the client gave none. */
   readonly clientTranId: string;
 }
 
@@ -181,7 +184,7 @@ export const TRANSFERS = {
     WHERE side.account_id = ? AND ${OF_SIDE} AND side.time_ms BETWEEN ? AND ?`,
 };
 
-/** `side` selects transfers that the account paid, or was paid. */
+/** `side` selects transfers from the account or to it. */
 export interface TransferPage extends TimePage {
   readonly side?: "from" | "to" | "either";
 }
@@ -208,12 +211,12 @@ export const DIVIDENDS: ListTable = {
   ],
 };
 
-/** How an account traded a symbol: what the API trading rules count. Interface 3.8. */
+/** An account's trading conduct on a symbol, as counted for the API trading rules. Interface 3.8. */
 export interface ConductRow {
   readonly accountId: number;
   readonly symbolId: number;
   readonly orders: number;
-  /** Values at the orders' own prices: only their ratio has a meaning. */
+  /** Values at the orders' own prices; only their ratio is meaningful. */
   readonly submitted: number;
   readonly filled: number;
   /** IOC and FOK orders, and those of them that expired without a fill. */
@@ -232,7 +235,7 @@ const SUMS = `SELECT account_id AS accountId, symbol_id AS symbolId, sum(orders)
 
 export const CONDUCT = {
   ofAccount: `${SUMS} WHERE account_id = ? AND period >= ? GROUP BY account_id, symbol_id`,
-  /** Scans the whole table, which holds ten minutes. */
+  /** Scans the whole table, which covers ten minutes. */
   ofAll: `${SUMS} WHERE period >= ? AND lock_seq = coalesce(
       (SELECT max(seq) FROM api_trading_locks AS lock WHERE lock.account_id = conduct.account_id), 0)
     GROUP BY account_id, symbol_id
@@ -244,11 +247,11 @@ function periodOf(timeMs: number): number {
 }
 
 export const walletQueries = {
-  /** Returns deposits, newest first. (/wapi lists are oldest first, Interface 1.2: reverse them.) */
+  /** Deposits, newest first. (/wapi lists are oldest first, Interface 1.2: reverse them.) */
   deposits(tables: HistoryTables, { assetId, status, txId, ...page }: DepositsAsked): DepositRow[] {
     return listed(tables, DEPOSITS, { asset_id: assetId, status, tx_id: txId }, page);
   },
-  /** Returns withdrawals, newest first. */
+  /** Withdrawals, newest first. */
   withdrawals(tables: HistoryTables, asked: WithdrawalsAsked): WithdrawalRow[] {
     const { assetId, status, txId, withdrawOrderId, ...page } = asked;
     const values = { asset_id: assetId, status, tx_id: txId, withdraw_order_id: withdrawOrderId };
@@ -256,21 +259,21 @@ export const walletQueries = {
     return rows.map((row) => ({ ...row, fee: tables.money(row.assetId, row.fee) }));
   },
 
-  /** Returns transfers between a master account and its sub-accounts, and among these; oldest first. */
+  /** Transfers between a master account and its sub-accounts, and among these; oldest first. */
   transfersOfMaster(
     tables: HistoryTables,
     { masterId, ...page }: TimePage & { readonly masterId: number },
   ): TransferRow[] {
     return inDecimals(tables, tables.rows<TransferRow>(TRANSFERS.ofMaster, masterId, ...pageBounds(page)));
   },
-  /** Returns transfers to or from the account, oldest first. */
+  /** Transfers to or from the account, oldest first. */
   transfersOfAccount(
     tables: HistoryTables,
     { accountId, side = "either", ...page }: AccountPage & TransferPage,
   ): TransferRow[] {
     return inDecimals(tables, tables.rows<TransferRow>(TRANSFERS.ofAccount, accountId, side, ...pageBounds(page)));
   },
-  /** Returns the number of transfers on all pages. */
+  /** The number of transfers on all pages. */
   countTransfersOfMaster(
     tables: HistoryTables,
     { masterId, ...page }: TimePage & { readonly masterId: number },
@@ -286,7 +289,7 @@ export const walletQueries = {
     return tables.row<Total>(TRANSFERS.countOfAccount, accountId, side, from, to)?.total ?? 0;
   },
 
-  /** Returns dividends, newest first. */
+  /** Dividends, newest first. */
   dividends(
     tables: HistoryTables,
     { assetId, ...page }: AccountPage & { readonly assetId?: number | undefined },
@@ -294,7 +297,7 @@ export const walletQueries = {
     return listed(tables, DIVIDENDS, { asset_id: assetId }, page);
   },
 
-  /** Returns the conduct in orders placed since then (to the half minute, at most ten minutes), by symbol id. */
+  /** The conduct by symbol of orders placed since then (to the half minute, at most ten minutes). */
   conduct(
     tables: HistoryTables,
     { accountId, sinceMs }: { readonly accountId: number; readonly sinceMs: number },
@@ -302,8 +305,7 @@ export const walletQueries = {
     return tables.rows(CONDUCT.ofAccount, accountId, periodOf(sinceMs));
   },
   /**
-   * Returns the conduct of all accounts since then, and since their last lock, in rows with at least one of these counts
-   * reached.
+   * The conduct of all accounts since then, and since their last lock: rows that reach at least one of these counts.
    */
   conductOfAll(
     tables: HistoryTables,

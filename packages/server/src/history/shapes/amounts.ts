@@ -1,4 +1,4 @@
-/** Decimals of the wire from ticks, lots and units: 8 places, exact. Interface 1.10, 4.5. */
+/** Decimals of the interface from ticks, lots and units: 8 places, exact. Interface 1.10, 4.5. */
 import {
   type AssetNetwork,
   type AssetSpec,
@@ -26,22 +26,22 @@ export function amountText(engine: EngineView, assetId: number, units: bigint): 
   return formatDecimal(units, engine.asset(assetId).spec.precision);
 }
 
-/** An amount in units, as often zero as not. */
+/** An amount in units. Has a shortcut for zero, which is frequent. */
 export function unitsText(units: bigint, decimals: number): string {
   return units === 0n ? ZERO : formatDecimal(units, decimals);
 }
 
-/** A volume in lots, which may be more than a safe integer. */
+/** A volume in lots, which may exceed a safe integer. */
 export function volumeText(market: MarketView, lots: bigint): string {
   return formatDecimal(lots, market.scale.quantityDecimals);
 }
 
-/** The difference of two prices, with its sign. */
+/** The signed difference of two prices. */
 export function differenceText(market: MarketView, fromTicks: number, toTicks: number): string {
   return formatDecimal(BigInt(toTicks) - BigInt(fromTicks), market.scale.priceDecimals);
 }
 
-/** (to - from) / from * 100 with 3 places, half away from zero; "0.000" when there is no earlier price. */
+/** (to - from) / from * 100 with 3 places, rounded half away from zero; "0.000" without an earlier price. */
 export function percentText(fromTicks: number, toTicks: number): string {
   if (fromTicks === 0) return "0.000";
   const from = BigInt(fromTicks);
@@ -50,7 +50,7 @@ export function percentText(fromTicks: number, toTicks: number): string {
   return formatDecimal(rounded, 3, 3);
 }
 
-/** quoteVolume / volume as a price of 8 places, rounded down. */
+/** quoteVolume / volume as a price with 8 places, rounded down. */
 export function weightedPriceText(engine: EngineView, market: MarketView, quote: bigint, lots: bigint): string {
   if (lots === 0n) return ZERO;
   const quoteDecimals = engine.asset(market.quoteAssetId).spec.precision;
@@ -59,14 +59,14 @@ export function weightedPriceText(engine: EngineView, market: MarketView, quote:
   return formatDecimal(price, WIRE_PLACES);
 }
 
-/** A fraction of ticks as a price of 8 places, rounded down; zero when there was never a trade. */
+/** A fraction of ticks as a price with 8 places, rounded down; zero if nothing has traded. */
 export function averageText(market: MarketView, average: AveragePriceView): string {
   if (average.denominator === 0n) return ZERO;
   const places = BigInt(WIRE_PLACES - market.scale.priceDecimals);
   return formatDecimal((average.numerator * 10n ** places) / average.denominator, WIRE_PLACES);
 }
 
-/** An operator's decimal (`0.01`) with 8 places. Exact: specs have at most 8. */
+/** An operator's decimal (`0.01`) with 8 places. Exact, because specs have at most 8. */
 export function fixedText(decimal: string): string {
   const point = decimal.indexOf(".");
   if (point === -1) return `${decimal}.00000000`;
@@ -76,8 +76,9 @@ export function fixedText(decimal: string): string {
 type Step = "depositStep" | "withdrawStep";
 
 /**
- * Writes an amount that a network carries: with the digits of its step, and with more only where the amount has more. A
- * network without a step has 8. Without a network, the finest of the asset's networks counts. `amount`: units, or a decimal of the asset.
+ * Formats an amount for a network: with the decimals of its step, or more if the amount has more. A network without a
+ * step has 8 decimals. Without `network`, the finest of the asset's networks applies. `amount`: units, or a decimal of
+ * the asset.
  */
 export function carriedText(
   { precision, networks }: AssetSpec,
@@ -97,9 +98,9 @@ function digitsOf(step: AssetNetwork[Step]): number {
   return (step === undefined ? null : decimalsNeeded(step)) ?? WIRE_PLACES;
 }
 
-// As JSON numbers decimals are written digit by digit: a float would alter those that it cannot hold.
+// Decimals are written to JSON numbers digit by digit, because a float cannot represent all of them.
 
-/** Part of the language since 2025, but not yet of the library that the compiler knows. */
+/** `rawJSON` is part of the language since 2025, but TypeScript's library lacks it. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
 
 /** The decimal without trailing zeros: "0.50000000" becomes 0.5. */
@@ -110,7 +111,7 @@ export function shortDecimal(decimal: string): string {
   return decimal.slice(0, decimal.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
-/** Only for `JSON.stringify`, which prints the digits as they are; typed as the number that clients read. */
+/** Only for `JSON.stringify`, which prints the exact digits; typed as the number that clients read. */
 export function exactNumber(decimal: string): number {
   return rawJSON(shortDecimal(decimal)) as unknown as number;
 }

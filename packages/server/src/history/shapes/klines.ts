@@ -1,8 +1,8 @@
-/** Klines in the form of the interface, and sums of their decimals. Interface 2.6. */
+/** Klines in the format of the interface, and sums of their decimals. Interface 2.6. */
 import type { Kline } from "@pricetime/protocol";
 import { formatDecimal, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
 
-/** closeTimeMs = next open - 1. Intervals without a trade are filled in, from the symbol's first candle on. */
+/** closeTimeMs = next open - 1. Intervals without a trade are filled in, from the symbol's first kline on. */
 export interface KlineRow {
   readonly openTimeMs: number;
   readonly open: string;
@@ -26,14 +26,14 @@ export function klineShape(row: KlineRow): Kline {
   ];
 }
 
-// Candles of before a symbol's first trade may be finer than its units, so a candle that holds some of them and trades
-// as well is added up here: exactly, whatever the units of both.
+// Backfilled klines may be finer than the symbol's units, so a kline that combines them with trades is summed as
+// decimals, which is exact for any units.
 
 export type KlineDecimals = Omit<KlineRow, "openTimeMs" | "closeTimeMs" | "count" | "pastCount">;
 
 const NOTHING = formatDecimal(0n, WIRE_PLACES);
 
-/** The sum of two candles of one interval; copies no other fields. */
+/** The sum of two klines of one interval, without other fields. */
 export function addKlineDecimals(earlier: KlineDecimals, later: KlineDecimals): KlineDecimals {
   return {
     open: earlier.open,
@@ -47,7 +47,7 @@ export function addKlineDecimals(earlier: KlineDecimals, later: KlineDecimals): 
   };
 }
 
-/** A candle without a trade: it repeats the price of the one before. */
+/** A kline without trades, which repeats the previous price. */
 export function quietKlineDecimals(price: string): KlineDecimals {
   const amounts = { volume: NOTHING, quoteVolume: NOTHING, takerBuyBase: NOTHING, takerBuyQuote: NOTHING };
   return { open: price, high: price, low: price, close: price, ...amounts };
@@ -57,7 +57,7 @@ function sum(a: string, b: string): string {
   return formatDecimal(unitsOf(a) + unitsOf(b), WIRE_PLACES);
 }
 
-/** Throws on what no history gives: a text that is no decimal of the wire. */
+/** Throws on a malformed amount, which history never contains. */
 function unitsOf(text: string): bigint {
   const units = parseDecimal(text, WIRE_PLACES);
   if (units === null) throw new TypeError(`history gave an amount that is none: ${text}`);

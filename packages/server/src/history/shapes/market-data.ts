@@ -1,4 +1,4 @@
-/** Tickers, also without trades, and levels of the order book. Interface 2.6. */
+/** Tickers, including those of symbols without trades, and levels of the order book. Interface 2.6. */
 import { type DepthLevel, type EngineView, fromScale, type MarketView, type TickerView } from "@pricetime/engine";
 import type { BookTicker, MiniTicker, PriceTicker, Ticker24hr } from "@pricetime/protocol";
 import {
@@ -11,14 +11,14 @@ import {
   weightedPriceText,
 } from "./amounts.ts";
 
-/** The best levels of a book at a moment; zeros when a side has no orders. */
+/** The best levels of a book; zeros for an empty side. */
 interface BookTop {
   readonly market: MarketView;
   readonly bid: DepthLevel;
   readonly ask: DepthLevel;
 }
 
-/** The best levels and the last day's figures. */
+/** The best levels and the 24-hour statistics. */
 export interface DayTicker extends BookTop {
   readonly ticker: TickerView;
 }
@@ -70,7 +70,7 @@ export function dayTickerShape(engine: EngineView, read: DayTicker): Ticker24hr 
   };
 }
 
-/** The day's figures without best levels, change and average. */
+/** The 24-hour statistics without best levels, change and average. */
 export function miniTickerShape(engine: EngineView, { market, ticker }: Omit<DayTicker, "bid" | "ask">): MiniTicker {
   return {
     symbol: market.spec.symbol,
@@ -88,7 +88,7 @@ export function miniTickerShape(engine: EngineView, { market, ticker }: Omit<Day
   };
 }
 
-/** A market's last price at a moment. */
+/** A market's last price. */
 interface LastPrice {
   readonly market: MarketView;
   readonly ticks: number;
@@ -106,11 +106,11 @@ export function bookTickerShape(read: BookTop): BookTicker {
   return { symbol: read.market.spec.symbol, ...topShape(read) };
 }
 
-// Levels are written by hand, because they are frequent and many.
+// Levels are serialized by hand for speed, because they are frequent and many.
 
 type WriteLevel = (level: DepthLevel) => string;
 
-/** Writes one level of a market as JSON. */
+/** Serializes one level of a market as JSON. */
 export function levelWriter(market: MarketView): WriteLevel {
   const { priceDecimals, quantityDecimals } = market.scale;
   return ([priceTicks, lots]) => `["${fromScale(priceTicks, priceDecimals)}","${fromScale(lots, quantityDecimals)}"]`;

@@ -1,4 +1,6 @@
-/** Orders and order lists in the form of the interface, from the integers that engine and history store. Interface 2.2, 2.9. */
+/**
+ * Orders and order lists in the format of the interface, from the integers of engine and history. Interface 2.2, 2.9.
+ */
 import type { OrderListRecord as EngineOrderList, OrderRecord as EngineOrder } from "@pricetime/engine";
 import { fromScale } from "@pricetime/engine";
 import type { OrderListRecord, OrderRecord } from "@pricetime/protocol";
@@ -18,7 +20,7 @@ export interface SymbolUnits {
   readonly quote: AssetUnits;
 }
 
-/** Returns the asset that a side receives, in which its commission is charged. */
+/** The asset that a side receives, in which its commission is charged. */
 export function receivedAsset({ base, quote }: SymbolUnits, isBuyer: boolean): AssetUnits {
   return isBuyer ? base : quote;
 }
@@ -50,7 +52,7 @@ export function orderShape(units: SymbolUnits, order: Omit<EngineOrder, "account
   };
 }
 
-/** `list.timeMs`: of its placement; in the answer to a cancel, of the cancel. */
+/** `list.timeMs`: the time of the placement; in the response to a cancel, that of the cancel. */
 export function orderListShape(
   symbol: string,
   list: Pick<EngineOrderList, "orderListId" | "listClientOrderId" | "timeMs" | "stopLeg" | "limitLeg">,

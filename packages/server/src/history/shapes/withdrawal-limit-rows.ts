@@ -1,4 +1,7 @@
-/** Withdrawal limits over time as answers list them: the limit, what was withdrawn, and what is left. Decimals of the asset. */
+/**
+ * Withdrawal limits over time as the APIs list them: the limit, the withdrawn amount, and the rest. Decimals of the
+ * asset.
+ */
 import {
   type AssetView,
   type EngineView,
@@ -8,7 +11,7 @@ import {
   type WithdrawnSums,
 } from "@pricetime/engine";
 
-/** Null: there is no limit. */
+/** Limits are null if there are none. */
 interface WindowsUsed {
   readonly limit24h: string | null;
   readonly withdrawn24h: string;
@@ -20,13 +23,13 @@ interface WindowsUsed {
 
 interface AccountLimitRow extends WindowsUsed {
   readonly asset: string;
-  /** Whether the account has limits of its own instead of the asset's. */
+  /** Whether the account has its own limits instead of the asset's. */
   readonly isOwn: boolean;
 }
 
 type View = Pick<EngineView, "assets" | "funds">;
 
-/** The limits of an account with its master and sub-accounts, of all assets that have a limit or were withdrawn. */
+/** The limits of an account with its master and sub-accounts, for all assets with a limit or withdrawals. */
 export function accountLimitRows(view: View, accountId: number, nowMs: number): AccountLimitRow[] {
   const own = view.funds.ownWithdrawalLimits(accountId);
   return used(view, accountId, nowMs, ({ assetId, spec }) => own.get(assetId) ?? spec.withdrawalLimits?.account).map(

@@ -1,6 +1,6 @@
 /**
- * Columns and rows of the history that both its writing and its reading know: big integers, orders, and klines in the
- * units of their symbol. Big integers are an INTEGER when 64 bits hold them, else the same digits as TEXT.
+ * Columns and rows that both writing and reading use: big integers, orders, and klines in the units of their symbol. A
+ * big integer is stored as INTEGER if it fits into 64 bits, otherwise as the same digits in TEXT.
  */
 import assert from "node:assert/strict";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
@@ -16,10 +16,10 @@ import {
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 
-/** Append only: the place in the list is the number in the history. */
+/** Append only: the index is stored in the history. */
 export const BUCKETS: readonly Bucket[] = ["free", "locked"];
 
-/** The status codes of Interface 2.10. A deposit that the chain took back has no row. */
+/** The status codes of Interface 2.10. A dropped deposit has no row. */
 const DEPOSIT_STATUSES = { 0: "pending", 6: "credited", 1: "success" } as const;
 export type DepositStatusCode = keyof typeof DEPOSIT_STATUSES;
 
@@ -30,7 +30,7 @@ export function depositCode(status: Exclude<DepositStatus, "dropped">): DepositS
   return ([0, 6, 1] as const).find((code) => DEPOSIT_STATUSES[code] === status) as DepositStatusCode;
 }
 
-/** How accounts trade is summed over periods, of which the history knows those of the window. */
+/** Conduct is summed over periods; history covers the periods of the window. */
 export const CONDUCT_PERIOD_MS = 30_000;
 export const CONDUCT_WINDOW_MS = 600_000;
 
@@ -40,7 +40,7 @@ export function moneyToSql(amount: bigint): bigint | string {
   return isInteger(amount) ? amount : amount.toString();
 }
 
-/** Writes an amount as JSON for SQLite: a string when long, since SQLite reads a longer number inexactly. */
+/** Formats an amount as JSON for SQLite: long ones as a string, because SQLite reads longer numbers inexactly. */
 export function moneyToJson(amount: bigint): string {
   return isInteger(amount) ? `${amount}` : `"${amount}"`;
 }
@@ -61,12 +61,14 @@ function tableColumns(database: DatabaseSync, table: string): string[] {
     .map(({ name }) => name);
 }
 
-/** Inserts rows given as objects: a column takes the value under its name in camel case, big integers as above. */
+/**
+ * Inserts rows given as objects: each column gets the field with its name in camel case; big integers are converted.
+ */
 export class NamedInsert {
   readonly #names: readonly string[];
   readonly #statement: StatementSync;
 
-  /** `after` follows the values. */
+  /** `after` is appended to the statement. */
   constructor(database: DatabaseSync, table: string, { or = "", after = "" } = {}) {
     const columns = tableColumns(database, table);
     this.#names = columns.map((column) => column.replace(/_[a-z]/g, (part) => part.slice(1).toUpperCase()));
@@ -74,7 +76,7 @@ export class NamedInsert {
     this.#statement = database.prepare(`INSERT ${or} INTO ${table} VALUES (${places}) ${after}`);
   }
 
-  /** Throws when a column has no value. */
+  /** Throws if a column has no value. */
   run(row: object): void {
     const values = row as Readonly<Record<string, SQLInputValue>>;
     this.#statement.run(
@@ -86,7 +88,7 @@ export class NamedInsert {
   }
 }
 
-// With 16 rows per statement a row costs a quarter less than alone; more gain nothing.
+// With 16 rows per statement, a row costs a quarter less than alone; more rows gain nothing.
 
 const ROWS_A_STATEMENT = 16;
 
@@ -97,10 +99,10 @@ export class BulkInsert {
   /** The values of rows that are not written yet, row after row. */
   readonly #pending: SQLInputValue[] = [];
 
-  /** Default: all columns of the table, in its order. */
+  /** Default: all columns of the table, in order. */
   constructor(database: DatabaseSync, table: string, columns: readonly string[] = tableColumns(database, table)) {
     this.#columns = columns.length;
-    // A failed statement ends the whole transaction, so SQLite needs no way back for each statement.
+    // OR ROLLBACK saves the cost of statement journals: a failed statement ends the whole transaction anyway.
     const into = `INSERT OR ROLLBACK INTO ${table} (${columns.join(", ")}) VALUES`;
     const row = `(${columns.map(() => "?").join(", ")})`;
     this.#insertOne = database.prepare(`${into} ${row}`);
@@ -113,7 +115,7 @@ export class BulkInsert {
     this.endRow();
   }
 
-  /** Where the values of a row go that is added value by value; then call `endRow`. */
+  /** For adding a row value by value; call `endRow` afterwards. */
   get row(): SQLInputValue[] {
     return this.#pending;
   }
@@ -134,15 +136,15 @@ export class BulkInsert {
   }
 }
 
-// The row of an order has a column for each field of the engine's table, under the field's name.
+// The column of an order's field; columns are derived from the engine's table of fields.
 
 export interface OrderColumn {
   readonly column: string;
   readonly field: keyof OrderRecord;
   readonly kind: Field<unknown>["kind"];
-  /** The words of a field of words, stored as their places. */
+  /** The values of an enum field, stored by index. */
   readonly words: readonly string[];
-  /** What a field says that orders had not from the first: then it is left out. */
+  /** The default of a field that older orders lack; it is omitted. */
   readonly before: unknown;
 }
 
@@ -154,7 +156,7 @@ function columnsOf(table: Readonly<Record<string, Field<unknown>>>): readonly Or
   });
 }
 
-/** Adds the order's values. A loop with a switch: functions for each column made history a twentieth slower. */
+/** Adds the order's values. A loop with a switch, because functions for each column made history a twentieth slower. */
 export function addValues(values: SQLInputValue[], order: OrderRecord, columns: readonly OrderColumn[]): void {
   for (const { field, kind, words, before } of columns) {
     const value = order[field] ?? before;
@@ -263,7 +265,7 @@ export function mergeKline<T extends Omit<Kline, "symbolId">>(
   return kline;
 }
 
-/** Adds consecutive klines, none longer than the interval, up to klines of the interval. */
+/** Combines consecutive candles, none longer than the interval, to klines of the interval. */
 export function foldKlines(
   symbolId: number,
   interval: KlineInterval,
@@ -284,12 +286,15 @@ export function foldKlines(
   return klines;
 }
 
-/** Returns the interval's width; for a month that of the shortest, in whole days. */
+/** The interval's width; for a month, that of the shortest month. */
 export function widthOf(interval: KlineInterval): number {
   return interval === "1M" ? SHORTEST_MONTH_MS : nextOpenTime(interval, 0) - openTimeOf(interval, 0);
 }
 
-/** Intervals that candles of one add up to, that one first. The engine's are some of the interface's. */
+/**
+ * The interval and all longer ones that its candles can be combined to. The engine's intervals are a subset of the
+ * interface's.
+ */
 export function intervalsFrom(interval: PastInterval): readonly KlineInterval[] {
   const widthMs = widthOf(interval);
   const longer = KLINE_INTERVALS.filter((each) => widthOf(each) > widthMs && widthOf(each) % widthMs === 0);

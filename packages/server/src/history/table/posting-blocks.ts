@@ -1,14 +1,15 @@
 /**
- * Which accounts the postings of so many entries concern, so that a statement passes over all others. It costs history's
- * writing less than a hundredth. A row for each account and entry would cost it a tenth, and be read no faster to speak of.
+ * The accounts that appear in the postings of each block of entries, so that a statement skips other blocks. Writing
+ * this costs history less than a hundredth. A row for each account and entry would cost a tenth, without making reads
+ * much faster.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Posting } from "@pricetime/engine";
 import { transaction } from "../../platform/disk.ts";
 
-/** The entries of a block. A reader looks through those of each block in which its account is. */
+/** The entries of a block. A reader scans all entries of each block that contains its account. */
 export const BLOCK_ENTRIES = 64;
-/** The rows that are read at once from a history that has no blocks yet. */
+/** The rows read at a time when creating missing blocks. */
 const ROWS_A_STEP = 8192;
 
 export const BLOCK_TABLES = `
@@ -21,7 +22,7 @@ export const BLOCK_TABLES = `
 
 export const blockOf = (seq: number): number => Math.floor(seq / BLOCK_ENTRIES);
 
-/** The low bytes of a number first: most are small. Two accounts that are written alike only cost time. */
+/** Little-endian, because most ids are small. An accidental match of bytes only costs time. */
 export function accountBytes(accountId: number): Uint8Array {
   return packed([accountId]);
 }
@@ -33,20 +34,20 @@ function packed(accountIds: Iterable<number>): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** Makes the blocks of a history that has postings and no blocks: release 0.2.0 wrote none. Where it ended, it goes on. */
+/** Creates missing blocks of a history by release 0.2.0, which wrote none. Continues after an interruption. */
 export function bringBlocksUpToDate(database: DatabaseSync): void {
   new PostingBlocks(database);
 }
 
 type Sides = Pick<Posting, "fromAccountId" | "toAccountId">;
 
-/** Writes a block when an entry of a later one comes, in the transaction of that entry. */
+/** Writes a block when an entry of a later one is added, in the transaction of that entry. */
 export class PostingBlocks {
   readonly #insert: StatementSync;
   readonly #accounts = new Set<number>();
   #block = -1;
 
-  /** Reads the entries of the block that is not whole, and of those that are missing. */
+  /** Reads the entries of the incomplete block, and those of missing blocks. */
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare("INSERT OR ROLLBACK INTO posting_blocks VALUES (?, ?)");
     const { next } = database.prepare("SELECT max(block) + 1 AS next FROM posting_blocks").get() as {
@@ -78,7 +79,7 @@ export class PostingBlocks {
   }
 }
 
-/** A posting as `AuditRows` writes it: asset, amount, from, bucket, to, bucket, reason. */
+/** A posting in the format of `AuditRows`: asset, amount, from, bucket, to, bucket, reason. */
 const POSTING = /\[\d+,[^,]+,(\d+),\d,(\d+),/g;
 
 function* sidesOf(postings: string): Generator<Sides> {

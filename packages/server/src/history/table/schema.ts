@@ -1,8 +1,7 @@
 /**
- * The tables of the history. Prices and quantities are ticks and lots of the symbol (whose scale is in
- * `symbols`), money is in units of its asset (`assets`): all are integers, so nothing is ever rounded.
- * Money that does not fit into 64 bits is the same integer as text, hence ANY. Words of orders and
- * postings are stored as numbers: their places in the engine's lists.
+ * The tables of history. Prices and quantities are ticks and lots of the symbol (with its scale in `symbols`), amounts
+ * are in units of the asset (`assets`): all are integers, so nothing is ever rounded. An amount that does not fit into
+ * 64 bits is stored as text, hence ANY. Enums of orders and postings are stored as indexes into the engine's lists.
  */
 import { DatabaseSync } from "node:sqlite";
 import { transaction, OPEN_PATIENCE_MS } from "../../platform/disk.ts";
@@ -12,7 +11,9 @@ import { BLOCK_TABLES, bringBlocksUpToDate } from "./posting-blocks.ts";
 /** "PTH1": marks the file as history. */
 const APPLICATION_ID = 0x50544831;
 
-/** Each migration brings the tables from the version of its place to the next. Released ones never change. */
+/**
+ * Each migration updates the tables from the version of its index to the next one. Released migrations never change.
+ */
 const MIGRATIONS: readonly string[] = [
   `${WALLET_TABLES}
   CREATE TABLE position (
@@ -189,34 +190,34 @@ const MIGRATIONS: readonly string[] = [
     quote_decimals    INTEGER NOT NULL
   ) STRICT;
   `,
-  // The client's own id of a transfer; "": it gave none.
+  // The client's own id of a transfer; "" if it gave none.
   `ALTER TABLE transfers ADD COLUMN client_tran_id TEXT NOT NULL DEFAULT ''`,
 ];
 
 /**
- * Histories that lack rows which only the journal has. Version 3 wrote nothing of how people came in, for which they were
- * invited: no release has made such a file.
+ * Histories that lack rows which only the journal has. Version 3 stored no access commands, such as accepting an
+ * invitation; no release has created such a file.
  */
 const LACKS_ROWS: readonly { readonly version: number; readonly rows: string }[] = [
   { version: 3, rows: "SELECT 1 FROM operator_acts WHERE type = 'invite' LIMIT 1" },
 ];
 
-/** The file is not a history, or is of a newer release. */
+/** The file is not a history, or was created by a newer release. */
 export class HistoryUnreadable extends Error {
   override readonly name = "HistoryUnreadable";
 }
 
 /**
- * How a history that is written commits. A lost commit is projected again from the journal, so commits need not wait for
- * the disk. `alone`: nobody else opens the file, and it goes with the process. Each is set at once: a file that changes
- * from a log to none is synced.
+ * How transactions commit. A lost commit is projected again from the journal, so commits need not be synced. `alone`:
+ * no other process opens the file, and it is temporary. The order of the pragmas matters: switching from a log to none
+ * is synced.
  */
 const COMMITS = {
   "beside readers": "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;",
   alone: "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;",
 } as const;
 
-/** Opens the history for writing, making or updating its tables. Throws `HistoryUnreadable`. */
+/** Opens the history for writing, and creates or updates its tables. Throws `HistoryUnreadable`. */
 export function openHistoryFile(path: string, commits: keyof typeof COMMITS = "beside readers"): DatabaseSync {
   const database = open(path, COMMITS[commits]);
   try {
@@ -234,7 +235,7 @@ export function openHistoryReadOnly(path: string): DatabaseSync {
   return open(path, undefined);
 }
 
-/** `commits`: undefined for reading alone. */
+/** `commits`: undefined for read-only access. */
 function open(path: string, commits: string | undefined): DatabaseSync {
   try {
     const database = new DatabaseSync(path, { readOnly: commits === undefined, timeout: OPEN_PATIENCE_MS });
@@ -268,7 +269,7 @@ function migrate(path: string, database: DatabaseSync): void {
   }
 }
 
-/** Drops all tables and views, and with them the position: the projector makes everything anew from the journal. */
+/** Drops all tables and views, including the position, so that the projector recreates everything from the journal. */
 function empty(database: DatabaseSync): void {
   const all = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'";
   for (const { type, name } of database.prepare(all).all()) database.exec(`DROP ${String(type)} "${String(name)}"`);

@@ -1,15 +1,11 @@
 /**
- * Tables of the history that stand apart from those of trading (`schema.ts`): how people came in, what operators work
- * on besides trading, money that moved in other ways than trading, and how accounts trade.
+ * Tables of history besides those of trading (`schema.ts`): access commands, operators' records, funds movements other
+ * than trades, and trading conduct.
  */
 
-// Part of version 1 of the schema. The list of an account can be narrowed by asset and by status, and has an index for
-// each choice, so that a page costs the same however long the list is.
-
 /**
- * The tables of money that moved in other ways than trading, and of how accounts trade; part of version 1 of the schema
- * (`schema.ts`). The list of an account can be narrowed by asset and by status, and has an index for each choice, so
- * that a page costs the same however long the list is.
+ * Funds movements other than trades, and trading conduct; part of version 1 of the schema (`schema.ts`). The list of an
+ * account can be narrowed by asset and by status, and has an index for each choice, so that every page costs the same.
  */
 export const WALLET_TABLES = `
   -- Pending, credited and final ones: a row goes when the chain takes its coin back.
@@ -137,9 +133,7 @@ export const WALLET_TABLES = `
   CREATE INDEX conduct_by_period ON conduct (period);
 `;
 
-// Version 3 of the schema.
-
-/** The tables of what operators see to besides trading: adjustments, notes, coins of nobody; version 3 of the schema. */
+/** Operators' records besides trading: adjustments, notes, unattributed deposits; version 3 of the schema. */
 export const DESK_TABLES = `
   -- seq: of the entry that moved the money. amount: below zero when the account paid.
   CREATE TABLE adjustments (
@@ -188,9 +182,7 @@ export const DESK_TABLES = `
   CREATE INDEX unknown_deposits_by_status ON unknown_deposits (status);
 `;
 
-// Version 4 of the schema.
-
-/** The table of how people came in; version 4 of the schema. */
+/** Access commands; version 4 of the schema. */
 export const ACCESS_TABLES = `
   -- Commands of signed-in customers, which name no operator; the others are in operator_acts.
   CREATE TABLE access_acts (

@@ -1,6 +1,6 @@
 /**
- * The positions of the serving replica and of the history, in memory that both threads share. Reporting a batch
- * to the projector costs the serving thread no message.
+ * The positions of the serving replica and of the history, in memory that both threads share, so that reporting a batch
+ * to the projector needs no message.
  */
 
 const PUBLISHED = 0;
@@ -28,13 +28,13 @@ export class Progress {
   get publishedSeq(): number {
     return Number(Atomics.load(this.#positions, PUBLISHED));
   }
-  /** Publishes an entry. The projector polls every few milliseconds; a query that waits for the history wakes it. */
+  /** Publishes an entry. The projector polls every few milliseconds; a query that waits for history wakes it. */
   publish(seq: number): void {
     Atomics.store(this.#positions, PUBLISHED, BigInt(seq));
     if (this.isAwaited) this.#signal();
   }
 
-  /** The last entry that history holds. */
+  /** The last entry that history includes. */
   get projectedSeq(): number {
     return Number(Atomics.load(this.#positions, PROJECTED));
   }
@@ -42,7 +42,7 @@ export class Progress {
     Atomics.store(this.#positions, PROJECTED, BigInt(seq));
   }
 
-  /** Whether the projector must finish what is published, and end. */
+  /** Whether the projector must process published entries and then exit. */
   get isStopping(): boolean {
     return Atomics.load(this.#flags, STOPPING) === 1;
   }
@@ -51,7 +51,7 @@ export class Progress {
     this.#signal();
   }
 
-  /** Whether somebody waits for the history: then the projector reports each step. */
+  /** Whether a query waits for history; the projector then reports each step. */
   get isAwaited(): boolean {
     return Atomics.load(this.#flags, AWAITED) === 1;
   }
@@ -63,7 +63,7 @@ export class Progress {
   get signals(): number {
     return Atomics.load(this.#flags, SIGNAL);
   }
-  /** Blocks this thread until there is a signal after the `seen`th, or the time is over. */
+  /** Blocks this thread until there is a signal after the `seen`th, or until the timeout. */
   waitForSignal(seen: number, timeoutMs: number): void {
     Atomics.wait(this.#flags, SIGNAL, seen, timeoutMs);
   }

@@ -1,4 +1,4 @@
-/** A thread that answers questions to the history: a slow question delays only those behind it. */
+/** A thread that runs history queries, so that a slow query delays only those behind it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { isDiskTrouble } from "../../platform/disk.ts";
 import { openQueries } from "../reading/queries.ts";
@@ -9,7 +9,7 @@ const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
 const query = openQueries(openHistoryReadOnly((workerData as { path: string }).path));
 
-// Report that the thread is up.
+// Reports that the thread has started.
 port.postMessage(null);
 port.on("message", (question: ReaderQuestion | null) => {
   if (question === null) port.close();

@@ -1,5 +1,5 @@
 /**
- * The history port of a node: waits until the history holds the requested entry, then sends the question to a reading
+ * The history port of a node: waits until history includes the requested entry, then sends the query to a reader
  * thread.
  */
 import type { Timers } from "../../platform/world/port.ts";
@@ -7,12 +7,12 @@ import { type Answer, type Arguments, type History, HistoryBehind, type QueryNam
 import type { Progress } from "./progress.ts";
 import { Worker } from "node:worker_threads";
 
-// Queries that wait are limited in time and in number.
+// Limits of waiting queries.
 
 export interface HistoryLimits {
   /** How long a query waits for history to reach its entry. */
   readonly waitMs: number;
-  /** The queries that may wait or run at a time; more are refused. */
+  /** The most queries that may wait or run at a time; more are rejected. */
   readonly maxQueries: number;
 }
 
@@ -35,7 +35,10 @@ class WaitingForHistory {
     this.#timers = timers;
   }
 
-  /** Resolves when history holds entry `seq`; rejects with `HistoryBehind` when that takes too long. */
+  /**
+   * Resolves when history includes entry `seq` (undefined: already); rejects with `HistoryBehind` if that takes too
+   * long.
+   */
   reach(seq: number): Promise<void> | undefined {
     if (this.#progress.projectedSeq >= seq) return undefined;
     return new Promise((resolve, reject) => {
@@ -51,12 +54,12 @@ class WaitingForHistory {
       const waiter: Waiter = { seq, go };
       this.#waiters.add(waiter);
       this.#progress.setAwaited(true);
-      // The history may have got there before it could see that somebody waits.
+      // History may have reached the entry before the flag was set.
       this.wake();
     });
   }
 
-  /** Call it when the history has moved on. */
+  /** Called when history has advanced. */
   wake(): void {
     const { projectedSeq } = this.#progress;
     for (const waiter of this.#waiters) if (waiter.seq <= projectedSeq) waiter.go();
@@ -75,7 +78,7 @@ export interface ReaderQuestion {
 }
 export type ReaderAnswer =
   | { readonly id: number; readonly rows: unknown }
-  /** `isPassing`: the disk failed, and another try may succeed. */
+  /** `isPassing`: the disk failed, and a retry may succeed. */
   | { readonly id: number; readonly message: string; readonly isPassing: boolean };
 
 export interface HistoryReaderOptions {
@@ -83,7 +86,7 @@ export interface HistoryReaderOptions {
   readonly path: string;
   readonly progress: Progress;
   readonly world: Timers;
-  /** Called when a reading thread has died: the history cannot be asked any more. */
+  /** Called when a reader thread has ended unexpectedly: history cannot be queried any more. */
   readonly onFatal: (error: Error) => void;
   /** Default: `READER_THREADS`. */
   readonly threads?: number;
@@ -91,8 +94,8 @@ export interface HistoryReaderOptions {
 }
 
 /**
- * A slow thread does not delay the other. On two cores, 8 clients that only request pages of a long history get 1.4
- * times as many as with one thread, and other requests wait no longer.
+ * A slow query delays only one of the threads. On two cores, 8 clients that only request pages of a long history get
+ * 1.4 times as many as with one thread, and other requests wait no longer.
  */
 const READER_THREADS = 2;
 
@@ -103,7 +106,7 @@ interface Asked {
 }
 interface Thread {
   readonly worker: Worker;
-  /** Resolves when the thread is gone, for whatever reason. */
+  /** Resolves when the thread has ended, for any reason. */
   readonly ended: Promise<void>;
   asked: number;
 }
@@ -117,9 +120,9 @@ export class HistoryReader implements History {
   readonly #onFatal: (error: Error) => void;
   #lastId = 0;
   #queries = 0;
-  /** True when the reader takes no more questions, because it is closing or a thread has died. */
+  /** True when queries are rejected, because the reader is closing or a thread has ended. */
   #closing = false;
-  /** Whether somebody waits for the end of the threads. */
+  /** Whether `close` waits for the end of the threads. */
   #isAwaited = false;
   /** Threads that have not opened the file yet. */
   readonly #starting: Promise<void>[] = [];
@@ -136,12 +139,12 @@ export class HistoryReader implements History {
     return this.#progress.projectedSeq;
   }
 
-  /** Resolves when every thread is up, or has died (see `onFatal`). */
+  /** Resolves when every thread has started, or has ended (see `onFatal`). */
   async started(): Promise<void> {
     await Promise.all(this.#starting);
   }
 
-  /** Call it when the projector reports that the history has moved on. */
+  /** Called when the projector reports that history has advanced. */
   wake(): void {
     this.#waiting.wake();
   }
@@ -200,7 +203,7 @@ export class HistoryReader implements History {
     return thread;
   }
 
-  /** A thread without waiting questions must not keep the process alive. */
+  /** A thread without pending queries must not keep the process running. */
   #letGo({ worker, asked }: Thread): void {
     if (asked === 0 && !this.#isAwaited) worker.unref();
   }

@@ -1,4 +1,4 @@
-/** Writes the records for audits: postings, acts of operators, listings, and how customers came in. */
+/** Writes records for audits: postings, operator actions, listings, and access commands of customers. */
 import {
   accountIdOf,
   type Command,
@@ -12,7 +12,7 @@ import {
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { BUCKETS, BulkInsert, moneyToJson, NamedInsert } from "../table/columns.ts";
 
-/** Secrets, which only the journal keeps: sealed, or as their hashes. */
+/** Encrypted or hashed secrets, which are stored only in the journal. */
 const SECRETS: ReadonlySet<string> = new Set([
   ...["sealedSecret", "sealedPassword", "was", "totpSecret", "secretHash", "newSecretHash"],
 ]);
@@ -21,7 +21,7 @@ function jsonWithoutSecrets(details: object): string {
   return JSON.stringify(details, withoutSecret);
 }
 
-/** Drops secrets, and replaces imported candles by their number. */
+/** Omits secrets, and replaces imported candles by their number. */
 function withoutSecret(key: string, value: unknown): unknown {
   if (key === "candles" && Array.isArray(value)) return value.length;
   return SECRETS.has(key) ? undefined : value;
@@ -32,8 +32,8 @@ function outcomeOf(events: readonly Event[]): string {
 }
 
 /**
- * The account of the holder that a command names, else of the one that its events do; null: there is none, or it is an
- * operator's. What was refused as malformed stands in the journal, too.
+ * The account of the holder named by a command or else by its events; null if there is none, or if the holder is an
+ * operator. A rejected command may contain malformed fields.
  */
 function accountOfHolder(named: unknown, events: readonly Event[]): number | null {
   if (typeof named === "string") return accountIdOf(named) ?? null;
@@ -105,15 +105,17 @@ function asJson({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBuc
   return `[${assetId},${moneyToJson(amount)},${from},${to},${POSTING_REASONS.indexOf(reason)}]`;
 }
 
-/** A command that names its giver; the node's own steps of deposits and withdrawals do not. */
+/** A command that names its author; the node's own steps of deposits and withdrawals do not. */
 type OperatorAct = Command & { readonly by: string };
 
 export function isOperatorAct(command: Command): command is OperatorAct {
-  // Not `in`, which is slow for what most commands lack.
+  // Not `in`, which is slow for missing fields, and most commands lack it.
   return (command as { readonly by?: string }).by !== undefined;
 }
 
-/** The act that the command proposes, or that it carried out as the last approval; undefined: it does neither. */
+/**
+ * The action that the command requests approval for, or that it performed as the final approval; otherwise undefined.
+ */
 function actOf(command: OperatorAct, events: readonly Event[]): ProposedAct | undefined {
   if (command.type === "propose" || command.type === "changeProposal") return command.act;
   if (command.type !== "approveProposal") return undefined;
@@ -125,11 +127,11 @@ function actOf(command: OperatorAct, events: readonly Event[]): ProposedAct | un
 
 function accountOf(command: OperatorAct, events: readonly Event[]): number | null {
   if ("accountId" in command) return command.accountId;
-  // An act that was refused as malformed stands in the journal, too.
+  // A rejected action may contain malformed fields.
   const act = (actOf(command, events) ?? {}) as { readonly accountId?: unknown; readonly holder?: unknown };
   if (typeof act.accountId === "number" && Number.isSafeInteger(act.accountId)) return act.accountId;
   if (command.type === "endOrder" || actOf(command, events)?.type === "endOrder") return ownerOfEnded(events);
-  // 0.1.0 wrote these without an account, and the history must be what the journal makes.
+  // 0.1.0 wrote these without an account, and history must be reproducible from the journal.
   if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
   for (const event of events) {
     if (event.type === "accountOpened") return event.accountId;
@@ -139,19 +141,19 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
   return accountOfHolder("holder" in command ? command.holder : act.holder, events);
 }
 
-/** The owner of the order that an operator ended; null: there was no such order. */
+/** The owner of the order that an operator canceled; null if there was none. */
 function ownerOfEnded(events: readonly Event[]): number | null {
   return events.find((event) => event.type === "orderEnded")?.order.accountId ?? null;
 }
 
-/** The approval requests that ended because their author may not propose any more. */
+/** The approval requests that were canceled because their author lost the right. */
 function cancelledBy(events: readonly Event[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === "proposalChanged" && event.status === "cancelled" ? [event.proposal.proposalId] : [],
   );
 }
 
-/** The command without what the row says anyway, with the act that an approval carried out. */
+/** The command without the row's other columns, with the action that an approval performed. */
 function detailsOf(
   { type: _type, by: _by, ...details }: OperatorAct,
   act: ProposedAct | undefined,
@@ -182,12 +184,12 @@ export class AccessRows {
     this.#insert = database.prepare("INSERT INTO access_acts VALUES (?, ?, ?, ?, ?, ?)");
   }
 
-  /** Nothing is written of operators, nor of a link that was refused: it may be anybody's. */
+  /** Nothing is written for operators, or for a rejected link, whose user is unknown. */
   add({ seq, timeMs }: Entry, command: AccessAct, events: readonly Event[]): void {
     const accountId = accountOfHolder("holder" in command ? command.holder : undefined, events);
     if (accountId === null) return;
     const { type, ...details } = command;
-    // A letter is owed for a sign-in from where nobody was signed in.
+    // A notification is due for a sign-in from a new device.
     const isNew = events.some((event) => event.type === "noticeChanged" && event.kind === "newSignIn");
     const told = type === "openSession" ? { ...details, isNew } : details;
     this.#insert.run(seq, timeMs, type, accountId, outcomeOf(events), jsonWithoutSecrets(told));

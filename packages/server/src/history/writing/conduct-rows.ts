@@ -1,7 +1,6 @@
 /**
- * Records how accounts trade, as the rules of API trading count it (Interface 3.8): sums of the orders placed in
- * each half minute, for the last ten minutes only. Counting orders when the rules ask would mean reading all of
- * them, twenty times over.
+ * Records trading conduct as counted for the API trading rules (Interface 3.8): sums of the orders placed in each half
+ * minute, for the last ten minutes only. Counting orders at each check would read all of them twenty times.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
@@ -18,18 +17,18 @@ import {
 } from "@pricetime/engine";
 import { CONDUCT_PERIOD_MS, CONDUCT_WINDOW_MS, moneyColumn, NamedInsert } from "../table/columns.ts";
 
-/** A GTC order that ends without a fill sooner than this after it was placed counts as not intended. */
+/** A GTC order that ends without a fill before this time counts as not intended. */
 const QUICK_MS = 2_500;
 /** Commands that end orders for their owners, or by the rules of their types; all others end them for an operator. */
 const OF_TRADERS: ReadonlySet<CommandType> = new Set<CommandType>([
   ...(["placeOrder", "placeOco", "cancelReplace", "cancelOrder", "cancelOrderList", "cancelOpenOrders"] as const),
 ]);
-/** A span larger than the number of symbols that the engine allows. */
+/** Larger than the number of symbols that the engine allows. */
 const SYMBOL_SPAN = 2 ** 20;
 
 /** The sums of one account's orders on one symbol, placed in one period and since one lock (0: none). */
 interface Conduct {
-  /** Whether the sums include what an earlier transaction has written. */
+  /** Whether the sums include the row that an earlier transaction has written. */
   isWhole: boolean;
   readonly accountId: number;
   readonly symbolId: number;
@@ -54,18 +53,20 @@ export class ConductRows {
   readonly #select: StatementSync;
   readonly #replace: NamedInsert;
   readonly #prune: StatementSync;
-  /** Sums by period, then by account and symbol (see `keyOf`): the current period's, and those not written yet. */
+  /**
+   * Sums by period, then by account and symbol (see `keyOf`): those of the current period, and those not written yet.
+   */
   readonly #periods = new Map<number, Map<number | string, Conduct>>();
   readonly #touched = new Set<Conduct>();
-  /** Rows older than this are gone from the table. */
+  /** Older rows have been deleted from the table. */
   #prunedTo = 0;
-  /** The locks of every account that ever had one, oldest first; locks are rare. */
+  /** The locks of every account, oldest first; locks are rare. */
   readonly #locks = new Map<number, Lock[]>();
-  /** The MARKET order that is being filled, and its value so far: it begins and ends within one entry. */
+  /** The MARKET order that is being filled, and its value so far; it begins and ends within one entry. */
   #market = { orderId: 0, worth: 0n };
-  /** The entry's mass cancel: `counted` once an order that it ended has been counted. */
+  /** The entry's mass cancel: `counted` once an order that it canceled has been counted. */
   #massCancel: "none" | "begun" | "counted" = "none";
-  /** Whether the entry ends orders that their owners would have kept. */
+  /** Whether the entry ends orders on behalf of an operator. */
   #isOfOperator = false;
 
   constructor(database: DatabaseSync) {
@@ -85,7 +86,7 @@ export class ConductRows {
     }
   }
 
-  /** Call it before the events of the next entry. */
+  /** Called before the events of each entry. */
   begin({ command }: Entry): void {
     const { type } = innerCommand(command);
     this.#massCancel = type === "cancelOpenOrders" ? "begun" : "none";
@@ -121,7 +122,7 @@ export class ConductRows {
     this.#prunedTo = oldest;
   }
 
-  /** An order that waits for its stop price is opened a second time when the price is reached. */
+  /** A stop order is opened a second time when it is triggered. */
   #opened({ order }: OrderOpened): void {
     if (order.isWorking === waitsForStop(order.type)) return;
     const conduct = this.#of(order);
@@ -133,9 +134,9 @@ export class ConductRows {
   }
 
   /**
-   * An order's value is at its own price (or stop price), so that a full fill at a better price is a full fill.
-   * A MARKET order has no price, and is valued at what it trades at; as it has no time in force either, it counts
-   * for the UFR only.
+   * An order is valued at its own price (or stop price), so that a full fill at a better price is still a full fill. A
+   * MARKET order has no price, so it is valued at its trade prices; without a time in force, it counts for the UFR
+   * only.
    */
   #filled({ priceTicks, lots }: Trade, order: OrderRecord): void {
     const conduct = this.#of(order);
@@ -171,8 +172,8 @@ export class ConductRows {
   }
 
   /**
-   * All orders that one request to cancel everything ends count as one (decision 10), and those that an operator ends not
-   * at all (decision 69).
+   * All orders that a cancel-all request ends count as one (decision 10); those that an operator ends do not count
+   * (decision 69).
    */
   #forget(conduct: Conduct, order: OrderRecord): void {
     conduct.orders--;
@@ -191,7 +192,7 @@ export class ConductRows {
     else locks.push(lock);
   }
 
-  /** Returns the sums in which the order counts, at any time. */
+  /** The sums in which the order counts. */
   #of({ accountId, symbolId, timeMs }: OrderRecord): Conduct {
     const period = Math.floor(timeMs / CONDUCT_PERIOD_MS);
     const lockSeq = this.#locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
@@ -219,12 +220,12 @@ export class ConductRows {
   }
 }
 
-/** Makes a number where possible: locks are rare. */
+/** A number if possible, because locks are rare. */
 function keyOf(accountId: number, symbolId: number, lockSeq: number): number | string {
   return lockSeq === 0 ? accountId * SYMBOL_SPAN + symbolId : `${accountId} ${symbolId} ${lockSeq}`;
 }
 
-/** `before` is the row as written, with money as digits. */
+/** `before` is the stored row, with amounts as digits. */
 function addTo(conduct: Conduct, before: Sums = nothing()): void {
   conduct.orders += before.orders;
   conduct.submitted += BigInt(before.submitted);

@@ -1,4 +1,4 @@
-/** Writes events into SQL. Rows and position are written in one transaction: each entry is there exactly once. */
+/** Writes events to SQL. Rows and position are written in one transaction, so each entry is included exactly once. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type EngineView, type Entry, type Event, innerCommand, type Posting } from "@pricetime/engine";
@@ -18,10 +18,10 @@ export interface HistoryPosition {
   readonly chainHash: string;
 }
 
-/** `candles`: assets, symbols, pasts and candles alone; everything else is left out. Only a lab does. */
+/** `candles`: only assets, symbols and klines; used only in a lab. */
 export type HistoryScope = "all" | "candles";
 
-/** Events that a history of candles alone needs: what candles refer to, and their past. */
+/** Events that a history of klines alone needs: listings and backfilled klines. */
 const CANDLES_NEED: ReadonlySet<Event["type"]> = new Set([
   ...(["assetListed", "symbolListed", "pastAdded", "klinesImported"] as const),
 ]);
@@ -68,7 +68,7 @@ export class HistoryWriter {
   }
 
   /**
-   * Records the result of the next entry. `engine` is in the state after it. When this or `commit` throws, roll the
+   * Records the result of the next entry. `engine` is in the state after it. If this or `commit` throws, roll the
    * transaction back and discard the writer.
    */
   record(engine: EngineView, entry: Entry, events: readonly Event[], postings: readonly Posting[]): void {
@@ -98,7 +98,7 @@ export class HistoryWriter {
     else if (isAccessAct(command)) this.#access.add(entry, command, events);
   }
 
-  /** Whether the recorded rows are enough for one transaction: an entry may hold hundreds of imported candles. */
+  /** Whether the recorded rows suffice for one transaction: an entry may contain hundreds of imported candles. */
   get isFull(): boolean {
     return this.#importedRows >= MAX_IMPORTED_ROWS;
   }
@@ -124,7 +124,7 @@ export class HistoryWriter {
     else if (CANDLES_NEED.has(event.type)) this.recordEvent(engine, event);
   }
 
-  /** Used by this class only; not private, so that the simulator can plant bugs in it. */
+  /** Used only by this class, but not private, so that the simulator can plant bugs in it. */
   recordEvent(engine: EngineView, event: Event): void {
     switch (event.type) {
       case "orderOpened":
@@ -159,16 +159,16 @@ export function readPosition(database: DatabaseSync): HistoryPosition {
   return (row as HistoryPosition | undefined) ?? { seq: 0, chainHash: "" };
 }
 
-// SQLite begins its log of a history (the file `-wal`) anew only after a commit at which no read stands at an older
-// state, and never makes the file smaller. While reads overlap there always is one, so the log is bounded here.
+// SQLite reuses the write-ahead log (the file `-wal`) only after a commit without a reader of an older state, and never
+// shrinks it. With overlapping reads there always is one, so the log is bounded here.
 
-/** A log beyond this is emptied. Without overlapping reads it stays at a few MiB. */
+/** A larger log is truncated. Without overlapping reads it stays at a few MiB. */
 export const MAX_LOG_BYTES = 64 * 1024 * 1024;
-/** How often the size is looked at. */
+/** The interval between checks of the size. */
 const SIZE_LOOK_MS = 1_000;
-/** How long reads that are under way are waited for: meanwhile the history stands still. */
+/** How long running reads are awaited; history stands still meanwhile. */
 const PATIENCE_MS = 1_000;
-/** A read that takes longer, as that of `history verify` does, is not waited for again before this. */
+/** The pause after an unsuccessful wait for a long read, such as that of `history verify`. */
 const RETRY_MS = 30_000;
 
 export interface WriteAheadLogOptions {
@@ -181,14 +181,14 @@ export interface WriteAheadLogOptions {
 
 export class WriteAheadLog {
   readonly #database: DatabaseSync;
-  /** Undefined for a database in memory. SQLite's own name of the file: it has followed links. */
+  /** Undefined for an in-memory database. SQLite's own name of the file, with links resolved. */
   readonly #path: string | undefined;
   readonly #steadyMs: () => number;
   readonly #maxBytes: number;
   readonly #patienceMs: number;
   #nextLookMs = 0;
 
-  /** `database` is the only one that writes the file. */
+  /** `database` must be the only connection that writes the file. */
   constructor(database: DatabaseSync, { steadyMs, maxBytes, patienceMs }: WriteAheadLogOptions) {
     const path = database.location();
     this.#database = database;
@@ -198,7 +198,7 @@ export class WriteAheadLog {
     this.#patienceMs = patienceMs ?? PATIENCE_MS;
   }
 
-  /** Call it after each commit. Disk trouble is left to the next commit, which has it too. */
+  /** Called after each commit. Disk errors are left to the next commit. */
   keepSmall(): void {
     if (this.#path === undefined || this.#steadyMs() < this.#nextLookMs) return;
     const bytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
@@ -207,8 +207,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Writes the log back and empties it, once the reads under way have ended; returns whether they have. Reads that begin
-   * meanwhile are not waited for: as nobody writes, they see the newest state, and soon that of the main file alone.
+   * Writes the log back and truncates it, once running reads have ended; returns whether they have. Reads that begin
+   * meanwhile do not matter: they see the newest state, because nothing is written.
    */
   #empty(): boolean {
     try {

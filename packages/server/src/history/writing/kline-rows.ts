@@ -1,7 +1,7 @@
 /**
- * Writes klines of all intervals, and the pasts of symbols. Every interval starts at a whole minute, so trades are
- * first added up to minutes. A transaction writes the latest minute only; it is folded into the 14 longer klines when a
- * later minute begins, and until then readers of those add it (`kline-queries.ts`).
+ * Writes klines of all intervals, and backfilled klines. Every interval starts at a whole minute, so trades are first
+ * combined to minutes. A transaction writes only the latest minute; it is folded into the 14 longer klines when a later
+ * minute begins, and until then readers add it (`kline-queries.ts`).
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type Event, MINUTE_MS, type Trade } from "@pricetime/engine";
@@ -63,7 +63,7 @@ export class KlineRows {
   #symbolKlines(symbolId: number): SymbolKlines {
     let klines = this.#symbols.get(symbolId);
     if (klines === undefined) {
-      // The minute began before the last restart.
+      // The minute may have begun before a restart.
       const minute = klineFromRow(this.#selectMinute.get(symbolId));
       klines = { minute, latest: new Map(), dirty: new Set() };
       this.#symbols.set(symbolId, klines);
@@ -71,7 +71,7 @@ export class KlineRows {
     return klines;
   }
 
-  /** Folds a minute that is over into the longer klines. */
+  /** Folds a completed minute into the longer klines. */
   #fold(klines: SymbolKlines, minute: Kline): void {
     klines.minute = undefined;
     this.#write("1m", minute);

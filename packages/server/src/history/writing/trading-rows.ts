@@ -7,7 +7,7 @@ import { addValues, BulkInsert, moneyToSql, NamedInsert, ORDER_COLUMNS, PROGRESS
 export class OrderRows {
   readonly #inserts: BulkInsert;
   readonly #update: StatementSync;
-  /** Orders placed in this transaction in their latest state, by ascending id. */
+  /** The latest states of orders placed in this transaction, by ascending id. */
   readonly #placed = new Map<number, OrderRecord>();
   /** Older orders that changed in this transaction. */
   readonly #changed = new Map<number, OrderRecord>();
@@ -20,7 +20,7 @@ export class OrderRows {
     this.#update = database.prepare(`UPDATE orders SET ${changes.join(", ")} WHERE order_id = ?`);
   }
 
-  /** An order that waits for its stop price is opened a second time when the price is reached. */
+  /** A stop order is opened a second time when it is triggered. */
   open({ order }: OrderOpened): void {
     if (order.isWorking === waitsForStop(order.type)) return this.change(order);
     assert(order.orderId > this.#lastPlacedId, "order ids rise");
@@ -115,7 +115,7 @@ export class TradeRows {
     this.#aggregate(trade);
   }
 
-  /** Closes aggregate trades, which end with their entry. */
+  /** Closes the aggregate trade, which ends with its entry. */
   endEntry(): void {
     if (this.#aggTrade === undefined) return;
     const { first, lots, lastTradeId } = this.#aggTrade;

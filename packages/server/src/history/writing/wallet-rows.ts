@@ -1,6 +1,6 @@
 /**
- * Writes what moves money in other ways than trading (deposits, withdrawals, transfers, dust conversions, dividends,
- * adjustments), what operators note, and balances at the end of each day.
+ * Writes funds movements other than trades (deposits, withdrawals, transfers, dust conversions, dividends,
+ * adjustments), operators' records, and balances at the end of each day.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
@@ -94,7 +94,7 @@ export class DeskRows {
   constructor(database: DatabaseSync) {
     this.#insertAdjustment = new NamedInsert(database, "adjustments");
     this.#insertNote = new NamedInsert(database, "account_notes");
-    // A coin that was a customer's and left the chain may come again as nobody's.
+    // REPLACE, because a customer's deposit that left the chain may reappear as an unattributed one.
     this.#insertUnknown = new NamedInsert(database, "unknown_deposits", { or: "OR REPLACE" });
     const changed = "UPDATE unknown_deposits SET status = ?, account_id = ?, why = ?, update_time_ms = ?";
     const ofCoin = "WHERE network = ? AND tx_id = ? AND output = ? AND status = 'seen'";
@@ -129,7 +129,7 @@ export class DeskRows {
     this.#settleUnknown.run(status, accountId, why, timeMs, network, txId, output);
   }
 
-  /** A coin that is seen as a customer's waits for nobody any more. */
+  /** A deposit that is recognized as a customer's no longer waits for an operator. */
   #claim(timeMs: number, { deposit, status }: Event<"depositChanged">): void {
     if (status !== "pending") return;
     const { accountId, network, txId, output } = deposit;
@@ -137,12 +137,12 @@ export class DeskRows {
   }
 }
 
-/** An account's holding of an asset in one number: more assets than the engine allows. */
+/** Combines an account and an asset in one number; larger than the number of assets that the engine allows. */
 const ASSET_SPAN = 2 ** 20;
 
 export class DayRows {
   readonly #replace: StatementSync;
-  /** Holdings that changed on `day` and are not written yet. */
+  /** Balances that changed on `day` and are not written yet. */
   readonly #touched = new Set<number>();
   #day = 0;
 
@@ -150,7 +150,7 @@ export class DayRows {
     this.#replace = database.prepare("INSERT OR REPLACE INTO day_balances VALUES (?, ?, ?, ?, ?)");
   }
 
-  /** `engine` is in the state after the entry that made the postings. */
+  /** `engine` is in the state after the entry of the postings. */
   add(engine: EngineView, postings: readonly Posting[]): void {
     const day = Math.floor(engine.timeMs / DAY_MS);
     if (day !== this.#day) {
@@ -173,7 +173,7 @@ export class DayRows {
     if (accountId >= FIRST_CUSTOMER_ACCOUNT) this.#touched.add(accountId * ASSET_SPAN + assetId);
   }
 
-  /** Writes the balances as they were before the `undone` postings, which the engine has already applied. */
+  /** Writes the balances before the `undone` postings, which the engine has already applied. */
   #write(engine: EngineView, undone: readonly Posting[]): void {
     if (this.#touched.size === 0) return;
     const free = changes(undone, "free");
@@ -194,7 +194,7 @@ export class DayRows {
   }
 }
 
-/** Returns the sum of postings to one bucket of each holding. */
+/** The sum of postings to one bucket of each balance. */
 function changes(postings: readonly Posting[], bucket: Bucket): ReadonlyMap<number, bigint> {
   const sums = new Map<number, bigint>();
   const add = (accountId: number, assetId: number, amount: bigint): void => {

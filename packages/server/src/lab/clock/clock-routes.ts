@@ -11,9 +11,7 @@ import { type AdvanceEnd, type LabClock, NotManual, TimeGoesBack } from "./lab-c
 import { type LockStep, MAX_CLIENTS, NoSuchClient } from "./lock-step.ts";
 import { MAX_QUIET_MS } from "./under-way.ts";
 
-// Events that a clock can be advanced to: a fill, a price, a deposit.
-
-/** Exactly one of them. */
+/** Events that a clock can be advanced to. Exactly one is given. */
 const awaitedSchema = z.union([
   z.strictObject({ fill: z.strictObject({ account: accountName.exactOptional(), symbol: text.exactOptional() }) }),
   z.strictObject({
@@ -29,7 +27,7 @@ const awaitedSchema = z.union([
 type Awaited = z.output<typeof awaitedSchema>;
 type IsIt = (event: Event) => boolean;
 
-/** Follows the exchange for those that wait for an event. */
+/** Watches the exchange's events for advances that wait for one. */
 export class AwaitedEvents implements Follower {
   readonly #view: EngineView;
   readonly #waiting = new Set<{ readonly isIt: IsIt; isThere: boolean }>();
@@ -42,7 +40,7 @@ export class AwaitedEvents implements Follower {
     for (const waiting of this.#waiting) waiting.isThere ||= events.some(waiting.isIt);
   }
 
-  /** `isReached`: it has happened since. Throws `Rejection` for unknown names. */
+  /** `isReached`: whether the event has occurred since. Throws `Rejection` for unknown names. */
   await(awaited: Awaited): { readonly isReached: () => boolean; readonly end: () => void } {
     const waiting = { isIt: isIt(this.#view, awaited), isThere: false };
     this.#waiting.add(waiting);
@@ -90,9 +88,9 @@ export interface ClockParts {
   readonly lockStep: LockStep;
   readonly awaited: AwaitedEvents;
   readonly view: Pick<EngineView, "seq">;
-  /** Resolves when all who wait at the door have come in. */
+  /** Resolves when all waiting requests have been admitted. */
   readonly doorIsClear: () => Promise<void>;
-  /** Whether nothing waits to happen that somebody has set off: delayed answers, payments under way. */
+  /** Whether nothing that a client started is pending: no delayed answers, no payments. */
   readonly isIdle: () => boolean;
 }
 
@@ -162,7 +160,8 @@ function paceRoutes(parts: ClockParts): AdminRoute[] {
       handle: ({ body }) =>
         told(async () => {
           const end = await advanceBy(parts, body);
-          // Whatever the lab has read before the answer leaves belongs to this moment: a bot in lock step counts on it.
+          // All requests that the lab has read before it answers belong to this instant. Bots in lock step rely on
+          // this.
           await parts.doorIsClear();
           const reached = "maxMs" in body ? { reached: end === "reached" } : {};
           return ok({ ...nowOf(parts), ...reached, ...(end === "interrupted" && { interrupted: true }) });

@@ -1,21 +1,23 @@
 /**
- * Tasks by the time at which they fall due; those of one moment by their names, and then in the order in which they were
- * set: a restore brings back names, and not when each was set.
+ * Tasks ordered by due time. Tasks of the same instant run by name, then in the order in which they were set: a restore
+ * knows the names, but not the order.
  */
 
 export interface Deadline {
   readonly dueMs: number;
-  /** See `Timers`; those without a name come last. */
+  /** See `Timers`. Deadlines without a name come last. */
   readonly name: string | undefined;
-  /** Counts the deadlines: it orders those of one moment. */
+  /** A sequence number, which orders deadlines of one instant. */
   readonly number: number;
-  /** See `Timers`. */
   readonly task: () => unknown;
   isCancelled: boolean;
 }
 
 export class Deadlines {
-  /** A binary heap; cancelled ones stay in it until they are on top, or are the most of it. */
+  /**
+   * A binary heap. Canceled deadlines are removed when they reach the top, or when they make up more than half of the
+   * heap.
+   */
   #heap: Deadline[] = [];
   #cancelled = 0;
   #number = 0;
@@ -27,24 +29,24 @@ export class Deadlines {
     return () => this.#cancel(deadline);
   }
 
-  /** The number of those that wait. */
+  /** The number of pending deadlines. */
   get size(): number {
     return this.#heap.length - this.#cancelled;
   }
 
-  /** When the first one falls due; Infinity without one. */
+  /** The time of the first deadline; Infinity if there is none. */
   get firstDueMs(): number {
     this.#drop();
     return this.#heap[0]?.dueMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Takes the first one if it falls due by then. */
+  /** Takes the first deadline if it is due by `toMs`. */
   takeUntil(toMs: number): Deadline | undefined {
     this.#drop();
     const first = this.#heap[0];
     if (first === undefined || first.dueMs > toMs) return undefined;
     this.#takeTop();
-    // It cannot be cancelled any more.
+    // A task that was taken cannot be canceled.
     first.isCancelled = true;
     return first;
   }

@@ -1,9 +1,9 @@
 /**
- * The clock of a lab: whoever holds it sets the pace. docs/decisions/0046.
+ * The clock of a lab. docs/decisions/0046.
  *
- * `real`: the machine's pace, from wherever it stands. `scaled`: a multiple of it; where the machine is too slow for
- * that, time slips rather than hurries. `manual`: it stands until it is advanced. Scaled and manual time goes from one
- * deadline to the next, and passes none before everything that falls due there has happened.
+ * `real` follows the machine's clock, with an offset. `scaled` runs at a multiple of it; if the machine is too slow,
+ * time falls behind instead of catching up. `manual` stands still until it is advanced. Scaled and manual time jump
+ * from one deadline to the next, and do not pass a deadline before all its tasks have run.
  */
 import { z } from "zod";
 import { CLOCK_MODES, type ClockMode, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
@@ -12,19 +12,18 @@ import { savedCount } from "../../platform/world/saved-state.ts";
 import { Deadlines } from "./deadlines.ts";
 import { UnderWay } from "./under-way.ts";
 
-/** How a clock goes. */
 export interface ClockState {
   readonly mode: ClockMode;
-  /** The time, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** Lab time in a unit of the machine's: 1 unless the mode is `scaled`. */
+  /** Lab time per machine time: 1 unless the mode is `scaled`. */
   readonly speed: number;
 }
 
 export interface ClockSetting {
   readonly mode: ClockMode;
   readonly speed?: number | undefined;
-  /** Leaps there: what falls due on the way happens after it, once. Never back. */
+  /** Jumps to this time; everything due in between runs once, afterwards. It cannot be before the current time. */
   readonly nowMs?: number | undefined;
 }
 
@@ -34,33 +33,33 @@ const SAVED = z.strictObject({
   speed: z.number().positive(),
 });
 
-/** After so many tasks without consequences, sockets get their turn. */
+/** After this many tasks without follow-up work, sockets get a turn. */
 const MOST_QUIET = 200;
 
-/** A scaled clock that is further behind than this, in the machine's time, slips. */
+/** A scaled clock that is behind by more than this machine time gives up catching up. */
 const MOST_BEHIND_MS = 200;
 
-/** Time does not go back but by a checkpoint. */
+/** Only a restore can move the clock backwards. */
 export class TimeGoesBack extends Error {
   override readonly name = "TimeGoesBack";
 }
-/** Only a manual clock is advanced. */
+/** Only a manual clock can be advanced. */
 export class NotManual extends Error {
   override readonly name = "NotManual";
 }
 
-/** Called after each moment that the advance has passed. */
+/** Called after each instant that an advance has passed. */
 export type Reached = () => boolean;
-/** Why an advance ended: what it waited for has come, its time is over, or somebody wanted it to. */
+/** Why an advance ended: its condition was met, its time elapsed, or a client ended it. */
 export type AdvanceEnd = "reached" | "over" | "interrupted";
 
 const NEVER: Reached = () => false;
 
 export interface LabClockOptions {
-  /** The machine's environment, whose `nowMs` is that of a node without a lab, and where the lab saves state. */
+  /** The machine's environment: its time, its timers, and the registry of saved state. */
   readonly machine: Pick<World, "nowMs" | "steadyMs" | "soon" | "after" | "saved">;
   readonly start: ClockState;
-  /** Called when a task throws: a bug of ours. */
+  /** Called when a task throws, which is a bug. */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -69,22 +68,22 @@ export class LabClock implements Clock, Timers {
   readonly #onBug: (error: unknown) => void;
   #deadlines = new Deadlines();
   readonly #underWay: UnderWay;
-  /** Runs between two moments of an advance: what has waited outside comes in. */
+  /** Runs between two instants of an advance and admits waiting requests. */
   #betweenMoments: () => boolean = () => false;
   #mode: ClockMode;
   #speed: number;
-  /** The latest time that was told. */
+  /** The latest time that was returned; time never decreases. */
   #toldMs: number;
-  /** Lab time minus the machine's, while the mode is `real`. */
+  /** Lab time minus machine time, in `real` mode. */
   #offsetMs = 0;
-  /** When a scaled clock was set: lab time, and the machine's steady time. */
+  /** When a scaled clock was set: the lab time, and the machine's steady time. */
   #from = { labMs: 0, machineMs: 0 };
-  /** The advances that wait for one another. */
+  /** The last of the queued advances and settings. */
   #turn: Promise<unknown> = Promise.resolve();
   #isMoving = false;
-  /** Counts the interruptions: an advance of before one ends. */
+  /** Counts interruptions: an advance ends if the count has changed since it began. */
   #interruptions = 0;
-  /** Somebody has the lab for himself, and whether he has set the time back. */
+  /** `#isAlone`: `alone` is running. `#isBack`: a restore has set the time. */
   #isAlone = false;
   #isBack = false;
   #stopTimer: Cancel = () => {};
@@ -113,7 +112,7 @@ export class LabClock implements Clock, Timers {
 
   readonly soon = (task: () => void): void => this.#underWay.soon(task);
 
-  /** The moment is not over before this work is. */
+  /** The instant ends only after this work has finished. */
   readonly during = <T>(work: Promise<T>): Promise<T> => this.#underWay.during(work);
 
   readonly after = (waitMs: number, task: () => void, name?: string): Cancel => {
@@ -122,7 +121,7 @@ export class LabClock implements Clock, Timers {
     return cancel;
   };
 
-  /** At multiples of the period, so that the phase does not depend on when it was asked for. */
+  /** Runs at multiples of the period, so that the phase does not depend on the time of the call. */
   readonly every = (periodMs: number, task: () => unknown, name?: string): Cancel => {
     let cancel: Cancel = () => {};
     const next = (): void => {
@@ -144,7 +143,7 @@ export class LabClock implements Clock, Timers {
     return { mode: this.#mode, nowMs: this.nowMs(), speed: this.#speed };
   }
 
-  /** When the first deadline falls due; Infinity without one. */
+  /** The time of the first deadline; Infinity if there is none. */
   get nextDueMs(): number {
     return this.#deadlines.firstDueMs;
   }
@@ -153,34 +152,34 @@ export class LabClock implements Clock, Timers {
     return this.#mode === "manual";
   }
 
-  /** A manual clock is on its way from one time to another, or somebody has the lab for himself: nobody comes in. */
+  /** Whether a manual clock is advancing, or `alone` is running. Requests then wait. */
   get isMoving(): boolean {
     return this.#isAlone || (this.#isMoving && this.#mode === "manual");
   }
 
   /**
-   * Its work may set deadlines and take time to settle; it belongs to the moment that is passing. It returns whether it
-   * has done anything.
+   * The task belongs to the instant that is ending: it may set deadlines and start work that must finish. It returns
+   * whether it did anything.
    */
   onBetweenMoments(task: () => boolean): void {
     this.#betweenMoments = task;
   }
 
-  /** Whether no work and no task of a later turn is known to be under way. */
+  /** Whether no work and no task of a later turn is known to be pending. */
   readonly isQuiet = (): boolean => this.#underWay.isQuiet;
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is pending. */
   settled(): Promise<void> {
     return this.#underWay.settled();
   }
 
-  /** Advances under way end after the moment that is passing. Resolves when they have. */
+  /** Ends running advances after the current instant. Resolves when they have ended. */
   interrupt(): Promise<void> {
     this.#interruptions++;
     return this.#inTurn(async () => {});
   }
 
-  /** Interrupts advances under way. Resolves to the new state when they have ended. Rejects with `TimeGoesBack`. */
+  /** Interrupts running advances. Resolves to the new state when they have ended. Rejects with `TimeGoesBack`. */
   set({ mode, speed = mode === "scaled" ? this.#speed : 1, nowMs }: ClockSetting): Promise<ClockState> {
     this.#interruptions++;
     return this.#inTurn(async () => {
@@ -199,8 +198,8 @@ export class LabClock implements Clock, Timers {
   }
 
   /**
-   * Resolves when all that falls due until then has happened, moment by moment, or when `isReached` says so after a
-   * moment, or when it is interrupted. Rejects with `NotManual`, `TimeGoesBack`.
+   * Resolves when everything due by `toMs` has run, instant by instant, or earlier if `isReached` returns true after an
+   * instant or the advance is interrupted. Rejects with `NotManual` or `TimeGoesBack`.
    */
   advance(toMs: number | ((nowMs: number) => number), isReached: Reached = NEVER): Promise<AdvanceEnd> {
     const before = this.#interruptions;
@@ -219,20 +218,20 @@ export class LabClock implements Clock, Timers {
     });
   }
 
-  /** The clock of a lab that goes on where another has stopped. */
+  /** For a lab that resumes from a stored journal: its time does not go back. */
   notBefore(timeMs: number): void {
     if (this.nowMs() >= timeMs) return;
     this.#toldMs = timeMs;
     this.#goOnFrom(timeMs);
   }
 
-  /** No task runs any more. */
+  /** No task runs afterwards. */
   stop(): void {
     this.#stopTimer();
     this.#mode = "manual";
   }
 
-  /** Runs `work` when nothing is under way. Time stands meanwhile, and nobody comes in. */
+  /** Runs `work` when no other work is pending. Time stands still meanwhile, and requests wait. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       this.nowMs();
@@ -244,7 +243,7 @@ export class LabClock implements Clock, Timers {
         await this.settled();
         return await work();
       } finally {
-        // Gone back, time goes on from there; else it goes on as if it had not stood.
+        // After a restore, time continues from the restored time; otherwise as if it had not been stopped.
         if (this.#isBack) this.#goOnFrom(this.#toldMs);
         this.#isBack = false;
         this.#isAlone = false;
@@ -255,7 +254,7 @@ export class LabClock implements Clock, Timers {
     });
   }
 
-  /** Within `alone`: what was to fall due is forgotten. */
+  /** Called within `alone`. Discards all pending deadlines. */
   #goBackTo({ mode, nowMs, speed }: ClockState): void {
     this.#deadlines = new Deadlines();
     this.#mode = mode;
@@ -271,13 +270,13 @@ export class LabClock implements Clock, Timers {
   }
 
   #nowMs(): number {
-    // A moment has one time until it has passed.
+    // Time does not change within an instant.
     if (this.#isMoving) return this.#toldMs;
     switch (this.#mode) {
       case "real":
         return Math.floor(this.#machine.nowMs() + this.#offsetMs);
       case "scaled":
-        // No deadline is passed before its task has run.
+        // Time does not pass a deadline before its task has run.
         return Math.min(this.#scaledMs(), this.#deadlines.firstDueMs);
       case "manual":
         return this.#toldMs;
@@ -310,7 +309,7 @@ export class LabClock implements Clock, Timers {
   }
 
   #runDue(): void {
-    // What falls due meanwhile waits: a task that sets its next at once must not keep sockets from their turn.
+    // Tasks that become due meanwhile wait, so that a task that reschedules itself immediately does not starve sockets.
     const nowMs = this.nowMs();
     for (let one = this.#deadlines.takeUntil(nowMs); one !== undefined; one = this.#deadlines.takeUntil(nowMs)) {
       this.#run(one.task);
@@ -363,5 +362,5 @@ export class LabClock implements Clock, Timers {
   }
 }
 
-/** What a timer of the machine takes; the deadline is looked at again then. */
+/** The longest wait that the machine's timers support; afterwards the deadline is checked again. */
 const LONGEST_TIMER_MS = 2_000_000_000;

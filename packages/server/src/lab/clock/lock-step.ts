@@ -1,9 +1,9 @@
 /**
- * Lock step: the clock waits for its clients. It goes on to the next moment only when each of them has said that it is
- * done with this one, and then no further than to where one of them wants to act again, or hears something.
+ * Lock step: the clock waits for its clients. It advances to the next instant only when each client has reported that
+ * it is done with the current one, and not beyond the time at which a client wants to act again or receives a message.
  *
- * A client that leads is woken only at the times that it has named, and before the others: its acts at a moment come
- * before theirs, however quick either is.
+ * A client that leads is woken only at the times that it has named, and before the others: its requests at an instant
+ * precede theirs, however fast either is.
  */
 import type { Timers } from "../../platform/world/port.ts";
 import { type LabClock, NotManual } from "./lab-clock.ts";
@@ -11,31 +11,33 @@ import { Quiet } from "./under-way.ts";
 
 export const MAX_CLIENTS = 1_000;
 
-/** There is no client of that name. */
+/** No client of that name is registered. */
 export class NoSuchClient extends Error {
   override readonly name = "NoSuchClient";
 }
 
 interface Client {
   readonly leads: boolean;
-  /** When it wants to act again, no earlier than it has thought; Infinity: when it hears something. */
+  /**
+   * When the client wants to act again, not before its computing time has passed; Infinity: when it receives a message.
+   */
   untilMs: number;
-  /** Nothing wakes it before. */
+  /** The client is not woken before its computing time has passed. */
   thinksUntilMs: number;
-  /** `carried` when it came. */
+  /** The value of `carried` at registration. */
   readonly carriedBefore: number;
-  /** Set while it is done. */
+  /** Set while the client is done with the instant. */
   go: ((failure?: Error) => void) | undefined;
-  /** Resolved when the clock does not wait for it any more. */
+  /** Resolves when the clock no longer waits for the client. */
   readonly left: PromiseWithResolvers<void>;
 }
 
 export interface LockStepOptions {
   readonly clock: Pick<LabClock, "advance" | "nowMs" | "nextDueMs">;
   readonly machine: Pick<Timers, "after">;
-  /** Counts what clients outside were sent: messages of streams and answers. */
+  /** Counts the stream messages and answers that were sent to clients outside the lab. */
   readonly sent: () => number;
-  /** Grows with what they are sent, and with WebSockets that they open. */
+  /** Increases with each message and answer that is sent, and with each WebSocket that clients open. */
   readonly carried: () => number;
   readonly onBug: (error: unknown) => void;
 }
@@ -45,7 +47,7 @@ export class LockStep {
   readonly #clients = new Map<string, Client>();
   readonly #quiet: Quiet;
   #isStepping = false;
-  /** Those that are not woken at this moment before the leaders that were woken at it are done with it. */
+  /** Clients that wait until the leaders woken at this instant are done with it. */
   #held: readonly Client[] = [];
 
   constructor(options: LockStepOptions) {
@@ -57,7 +59,7 @@ export class LockStep {
     return [...this.#clients.keys()];
   }
 
-  /** Registering again is no error: a client that was restarted comes anew, and is not done. */
+  /** A restarted client may register again; it is then not done with the instant. */
   register(name: string, leads = false): void {
     this.#clients.get(name)?.go?.();
     this.#clients.get(name)?.left.resolve();
@@ -67,12 +69,12 @@ export class LockStep {
     this.#clients.set(name, { leads, untilMs, thinksUntilMs: 0, carriedBefore, go: undefined, left });
   }
 
-  /** Resolves when the client has left, or comes anew. Throws `NoSuchClient`. */
+  /** Resolves when the client has left or has registered again. Throws `NoSuchClient`. */
   left(name: string): Promise<void> {
     return this.#clientOf(name).left.promise;
   }
 
-  /** Makes the client leave, unless it has come anew meanwhile. Throws `NoSuchClient`. */
+  /** Returns a function that removes the client, unless it has registered again. Throws `NoSuchClient`. */
   leaver(name: string): () => void {
     const client = this.#clientOf(name);
     return () => {
@@ -90,9 +92,9 @@ export class LockStep {
   }
 
   /**
-   * The client is done with this moment. Resolves at the next one at which it may act. `tookMs`: how long it has
-   * thought: what it did counts from now on, it acts again no earlier, and hears then what it was sent meanwhile. Throws
-   * `NoSuchClient`; rejects with `NotManual` when the clock goes by itself by now.
+   * Reports that the client is done with this instant. Resolves at the next instant at which it may act. `tookMs` is
+   * its computing time: it acts again only after that time has passed, and then receives the messages sent meanwhile.
+   * Throws `NoSuchClient`; rejects with `NotManual` if the clock has become automatic.
    */
   done(name: string, untilMs = Number.POSITIVE_INFINITY, tookMs = 0): Promise<void> {
     const client = this.#clientOf(name);
@@ -107,8 +109,9 @@ export class LockStep {
   }
 
   /**
-   * As `done`, once anything was carried since this client came, and then nothing for `quietMs` of the machine: for one
-   * that does not say by itself when it is done. A client that left meanwhile, or came anew, is not.
+   * Same as `done`, but only after messages have been sent since the client registered, followed by silence for
+   * `quietMs` of machine time: for clients that do not report when they are done. Has no effect if the client has left
+   * or registered again meanwhile.
    */
   async doneWhenQuiet(name: string, quietMs: number, untilMs?: number): Promise<void> {
     const client = this.#clientOf(name);
@@ -117,7 +120,7 @@ export class LockStep {
     if (!isGone()) await this.done(name, untilMs);
   }
 
-  /** Lets all clients go. */
+  /** Releases all clients. */
   stop(): void {
     this.#clients.clear();
   }
@@ -143,14 +146,17 @@ export class LockStep {
       },
       (error: unknown) => {
         this.#isStepping = false;
-        // Somebody has set the clock going since the clients came.
+        // The clock's mode was changed while the clients waited.
         if (error instanceof NotManual) for (const client of clients) release(client, error);
         else this.#options.onBug(error);
       },
     );
   }
 
-  /** The leaders whose time has come; the others otherwise. Whoever thinks hears later. */
+  /**
+   * Wakes the leaders whose time has come, otherwise the other clients. Clients whose computing time has not passed are
+   * woken later.
+   */
   #wake(hasHeard: boolean): void {
     const clients = [...this.#clients.values()].filter(({ go }) => go !== undefined);
     const others = clients.filter(({ leads }) => !leads);
@@ -162,7 +168,7 @@ export class LockStep {
     const leaders = clients.filter((client) => isDue(client) && !thinking.includes(client));
     this.#held = leaders.length > 0 ? others : [];
     for (const client of leaders.length > 0 ? leaders : others) if (!thinking.includes(client)) release(client);
-    // Nobody was to be woken.
+    // Advances further if no client was due.
     this.#stepIfDone();
   }
 

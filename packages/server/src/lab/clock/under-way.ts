@@ -1,6 +1,5 @@
 /**
- * Finds out when nothing is under way any more: requests and timers, payments on networks, and messages on
- * connections.
+ * Tracks whether any work is pending: requests and timers, payments on networks, and messages on connections.
  */
 import type { Timers } from "../../platform/world/port.ts";
 import type { EngineView } from "@pricetime/engine";
@@ -13,7 +12,7 @@ export class UnderWay {
     this.#nextTurn = soon;
   }
 
-  /** Does what `Timers.soon` promises; the task is under way until it has run. */
+  /** Implements `Timers.soon`; the task counts as pending until it has run. */
   readonly soon = (task: () => void): void => {
     this.#count++;
     this.#nextTurn(() => {
@@ -22,7 +21,7 @@ export class UnderWay {
     });
   };
 
-  /** The work is under way until it is over: it may wait for what is no task of this thread, such as a file. */
+  /** The work counts as pending until it finishes. It may wait for something outside this thread, such as a file. */
   readonly during = async <T>(work: Promise<T>): Promise<T> => {
     this.#count++;
     try {
@@ -32,21 +31,20 @@ export class UnderWay {
     }
   };
 
-  /** Whether no work and no task of a later turn is known to be under way. Promises are not known. */
+  /** Whether no work and no task of a later turn is pending. Promises are not tracked. */
   get isQuiet(): boolean {
     return this.#count === 0;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is pending. */
   async settled(): Promise<void> {
-    // A turn runs all microtasks, too.
+    // A turn also runs all microtasks.
     do await new Promise<void>((resolve) => this.#nextTurn(resolve));
     while (this.#count > 0);
   }
 }
 
-// Payments that only need time to complete. What waits for a person does not count: a link in an email, an
-// approval.
+// Payments that only need time to complete. Payments that wait for a person (an email link, an approval) do not count.
 
 export function arePaymentsUnderWay(view: Pick<EngineView, "assets" | "funds">): boolean {
   if (view.funds.openWithdrawals().some(({ status }) => status === "processing")) return true;
@@ -54,17 +52,14 @@ export function arePaymentsUnderWay(view: Pick<EngineView, "assets" | "funds">):
   return [...networks].some((network) => view.funds.openDeposits(network).length > 0);
 }
 
-// Connections of clients that do not report progress count as idle after a time without messages. It is measured by
-// the machine's clock, so it is not the same in each run.
-
-/** So many times it looks during the span for which all must have been quiet. */
+/** The number of checks during the required silence. */
 const LOOKS = 4;
-/** The longest silence that may be asked for. */
+/** The longest silence that a client may ask for. */
 export const MAX_QUIET_MS = 60_000;
 
 export interface QuietOptions {
   readonly machine: Pick<Timers, "after">;
-  /** Grows with what clients outside are sent, and with WebSockets that they open. */
+  /** Increases with each message and answer that is sent, and with each WebSocket that clients open. */
   readonly carried: () => number;
 }
 
@@ -76,8 +71,8 @@ export class Quiet {
   }
 
   /**
-   * Resolves when `carried` is another than `before`, and has not changed for `quietMs` of the machine, from now on; or
-   * when `isOver` says that nobody waits any more.
+   * Resolves when `carried` differs from `before` and has then not changed for `quietMs` of machine time, or when
+   * `isOver` returns true. The silence is measured by the machine's clock, so it differs between runs.
    */
   async after(before: number, quietMs: number, isOver: () => boolean): Promise<void> {
     const { machine, carried } = this.#options;

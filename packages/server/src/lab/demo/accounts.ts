@@ -29,20 +29,20 @@ function demoAccount(name: string): DemoAccount {
 
 /** Signs in to the account pages, in an account that customers could sign in to: sub-accounts have no password. */
 const DEMO_PASSWORD = "pricetime demo";
-/** Its hash, made once: hashing at each start of a new demo would take longer than all else. */
+/** Hashed in advance: hashing at each start of a new demo would take longer than everything else. */
 const DEMO_PASSWORD_HASH =
   "$argon2id$v=19$m=32768,t=2,p=1$UHJpY2V0aW1lRGVtb1NhbA$434+cyub71XOS2evx9C5Htr44+KV87vRL3eg2uLVUIY";
 
 export const DEMO_ACCOUNTS: readonly (DemoAccount & { readonly password: string })[] = ["alice", "bob", "carol"].map(
   (name) => ({ ...demoAccount(name), password: DEMO_PASSWORD }),
 );
-/** The first account's sub-accounts: empty, to transfer to. Their keys do everything but withdraw. */
+/** Sub-accounts of the first account. They are empty, and their keys have all permissions except withdrawing. */
 export const DEMO_SUB_ACCOUNTS: readonly DemoAccount[] = ["dave"].map(demoAccount);
 
-/** What each account gets of an asset that only the configuration lists. */
+/** The amount that each account gets of an asset that only the configuration lists. */
 const OTHER_GRANT = "1000000000";
 
-/** Opens and funds the demo accounts and the first one's sub-account; journals nothing when they exist. */
+/** Opens and funds the demo accounts and the first one's sub-account. Journals nothing if they exist. */
 export async function openDemoAccounts(
   node: DemoNode,
   fees: { readonly makerBps: number; readonly takerBps: number },
@@ -53,7 +53,7 @@ export async function openDemoAccounts(
     DEMO_ACCOUNTS.map(async ({ name, email, apiKey, secretKey }) => {
       const accountId = await ensureAccount(node, { email, name, grants, ...fees });
       await ensureKey(node, { accountId, apiKey, secretKey, permissions: PERMISSIONS });
-      // A password that a visitor has chosen stays.
+      // A password that a visitor has set stays.
       if (passwordHashOf(node, accountId) === undefined) {
         await setPassword(node, { accountId, email, passwordHash: DEMO_PASSWORD_HASH });
       }
@@ -69,8 +69,8 @@ export async function openDemoAccounts(
 }
 
 /**
- * Deletes the publicly known keys on a node that is not in demo mode, and replaces the publicly known password by one that
- * nobody has, which ends the sessions. Returns the number of keys.
+ * Deletes the publicly known keys on a node that is not in demo mode, and replaces the publicly known password with an
+ * unusable one, which ends the sessions. Returns the number of deleted keys.
  */
 export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
   for (const { email } of DEMO_ACCOUNTS) {
@@ -83,7 +83,7 @@ export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
   return known.length;
 }
 
-/** A hash that was drawn, so no password is known to it. */
+/** A random hash, for which nobody has a password. */
 function hashOfNoPassword({ world }: DemoNode): string {
   const drawn = (bytes: number): string => world.randomBytes(bytes).toString("base64").replaceAll("=", "");
   return `$argon2id$v=19$m=32768,t=2,p=1$${drawn(16)}$${drawn(32)}`;
@@ -99,13 +99,16 @@ export interface DemoFile {
   readonly admin: string;
   readonly adminToken: string;
   readonly accounts: readonly DemoAccount[];
-  /** The first account's sub-accounts. */
+  /** Sub-accounts of the first account. */
   readonly subAccounts: readonly DemoAccount[];
 }
 
 const NAME = "demo.json";
 
-/** Returns what it has written. `before`: what it returned last; the same is not written again. */
+/**
+ * Returns the text of the file. `before`: the text returned by the previous call; an unchanged file is not written
+ * again.
+ */
 export function writeDemoFile(dataFolder: string, file: DemoFile, before?: string): string {
   const path = join(dataFolder, NAME);
   const text = `${JSON.stringify(file, null, 2)}\n`;

@@ -4,20 +4,23 @@ import type { Config } from "../../platform/config/config.ts";
 import { DEFAULT_MAX_PENDING_PAYMENTS } from "../../platform/config/wallet-schema.ts";
 import { act, type DemoNode, grant } from "./operator.ts";
 
-/** What the bots need to know of an asset. */
+/** An asset as the bots trade it. */
 export interface DemoAsset {
   readonly spec: AssetSpec;
   /** The value of one unit in USDT when the demo begins. */
   readonly startValue: number;
-  /** The standard deviation of the logarithm of its value in USDT over a year; near the measured ones of 2025. */
+  /** The annual standard deviation of the logarithm of its value in USDT; close to the measured values of 2025. */
   readonly yearlyVolatility: number;
-  /** How much of that comes from the market of all coins: 0 to 1. Two coins correlate by the product of theirs. */
+  /** The correlation with the whole market, 0 to 1. The correlation of two assets is the product of theirs. */
   readonly marketCorrelation: number;
   /** The grant of each demo account, a decimal. */
   readonly grant: string;
 }
 
-/** The blocks until a demo deposit can be traded with and is final: one a second, so that a client sees every step. */
+/**
+ * The confirmations until a demo deposit can be traded and is final. A block takes a second, so that a client sees
+ * every step.
+ */
 const DEPTHS = { creditConfirmations: 2, finalConfirmations: 4 };
 
 function network(
@@ -113,22 +116,19 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   },
 ];
 
-// Sandbox networks, rules for dust, and the venue's own funds.
-
 type NetworkSettings = Config["wallet"]["networks"][number];
 
 const BLOCK_MS = 1000;
 
-/** Bot developers wait a minute between dust conversions; the parent interface makes its customers wait a day. */
+/** Bot developers wait a minute between dust conversions. The original interface has a limit of one a day. */
 const DUST_RULES = { dustAsset: "BNB", chargeBps: 200, limitAsset: "BTC", limit: "0.001", pauseMs: 60_000 };
 
-/** Each grant is a holder, its account, an asset and an amount. */
 const GRANTS: readonly (readonly [holder: string, accountId: number, asset: string, amount: string])[] = [
   ["dust", DUST_ACCOUNT, "BNB", "100000"],
   ...DEMO_ASSETS.map(({ spec, grant: amount }) => ["treasury", TREASURY_ACCOUNT, spec.asset, amount] as const),
 ];
 
-/** Returns a sandbox for each network of the demo's coins that is not configured. */
+/** Adds a sandbox for each network of the demo's assets that is not configured. */
 export function demoNetworks(configured: readonly NetworkSettings[]): NetworkSettings[] {
   const names = DEMO_ASSETS.flatMap(({ spec }) => spec.networks.map(({ network }) => network));
   const missing = [...new Set(names)].filter((name) => configured.every(({ network }) => network !== name));
@@ -136,7 +136,7 @@ export function demoNetworks(configured: readonly NetworkSettings[]): NetworkSet
   return [...configured, ...missing.map((network) => ({ ...sandbox, network }))];
 }
 
-/** Journals nothing when it was done before. */
+/** Funds the house accounts and sets the dust rules. Journals nothing if that was done before. */
 export async function openDemoVenue(node: DemoNode): Promise<void> {
   const isListed = (asset: string): boolean => node.view.assets().some(({ spec }) => spec.asset === asset);
   await Promise.all(GRANTS.map(([holder, accountId, asset, amount]) => grant(node, accountId, holder, asset, amount)));

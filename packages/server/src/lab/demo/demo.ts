@@ -21,7 +21,7 @@ import type { TradersParts } from "./bots/traders.ts";
 import { demoListing, giveDemoPast, isTrading, liveMarkets, renewDemoListing } from "./listing.ts";
 import { demoNetworks, openDemoVenue } from "./assets.ts";
 
-// On a node that is no demo, the public keys of an earlier demo are deleted.
+// On a node that is not a demo, the public keys of an earlier demo are deleted.
 
 class NoDemo implements Demo {
   readonly config: Config;
@@ -54,8 +54,8 @@ class NoDemo implements Demo {
 }
 
 /**
- * Collects garbage before the heap has grown by half, rather than when it has tripled, at once and in all threads. In a
- * demo whose bots trade all day little stays alive, and much does not.
+ * Makes all threads collect garbage more often, so that the heap grows less. Bots create much short-lived data all day,
+ * and little of it survives.
  */
 function keepHeapSmall(): void {
   setFlagsFromString("--optimize-for-size");
@@ -65,7 +65,7 @@ type Tenure = Parameters<BotsPart["start"]>[0];
 
 type Cast = Pick<TradersParts, "markets" | "accounts">;
 
-/** `config`: as the operator gave it. `inLab`: undefined where there is none. */
+/** `config`: the operator's settings. `inLab`: undefined outside a lab. */
 export function demoOf(config: Config, log: DemoLog, inLab?: DemoInLab): Demo {
   return config.demo ? new RunningDemo(config, log, inLab) : new NoDemo(config);
 }
@@ -75,7 +75,7 @@ class RunningDemo implements Demo {
   readonly shown: DemoShown;
   readonly #log: DemoLog;
   readonly #inLab: DemoInLab | undefined;
-  /** `demo.json` as this process has written it. */
+  /** The text of `demo.json` that this process has written. */
   #file: string | undefined;
   /** Set once the accounts are open. */
   #makeBots: ((tenure: Tenure) => Bots | LabBots) | undefined;
@@ -138,7 +138,7 @@ class RunningDemo implements Demo {
     await this.#bots?.stop();
   }
 
-  /** Adds the agents that the configuration names, once it is known that all of them can be. */
+  /** Adds the configured agents, after checking that all of them are possible. */
   async #addAgents({ agents, dueMs }: LabBots): Promise<void> {
     const asked = this.config.lab?.agents ?? [];
     for (const [index, { symbol }] of asked.entries()) {
@@ -168,7 +168,7 @@ class RunningDemo implements Demo {
   }
 }
 
-/** In a demo every coin has a network, if only a sandbox, and no trading rules hold for bots, which are careless. */
+/** In a demo, every asset has a network, at least a sandbox, and the bots are exempt from trading rules. */
 function withDemo(config: Config): Config {
   const { wallet, tradingRules } = config;
   const networks = demoNetworks(wallet.networks);

@@ -1,28 +1,31 @@
 /**
- * Exponentials, logarithms, powers and cosines by products, quotients, sums and square roots, which IEEE 754 defines to
- * the last bit: `Math.exp` and its like may differ between machines, and the bots' orders must not. Each is within a few
- * units of the last place of the true value.
+ * Exponentials, logarithms, powers and cosines from products, quotients, sums and square roots, which IEEE 754 defines
+ * to the last bit. The results of `Math.exp` and similar functions may differ between machines, but the bots' orders
+ * must not. Each result is within a few units in the last place of the true value.
  */
 import assert from "node:assert/strict";
 
 const LN_2 = 0.6931471805599453;
-/** The natural logarithm of 2 in two parts: the first has few bits, so that a whole multiple of it is exact. */
+/**
+ * The natural logarithm of 2 in two parts. The first has few significant bits, so that integer multiples of it are
+ * exact.
+ */
 const LN_2_HIGH = 0.69314718036912381649;
 const LN_2_LOW = 1.90821492927058770002e-10;
 const SQRT_2 = Math.sqrt(2);
 const HALF_PI = Math.PI / 2;
-/** Beyond, the result of `exp` is 0 or no number any more. */
+/** Beyond this exponent, the result of `exp` is 0 or infinite. */
 const FARTHEST = 700;
 const EXP_TERMS = 15;
 const LOG_TERMS = 23;
 const COSINE_TERMS = 20;
 const PARTS_OF_LOG = Array.from({ length: (LOG_TERMS - 1) / 2 }, (_, index) => 1 / (LOG_TERMS - 2 * index));
-/** From here on, and below one over it, a logarithm halves or doubles in great steps. */
+/** Above this number, and below its reciprocal, a logarithm reduces its argument in large steps. */
 const FAR = 64;
-/** Powers of two whose exponents halve, from the largest that squares to a number. */
+/** Powers of two whose exponents halve. */
 const STEPS = [512, 256, 128, 64, 32, 16, 8, 4, 2, 1].map((exponent) => ({ exponent, power: whole(2, exponent) }));
 
-/** The powers of two from -63 to 63, by their exponents and 63: most are asked for. */
+/** The powers of two from -63 to 63, which are used most. */
 const MOST_NEAR = 63;
 const NEAR_POWERS = Array.from({ length: 2 * MOST_NEAR + 1 }, (_, index) => productOfTwos(index - MOST_NEAR));
 
@@ -36,7 +39,7 @@ export function exp(x: number): number {
   return sum * powerOfTwo(halvings);
 }
 
-/** The natural logarithm of a positive number that is neither tiny nor huge: within e to the power of +-700. */
+/** The natural logarithm of a positive number between e^-700 and e^700. */
 export function log(x: number): number {
   assert(x > 0 && x < Number.POSITIVE_INFINITY, "what a bot takes the logarithm of is positive");
   let rest = x;
@@ -46,7 +49,7 @@ export function log(x: number): number {
     if (rest >= step.power) [rest, exponent] = [rest / step.power, exponent + step.exponent];
     else if (rest * step.power <= 1) [rest, exponent] = [rest * step.power, exponent - step.exponent];
   }
-  // Most are near 1, and few of these loops have a turn.
+  // Most arguments are near 1, so these loops seldom run.
   for (; rest > SQRT_2; rest /= 2) exponent++;
   for (; rest * SQRT_2 < 1; rest *= 2) exponent--;
   // The logarithm of (1 + s) / (1 - s) is twice the sum of s, s^3 / 3, s^5 / 5 ...
@@ -62,14 +65,14 @@ export function power(base: number, exponent: number): number {
   return exp(exponent * log(base));
 }
 
-/** A number to a whole power of at least 0. Exact where the result is, as powers of ten up to 22. */
+/** A number to an integer power of at least 0. Exact if the result is representable, as are powers of ten up to 22. */
 export function whole(base: number, exponent: number): number {
   let product = 1;
   for (let times = 0; times < exponent; times++) product *= base;
   return product;
 }
 
-/** The cosine of so many turns, from 0, inclusive, to 1, exclusive: of 2 pi times `turns`. */
+/** The cosine of 2 pi times `turns`, which is at least 0 and less than 1. */
 export function cosineOfTurns(turns: number): number {
   const quarter = Math.floor(turns * 4);
   const past = turns * 4 - quarter;
@@ -78,7 +81,10 @@ export function cosineOfTurns(turns: number): number {
   return quarter === 0 || quarter === 3 ? size : -size;
 }
 
-/** Goes from 1 to 0 as `part` goes from 0 to 1. Near its end it is a sine, so that small results are exact, too. */
+/**
+ * Falls from 1 to 0 as `part` grows from 0 to 1. The second half is computed as a sine, so that small results are
+ * precise, too.
+ */
 function cosineOfQuarter(part: number): number {
   const isCosine = part <= 0.5;
   const angle = (isCosine ? part : 1 - part) * HALF_PI;

@@ -1,6 +1,6 @@
 /**
- * The bots in a lab: what they send depends on the seed, the lab's time and the book alone. A step has a time of its
- * own, and all its commands go to the sequencer at once, symbol by symbol.
+ * The bots in a lab: their orders depend only on the seed, the lab's time and the book. Each step has its own time, and
+ * all its commands are submitted at once, symbol by symbol.
  */
 import { z } from "zod";
 import type { Command, EngineView } from "@pricetime/engine";
@@ -14,7 +14,7 @@ import { DirectDesks, OrderIds } from "./bots/direct-desks.ts";
 import { Random } from "./bots/random.ts";
 import { STEP_MS, Traders, type TradersParts } from "./bots/traders.ts";
 
-/** Steps that are later than this are left out: the clock was set ahead, or runs faster than the machine can follow. */
+/** Steps that are later than this are skipped: the clock was set ahead, or runs faster than the machine can follow. */
 const MOST_LATE_MS = 10_000;
 
 type Settle = Parameters<Sequencer["submit"]>[1];
@@ -22,38 +22,38 @@ type Settle = Parameters<Sequencer["submit"]>[1];
 export interface LabBotsOptions extends Omit<TradersParts, "lean"> {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
-  /** The lab's. */
+  /** The lab's environment. */
   readonly world: Pick<Clock, "nowMs"> & Timers & Saves;
   readonly isTrading: (symbol: string) => boolean;
-  /** Called when a step failed by anything but a refusal. */
+  /** Called when a step fails other than by a rejection. */
   readonly onError: (error: unknown) => void;
-  /** Hears of refusals. */
+  /** Receives rejections as text. */
   readonly tell?: Tell;
 }
 
-/** From one step to the next. */
+/** The interval to the next step. */
 export const nextStepMs = (pace: Random): number => Math.round(STEP_MS * pace.between(1 - UNEVEN, 1 + UNEVEN));
 
 const SAVED = z.strictObject({ dueMs: savedCount });
 
 export class LabBots {
-  /** Who trades beside them. */
+  /** The agents that trade beside the bots. */
   readonly agents: LabAgents;
   readonly #options: LabBotsOptions;
   readonly #traders: Traders;
   readonly #desks: readonly DirectDesks[];
   readonly #ids: OrderIds;
-  /** Others than those of bots, whose ids do not change with agents. */
+  /** Separate from the bots' ids, which therefore do not depend on agents. */
   readonly #agentIds: OrderIds;
   readonly #pace: Random;
-  /** They continue those of a checkpoint: their first step was taken before. */
+  /** Whether the bots continue from a checkpoint, so that their first step was done before. */
   readonly goesOn: boolean;
-  /** When the next step is due; in a step, when it was. */
+  /** When the next step is due; during a step, its own time. */
   #dueMs: number;
   #stopTimer: Cancel = () => {};
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
-  /** Commands without an outcome. */
+  /** The number of commands without an outcome. */
   #underWay = 0;
   #onSettled: (() => void) | undefined;
 
@@ -92,7 +92,7 @@ export class LabBots {
     return this.#dueMs;
   }
 
-  /** Resolves when every symbol has a book and a trade; bots that go on have them already. */
+  /** Resolves when every symbol has a book and a trade; after a restore they already have. */
   async start(): Promise<void> {
     if (!this.goesOn) {
       this.#traders.begin(this.#desks.map(({ lastPrice }) => lastPrice));
@@ -109,7 +109,7 @@ export class LabBots {
     await this.#running;
   }
 
-  /** Takes the step that is due; resolves when its commands are applied. Never rejects. */
+  /** Runs the step that is due; resolves when its commands are applied. Never rejects. */
   async step(): Promise<void> {
     const { hand, onError } = this.#options;
     const asked = hand?.begin(this.#dueMs);
@@ -128,11 +128,11 @@ export class LabBots {
     if (this.#underWay > 0) await new Promise<void>((resolve) => (this.#onSettled = resolve));
   }
 
-  /** Bots and agents stand still where somebody else makes the market. */
+  /** Bots and agents pause on symbols whose market something else makes. */
   readonly #acts = (symbol: string): boolean =>
     this.#options.isTrading(symbol) && this.#options.hand?.isStoodInFor(symbol) !== true;
 
-  /** A step that is due already is taken in a turn of its own. */
+  /** A step that is already due runs in a turn of its own. */
   #schedule(): void {
     if (this.#isStopped) return;
     const { world } = this.#options;
@@ -143,12 +143,12 @@ export class LabBots {
     });
   }
 
-  /** Agents hear the same outcomes as bots, and no more. */
+  /** Reports rejections of agents' commands. */
   readonly #heard: Settle = (outcome) => {
     const { tell = () => {} } = this.#options;
     const first = outcome instanceof Error ? outcome.message : outcome.events[0];
     if (typeof first === "string") tell(`refused an agent: ${first}`);
-    // An order that was taken before its cancel came is no news.
+    // An order that was filled before its cancel arrived is not reported.
     else if (first?.type === "rejected" && first.reason !== "UNKNOWN_ORDER") tell(`refused an agent: ${first.reason}`);
   };
 

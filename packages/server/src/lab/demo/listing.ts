@@ -1,6 +1,6 @@
 /**
- * The demo's listing, merged with the configuration's; its update from version 0.1.0; and generated candles before
- * the first trade.
+ * The demo's listing, merged with the configuration's; its update from version 0.1.0; and generated candles before the
+ * first trade.
  */
 import {
   type Command,
@@ -27,8 +27,8 @@ interface Listing {
 }
 
 /**
- * Merges the demo's listing with the configuration's, which wins where both name the same. A symbol of the demo is left
- * out when an asset of it is listed with other decimals: `listed` are the assets that exist already.
+ * Merges the demo's listing with the configuration's, which takes precedence. A symbol of the demo is omitted if one of
+ * its assets is listed with other decimals. `listed`: the assets that already exist.
  */
 export function demoListing(configured: Listing, listed: readonly AssetSpec[] = []): Listing {
   const own = DEMO_ASSETS.map(({ spec }) => spec);
@@ -43,7 +43,7 @@ export function demoListing(configured: Listing, listed: readonly AssetSpec[] = 
   return { assets: [...assets.values()], symbols: [...symbols.values()] };
 }
 
-/** Returns the demo's symbols as listed now, without those that an operator has changed. */
+/** The demo's symbols as currently listed, without those whose assets an operator has changed. */
 export function liveMarkets(view: EngineView): DemoMarket[] {
   return DEMO_MARKETS.flatMap((market) => {
     const { symbol, baseAsset, quoteAsset } = market.spec;
@@ -53,12 +53,12 @@ export function liveMarkets(view: EngineView): DemoMarket[] {
   });
 }
 
-/** Returns whether orders on a symbol are accepted now. */
+/** Whether a symbol accepts orders now. */
 export function isTrading(view: EngineView, symbol: string): boolean {
   return view.marketBySymbol(symbol)?.spec.status === "TRADING" && !view.isInMaintenance;
 }
 
-// Listings of demos of version 0.1.0 are updated at a start. Those that an operator has changed, or that the
+// Updates the listings of demos of version 0.1.0 at a start. Symbols that an operator has changed, or that the
 // configuration contains, stay.
 
 interface EarlierLots {
@@ -66,7 +66,7 @@ interface EarlierLots {
   readonly maxMarketQty: string;
 }
 
-/** The lot sizes of that version: they allowed smaller orders than an account could pay for. */
+/** The lot sizes of that version; they were smaller than what an account could pay for. */
 const EARLIER_LOTS: Readonly<Record<string, EarlierLots>> = {
   BTCUSDT: { maxQty: "9000", maxMarketQty: "300" },
   ETHUSDT: { maxQty: "9000", maxMarketQty: "2000" },
@@ -77,11 +77,11 @@ const EARLIER_LOTS: Readonly<Record<string, EarlierLots>> = {
   USDCUSDT: { maxQty: "10000000", maxMarketQty: "1000000" },
   BTCIDR: { maxQty: "9000", maxMarketQty: "100" },
 };
-/** The network of USDT in that version, its only one. */
+/** The only network of USDT in that version. */
 const EARLIER_NETWORK = "ETH";
 const ASSET_OF_MORE_NETWORKS = "USDT";
 
-/** Journals nothing when everything is as listed now. */
+/** Journals nothing if everything is up to date. */
 export async function renewDemoListing(node: DemoNode, configured: Listing): Promise<void> {
   await renewNetworks(node, configured);
   const isConfigured = new Set(configured.symbols.map(({ symbol }) => symbol));
@@ -114,19 +114,19 @@ function withLots(filters: SymbolFilters, { maxQty, maxMarketQty }: EarlierLots)
   };
 }
 
-// Each symbol gets candles for the time before its first trade, which end at the price where the bots start.
+// Each symbol gets candles for the time before its first trade, which end at the price at which the bots start.
 
 const DAYS_A_YEAR = 365;
 const DAY_SECONDS = 86_400;
-/** The average trades per order of the usual rate, as the bots make them: a dense book gives an order several. */
+/** Trades per taker order, on average, as the bots produce them: in a dense book an order has several. */
 const TRADES_AN_ORDER = { dense: 3.4, other: 0.9 };
-/** A symbol that is refused for one of these reasons begins without a past. */
+/** A symbol whose candles are rejected for one of these reasons starts without them. */
 const WITHOUT: ReadonlySet<RejectReason> = new Set(["ORDERS_WAIT", "INVALID_VALUE"]);
 
 /**
- * Once anything has traded, every symbol stays as it is, as in demos older than this feature. Symbols with a past, with
- * waiting orders, or listed too finely for a past stay as well: resolves to the last two kinds. The same seed and
- * minute give the same past.
+ * Adds backfilled candles to all symbols, unless something has traded. Symbols that already have them, that have
+ * waiting orders, or whose units are too fine are skipped; resolves to the last two kinds. The same seed and minute
+ * give the same candles.
  */
 export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[], seed: number): Promise<string[]> {
   if (node.view.markets().some(({ firstTradeMs }) => firstTradeMs > 0)) return [];
@@ -148,7 +148,7 @@ export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[
   return refused.flat();
 }
 
-/** Returns null when the symbol's filters give no tick or no step to work with. */
+/** Null if the symbol's filters define no tick or no step. */
 function pastOf(
   { spec, dailyVolume, ordersPerSecond, isDense }: DemoMarket,
   seed: number,

@@ -1,38 +1,41 @@
 /**
- * The symbols that the demo lists: liquid pairs as on a real venue, and a few odd ones (a tiny price, a
- * price of few ticks, big whole quantities, prices in the hundreds of millions, an asset of six decimals).
+ * The symbols that the demo lists: liquid pairs as on a real exchange, and a few unusual ones (a tiny price, a price of
+ * few ticks, large whole quantities, prices in the hundreds of millions, an asset with six decimals).
  *
- * The decimals of tick and step never add up to more than 8, the precision of every quote asset, so
- * each fill's price times quantity is exact. A market order may be as large as all that an account owns.
+ * The decimals of tick and step never add up to more than 8, the precision of every quote asset, so each fill's price
+ * times quantity is exact. A market order may be as large as an account's entire balance.
  */
 import { ORDER_TYPES, type SymbolSpec } from "@pricetime/engine";
 
 const DAY_S = 86_400;
 
-/** How lively the demo's bots keep a symbol. */
+/** The activity of a symbol's bots. */
 export interface Liveliness {
   /** The approximate volume of an average day, in the quote asset. */
   readonly dailyVolume: number;
-  /** The average rate of takers' orders; each trades with one quote or more. */
+  /** The average rate of taker orders; each results in at least one trade. */
   readonly ordersPerSecond: number;
-  /** The most quotes that the makers of a side place, on the average of a day: they have accounts for so many. */
+  /**
+   * The most quotes that the makers of a side place per second, averaged over a day; determines the number of their
+   * accounts.
+   */
   readonly quotesPerSecond: number;
-  /** Whether small quotes crowd next to the price; a coarse tick prevents it. */
+  /** Whether many small quotes are close to the price; a coarse tick prevents this. */
   readonly isDense: boolean;
-  /** The interval between looks of its makers, in steps of the bots. */
+  /** The interval between wake-ups of its makers, in steps. */
   readonly makerSteps: number;
-  /** The spread that makers leave between bid and ask; 0: a tick. */
+  /** The spread between bid and ask; 0: a tick. */
   readonly spreadBps: number;
 }
 
-/** The bots' pace, whose average is 1.2, makes orders more and larger: this takes its square out again. */
+/** Compensates for the bots' pace, whose average is 1.2 and which multiplies both the number and the size of orders. */
 const LESS = 0.7;
 
-/** The average value of a taker's order, in the quote asset, so that a day has its volume. */
+/** The average value of a taker order, in the quote asset, that leads to the daily volume. */
 export const usualOrder = ({ dailyVolume, ordersPerSecond }: Liveliness): number =>
   (LESS * dailyVolume) / DAY_S / ordersPerSecond;
 
-/** A symbol of the demo and how the bots keep it. */
+/** A symbol of the demo, and the activity of its bots. */
 export interface DemoMarket extends Liveliness {
   readonly spec: SymbolSpec;
 }
@@ -133,7 +136,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
       minNotional: "10",
     },
   ),
-  // A tiny price and whole quantities in the hundreds of millions.
+  // A tiny price, and whole quantities in the hundreds of millions.
   market(
     "SHIB",
     "USDT",
@@ -161,7 +164,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
       minNotional: "0.0001",
     },
   ),
-  // A price that hardly moves, and a base asset of six decimals.
+  // A price that hardly moves, and a base asset with six decimals.
   market(
     "USDC",
     "USDT",
@@ -189,7 +192,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
       minNotional: "20000",
     },
   ),
-  // What examples of client libraries trade with.
+  // The pairs that examples of client libraries use.
   market(
     "BNB",
     "BTC",

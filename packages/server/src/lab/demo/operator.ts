@@ -1,11 +1,11 @@
-/** Opens the accounts that the demo needs, by the same journaled commands as an operator. */
+/** Opens the accounts that the demo needs, with the same journaled commands as an operator. */
 import { DAY_MS, type EngineView, type Event, type OperatorCommand, type Permission } from "@pricetime/engine";
 import { sameSecret } from "../../platform/secrets/api-keys.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { World } from "../../platform/world/port.ts";
 
-/** The actor's name in the journal. */
+/** The author of these commands in the journal. */
 export const BY = "demo";
 
 export interface DemoNode {
@@ -15,7 +15,7 @@ export interface DemoNode {
   readonly world: World;
 }
 
-/** What opening and funding an account takes. */
+/** The parts of a node that are needed to open and fund an account. */
 export type Till = Pick<DemoNode, "view" | "sequencer">;
 
 export interface WantedAccount {
@@ -31,7 +31,7 @@ export interface WantedAccount {
 
 type Command = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
 
-/** Carries out an operator's command; throws when it is refused. */
+/** Performs an operator action; throws if it is rejected. */
 export async function act(node: Till, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run({ ...command, by: BY });
   const first = events[0];
@@ -39,7 +39,7 @@ export async function act(node: Till, command: Command): Promise<readonly Event[
   return events;
 }
 
-/** Opens the account and gives it its money, unless that was done before. Returns its number. */
+/** Opens the account and funds it, unless that was done before. Returns its id. */
 export async function ensureAccount(node: Till, wanted: WantedAccount): Promise<number> {
   const { grants, ...fields } = wanted;
   const { email } = fields;
@@ -55,7 +55,7 @@ async function openAccount(node: Till, fields: Omit<WantedAccount, "grants">): P
   throw new Error("an account was opened without saying so");
 }
 
-/** Pays a grant. An account that owns some of the asset has had it: nothing is journaled at a restart. */
+/** Deposits a grant. An account that owns some of the asset has received it before, so a restart journals nothing. */
 export async function grant(
   node: Till,
   accountId: number,
@@ -70,7 +70,7 @@ export async function grant(
   const reference = `demo ${holder} ${asset}`;
   const { events } = await node.sequencer.run({ type: "deposit", accountId, asset, amount, reference, by: BY });
   const first = events[0];
-  // The account had its grant and has spent it all.
+  // The account received its grant before and has spent it.
   if (first?.type === "rejected" && first.reason !== "ALREADY_EXISTS") {
     throw new Error(`the demo's deposit of ${asset} was refused: ${first.reason}`);
   }
@@ -83,7 +83,7 @@ export interface WantedKey {
   readonly permissions: readonly Permission[];
 }
 
-/** Creates the key unless it exists and opens to the same secret. */
+/** Creates the key unless it exists with the same secret. */
 export async function ensureKey(node: DemoNode, wanted: WantedKey): Promise<void> {
   const { accountId, apiKey, secretKey, permissions } = wanted;
   const known = node.view.apiKey(apiKey);
@@ -103,7 +103,7 @@ export async function ensureKey(node: DemoNode, wanted: WantedKey): Promise<void
   });
 }
 
-/** Returns the secret; undefined when it was sealed with another master key. */
+/** The secret; undefined if it was encrypted with another master key. */
 export function opensTo(node: DemoNode, sealedSecret: string): string | undefined {
   try {
     return node.sealer.unseal(sealedSecret);
@@ -115,13 +115,13 @@ export function opensTo(node: DemoNode, sealedSecret: string): string | undefine
 export interface WantedPassword {
   readonly accountId: number;
   readonly email: string;
-  /** As `argon2id.ts` writes it. */
+  /** In the format of `argon2id.ts`. */
   readonly passwordHash: string;
 }
 
 /**
- * Sets the password that signs in to the account pages. The invitation that this takes has a secret that its email could
- * not contain, so no email is sent.
+ * Sets the password for the account pages. This takes an invitation; its secret hash is random, so no email with a
+ * matching secret is possible, and none is sent.
  */
 export async function setPassword(node: DemoNode, { accountId, email, passwordHash }: WantedPassword): Promise<void> {
   const { sequencer, world, sealer } = node;
@@ -139,7 +139,7 @@ export async function setPassword(node: DemoNode, { accountId, email, passwordHa
   }
 }
 
-/** The hash of the account's password; undefined: it has none, or it was sealed with another master key. */
+/** The hash of the account's password; undefined if it has none, or if it was encrypted with another master key. */
 export function passwordHashOf(node: DemoNode, accountId: number): string | undefined {
   const known = node.view.access.sealedPassword(`account:${accountId}`);
   return known === undefined ? undefined : opensTo(node, known);
@@ -149,5 +149,5 @@ export async function deleteKey(node: DemoNode, apiKey: string): Promise<void> {
   await act(node, { type: "deleteApiKey", apiKey });
 }
 
-/** How the mail addresses of all bots and agents end. */
+/** The end of the email addresses of all bots and agents. */
 export const BOT_ADDRESSES = "@bots.pricetime";

@@ -1,4 +1,4 @@
-/** The demo as a node's wiring knows it. A node without a demo has one too, which removes what an earlier demo left. */
+/** The demo's port for the wiring of a node. A node without a demo uses it too, to remove what an earlier demo left. */
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
 import type { Config } from "../../platform/config/config.ts";
 import type { DEMO_ACCOUNTS, DemoAccount, DemoFile } from "./accounts.ts";
@@ -9,7 +9,7 @@ import type { DemoNode } from "./operator.ts";
 
 export { BOT_ADDRESSES } from "./operator.ts";
 
-/** What everybody may know of a demo. */
+/** Public facts about a demo. */
 export interface DemoShown {
   /** Whether bots trade. */
   readonly bots: boolean;
@@ -18,14 +18,14 @@ export interface DemoShown {
   readonly subAccounts: readonly DemoAccount[];
 }
 
-/** What a node lists at its start. */
+/** The listing of a node at its start. */
 export interface NodeListing {
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
   readonly exchangeFilters: ExchangeFilters | null;
 }
 
-/** The gateway, by the face that bots use. */
+/** The gateway, as far as bots use it. */
 export interface DemoGateway {
   readonly handle: Venue;
 }
@@ -35,39 +35,38 @@ export interface DemoLog {
 
 export type DemoAddresses = Omit<DemoFile, "accounts" | "subAccounts">;
 
-/** The bots; they trade as clients do, so their orders are accepted whoever sends them. */
+/** The bots, as a task that one node at a time performs. */
 export interface BotsPart {
   readonly role: string;
-  /** They rest once `isHeld` is false. */
+  /** The bots pause once `isHeld` is false. */
   start(tenure: { readonly isHeld: boolean }): void;
   stop(): Promise<void>;
 }
 
-/** What a lab asks of its demo. */
+/** What a demo in a lab needs from the lab. */
 export interface DemoInLab {
   readonly hand: MarketHand;
 }
 
-/** The methods are called in the order in which they stand here. */
+/** The methods are called in the order in which they are declared. */
 export interface Demo {
   /** The operator's settings, with those that a demo adds. */
   readonly config: Config;
-  /** Null: the node has no demo. */
+  /** Null if the node has no demo. */
   readonly shown: DemoShown | null;
-  /** What the node lists, together with what is configured. What an earlier release listed is renewed first. */
+  /** The listing of the demo and the configuration. Updates the listing of earlier releases first. */
   listing(node: DemoNode): Promise<NodeListing>;
-  /**
-   * Opens and funds what is missing; journals nothing on a folder that has it all. Answers with what an operator should
-   * know of it.
-   */
+  /** Opens and funds missing accounts; journals nothing if there are none. Resolves to notes for the operator. */
   open(node: DemoNode, gateway: DemoGateway): Promise<readonly string[]>;
-  /** Writes `demo.json` and sets the bots going if they are wanted; resolves when every symbol has a book and a trade. */
+  /**
+   * Writes `demo.json` and starts the bots if they are configured; resolves when every symbol has a book and a trade.
+   */
   start(addresses: DemoAddresses): Promise<void>;
-  /** Writes `demo.json` alone: among several nodes the bots run as `parts`, on one of them. */
+  /** Only writes `demo.json`: among several nodes, the bots run as `parts` on one of them. */
   show(addresses: DemoAddresses): Promise<void>;
-  /** Parts that only one node at a time runs: none before `open`, and none without bots. */
+  /** Tasks that only one node at a time performs; none before `open`, and none without bots. */
   readonly parts: readonly BotsPart[];
-  /** Who trades beside the bots of a lab; undefined before `start`, and where there are no such bots. */
+  /** The agents beside the bots of a lab; undefined before `start`, and without such bots. */
   readonly agents: LabAgents | undefined;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Delays by the lab's clock: requests and responses that are held back, and acts that wait for their time; and
- * random delays, which every machine draws alike.
+ * Delays by the lab's clock, for requests, responses and actions; and random delays, which are identical on every
+ * machine.
  */
 import { type Cancel, type Clock, type Dice, randomUint32, type Timers } from "../../platform/world/port.ts";
 import { exp } from "../demo/exact.ts";
@@ -24,7 +24,7 @@ export class Delays {
     return this.#waiting.size === 0;
   }
 
-  /** Does `task` after the wait, or `atEnd` when the lab ends before. */
+  /** Runs `task` after the wait, or `atEnd` if the lab ends before. */
   later(waitMs: number, task: () => void, atEnd: () => void): void {
     if (this.#isOver) {
       atEnd();
@@ -38,7 +38,7 @@ export class Delays {
     this.#waiting.add(waiting);
   }
 
-  /** Nothing waits any more. */
+  /** Ends all waits. */
   end(): void {
     this.#isOver = true;
     for (const { cancel, atEnd } of this.#waiting) {
@@ -49,15 +49,15 @@ export class Delays {
   }
 }
 
-// Every machine draws the same delays from the same random source: only additions, multiplications and divisions of
-// doubles are used, which IEEE 754 defines to the last bit, and no function of the machine's library.
+// Random delays are identical on every machine: only additions, multiplications and divisions of doubles are used,
+// which IEEE 754 defines to the last bit, and no function of the machine's math library.
 
-/** The sum of twelve even draws from 0 to 1 has the variance 1 and the mean 6. */
+/** The sum of twelve uniform draws from 0 to 1 has the variance 1 and the mean 6. */
 const DRAWS = 12;
 const MEAN = 6;
 const UINT32 = 2 ** 32;
 
-/** A number of at least 0 and less than 1. */
+/** At least 0 and less than 1. */
 export function drawn(dice: Dice): number {
   return randomUint32(dice) / UINT32;
 }

@@ -1,6 +1,6 @@
 /**
- * The faults that are injected into a lab, in the order of their injection: what each applies to, whether it
- * applies now, and what it has affected. They follow the lab's time, and its random source where a fault has a
+ * The faults that are injected into a lab, in the order of their injection: which objects each applies to, whether it
+ * is active, and which objects it has affected. They use the lab's time, and its random source for faults with a
  * probability.
  */
 import { type EngineView, type Entry, type Event, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
@@ -42,12 +42,12 @@ import { type FaultState, type FaultsState, type ListedFault, Rule, type Struck 
 
 // Events that arm a fault: an order, a fill, a price, a deposit, or another fault.
 
-/** Whether the event is the one. */
+/** Whether the event arms the fault. */
 type IsIt = (event: Event) => boolean;
 
 const WAYS = ["order", "fill", "price", "deposit", "fault"] as const;
 
-/** Throws `Rejection` for what can never happen. `isFault` knows the faults in the list. */
+/** Throws `Rejection` for conditions that can never occur. `isFault`: whether a fault with this id exists. */
 function whatArms(after: After, view: EngineView, isFault: (id: number) => boolean): IsIt {
   const named = WAYS.filter((way) => after[way] !== undefined);
   if (named.length !== 1) throw bad(`after: one of ${WAYS.join(", ")}`);
@@ -87,7 +87,7 @@ function depositCredited({ account, coin }: NonNullable<After["deposit"]>, view:
   const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
   return (event) =>
     event.type === "depositChanged" &&
-    // A coin that is deep enough when it is first seen goes without being "credited" in between.
+    // A deposit that has enough confirmations when it is first seen skips the status "credited".
     event.moved > 0n &&
     (accountId === undefined || event.deposit.accountId === accountId) &&
     (coin === undefined || view.asset(event.deposit.assetId).spec.asset === coin);
@@ -111,27 +111,27 @@ export type RequestRule = Meant<RequestFault, Asked>;
 type ConnectionRule = Meant<ConnectionFault, Connecting>;
 export type StreamRule = Meant<StreamFault, Heard>;
 export interface CoinRule extends Meant<CoinFault, MovingCoin> {
-  /** Deposits that it keeps back, by name, and until when; null: as long as the fault is in the list. */
+  /** Deposits that the fault delays, by name, and until when; null: as long as the fault exists. */
   readonly stuck: Map<string, number | null>;
 }
 
 export interface FaultBookOptions {
   readonly view: EngineView;
   readonly world: World;
-  /** Where chance decides. Default: those of the world. */
+  /** The random source for probabilities and delays. Default: that of the environment. */
   readonly dice?: Dice;
   readonly performer: Performer;
 }
 
-/** Does what happens once. */
+/** Performs faults that happen once. */
 export interface Performer {
   /** Throws `Rejection` for names that do not exist. */
   check(act: Act): void;
-  /** Throws `Rejection`, `ControlRefused` when it cannot be done. */
+  /** Throws `Rejection` or `ControlRefused` if the fault is not possible now. */
   perform(act: Act): Omit<Struck, "atMs">;
 }
 
-/** What a fault of another book has besides its list. */
+/** The state of a fault from a checkpoint that is not in its list entry. */
 type Before = Pick<FaultState, "stuck">;
 
 interface ArmedBy {
@@ -144,7 +144,7 @@ export class FaultBook implements Follower {
   readonly world: World;
   readonly dice: Dice;
   readonly delays: Delays;
-  /** Replaced as a whole at every change. */
+  /** Replaced as a whole at every change, because requests iterate over them across turns. */
   requestRules: readonly RequestRule[] = [];
   streamRules: readonly StreamRule[] = [];
   coinRules: readonly CoinRule[] = [];
@@ -166,7 +166,7 @@ export class FaultBook implements Follower {
     return this.world.nowMs();
   }
 
-  /** Returns its id. Throws `Rejection`, and what `Performer` throws when its moment is now. */
+  /** Returns the new id. Throws `Rejection`; for a fault that happens now, also the errors of `Performer`. */
   add(fault: Fault): number {
     if (this.#rules.size >= MAX_FAULTS) {
       throw new Rejection(409, "TOO_MANY", `There can be ${MAX_FAULTS} faults: delete those that are over.`);
@@ -178,7 +178,7 @@ export class FaultBook implements Follower {
     return id;
   }
 
-  /** False: there is none with this id. */
+  /** False if there is no fault with this id. */
   remove(id: number): boolean {
     const isThere = this.#rules.delete(id);
     const isIn = ({ rule }: { readonly rule: Rule }): boolean => rule.id !== id;
@@ -190,7 +190,7 @@ export class FaultBook implements Follower {
     return isThere;
   }
 
-  /** Returns how many there were. */
+  /** Returns the number of removed faults. */
   clear(): number {
     const ids = [...this.#rules.keys()];
     for (const id of ids) this.remove(id);
@@ -201,7 +201,7 @@ export class FaultBook implements Follower {
     return [...this.#rules.values()].map((rule) => rule.listed());
   }
 
-  /** Something that it is meant for is here. `note` must follow when it strikes. */
+  /** Whether the fault affects a matching object. If true, `note` must follow. */
   strikes(rule: Rule): boolean {
     return this.#rules.has(rule.id) && rule.strikes(this.nowMs(), this.dice);
   }
@@ -211,7 +211,7 @@ export class FaultBook implements Follower {
     for (const armed of this.#toArm) if (armed.rule.fault.after?.fault === rule.id) this.#arm(armed.rule);
   }
 
-  /** The fault that strikes somebody who connects; undefined: none does. */
+  /** The fault that affects a new connection; undefined if none does. */
   strikesAt(connecting: Connecting): ConnectionFault | undefined {
     for (const { rule, isMeant } of this.connectionRules) {
       if (!isMeant(connecting) || !this.strikes(rule)) continue;
@@ -231,13 +231,13 @@ export class FaultBook implements Follower {
     return { nextId: this.#nextId, faults: this.list().map((fault) => ({ ...fault, stuck: stuckOf(fault.id) })) };
   }
 
-  /** Goes on where another book was. Throws `Rejection` for names that the exchange does not know. */
+  /** Restores the faults of a checkpoint. Throws `Rejection` for names that do not exist. */
   goOnFrom({ nextId, faults }: FaultsState): void {
     for (const { stuck, ...fault } of faults) this.#put(fault, { stuck });
     this.#nextId = nextId;
   }
 
-  /** `before`: the fault was in another book, which has checked it. */
+  /** `before`: set for a fault from a checkpoint, which was validated when it was injected. */
   #put(listed: ListedFault, before?: Before): void {
     const { id, fault } = listed;
     const isFault = (other: number): boolean => before !== undefined || this.#rules.has(other);
@@ -281,7 +281,7 @@ export class FaultBook implements Follower {
     rule.arm();
     const { fault } = rule;
     if (isChoosing(fault)) return;
-    // The engine is at an entry: others are told of it first.
+    // Deferred, because the engine is applying an entry that other followers must receive first.
     this.world.soon(() => this.#performLater(rule, fault));
   }
 
@@ -296,7 +296,7 @@ export class FaultBook implements Follower {
       );
   }
 
-  /** Performs an act for which no caller waits: the list of faults shows its failure. */
+  /** Performs a fault without a waiting caller: the list of faults shows a failure. */
   #performLater(rule: Rule, act: Act): void {
     if (!this.#rules.has(rule.id)) return;
     try {

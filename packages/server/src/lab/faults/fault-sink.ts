@@ -16,12 +16,10 @@ import { type Asked, askedOverRest, askedOverSocket, describeRequest } from "./t
 import type { FaultBook, RequestRule } from "./fault-book.ts";
 import { failureOf, replyOf } from "./made-answers.ts";
 
-// Ways to damage a response on its connection.
-
 const BITS = 8;
 const GARBAGE = "#".charCodeAt(0);
 
-/** The body in so many pieces of about the same size, the last one when `ms` are over. */
+/** Sends the body in `chunks` pieces of about the same size, the last one after `ms`. */
 function dribble(chunks: number, ms: number, delays: Delays): Spoil {
   return (line) => {
     const { body } = line;
@@ -44,7 +42,7 @@ function dribble(chunks: number, ms: number, delays: Delays): Spoil {
   };
 }
 
-/** So many thousands of bits a second. */
+/** Limits the response to `kbps` thousand bits a second. */
 function bandwidth(kbps: number, delays: Delays): Spoil {
   const sliceBytes = Math.max(1, Math.floor((kbps * BANDWIDTH_SLICE_MS) / BITS));
   return (line) => {
@@ -66,7 +64,7 @@ function bandwidth(kbps: number, delays: Delays): Spoil {
   };
 }
 
-/** The first bytes of the body; then the connection ends, although the head has promised more. */
+/** Sends the first bytes of the body and closes the connection, although the header announced more. */
 function truncate(bytes: number): Spoil {
   return (line) => {
     line.sendHead();
@@ -76,7 +74,7 @@ function truncate(bytes: number): Spoil {
   };
 }
 
-/** A body of the right length whose second half is garbage: no JSON, and no gzip. */
+/** Sends a body of the right length whose second half is neither JSON nor gzip. */
 const garble: Spoil = (line) => {
   line.sendHead();
   const { body } = line;
@@ -89,13 +87,13 @@ const disconnect: Spoil = (line) => line.end();
 const reset: Spoil = (line) => line.reset();
 const hang: Spoil = (line) => line.abandon();
 
-/** A request on its way. */
+/** A request on its way through the faults. */
 interface Passage {
   readonly asked: Asked;
   readonly rules: readonly RequestRule[];
   readonly carryOut: (replier: Replier, skewMs: number) => void;
   skewMs: number;
-  /** An answer is spoilt once. */
+  /** A response is damaged only once. */
   isSpoilt: boolean;
 }
 
@@ -145,7 +143,7 @@ export class FaultSink implements Entrance {
     return this.#inner.ban(ip);
   }
 
-  /** Past the rules from this one on. */
+  /** Continues with the rules from index `from`. */
   #go(passage: Passage, from: number, replier: Replier): void {
     const { asked, rules } = passage;
     for (let at = from; at < rules.length; at++) {
@@ -161,7 +159,7 @@ export class FaultSink implements Entrance {
     passage.carryOut(replier, passage.skewMs);
   }
 
-  /** Returns what is told of it besides the request. */
+  /** Returns details for the list of faults besides the request. */
   #strike(fault: RequestFault, passage: Passage, replier: Replier, go: Go): { readonly ms?: number } {
     const { family } = passage.asked.endpoint;
     switch (fault.fault) {
@@ -243,7 +241,7 @@ function breakOff(
   return {};
 }
 
-/** Another answer in the place of the exchange's. */
+/** Replaces the exchange's response. */
 function replacing(replier: Replier, make: (answer: GatewayResponse) => GatewayResponse): Replier {
   return {
     reply: (answer) => replier.reply(make(answer)),

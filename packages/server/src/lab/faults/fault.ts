@@ -1,21 +1,24 @@
-/** The kinds of faults that can be injected into a lab: where each applies, and when. docs/guides/lab-faults.md */
+/**
+ * The kinds of faults that can be injected into a lab: which objects each applies to, and when.
+ * docs/guides/lab-faults.md
+ */
 import { DAY_MS } from "@pricetime/engine";
 import { WS_API_PATH } from "@pricetime/protocol";
 import { z } from "zod";
 import { accountName } from "../../people/admin/parse.ts";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
 
-/** Faults in the list at a time; further ones are refused. */
+/** The most faults at a time; further ones are rejected. */
 export const MAX_FAULTS = 200;
-/** A fault tells so many of what it struck: the first, and the latest. All are counted. */
+/** The most affected objects that a fault lists: the first and the latest ones. All are counted. */
 export const MAX_STRUCK_TOLD = 100;
-/** Characters that are told of a request or a message. */
+/** The most characters shown of a request or a message. */
 export const MAX_TOLD_CHARS = 500;
 /** The longest wait of one request or message. */
 export const MAX_WAIT_MS = DAY_MS;
-/** The greatest sigma of waits that are drawn: e^(3 sigma) times the median is common. */
+/** The greatest sigma of random delays: e^(3 sigma) times the median is common. */
 export const MAX_SIGMA = 3;
-/** The greatest skew of a clock, to either side. */
+/** The greatest clock skew in either direction. */
 const MAX_SKEW_MS = DAY_MS;
 /** The greatest `count`, `skip` and `every`. */
 const MAX_COUNT = 1_000_000_000;
@@ -29,19 +32,19 @@ const MAX_HEADER_CHARS = 1000;
 const MAX_MESSAGE_CHARS = 1000;
 /** Copies of a message besides the message itself. */
 const MAX_COPIES = 10;
-/** Messages that are held at a time; beyond it the one that was held first on its stream leaves early. */
+/** The most messages that are held at a time. Beyond that, the oldest held message of a stream is sent early. */
 export const MAX_HELD_MESSAGES = 100_000;
-/** Deposits that one fault keeps stuck at a time; further ones go their way. */
+/** The most deposits that one fault delays at a time; further ones are not delayed. */
 export const MAX_STUCK_DEPOSITS = 1000;
-/** How often a slow connection takes bytes. */
+/** The interval between slices of a bandwidth-limited response. */
 export const BANDWIDTH_SLICE_MS = 100;
 
-/** Where WebSockets are opened. */
+/** The paths at which WebSockets are opened. */
 const SOCKET_PATHS = ["/ws", "/stream", WS_API_PATH] as const;
 const spanMs = z.int().min(1).max(MAX_WAIT_MS);
 const timeMs = z.int().min(0);
 const count = z.int().min(1).max(MAX_COUNT);
-/** Before the exchange has carried the request out, or after it. */
+/** Before or after the exchange has executed the request. */
 const when = z.enum(["before", "after"]);
 
 /** Exactly one of them. */
@@ -56,9 +59,9 @@ const afterSchema = z.strictObject({
 });
 export type After = z.output<typeof afterSchema>;
 
-/** When a fault strikes what happens once. */
+/** When a fault becomes active. */
 const moment = { fromMs: timeMs.exactOptional(), after: afterSchema.exactOptional() };
-/** Fields that choose among the matching requests, messages or coins. */
+/** Fields that select among the matching requests, messages or deposits. */
 const choice = {
   ...moment,
   toMs: timeMs.exactOptional(),
@@ -67,7 +70,7 @@ const choice = {
   every: count.exactOptional(),
   probability: z.number().positive().max(1).exactOptional(),
 };
-/** `ms`, or a median and the sigma of a log-normal draw. */
+/** `ms`, or the median and the sigma of a log-normal distribution. */
 const wait = {
   ms: spanMs.exactOptional(),
   medianMs: spanMs.exactOptional(),
@@ -150,7 +153,7 @@ const coinFaults = [
   z.strictObject({ fault: z.literal("withdrawal-rejected"), msg: msg.default("rejected"), ...ofCoins }),
 ] as const;
 
-/** Faults that strike connections before any request. */
+/** Faults that affect connections before any request. */
 const connectionFaults = [
   z.strictObject({ fault: z.literal("refuse"), where: z.strictObject({}).default({}), ...choice }),
   z.strictObject({
@@ -176,7 +179,7 @@ const acts = [
   }),
 ] as const;
 
-/** A 5XX from which a client cannot tell whether its request was carried out. */
+/** A 5XX response, which does not show whether the request was executed. */
 function failure() {
   return { status: z.int().min(500).max(599).exactOptional(), code: code.exactOptional(), msg: msg.exactOptional() };
 }
@@ -194,7 +197,7 @@ export type RequestFault = z.output<(typeof requestFaults)[number]>;
 export type StreamFault = z.output<(typeof streamFaults)[number]>;
 export type CoinFault = z.output<(typeof coinFaults)[number]>;
 export type ConnectionFault = z.output<(typeof connectionFaults)[number]>;
-/** A fault that acts once, when its moment has come. */
+/** A fault that happens once. */
 export type Act = z.output<(typeof acts)[number]>;
 export type Wait = { readonly [Name in keyof typeof wait]?: number };
 
@@ -214,7 +217,7 @@ export function isStreamFault(fault: Fault): fault is StreamFault {
 export function isConnectionFault(fault: Fault): fault is ConnectionFault {
   return OF_CONNECTIONS.has(fault.fault);
 }
-/** Whether the fault is no act, so that it chooses what it strikes. */
+/** Whether the fault selects among requests, messages, deposits or connections, rather than happening once. */
 export function isChoosing(fault: Fault): fault is Exclude<Fault, Act> {
   return isRequestFault(fault) || isStreamFault(fault) || isCoinFault(fault) || isConnectionFault(fault);
 }

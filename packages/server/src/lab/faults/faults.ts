@@ -1,6 +1,6 @@
 /**
- * All faults of a lab put together: the list of them, the ports through which they apply, and their routes in the
- * admin API. docs/guides/lab-faults.md
+ * All faults of a lab: the list of them, the ports through which they apply, and their routes in the admin API.
+ * docs/guides/lab-faults.md
  */
 import { created, ok, Rejection } from "../../people/http/answer.ts";
 import type { CoinFaults, SandboxControl, Wallet, WalletControls } from "../../funds/wallet/port.ts";
@@ -21,7 +21,7 @@ import { FaultyStreams } from "./faulty-streams.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 
-// Faults that happen once: blocks that leave a sandbox's chain, a listen key that expires early.
+// Faults that happen once: a reorg of a sandbox's chain, an early expiry of a listen key.
 
 function performer(parts: FaultyNode): Performer {
   return {
@@ -75,7 +75,7 @@ function expire(
   if (listenKey === undefined) {
     throw new Rejection(409, "NOT_POSSIBLE", `The account ${where.account} has no open listen key.`);
   }
-  // The owner may close the key first, which is no error.
+  // The owner may close the key first, which is not an error.
   sequencer.submit({ type: "closeListenKey", accountId, listenKey }, () => {});
   return { account: accountId };
 }
@@ -83,7 +83,7 @@ function expire(
 export interface FaultsParts extends FaultyNode {
   /** Time and timers of the lab. */
   readonly world: World;
-  /** Where chance decides. Default: those of the world. */
+  /** The random source of faults. Default: that of the environment. */
   readonly dice?: Dice;
 }
 
@@ -103,10 +103,10 @@ export class Faults implements FaultPorts, Follower {
     if (restored !== undefined) goOn(this.book, restored);
   }
 
-  /** Requests pass the faults before the gateway. */
+  /** Wraps the gateway, so that faults apply to requests first. */
   readonly entrance = (gateway: Entrance): Entrance => new FaultSink(this.book, gateway);
 
-  /** Whether nothing waits on the clock: no request or message that a fault has delayed. */
+  /** Whether no request or message is delayed by a fault. */
   get isIdle(): boolean {
     return this.book.delays.isEmpty && this.#streams.isIdle;
   }
@@ -130,21 +130,19 @@ function goOn(book: FaultBook, state: FaultsState): void {
   }
 }
 
-// What faults need of the node, and the ports that the node gets from them.
-
-/** What faults act on. */
+/** The parts of the node that faults act on. */
 export interface FaultyNode {
   readonly view: EngineView;
   readonly sequencer: Pick<Sequencer, "submit" | "nowMs">;
-  /** A function, because the wallet is made after the faults; called when a coin is struck. */
+  /** A function, because the wallet is created after the faults. */
   readonly wallet: () => Pick<Wallet, "networks"> & Pick<WalletControls, "sandbox">;
 }
 
-/** The ports through which faults strike. */
+/** The ports through which faults apply. */
 export interface FaultPorts {
   readonly streams: StreamFaults;
   readonly coins: CoinFaults;
-  /** Call it before the node drains: delayed answers leave at once, and delayed requests are refused. */
+  /** Called before the node drains: delayed answers are sent immediately, and delayed requests are rejected. */
   end(): void;
 }
 

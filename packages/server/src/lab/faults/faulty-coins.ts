@@ -1,4 +1,4 @@
-/** Faults of coins on their way: deposits that get stuck, payments that fail, withdrawals that are rejected. */
+/** Faults of deposits and withdrawals: deposits that get stuck, payments that fail, withdrawals that are rejected. */
 import type { DepositRecord, Entry, Event, WithdrawalRecord } from "@pricetime/engine";
 import type { Follower } from "../../api/edge/telling-order.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
@@ -13,7 +13,7 @@ export interface FaultyCoinsParts {
   readonly controls: () => Pick<WalletControls, "sandbox">;
 }
 
-/** The name in the journal of who rejects. */
+/** The author of the rejection in the journal. */
 const REJECTED_BY = "lab";
 
 export class FaultyCoins implements CoinFaults, Follower {
@@ -60,7 +60,8 @@ export class FaultyCoins implements CoinFaults, Follower {
     const { msg } = struck.rule.fault as Extract<CoinFault, { fault: "withdrawal-rejected" }>;
     const { withdrawalId } = withdrawal;
     const { book, sequencer } = this.#parts;
-    // The engine is at an entry: others are told of it first. An operator may be quicker, which is no error.
+    // Deferred, because the engine is applying an entry that other followers must receive first. An operator may decide
+    // first, which is not an error.
     book.world.soon(() =>
       sequencer.submit({ type: "rejectWithdrawal", by: REJECTED_BY, withdrawalId, why: msg }, () => {}),
     );

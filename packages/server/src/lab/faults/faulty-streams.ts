@@ -1,4 +1,4 @@
-/** The way of messages of streams through the faults that are meant for them. Messages of a stream keep their order. */
+/** Applies faults to stream messages. Messages of a stream keep their order. */
 import type { StreamFaults, StreamLine, StreamMessage } from "../../api/streams/port.ts";
 import type { FaultBook } from "./fault-book.ts";
 import { describeMessage, heard } from "./targets.ts";
@@ -11,17 +11,17 @@ interface HeldMessage {
   readonly copies: number;
 }
 
-/** The combined effect of all strikes on a message. */
+/** The combined effect of all faults on a message. */
 interface Fate {
   waitMs: number;
-  /** It leaves in a turn of its own. */
+  /** Sent in a turn of its own. */
   isLate: boolean;
   copies: number;
 }
 
 export class FaultyStreams implements StreamFaults {
   readonly #book: FaultBook;
-  /** Messages that wait, in the order in which they came. */
+  /** Held messages, in the order of their arrival. */
   readonly #held = new Map<StreamLine, HeldMessage[]>();
   #heldCount = 0;
 
@@ -42,7 +42,7 @@ export class FaultyStreams implements StreamFaults {
     else this.#hold(line, { dueMs: this.#book.nowMs() + waitMs, payload, copies });
   }
 
-  /** False: the message is lost. */
+  /** False: the message is dropped. */
   #strike(message: StreamMessage, line: StreamLine, fate: Fate): boolean {
     const book = this.#book;
     const about = heard(message, book.view, book.nowMs());
@@ -98,7 +98,7 @@ export class FaultyStreams implements StreamFaults {
       );
   }
 
-  /** Sends what is due, up to the first that is not. */
+  /** Sends the held messages up to the first one that is not due. */
   #release(line: StreamLine): void {
     const waiting = this.#held.get(line) ?? [];
     for (let [first] = waiting; first !== undefined; [first] = waiting) {

@@ -1,6 +1,5 @@
 /**
- * Responses that a fault returns in place of the exchange's, and the checks of a fault that its schema cannot
- * express.
+ * Responses that a fault returns instead of the exchange's, and the checks of a fault that its schema cannot express.
  */
 import { SECOND_MS } from "@pricetime/engine";
 import {
@@ -35,7 +34,7 @@ import { Rejection } from "../../people/http/answer.ts";
 type Reply = Extract<RequestFault, { fault: "reply" }>;
 type Failure = Extract<RequestFault, { fault: "fail-before" | "fail-after" }>;
 
-/** The texts of codes that have one text, or one that stands for all. */
+/** The texts of codes with a single text, or a representative one. */
 const TEXTS: ReadonlyMap<number, string> = new Map(
   [
     UNKNOWN_ERROR,
@@ -59,7 +58,7 @@ const TEXTS: ReadonlyMap<number, string> = new Map(
 );
 const CODES: ReadonlySet<number> = new Set(ERROR_KINDS.map(({ code }) => code));
 
-/** Why there is no such reply; null when there is. */
+/** Why the reply is invalid; null if it is valid. */
 function whyNoReply({ status, code, msg, body, headers }: Reply): string | null {
   if (body !== undefined && (code ?? msg) !== undefined) return "a body of its own has neither code nor msg";
   if (body === undefined && code === undefined) return "code: is missing, or a body";
@@ -101,10 +100,10 @@ function errorOf({ code = 0, msg, status, headers }: Reply, nowMs: number): ApiE
   return banned(nowMs + Number(retryAfter) * SECOND_MS);
 }
 
-/** The answer to a banned address, whose text names the end of the ban. */
+/** The response to a banned address, whose text contains the end of the ban. */
 const BAN = banned(0);
 
-/** A 5XX: by default the one of which it is not known whether the request was carried out. */
+/** A 5XX response; by default the one that leaves open whether the request was executed. */
 export function failureOf({ status, code, msg }: Failure, family: Family): GatewayResponse {
   const error = apiError(
     code ?? TIMEOUT.code,
@@ -114,9 +113,7 @@ export function failureOf({ status, code, msg }: Failure, family: Family): Gatew
   return { status: error.status, headers: [], body: JSON.stringify(errorBody(error, family)) };
 }
 
-// Values that do not go together, and times that are over.
-
-/** Throws `Rejection` 400. */
+/** Rejects fields that exclude each other, and times in the past. Throws `Rejection` 400. */
 export function checkFault(fault: Fault, nowMs: number): void {
   const why = whyNot(fault, nowMs);
   if (why !== null) throw new Rejection(400, "BAD_REQUEST", why);

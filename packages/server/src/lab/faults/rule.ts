@@ -4,27 +4,27 @@ import { type Fault, faultSchema, MAX_FAULTS, MAX_STRUCK_TOLD, MAX_STUCK_DEPOSIT
 import { drawn } from "./delays.ts";
 import { z } from "zod";
 
-/** What a fault has struck, as plain JSON. */
+/** What a fault has affected, as plain JSON. */
 export interface Struck {
   readonly atMs: number;
   readonly [name: string]: string | number;
 }
 
-/** A fault as it is listed. */
+/** A fault as the API lists it. */
 export interface ListedFault {
   readonly id: number;
-  /** As it was asked for, with defaults. */
+  /** As requested, with defaults. */
   readonly fault: Fault;
-  /** Whether its `after` has happened, where it has one. */
+  /** Whether its `after` condition has occurred; true without one. */
   readonly armed: boolean;
-  /** The number that came by in its time of what it is meant for, until its count was full. */
+  /** The number of matching objects while the fault was active, until `count` was reached. */
   readonly met: number;
   readonly struck: number;
-  /** The first and the latest, the oldest first. */
+  /** The first and the latest ones, oldest first. */
   readonly strikes: readonly Struck[];
 }
 
-/** What a rule goes by besides the kind of its fault. */
+/** The selection fields that all kinds of faults share. */
 interface Choice {
   readonly fromMs?: number;
   readonly toMs?: number;
@@ -63,7 +63,10 @@ export class Rule<F extends Fault = Fault> {
     this.#armed = true;
   }
 
-  /** Something it is meant for has come by: whether it strikes. The dice are thrown only where chance decides. */
+  /**
+   * Called for each matching object: whether the fault affects it. Draws a random number only if the fault has a
+   * probability.
+   */
   strikes(nowMs: number, dice: Dice): boolean {
     const { fromMs = 0, toMs = Number.POSITIVE_INFINITY, count, skip = 0, every = 1, probability }: Choice = this.fault;
     if (!this.#armed || nowMs < fromMs || nowMs >= toMs) return false;
@@ -73,11 +76,11 @@ export class Rule<F extends Fault = Fault> {
     return probability === undefined || drawn(dice) < probability;
   }
 
-  /** Notes what it strikes. */
+  /** Records what the fault has affected. */
   note(struck: Struck): void {
     this.#struck++;
     this.#told.push(struck);
-    // The first says where the consequences begin: it stays.
+    // The first entry stays, because it shows where the consequences begin.
     if (this.#told.length > MAX_STRUCK_TOLD) this.#told.splice(1, 1);
   }
 
@@ -112,7 +115,7 @@ export const SAVED_FAULTS: z.ZodType<FaultsState> = z.strictObject({
 });
 
 export interface FaultState extends ListedFault {
-  /** Deposits that it keeps back, by name, and until when; null: as long as the fault is in the list. */
+  /** Deposits that the fault delays, by name, and until when; null: as long as the fault exists. */
   readonly stuck: Readonly<Record<string, number | null>>;
 }
 

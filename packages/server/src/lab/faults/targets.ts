@@ -1,6 +1,6 @@
 /**
- * What a fault can apply to: requests, new connections, stream messages, and deposits or withdrawals; and whether a
- * fault applies to one of them.
+ * The objects that a fault can apply to: requests, new connections, stream messages, deposits and withdrawals; and
+ * whether a fault applies to one of them.
  */
 import {
   type AccountView,
@@ -28,9 +28,9 @@ import { type CoinFault, type ConnectionFault, MAX_TOLD_CHARS, type RequestFault
 import type { Struck } from "./rule.ts";
 import type { StreamMessage } from "../../api/streams/port.ts";
 
-// The names in a fault, looked up: one that does not exist is rejected, with the names that exist.
+// Looks up the names in a fault. An unknown name is rejected with the names that exist.
 
-/** Kinds of market streams, as where one stands for all of its kind. */
+/** Kinds of market streams; a kind in a fault means all streams of the kind. */
 const STREAM_KINDS = [
   "trade",
   "aggTrade",
@@ -41,7 +41,7 @@ const STREAM_KINDS = [
   "depth",
   "partialDepth",
 ] as const;
-/** Events of an account, and `user` for all of them. */
+/** Events of an account; `user` means all of them. */
 const USER_EVENTS = [
   "executionReport",
   "listStatus",
@@ -67,7 +67,7 @@ export function accountNamed(view: EngineView, name: string): AccountView {
   return findAccount(view, name);
 }
 
-/** The endpoints with this name or path: a path may have one for each method. */
+/** The endpoints with this id or path; a path may have one for each method. */
 function endpointsNamed(name: string): ReadonlySet<KnownEndpoint> {
   const isPath = name.startsWith("/");
   const method = isPath ? undefined : findMethod(name);
@@ -80,7 +80,7 @@ function endpointsNamed(name: string): ReadonlySet<KnownEndpoint> {
   throw unknown("UNKNOWN_ENDPOINT", "endpoint", name, known);
 }
 
-/** What `where.stream` may mean. */
+/** The meanings of `where.stream`. */
 type NamedStream =
   | { readonly kind: (typeof STREAM_KINDS)[number] }
   | { readonly event: (typeof USER_EVENTS)[number] | typeof ANY_USER_EVENT }
@@ -98,7 +98,7 @@ function streamNamed(view: EngineView, name: string): NamedStream {
   return { name };
 }
 
-/** Throws for a coin or a network that nobody has listed. */
+/** Throws if the asset or the network is not listed. */
 export function checkCoin(view: EngineView, coin: string | undefined, network: string | undefined): void {
   const assets = view.assets().map(({ spec }) => spec);
   if (coin !== undefined && !assets.some(({ asset }) => asset === coin)) {
@@ -115,16 +115,14 @@ export function checkCoin(view: EngineView, coin: string | undefined, network: s
   }
 }
 
-// Requests: the account and symbols that each is about.
-
 export interface Asked {
   readonly over: "rest" | "websocket";
-  /** GET and the like, or the name in the WebSocket API. */
+  /** The HTTP method, or the method of the WebSocket API. */
   readonly method: string;
   /** "" over a WebSocket. */
   readonly path: string;
   readonly endpoint: KnownEndpoint;
-  /** The owner of the key that was sent, which nobody has checked yet; undefined: no known key was. */
+  /** The owner of the API key in the request, which is not authenticated yet; undefined if there is no known key. */
   readonly accountId: number | undefined;
   /** The request's parameters, decoded. */
   readonly values: ReadonlyMap<string, string>;
@@ -132,7 +130,7 @@ export interface Asked {
 
 const UNTOLD: ReadonlySet<string> = new Set(["signature", "apiKey", "code"]);
 
-/** Null: it is no request to an endpoint. */
+/** Null if the request has no known endpoint. */
 export function askedOverRest(request: GatewayRequest, view: EngineView): Asked | null {
   const { method, path, query, body, headers } = request;
   const endpoint = findEndpoint(method === "HEAD" ? "GET" : method, path);
@@ -154,7 +152,7 @@ function ownerOf(apiKey: unknown, view: EngineView): number | undefined {
 
 export type MatchesRequest = (asked: Asked) => boolean;
 
-/** Whether a fault is meant for a request. Throws `Rejection` for names that do not exist. */
+/** Whether a fault applies to a request. Throws `Rejection` for names that do not exist. */
 export function requestMatch(fault: RequestFault, view: EngineView): MatchesRequest {
   const { endpoint, account, symbol, method, over } = fault.where;
   const endpoints = endpoint === undefined ? undefined : endpointsNamed(endpoint);
@@ -179,18 +177,21 @@ function symbolsIn(list: string): readonly string[] {
   try {
     return symbolsOf(list);
   } catch {
-    // The list is not one: the request will be refused.
+    // The list is malformed, so the request will be rejected.
     return [];
   }
 }
 
-/** A skewed clock shows only where time is judged or told, and a body that is no JSON only over HTTP. */
+/**
+ * A clock skew affects only signed requests and the server time, and a body that is not JSON is possible only over
+ * HTTP.
+ */
 function canStrike(fault: RequestFault, { endpoint, over }: Asked): boolean {
   if (fault.fault === "skew") return needsSignature(endpoint) || endpoint.id === "time";
   return !(fault.fault === "reply" && fault.body !== undefined && over === "websocket");
 }
 
-/** The description of a struck request in the list of faults. */
+/** The description of an affected request in the list of faults. */
 export function describeRequest({ over, method, path, endpoint, accountId, values }: Asked): Omit<Struck, "atMs"> {
   const sent = [...values].filter(([name]) => !UNTOLD.has(name)).map(([name, value]) => `${name}=${value}`);
   return {
@@ -203,9 +204,7 @@ export function describeRequest({ over, method, path, endpoint, accountId, value
   };
 }
 
-// New connections.
-
-/** `path`: of a WebSocket that is to be opened; absent: the connection itself is. */
+/** `path`: that of a WebSocket to be opened; absent for the TCP connection itself. */
 export interface Connecting {
   readonly ip: string;
   readonly path?: string;
@@ -217,16 +216,14 @@ export function connectionMatch(fault: ConnectionFault): (connecting: Connecting
   return ({ path }) => path !== undefined && (named === undefined || path === named || path.startsWith(`${named}/`));
 }
 
-// Messages of streams.
-
 export interface Heard {
-  /** The stream as clients name it; "user" for the events of an account. */
+  /** The name of the stream; "user" for the events of an account. */
   readonly stream: string;
-  /** Undefined: the message is no market stream's but an event of an account. */
+  /** Undefined for an event of an account. */
   readonly kind: string | undefined;
-  /** Undefined: it is about no symbol, or about many. */
+  /** Undefined if the message concerns no symbol or several. */
   readonly symbol: string | undefined;
-  /** The account whose event it is. */
+  /** The account of the event. */
   readonly accountId: number | undefined;
   readonly payload: string;
 }
@@ -248,7 +245,7 @@ export function heard({ stream, accountId, payload }: StreamMessage, view: Engin
 
 export type MatchesMessage = (heard: Heard) => boolean;
 
-/** Whether a fault is meant for a message. Throws `Rejection` for names that do not exist. */
+/** Whether a fault applies to a message. Throws `Rejection` for names that do not exist. */
 export function streamMatch(fault: StreamFault, view: EngineView): MatchesMessage {
   const { stream, account, symbol } = fault.where;
   const named = stream === undefined ? undefined : streamNamed(view, stream);
@@ -290,13 +287,11 @@ function isNamed(named: NamedStream, { stream, kind, payload }: Heard): boolean 
   return named.event === ANY_USER_EVENT || payload.startsWith(`{"e":"${named.event}"`);
 }
 
-/** The description of a struck message in the list of faults. */
+/** The description of an affected message in the list of faults. */
 export function describeMessage({ stream, accountId, payload }: Heard): Omit<Struck, "atMs"> {
   const account = accountId === undefined ? {} : { account: accountId };
   return { stream, ...account, message: payload.slice(0, MAX_TOLD_CHARS) };
 }
-
-// Deposits and withdrawals.
 
 export type MovingCoin = DepositRecord | WithdrawalRecord;
 export type MatchesCoin = (coin: MovingCoin) => boolean;
@@ -311,7 +306,7 @@ export function coinMatch({ where: { account, coin, network } }: CoinFault, view
     (network === undefined || moving.network === network);
 }
 
-/** The description of a struck coin in the list of faults. */
+/** The description of an affected deposit or withdrawal in the list of faults. */
 export function describeCoin(moving: MovingCoin, view: EngineView): Omit<Struck, "atMs"> {
   const { accountId, assetId, amount, network, txId } = moving;
   const { asset, precision } = view.asset(assetId).spec;

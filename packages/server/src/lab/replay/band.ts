@@ -1,17 +1,17 @@
 /**
- * The orders in the book besides the recorded ones. A recording of trades does not contain the quotes between them,
- * so a band of quotes around the last price is an assumption, with parameters.
+ * The replay's own quotes, and the orders of bots under test. A recording of trades does not contain the quotes between
+ * them, so a band of quotes around the last price is an assumption, with parameters.
  */
 import type { EngineView, Event, OrderRecord, Side, Trade } from "@pricetime/engine";
 import type { Desk } from "./replay-orders.ts";
 
 /** In the engine's ticks and lots. */
 export interface BandSettings {
-  /** Quotes of a side; 0: nothing stands there. */
+  /** Quotes of a side; 0: none. */
   readonly levels: number;
   readonly spacingTicks: number;
   readonly lots: number;
-  /** The least distance of two prices: what is between bid and ask. */
+  /** The smallest distance of two prices, between bid and ask. */
   readonly tick: number;
 }
 
@@ -22,7 +22,7 @@ export interface BandQuote {
 }
 
 export const JOB_OF = { BUY: "bids", SELL: "asks" } as const;
-/** What makes a price of the side better when it is added. */
+/** The direction in which a price of the side improves. */
 const BETTER = { BUY: 1, SELL: -1 } as const;
 
 export class Band {
@@ -36,7 +36,7 @@ export class Band {
     this.settings = settings;
   }
 
-  /** Goes on with the quotes that stand there. */
+  /** Continues with the quotes in the book after a restore. */
   takeUp(view: Pick<EngineView, "visitOpenOrders">, symbolId: number, accounts: Readonly<Record<Side, number>>): void {
     for (const side of ["BUY", "SELL"] as const) {
       const quotes: (BandQuote & { readonly orderId: number })[] = [];
@@ -57,7 +57,7 @@ export class Band {
     return this.#quotes[side].reduce((sum, quote) => (quote.ticks === ticks ? sum + quote.lots : sum), 0);
   }
 
-  /** Somebody has taken from a quote. */
+  /** Records that another trader filled part of a quote. */
   taken(side: Side, id: string, lots: number): void {
     const quotes = this.#quotes[side];
     const quote = quotes.find((one) => one.id === id);
@@ -66,7 +66,7 @@ export class Band {
     if (quote.lots <= 0) quotes.splice(quotes.indexOf(quote), 1);
   }
 
-  /** Takes back what stands at this price or a better one, but for the prices that may stay. */
+  /** Cancels the quotes at this price or better, except at prices for which `stays` is true. */
   clear(side: Side, limitTicks: number, stays: (ticks: number) => boolean = () => false): void {
     const quotes = this.#quotes[side];
     for (const quote of [...quotes]) {
@@ -77,14 +77,14 @@ export class Band {
     }
   }
 
-  /** Places the best quote of a side: `more` lots are there to be taken at once. */
+  /** Places the best quote of a side, with `more` lots that will be taken immediately. */
   stepForward(side: Side, ticks: number, more = 0): void {
     const { lots } = this.settings;
     const id = this.#desk.place(JOB_OF[side], { side, ticks, lots: lots + more });
     this.#quotes[side].unshift({ id, ticks, lots });
   }
 
-  /** The best quote of the side stands at `topTicks`, or is moved there; further ones follow one by one. */
+  /** Moves the best quote of the side to `topTicks`; further ones follow one per call. */
   rest(side: Side, topTicks: number): void {
     const { levels, spacingTicks, lots } = this.settings;
     const quotes = this.#quotes[side];
@@ -107,7 +107,7 @@ export class Band {
   }
 }
 
-// Orders of others on a replayed symbol: those of the bots under test.
+// Orders of other traders on a replayed symbol: those of the bots under test.
 
 export interface ForeignOrder {
   readonly orderId: number;
@@ -138,7 +138,7 @@ export class ForeignOrders {
     return this.#own.has(accountId);
   }
 
-  /** Other traders' orders on a side at this price or a better one, in the order in which they are filled. */
+  /** Other traders' orders on a side at this price or better, in the order in which they are filled. */
   within(side: Side, limitTicks: number): ForeignOrder[] {
     const sign = side === "SELL" ? 1 : -1;
     return [...this.#open.values()]
@@ -146,7 +146,7 @@ export class ForeignOrders {
       .sort((a, b) => sign * (a.ticks - b.ticks) || a.orderId - b.orderId);
   }
 
-  /** Follows the exchange. Calls `onOwnTaken` when another trader has taken one of the replay's orders. */
+  /** Follows the exchange. Calls `onOwnTaken` when another trader has filled one of the replay's orders. */
   applied(events: readonly Event[], onOwnTaken: (trade: Trade) => void): void {
     for (const event of events) {
       if (event.type === "orderOpened") this.#opened(event.order);

@@ -1,6 +1,6 @@
 /**
- * Sends the orders of a replay: those of one moment together, in order, from accounts that are opened and funded
- * when they are first needed.
+ * Sends the orders of a replay: those of one instant together, in order, from accounts that are opened and funded when
+ * first needed.
  */
 import type {
   CancelOrder,
@@ -16,7 +16,7 @@ import type { Outcome, PromptSequencer, SettleNow } from "../../journal/sequence
 import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 import { BadMarketFile } from "../../research/market-files/rows.ts";
 
-/** Accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
+/** The accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
 export interface ReplayAccounts {
   readonly bids: number;
   readonly asks: number;
@@ -24,7 +24,7 @@ export interface ReplayAccounts {
   readonly takers: number;
 }
 
-/** Each account gets this much of an asset: more than was ever traded. */
+/** The balance of each account in each asset: more than has ever been traded. */
 const GRANT = "1000000000000000";
 
 export interface ReplayNode {
@@ -34,16 +34,16 @@ export interface ReplayNode {
 
 type Act = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
 
-/** The actor in the journal. */
+/** The author in the journal. */
 const BY = "replay";
 
-/** Carries out an operator's command. Throws when it is refused. */
+/** Performs an operator action. Throws if it is rejected. */
 export async function act({ sequencer }: ReplayNode, command: Act): Promise<void> {
   const [event] = (await sequencer.run({ ...command, by: BY })).events;
   if (event?.type === "rejected") throw new Error(`the replay's ${command.type} was refused: ${event.reason}`);
 }
 
-/** Journals nothing when all of them are there. */
+/** Journals nothing if all accounts exist. */
 export async function openReplayAccounts(node: ReplayNode, symbol: string): Promise<ReplayAccounts> {
   const market = node.view.marketBySymbol(symbol);
   if (market === undefined) throw new Error(`${symbol} is not listed`);
@@ -69,7 +69,7 @@ export async function openReplayAccounts(node: ReplayNode, symbol: string): Prom
   };
 }
 
-/** The accounts of a replay that has begun. Throws `SavedStateUnreadable` for one that never did on this exchange. */
+/** The accounts of a replay that has begun. Throws `SavedStateUnreadable` if they do not exist. */
 export function openedAccounts({ view }: ReplayNode, symbol: string): ReplayAccounts {
   const of = (job: string): number => {
     const account = view.accountByEmail(`${nameOf(job, symbol)}${BOT_ADDRESSES}`);
@@ -82,7 +82,7 @@ export function openedAccounts({ view }: ReplayNode, symbol: string): ReplayAcco
 
 const nameOf = (job: string, symbol: string): string => `replay-${job}-${symbol.toLowerCase()}`;
 
-/** The accounts of bots, agents and earlier replays that have orders on a symbol: they would be in the way. */
+/** The accounts of bots, agents and earlier replays with open orders on a symbol, which would interfere. */
 export function* accountsInTheWay({ view }: ReplayNode, symbolId: number): Generator<number> {
   for (const { accountId, email } of view.accounts()) {
     if (email.endsWith(BOT_ADDRESSES) && view.countOpenOrders(accountId, symbolId) > 0) yield accountId;
@@ -92,7 +92,7 @@ export function* accountsInTheWay({ view }: ReplayNode, symbolId: number): Gener
 interface Queued {
   readonly command: Command;
   readonly path: string;
-  /** The line in the file; 0: the command may be refused, like the cancel of an order that was filled. */
+  /** The line in the file; 0: the command may be rejected, like the cancel of an order that was filled. */
   readonly line: number;
 }
 
@@ -100,11 +100,11 @@ export class Desk {
   readonly #node: ReplayNode;
   readonly #symbolId: number;
   readonly #accounts: ReplayAccounts;
-  /** What ids of orders begin with. */
+  /** The prefix of order ids. */
   readonly #prefix: string;
   #lastId: number;
   #queue: Queued[] = [];
-  /** The row that is played. */
+  /** The row that is being replayed. */
   path = "";
   line = 0;
 
@@ -124,7 +124,7 @@ export class Desk {
     return this.#queue.length;
   }
 
-  /** Places a LIMIT that rests, or with IOC takes. Returns its client order id: `id`, or a new one. */
+  /** Places a limit order that rests, or with IOC takes. Returns its client order id: `id`, or a new one. */
   place(
     job: keyof ReplayAccounts,
     order: { readonly side: Side; readonly ticks: number; readonly lots: number; readonly id?: string },
@@ -149,7 +149,7 @@ export class Desk {
     return id;
   }
 
-  /** `isThere`: it was not filled by anybody, as far as we know. */
+  /** `isThere`: the order is expected to be open, so a rejection is an error. */
   cancel(job: keyof ReplayAccounts, origClientOrderId: string, isThere = true): void {
     const command: CancelOrder = {
       type: "cancelOrder",
@@ -162,7 +162,7 @@ export class Desk {
     this.#queue.push({ command, path: this.path, line: isThere ? this.line : 0 });
   }
 
-  /** Cancels what is left of a job's orders. */
+  /** Cancels the remaining orders of a job. */
   cancelAll(job: keyof ReplayAccounts): void {
     this.cancelAllOf(this.#accounts[job]);
   }
@@ -173,14 +173,14 @@ export class Desk {
     this.#queue.push({ command, path: this.path, line: 0 });
   }
 
-  /** Whether what was placed can be carried out in this turn. */
+  /** Whether queued commands can be executed in this turn. */
   get canFlushNow(): boolean {
     return this.#node.sequencer.canSubmitNow;
   }
 
   /**
-   * Carries out in this turn what was placed. Returns false where that has to wait, and then nothing has happened.
-   * Throws as `flush`.
+   * Executes queued commands in this turn. Returns false, without any effect, if they have to wait. Throws like
+   * `flush`.
    */
   flushNow(): boolean {
     const queue = this.#queue;
@@ -198,7 +198,7 @@ export class Desk {
     return true;
   }
 
-  /** Resolves when all that was placed is carried out. Throws `BadMarketFile` for the first row that was refused. */
+  /** Resolves when all queued commands are executed. Throws `BadMarketFile` for the first row that was rejected. */
   async flush(): Promise<void> {
     const queue = this.#queue;
     if (queue.length === 0) return;

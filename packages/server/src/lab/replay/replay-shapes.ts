@@ -1,4 +1,4 @@
-/** The settings of a replay, its state in a checkpoint, and what its players have in common. */
+/** The settings of a replay, its state in a checkpoint, and the interface of its players. */
 import type { Side, SymbolFilters, Trade } from "@pricetime/engine";
 import { LAYOUTS, type MarketRow } from "../../research/market-files/rows.ts";
 import type { SavedValue } from "../../platform/world/port.ts";
@@ -6,63 +6,66 @@ import { z } from "zod";
 import { MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { savedCount, savedPart } from "../../platform/world/saved-state.ts";
 
-/** How far recorded markets reach into a lab. */
+/** Limits of replays. */
 export const REPLAY_LIMITS = {
-  /** Replays that are listed, those that are over among them. */
+  /** Replays in the list, including those that have ended. */
   maxReplays: 100,
   maxFiles: 1_000,
   maxPathLength: 1_000,
-  /** File time in a unit of the lab's. */
+  /** File time per lab time. */
   minSpeed: 1e-6,
   maxSpeed: 1e6,
-  /** Rows of one step by hand. */
+  /** Rows of one manual step. */
   maxStepRows: 1_000_000,
-  /** Files that are together no larger are checked before the request is answered; larger ones after it. */
+  /** Files up to this total size are checked before the request is answered; larger ones afterwards. */
   maxBytesBeforeAnswer: 64 << 20,
-  /** Commands that are sent together; a run of one taker may bring more. */
+  /** Commands that are sent together; one taker's run may have more. */
   maxCommandsAtATime: 800,
-  /** Rows that are played before sockets have their turn, where a moment has not more. */
+  /** Rows that are replayed before sockets get a turn, unless an instant has more. */
   maxRowsInTurn: 1_000,
   /** Quotes of a side between trades. */
   maxBandLevels: 100,
-  /** So many rows decide the size of those quotes, unless it is given. */
+  /** The number of rows that determine the size of those quotes, unless it is given. */
   measuredRows: 1_000,
-  /** Orders of messages that stand before the first, or are cut later: known before they are played. */
+  /** Orders of messages that precede the first one or are reduced later. */
   maxKnownOrders: 2_000_000,
 } as const;
 
-// Players turn rows of a recording into orders on the book.
+// Players turn rows of a recording into orders.
 
-/** `book`: own orders take, and take away, what recorded ones would have had. `none`: recorded trades print whole beside them. */
+/**
+ * `book`: the user's orders compete with the recorded ones and take their fills. `none`: recorded trades are executed
+ * in full beside them.
+ */
 export const IMPACTS = ["book", "none"] as const;
 export type Impact = (typeof IMPACTS)[number];
 
-/** A player knows which rows in sequence were several trades of one taking order. */
+/** A player recognizes rows that were several trades of one taker order. */
 export interface Player {
-  /** Whether the row is one more trade of the order that the row before it began. */
+  /** Whether the row is another trade of the order that the previous row began. */
   goesOn(row: MarketRow): boolean;
-  /** Takes in a row; what it becomes is sent by `end`, or before. Throws `OffGrid`. */
+  /** Adds a row, which `end` or an earlier call executes. Throws `OffGrid`. */
   take(row: MarketRow): void;
-  /** Queues the order made of the rows taken in so far. Resolves when the next may come. */
+  /** Queues the order of the rows added so far. Resolves when the next may be added. */
   end(): Promise<void>;
-  /** Called when all rows due at this moment were played: puts into the book what stands until the next. */
+  /** Called when all rows due at this instant were replayed: places the quotes that stay until the next. */
   rest(): Promise<void>;
-  /** An order begins, in this file. */
+  /** Called before each order, with its file. */
   begin(file: number): void | Promise<void>;
-  /** A trade of which we were the maker. */
+  /** A trade in which an order of the replay was the maker. */
   ownTaken(trade: Trade): void;
-  /** Rows that became nothing. */
+  /** Rows that led to no order. */
   readonly skipped: number;
   toSave(): SavedValue;
 }
 
-/** A player that can do without waiting. */
+/** A player that can work without waiting. */
 export interface PromptPlayer extends Player {
-  /** Whether nobody else has to do with the book. Only then may the others be called. */
+  /** Whether no other trader has orders on the symbol. The other methods may be called only then. */
   readonly isAlone: boolean;
-  /** Does in this turn what `end` does. */
+  /** Synchronous version of `end`. */
   endNow(): void;
-  /** Queues in this turn what `rest` sends. */
+  /** Synchronous version of `rest`. */
   restNow(): void;
 }
 
@@ -81,23 +84,23 @@ const bandShape = z.strictObject({
   size: decimal.exactOptional(),
 });
 
-/** How far files are looked at before they are played. */
+/** How much of the files is checked before the replay starts. */
 const CHECKS = ["all", "beginning"] as const;
 
 const fields = {
   symbol: z.string(),
-  /** Paths as the node sees them, the oldest first. */
+  /** Paths on the node's machine, oldest first. */
   files: filesShape,
   layout: z.enum(LAYOUTS).exactOptional(),
   impact: z.enum(IMPACTS).default("book"),
-  /** File time in a unit of the lab's. */
+  /** File time per lab time. */
   speed: speedShape.default(1),
   band: bandShape.exactOptional(),
-  /** How much is looked at before any of it is played: `beginning`, the first rows alone; messages are always looked at as a whole. */
+  /** `beginning` checks only the first rows; messages are always checked completely. */
   check: z.enum(CHECKS).exactOptional(),
 };
 
-/** The body of a request. Times of the files, and of the lab. */
+/** The body of a request. `fromMs` and `toMs` are file times, `startAtMs` is lab time. */
 export const sentReplay = z.strictObject({
   ...fields,
   fromMs: timeText.exactOptional(),
@@ -127,17 +130,17 @@ export const replayShape = z
     bytes: z.array(savedCount),
     phase: z.enum(PHASES),
     error: z.string().nullable(),
-    /** What is strange about its files, in sentences; checkpoints of before say nothing. */
+    /** Anomalies in the files, as sentences; absent in older checkpoints. */
     doubts: z.array(z.string()).default([]),
-    /** How messages and the files of the book beside them agree; null where there are none. */
+    /** How well messages and the files of the book agree; null without such files. */
     book: z
       .strictObject({ rows: savedCount, equalRows: savedCount, came: savedCount, vanished: savedCount })
       .nullable()
       .default(null),
     speed: speedShape,
-    /** A moment of the file's time, and when it is in the lab's: the others are counted from there. */
+    /** A file time and the corresponding lab time, from which others are computed. */
     anchor: moment,
-    /** The place before the next row. */
+    /** The position before the next row. */
     place: z
       .strictObject({
         file: savedCount,
@@ -148,15 +151,15 @@ export const replayShape = z
         part: savedCount,
       })
       .nullable(),
-    /** The file's time of the next row. */
+    /** The file time of the next row. */
     nextMs: savedCount,
-    /** When the last row was played, and when it was. */
+    /** The file time of the last row, and the lab time at which it was replayed. */
     last: moment.nullable(),
     rows: savedCount,
     trades: savedCount,
     lastId: savedCount,
     player: savedPart.nullable(),
-    /** As the symbol had them; null before the replay has begun. */
+    /** The symbol's original filters; null before the replay has begun. */
     filters: z.custom<SymbolFilters>((value) => typeof value === "object" && value !== null).nullable(),
     band: z.strictObject({ levels: savedCount, spacingTicks: ticks, lots: ticks, tick: ticks }),
   })

@@ -1,4 +1,4 @@
-/** The rows that a replay plays, in their order: those of its span, candles as the trades that they stand for. */
+/** The rows that a replay uses, in order: those within its time range, with candles converted to trades. */
 import {
   BadMarketFile,
   type CandleRow,
@@ -13,15 +13,15 @@ import { OffGrid, type SymbolGrid } from "./symbol-grid.ts";
 export interface SourceOptions {
   readonly paths: readonly string[];
   readonly layout?: Layout | undefined;
-  /** Times of the files: rows before are left out, and rows from `toMs` on. */
+  /** File times: rows before `fromMs` and from `toMs` on are skipped. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly grid: SymbolGrid;
-  /** Hears of each candle of the span, and of those that are left out. */
+  /** Receives each candle in the range, and each repeated row. */
   readonly doubts?: Pick<Doubts, "candle" | "repeated">;
 }
 
-/** A place within a candle: how many of its trades were taken. */
+/** A position within a candle: the number of its trades that were taken. */
 export interface SourcePlace extends RowPlace {
   readonly part: number;
 }
@@ -29,7 +29,7 @@ export interface SourcePlace extends RowPlace {
 export class ReplaySource {
   readonly #options: SourceOptions;
   readonly #rows: MarketRows;
-  /** The trades that the current candle stands for. */
+  /** The trades of the current candle. */
   #parts: readonly TradeRow[] = [];
   #part: number;
 
@@ -57,7 +57,7 @@ export class ReplaySource {
     return this.#rows.path;
   }
 
-  /** The next row, if it is there. Throws `BadMarketFile`. */
+  /** The next row, if it has been read. Throws `BadMarketFile`. */
   peek(): MarketRow | undefined {
     const { fromMs = 0, toMs = Number.POSITIVE_INFINITY } = this.#options;
     for (;;) {
@@ -85,7 +85,7 @@ export class ReplaySource {
     }
   }
 
-  /** Resolves to false when there are no more rows. Throws `BadMarketFile`. */
+  /** Resolves to false at the end. Throws `BadMarketFile`. */
   async more(): Promise<boolean> {
     const { toMs = Number.POSITIVE_INFINITY } = this.#options;
     for (;;) {
@@ -100,7 +100,7 @@ export class ReplaySource {
     this.#rows.close();
   }
 
-  /** Adds the row to an error about a value that the symbol cannot hold. */
+  /** Adds the row to an error about a value that the symbol's units cannot represent. */
   bad(row: MarketRow, error: unknown): unknown {
     return error instanceof OffGrid ? new BadMarketFile(this.path, row.line, error.message, { cause: error }) : error;
   }
@@ -127,8 +127,8 @@ export class ReplaySource {
 }
 
 /**
- * A candle as four trades, in the assumed order: its open, the extreme that is nearer to it, the other one, its close;
- * over its time. Each is a quarter of the volume, bought where the price rises. None where nothing was traded.
+ * Converts a candle to four trades in an assumed order, spread over its time: its open, the nearer extreme, the other
+ * one, its close. Each has a quarter of the volume, and is a buy if the price rises. Empty without volume.
  */
 function tradesOf(candle: CandleRow, grid: SymbolGrid): TradeRow[] {
   const { open, high, low, close, volume, takerBought, timeMs, closeMs, line } = candle;
@@ -141,7 +141,7 @@ function tradesOf(candle: CandleRow, grid: SymbolGrid): TradeRow[] {
   const prices = isHighFirst ? [open, high, low, close] : [open, low, high, close];
   const quarter = grid.wholeLots(lots / 4);
   const quantities = [quarter, quarter, quarter, lots - 3 * quarter].filter((each) => each > 0);
-  // A volume too small to be quartered is traded at the close.
+  // A volume too small for four trades is traded at the close.
   const first = 4 - quantities.length;
   const spanMs = closeMs - timeMs;
   let before = 2 * grid.lotsOf(takerBought) >= lots ? 0 : Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** One replay: a recorded market on its way through the lab's time. */
+/** One replay of a recorded market. */
 import assert from "node:assert/strict";
 import type { Entry, Event, MarketView, Trade } from "@pricetime/engine";
 import { BadMarketFile, type MarketRow } from "../../research/market-files/rows.ts";
@@ -29,15 +29,15 @@ import { TradePlayer } from "./trade-player.ts";
 
 export interface ReplayGround extends ReplayNode {
   readonly nowMs: () => number;
-  /** Makes the market of a symbol in the place of its bots; null: they go on. */
+  /** Makes `driver` the maker of a symbol's market and pauses its bots; null resumes them. */
   readonly standIn: (symbol: string, driver: string | null) => void;
 }
 
-/** The acting parts of a replay that has begun. */
+/** The parts of a replay that has begun. */
 interface Acting {
   readonly desk: Desk;
   readonly player: Player;
-  /** The player, where it can do without waiting. */
+  /** The player, if it can work without waiting. */
   readonly prompt?: PromptPlayer;
   readonly others: ForeignOrders;
 }
@@ -47,10 +47,10 @@ export class Replay {
   readonly #ground: ReplayGround;
   readonly #market: MarketView;
   readonly #grid: SymbolGrid;
-  /** While the files are looked at. */
+  /** Set while the files are checked. */
   #survey: Survey | undefined;
   #isStopped = false;
-  /** What is known of messages; undefined until they were looked at. */
+  /** Facts about messages; undefined until the files are checked. */
   #known: KnownOrders | null | undefined;
   #source: ReplaySource | undefined;
   #acting: Acting | undefined;
@@ -64,7 +64,7 @@ export class Replay {
     this.state = state;
   }
 
-  /** Looks at the files: at small ones as a whole, at others as far as their first rows. Throws `BadMarketFile`. */
+  /** Checks the files: small ones completely, others only their first rows. Throws `BadMarketFile`. */
   static async prepare(ground: ReplayGround, id: number, settings: ReplaySettings): Promise<Replay> {
     const market = ground.view.marketBySymbol(settings.symbol);
     assert(market !== undefined, "a replayed symbol is listed");
@@ -86,7 +86,7 @@ export class Replay {
         ...{ place: null, last: null, rows: 0, trades: 0, lastId: 0, player: null, filters: null },
       });
       replay.#survey = survey;
-      // Nothing is known of messages before all were seen.
+      // Messages can be replayed only after all of them were read.
       const isChecked = settings.check === "beginning" && layout !== "lobster";
       if (isChecked) replay.#checked(survey);
       else if (totalBytes <= REPLAY_LIMITS.maxBytesBeforeAnswer) await replay.#check(survey);
@@ -101,7 +101,7 @@ export class Replay {
     return this.#acting?.player.skipped ?? 0;
   }
 
-  /** Bytes of the files that were played. */
+  /** Bytes of the files that were replayed. */
   get bytesPlayed(): number {
     const { bytes, place, phase } = this.state;
     if (phase === "ended") return bytes.reduce((sum, each) => sum + each, 0);
@@ -109,7 +109,7 @@ export class Replay {
     return bytes.slice(0, place.file).reduce((sum, each) => sum + each, 0) + place.byte;
   }
 
-  /** Bytes of the files that were looked at; null when that is over. */
+  /** Bytes of the files that were checked; null when the check is complete. */
   get bytesChecked(): number | null {
     return this.state.phase === "checking" ? (this.#survey?.checkedBytes ?? 0) : null;
   }
@@ -118,19 +118,19 @@ export class Replay {
     return this.state.filters !== null;
   }
 
-  /** Its files were found bad before anything of them was played. */
+  /** Whether its files were found invalid before any row was replayed. */
   get isRefused(): boolean {
     return this.state.phase === "failed" && !this.isBegun;
   }
 
-  /** When the next row is due, in the lab's time; Infinity while none is. */
+  /** When the next row is due, in lab time; Infinity if none is. */
   get dueMs(): number {
     const { phase, nextMs, anchor } = this.state;
     if (phase === "waiting") return anchor.labMs;
     return phase === "playing" ? this.#labMsOf(nextMs) : Number.POSITIVE_INFINITY;
   }
 
-  /** Looks at the rest of the files. The replay has failed, and nothing of it was played, where one is bad. */
+  /** Checks the rest of the files. If one is invalid, the replay fails before any row is replayed. */
   async check(): Promise<void> {
     try {
       const survey = (this.#survey ??= await Survey.begin(sourceOf(this.state.settings, this.#grid)));
@@ -142,13 +142,13 @@ export class Replay {
     }
   }
 
-  /** Looks no further at the files. */
+  /** Ends the check of the files. */
   stopChecking(): void {
     this.#isStopped = true;
     this.#survey?.close();
   }
 
-  /** Takes the symbol over: bots and agents stand still, their orders go, its filters let all through. */
+  /** Takes over the symbol: pauses bots and agents, cancels their orders, and widens its filters. */
   async begin(): Promise<void> {
     const { symbol } = this.state.settings;
     const { spec, symbolId } = this.#market;
@@ -168,7 +168,7 @@ export class Replay {
     this.state.phase = "playing";
   }
 
-  /** Goes on after a restore. */
+  /** Continues after a restore. */
   takeUp(): void {
     if (!this.isBegun) return;
     const { symbol } = this.state.settings;
@@ -177,8 +177,8 @@ export class Replay {
   }
 
   /**
-   * Plays what is due now. Returns undefined where that was over in this turn; else a promise of the rest. Never throws
-   * but on a bug of ours, and never rejects otherwise.
+   * Replays the rows that are due. Returns undefined if this was completed in this turn; otherwise a promise. Throws
+   * and rejects only because of bugs.
    */
   playDue(): Promise<void> | undefined {
     try {
@@ -189,7 +189,7 @@ export class Replay {
     }
   }
 
-  /** Plays what is due now, or so many rows whatever their time. Never rejects but on a bug of ours. */
+  /** Replays the rows that are due, or the next `rows` regardless of their time. Rejects only because of bugs. */
   async play(rows = 0): Promise<void> {
     const { state } = this;
     try {
@@ -211,7 +211,7 @@ export class Replay {
     }
   }
 
-  /** The file's time stands. */
+  /** Stops the file time. */
   pause(): void {
     if (this.state.phase !== "playing") return;
     this.#anchorNow();
@@ -220,7 +220,7 @@ export class Replay {
 
   resume(): void {
     if (this.state.phase !== "paused") return;
-    // The files go on after the last row that was stepped by hand.
+    // Continues after the last row that was stepped manually.
     const { anchor, last } = this.state;
     const fileMs = Math.max(anchor.fileMs, last?.fileMs ?? anchor.fileMs);
     this.state.anchor = { fileMs, labMs: this.#ground.nowMs() };
@@ -233,7 +233,7 @@ export class Replay {
     this.state.speed = speed;
   }
 
-  /** Gives the symbol back: our orders go, its filters are as before, and its bots go on. */
+  /** Releases the symbol: cancels the replay's orders, restores the filters and resumes the bots. */
   async remove(): Promise<void> {
     this.close();
     const { filters, settings } = this.state;
@@ -300,7 +300,7 @@ export class Replay {
     const { state } = this;
     state.doubts = survey.doubts;
     state.book = survey.book;
-    // It begins when its files are known to be good, unless its time is set.
+    // The replay begins when its files have been checked, unless its start is set.
     if (state.settings.startAtMs === undefined) state.anchor.labMs = this.#ground.nowMs();
     state.phase = "waiting";
   }
@@ -320,7 +320,7 @@ export class Replay {
     return this.#acting;
   }
 
-  /** Where the symbol takes no orders, the recording waits. */
+  /** The recording pauses while the symbol does not accept orders. */
   #isOpen(): boolean {
     if (this.#market.spec.status === "TRADING" && !this.#ground.view.isInMaintenance) return true;
     this.pause();
@@ -336,8 +336,8 @@ export class Replay {
   }
 
   /**
-   * Plays what is due now, where nobody else has to do with the book, and all of it was read. Where that is not so, or
-   * no longer, `play` goes on with it.
+   * Replays the rows that are due in this turn, if no other trader has orders and the rows have been read. Otherwise
+   * `play` continues.
    */
   #playNow(): Promise<void> | undefined {
     const source = this.#source;
@@ -348,7 +348,7 @@ export class Replay {
     for (; row !== undefined && this.#labMsOf(row.timeMs) <= nowMs; row = source.peek()) {
       if (!this.#playRowNow(source, prompt, row)) return this.play();
     }
-    // Whether the moment is over, what is yet to be read will tell.
+    // The next row must be read before the instant is known to be complete.
     if (row === undefined) return this.play();
     prompt.endNow();
     prompt.restNow();
@@ -367,7 +367,7 @@ export class Replay {
     }
   }
 
-  /** Returns false where `play` must go on with the row. */
+  /** Returns false if `play` must continue with the row. */
   #playRowNow(source: ReplaySource, player: PromptPlayer, row: MarketRow): boolean {
     const { desk } = this.#actingNow;
     try {
@@ -422,7 +422,7 @@ export class Replay {
     await desk.flush();
   }
 
-  /** Ends the replay: its orders leave the book, and what was played before the bad row stays played. */
+  /** Ends the replay and cancels its orders. Rows before the invalid one stay replayed. */
   async #failed(error: BadMarketFile): Promise<void> {
     this.#over("failed", error.message);
     if (this.#acting === undefined) return;
@@ -447,7 +447,7 @@ export class Replay {
     return anchor.labMs + Math.ceil((fileMs - anchor.fileMs) / speed);
   }
 
-  /** The file's time of now becomes the one that speed is counted from. */
+  /** Makes the current file time the new anchor. */
   #anchorNow(): void {
     const { anchor, speed, nextMs, last } = this.state;
     const labMs = this.#ground.nowMs();

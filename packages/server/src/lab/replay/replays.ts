@@ -1,6 +1,6 @@
 /**
  * The replays of a lab, each of a recorded market on one symbol, and their routes in the admin API. Their state is
- * data, and continues after a restore.
+ * plain data, and continues after a restore.
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
@@ -27,14 +27,14 @@ import { OffGrid } from "./symbol-grid.ts";
 const SAVED = z.strictObject({ lastId: savedCount, replays: z.array(replayShape).max(REPLAY_LIMITS.maxReplays) });
 
 export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after">, Saves {
-  /** The moment is not over before this work is. */
+  /** The instant ends only after this work has finished. */
   readonly during: <T>(work: Promise<T>) => Promise<T>;
   readonly isManual: () => boolean;
-  /** Whether nothing else is under way. */
+  /** Whether no other work is pending. */
   readonly isQuiet: () => boolean;
 }
 
-/** The node, and whether it has nothing to tell that was not sent. */
+/** The node, and whether all messages have been sent. */
 export interface ReplaysNode extends ReplayNode {
   readonly telling: { readonly isQuiet: boolean };
 }
@@ -42,28 +42,28 @@ export interface ReplaysNode extends ReplayNode {
 export interface ReplaysParts {
   readonly world: ReplaysWorld;
   readonly standIn: ReplayGround["standIn"];
-  /** Called when a replay fails by anything but its file: a bug of ours. */
+  /** Called when a replay fails other than by an invalid file, which is a bug. */
   readonly onBug: (error: unknown) => void;
 }
 
 interface Listed {
   readonly replay: Replay;
   stopTimer: Cancel;
-  /** Acts on the replay run one after the other. */
+  /** Operations on the replay run one after another. */
   turn: Promise<unknown>;
-  /** Those that are not over. */
+  /** The number of unfinished operations. */
   acts: number;
 }
 
 export class Replays implements Follower {
   readonly #parts: ReplaysParts;
   #replays: Listed[] = [];
-  /** Replays to continue as soon as the node is there. */
+  /** Replays to continue as soon as the node exists. */
   #waiting: readonly ReplayState[] = [];
   #lastId = 0;
   #ground: ReplayGround | undefined;
   #node: ReplaysNode | undefined;
-  /** Rows that were played since sockets had their turn. */
+  /** Rows that were replayed since sockets had a turn. */
   #rowsInTurn = 0;
 
   constructor(parts: ReplaysParts) {
@@ -74,14 +74,14 @@ export class Replays implements Follower {
     if (restored !== undefined) this.#goBackTo(restored);
   }
 
-  /** Nothing is replayed until it is started again. */
+  /** Restores the state. Nothing is replayed until `start`. */
   #goBackTo({ lastId, replays }: z.output<typeof SAVED>): void {
     this.#stop();
     this.#lastId = lastId;
     this.#waiting = replays;
   }
 
-  /** The node is there. Throws `SavedStateUnreadable` when its exchange is not that of the replays. */
+  /** Called once the node exists. Throws `SavedStateUnreadable` if the replays do not belong to its exchange. */
   start(node: ReplaysNode): void {
     const { world, standIn } = this.#parts;
     const { view, sequencer } = node;
@@ -112,14 +112,14 @@ export class Replays implements Follower {
     return this.all.find(({ state }) => state.id === id);
   }
 
-  /** The replay that drives the symbol, or is about to. */
+  /** The replay that drives the symbol, or will. */
   of(symbol: string): Replay | undefined {
     return this.all.find((replay) => replay.state.settings.symbol === symbol && !replay.isRefused);
   }
 
   /**
-   * Looks at the files, and begins when its time has come. Throws `BadMarketFile`; then nothing has changed. Large files
-   * are looked at afterwards, in the state `checking`.
+   * Checks the files, and begins when it is due. Throws `BadMarketFile`; nothing has then changed. Large files are
+   * checked afterwards, in the state `checking`.
    */
   add(settings: ReplaySettings): Promise<Replay> {
     return this.#parts.world.during(this.#add(settings));
@@ -136,12 +136,12 @@ export class Replays implements Follower {
     });
   }
 
-  /** Plays so many rows now. */
+  /** Replays the next `rows` now. */
   async step(replay: Replay, rows: number): Promise<void> {
     await this.#inTurn(this.#entryOf(replay), () => replay.play(rows));
   }
 
-  /** Changes its pace, or pauses it. */
+  /** Changes its speed, pauses or resumes it. */
   async change(replay: Replay, change: () => void): Promise<void> {
     const listed = this.#entryOf(replay);
     await this.#inTurn(listed, async () => {
@@ -154,7 +154,7 @@ export class Replays implements Follower {
     for (const { replay } of this.#replays) replay.applied(entry, events);
   }
 
-  /** Nothing is played any more. */
+  /** Nothing is replayed afterwards. */
   close(): void {
     this.#stop();
   }
@@ -187,8 +187,8 @@ export class Replays implements Follower {
   }
 
   /**
-   * Requests are served while files are looked at. A manual clock does not go on meanwhile, so that it does not depend on
-   * the disk when the replay begins.
+   * Requests are served during the check. A manual clock waits for it, so that the start of the replay does not depend
+   * on the disk.
    */
   #check(listed: Listed): void {
     const { world, onBug } = this.#parts;
@@ -220,7 +220,7 @@ export class Replays implements Follower {
     listed.stopTimer = world.after(Math.max(0, dueMs - world.nowMs()), due, `replay ${state.id}`);
   }
 
-  /** Many moments pass in one turn where all of each is over when its task is. */
+  /** Several instants pass in one turn if nothing follows from each of them. */
   #due(listed: Listed): unknown {
     if (!this.#replays.includes(listed)) return undefined;
     const { replay } = listed;
@@ -241,7 +241,7 @@ export class Replays implements Follower {
     return undefined;
   }
 
-  /** Whether so many rows more have set off nothing, and sockets can wait for their turn. */
+  /** Whether the replayed rows caused no further work, and sockets can wait for their turn. */
   #nothingFollows(rows: number): boolean {
     const { sequencer, telling } = this.#nodeNow;
     this.#rowsInTurn += rows;

@@ -1,4 +1,4 @@
-/** Reads files before anything of them is played: their first rows, then all others. */
+/** Reads files before any row is replayed: their first rows, then all others. */
 import { basename } from "node:path";
 import { missingOrderbook, OrderbookFile, orderbookOf } from "../../research/market-files/lobster-files.ts";
 import { BadMarketFile, type Layout, type MarketRow, type MessageRow } from "../../research/market-files/rows.ts";
@@ -10,7 +10,7 @@ import { Doubts } from "../../research/market-files/doubts.ts";
 import { bytesOf } from "../../research/market-files/market-rows.ts";
 import { REPLAY_LIMITS } from "./replay-shapes.ts";
 
-// Messages are checked against the files of the book beside them.
+// A message file that is checked against its file of the book.
 
 interface PlannedFile {
   readonly orderbook: string;
@@ -24,7 +24,7 @@ class MessageSurvey {
   readonly #ahead: OrdersAhead;
   readonly #planned = new Map<number, PlannedFile>();
 
-  /** `orderbooks`: the file of the book beside each file of messages; null: there is none. */
+  /** `orderbooks`: the file of the book that accompanies each file of messages, or null. */
   constructor(grid: SymbolGrid, orderbooks: readonly (string | null)[]) {
     this.#grid = grid;
     this.#ahead = new OrdersAhead(grid, this.#cuts);
@@ -35,13 +35,13 @@ class MessageSurvey {
     }
   }
 
-  /** To be asked for when all was taken in. */
+  /** Complete once all rows were read. */
   get known(): KnownOrders {
     const plans = new Map([...this.#planned].map(([file, { planner }]) => [file, planner.plan]));
     return { ...this.#ahead.known, cuts: this.#cuts, plans };
   }
 
-  /** Null when no file has one of the book beside it. */
+  /** Null if no file of the book exists. */
   get report(): BookReport | null {
     const reports = [...this.#planned.values()].map(({ planner }) => planner.report);
     if (reports.length === 0) return null;
@@ -58,7 +58,7 @@ class MessageSurvey {
     });
   }
 
-  /** Takes in a row at first sight. Throws `OffGrid`. */
+  /** Reads a row for the first time. Throws `OffGrid`. */
   take(row: MessageRow, file: number): { readonly ticks: number; readonly lots: number } {
     const planned = this.#planned.get(file);
     if (planned === undefined) return this.#ahead.take(row, file);
@@ -71,7 +71,7 @@ class MessageSurvey {
     return { ticks, lots };
   }
 
-  /** Reads the rows once more, beside the files of the book. Throws `BadMarketFile`. */
+  /** Reads the rows again, together with the files of the book. Throws `BadMarketFile`. */
   async plan(source: ReplaySource, isClosed: () => boolean): Promise<void> {
     if (this.#planned.size === 0) return;
     let books: OrderbookFile | undefined;
@@ -99,10 +99,10 @@ class MessageSurvey {
   }
 }
 
-/** What the first rows tell. */
+/** Facts from the first rows. */
 export interface FirstRows {
   readonly layout: Layout;
-  /** When the first row is, in the files' time. */
+  /** The file time of the first row. */
   readonly firstMs: number;
   readonly firstTicks: number;
   /** The mean quantity of the first rows. */
@@ -110,7 +110,7 @@ export interface FirstRows {
 }
 
 export class Survey {
-  /** The size of each file, unpacked. */
+  /** The uncompressed size of each file. */
   readonly bytes: readonly number[];
   readonly first: FirstRows;
   readonly #source: ReplaySource;
@@ -148,31 +148,31 @@ export class Survey {
     return sum(this.bytes);
   }
 
-  /** How much was looked at. */
+  /** Bytes that were checked. */
   get checkedBytes(): number {
     if (this.#isOver) return this.totalBytes;
     const { file, byte } = this.#source.place;
     return sum(this.bytes.slice(0, file)) + byte;
   }
 
-  /** Facts about messages that their player needs beforehand; null for other layouts. Whole after `toEnd`. */
+  /** Facts about messages that their player needs in advance; null for other layouts. Complete after `toEnd`. */
   get known(): KnownOrders | null {
     return this.first.layout === "lobster" ? this.#messages.known : null;
   }
 
-  /** How messages and the files of the book beside them agree; null where there are none. Whole after `toEnd`. */
+  /** How well messages and the files of the book agree; null without such files. Complete after `toEnd`. */
   get book(): BookReport | null {
     return this.first.layout === "lobster" ? this.#messages.report : null;
   }
 
-  /** What is strange about the rows that were looked at. */
+  /** Anomalies in the rows that were read. */
   get doubts(): string[] {
     return this.first.layout === "lobster" ? [...this.#doubts.told, ...this.#messages.doubts] : this.#doubts.told;
   }
 
   /**
-   * Reads the rows that are left, in bounded memory; other work has its turn between two pieces of a file. Resolves to
-   * false when it was closed on the way. Throws `BadMarketFile`.
+   * Reads the remaining rows in bounded memory; other work gets a turn between two chunks of a file. Resolves to false
+   * if it was closed meanwhile. Throws `BadMarketFile`.
    */
   async toEnd(): Promise<boolean> {
     const source = this.#source;
@@ -183,7 +183,7 @@ export class Survey {
       if (this.first.layout === "lobster") await this.#plan();
       return (this.#isOver = !this.#isClosed);
     } catch (error) {
-      // A closed stream fails whoever waits for its next piece.
+      // Closing a stream fails a pending read.
       if (this.#isClosed) return false;
       throw error;
     } finally {
@@ -237,12 +237,12 @@ interface Seen {
   readonly lots: number;
 }
 
-/** Takes the next row, which is there. Throws `BadMarketFile`. */
+/** Reads the next row, which must be available. Throws `BadMarketFile`. */
 function look(source: ReplaySource, { grid }: SourceOptions, { messages, doubts }: Notes): Seen {
   const row = source.peek() as MarketRow;
   try {
     const { ticks, lots } = row.kind === "message" ? messages.take(row, source.place.file) : sizesOf(row, grid);
-    // A candle's four trades are ours.
+    // The four trades of a candle are synthetic, so they are not checked.
     if (row.kind === "trade" && source.layout !== "klines") doubts.trade(row, source.path);
     source.take();
     return { timeMs: row.timeMs, ticks, lots };

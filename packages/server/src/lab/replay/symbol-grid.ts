@@ -9,7 +9,7 @@ export class SymbolGrid {
   readonly symbol: string;
   readonly #priceDecimals: number;
   readonly #quantityDecimals: number;
-  /** The least distances of two prices and of two quantities, in the engine's ticks and lots. */
+  /** The smallest distances of two prices and of two quantities, in the engine's ticks and lots. */
   readonly tick: number;
   readonly lot: number;
 
@@ -56,15 +56,15 @@ export class SymbolGrid {
   }
 }
 
-/** The decimal of an integer of 10^-scale. */
+/** The decimal of an integer in units of 10^-scale. */
 export function decimalOf(value: number, scale: number): string {
   const digits = String(value).padStart(scale + 1, "0");
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-// The filters of a symbol while a recording is played. The parent's own filters accept what is recorded there, but
-// as parts of orders that we cannot see: a trade smaller than MIN_NOTIONAL is the last part of a larger order. Tick
-// and step stay, and so do the filters themselves, with bounds that restrict nothing.
+// The filters of a symbol during a replay. A recorded trade can be smaller than the venue's own filters allow, because
+// it is only a part of an order: one below MIN_NOTIONAL, for example, is the last part of a larger order. Tick and step
+// stay, and the filters still exist, but without restrictions.
 
 const MANY_ORDERS = 1_000_000;
 

@@ -1,7 +1,7 @@
 /**
- * Plays recorded trades. Trades of one time and side become one order of a taker, against makers that are placed with
- * it, or against standing orders when that prints the same trades. Where nobody else has orders, exactly the recorded
- * trades print.
+ * Replays trades. Trades of the same time and side become one taker order, against maker orders that are placed with
+ * it, or against resting orders if the trades are the same. If no other trader has orders, exactly the recorded trades
+ * result.
  */
 import type { Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
@@ -35,7 +35,7 @@ export interface TradePlayerParts {
 
 export class TradePlayer implements PromptPlayer {
   readonly #parts: TradePlayerParts;
-  /** The run that is taken in. */
+  /** The run that is being collected. */
   #side: Side = "BUY";
   #timeMs = -1;
   #prints: Print[] = [];
@@ -43,10 +43,13 @@ export class TradePlayer implements PromptPlayer {
   #lastTicks = 0;
   /** The last trade. */
   #last: { readonly side: Side; readonly ticks: number } | null;
-  /** Quantities that other traders took from quotes, which recorded takers will not find, by side and price. */
+  /** Quantities that other traders took from quotes, and that recorded takers will not find, by side and price. */
   readonly #owed: Readonly<Record<Side, Map<number, number>>>;
   #skipped: number;
-  /** Events tell what the replay's own takers take, because other traders' orders may stand in between. */
+  /**
+   * Whether fills by the replay's own takers are counted from events, because other traders' orders may precede its
+   * quotes.
+   */
   #isFollowing = false;
 
   constructor(parts: TradePlayerParts, saved?: SavedValue) {
@@ -66,7 +69,7 @@ export class TradePlayer implements PromptPlayer {
     return this.#skipped;
   }
 
-  /** A taker meets ever worse prices. */
+  /** The prices that a taker gets only worsen. */
   goesOn(row: MarketRow): boolean {
     if (row.kind !== "trade" || row.takerSide !== this.#side || row.timeMs !== this.#timeMs) return false;
     const last = this.#prints.at(-1);
@@ -134,7 +137,7 @@ export class TradePlayer implements PromptPlayer {
     const { band } = this.#parts;
     const { side, ticks } = this.#last;
     const away = side === "BUY" ? -band.settings.tick : band.settings.tick;
-    // First the side that was traded on, whose stale quotes the others would meet.
+    // The side that was traded on comes first, because the other side's new quotes would trade with its stale ones.
     band.rest(opposite(side), this.#beside(opposite(side), ticks));
     band.rest(side, this.#beside(side, ticks + away));
   }
@@ -150,7 +153,7 @@ export class TradePlayer implements PromptPlayer {
     }
   }
 
-  /** Trades of one taker mostly have one price, which is read once. */
+  /** Consecutive trades mostly have the same price, which is parsed once. */
   #ticksOf(price: string): number {
     if (price !== this.#lastPrice) {
       this.#lastTicks = this.#parts.grid.ticksOf(price);
@@ -163,14 +166,14 @@ export class TradePlayer implements PromptPlayer {
     return this.#owed.BUY.size === 0 && this.#owed.SELL.size === 0;
   }
 
-  /** Exactly these trades print. */
+  /** Executes exactly these trades. */
   #print(prints: readonly Print[], limitTicks: number): void {
     const { band, desk } = this.#parts;
     const side = this.#side;
     const makers = opposite(side);
     const total = lotsOf(prints);
     const best = band.best(makers);
-    // The quote that stands there is filled by this trade alone.
+    // A single trade can fill the resting quote.
     if (prints.length === 1 && best !== undefined && best.ticks === limitTicks && best.lots >= total) {
       this.#takeAt(limitTicks, total);
       band.taken(makers, best.id, total);
@@ -185,7 +188,7 @@ export class TradePlayer implements PromptPlayer {
     this.#takeAt(limitTicks, total);
   }
 
-  /** Returns whether quotes of ours are taken besides orders of others. */
+  /** Returns whether the replay's quotes are filled besides orders of other traders. */
   #printAmongOthers(prints: readonly Print[], limitTicks: number): boolean {
     const { others, impact } = this.#parts;
     const side = this.#side;
@@ -204,7 +207,7 @@ export class TradePlayer implements PromptPlayer {
     return true;
   }
 
-  /** Others are filled beside the recorded trades, which print as they are. */
+  /** Fills other traders' orders in addition to the recorded trades. */
   #printBeside(
     prints: readonly Print[],
     limitTicks: number,
@@ -215,18 +218,18 @@ export class TradePlayer implements PromptPlayer {
     const makers = opposite(side);
     this.#makeWay(prints, limitTicks);
     const bestTicks = (prints[0] as Print).ticks;
-    // They stand where the recorded makers come to: those fill them on their way.
+    // The recorded makers arrive at a price at which they fill these orders.
     if (across.length > 0) desk.place("takers", { side: makers, ticks: bestTicks, lots: lotsOf(across) }, "IOC");
     for (const { ticks, lots } of prints) desk.place("makers", { side: makers, ticks, lots });
     this.#takeAt(limitTicks, lotsOf(prints) + lotsOf(ahead));
   }
 
-  /** The recorded taker meets what stands there in its order: others that came first have his trade. */
+  /** The recorded taker fills the book in its order, so orders that came first take its quantity. */
   #printWithImpact(prints: readonly Print[], limitTicks: number): void {
     const { band, desk } = this.#parts;
     const side = this.#side;
     const makers = opposite(side);
-    // Where the taker ends, quotes and others keep their queue; what is better goes as a whole.
+    // At the taker's last price, all orders keep their priority; quotes at better prices are canceled.
     band.clear(makers, limitTicks, (ticks) => ticks === limitTicks);
     band.clear(side, (prints[0] as Print).ticks);
     let there = band.lotsAt(makers, limitTicks);
@@ -241,7 +244,7 @@ export class TradePlayer implements PromptPlayer {
       total += lots - owed;
     }
     if (total > 0) this.#takeAt(limitTicks, total);
-    // Other traders' orders may have had part of this taker; what is left of the makers leaves the book.
+    // Other traders' orders may have taken part of this taker, so the rest of the makers is canceled.
     desk.cancelAll("makers");
   }
 
@@ -262,7 +265,7 @@ export class TradePlayer implements PromptPlayer {
     else owed.delete(ticks);
   }
 
-  /** Forgets what was taken at prices that the market has gone through since. */
+  /** Drops quantities at prices that the market has since traded through. */
   #forgetOwed(bestTicks: number): void {
     const isBuy = this.#side === "BUY";
     for (const ticks of this.#owed.SELL.keys())
@@ -271,7 +274,7 @@ export class TradePlayer implements PromptPlayer {
       if (isBuy ? ticks >= bestTicks : ticks > bestTicks) this.#owed.BUY.delete(ticks);
   }
 
-  /** A quote does not take: others may stand where it would. */
+  /** Moves a quote that would trade with another trader's order. */
   #beside(side: Side, ticks: number): number {
     const { others, band } = this.#parts;
     if (others.isEmpty) return ticks;

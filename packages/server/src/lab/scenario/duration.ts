@@ -1,23 +1,23 @@
-/** Spans of time as people write them. */
+/** Durations as people write them. */
 import { z } from "zod";
 
-/** Milliseconds by the unit behind the number. */
+/** Milliseconds per unit. */
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const PART = /([0-9]{1,12}(?:\.[0-9]{1,3})?)(ms|s|m|h|d)/g;
 
-/** Reads `250ms`, `10m`, `1h30m`, `1.5s`; null for anything else, and for what is no whole number of milliseconds. */
+/** Parses `250ms`, `10m`, `1h30m` or `1.5s`; null for anything else, and for a fraction of a millisecond. */
 export function durationMs(text: string): number | null {
   if (text.replace(PART, "") !== "" || text === "") return null;
   const parts = [...text.matchAll(PART)].map(
     ([, number = "", unit = ""]) => Number(number) * (UNITS[unit] ?? Number.NaN),
   );
   const ms = parts.reduce((sum, part) => sum + part, 0);
-  // A tenth is no double: 1.1s has 1100.0000000000002 milliseconds.
+  // Rounds floating-point errors: 1.1s is 1100.0000000000002 milliseconds.
   const whole = Math.round(ms);
   return Math.abs(ms - whole) < 1e-6 && Number.isSafeInteger(whole) ? whole : null;
 }
 
-/** Milliseconds as `10m` or `1h30m`, for people. */
+/** Milliseconds as text, such as `10m` or `1h30m`. */
 export function durationText(ms: number): string {
   if (ms === 0) return "0s";
   let rest = ms;
@@ -30,7 +30,7 @@ export function durationText(ms: number): string {
   return text;
 }
 
-/** A span in a scenario: `10m`, or a number of milliseconds. */
+/** A duration in a scenario: text such as `10m`, or a number of milliseconds. */
 export const spanOf = (maxMs: number) =>
   z.union([z.number(), z.string()]).transform((said, context) => {
     const ms = typeof said === "number" ? said : durationMs(said);
@@ -39,7 +39,7 @@ export const spanOf = (maxMs: number) =>
     return z.NEVER;
   });
 
-/** Turns spans in fields `ms` and `…Ms` into numbers: `overMs: 30s` becomes 30000. Other values stay as they are. */
+/** Converts durations in fields `ms` and `…Ms` to numbers: `overMs: 30s` becomes 30000. Other values are unchanged. */
 export function withSpans(sent: unknown, name = ""): unknown {
   if (typeof sent === "string") return /^ms$|Ms$/.test(name) ? (durationMs(sent) ?? sent) : sent;
   if (Array.isArray(sent)) return sent.map((value) => withSpans(value));

@@ -26,15 +26,13 @@ import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { readConfigFile } from "../../platform/config/config-file.ts";
 
-// The points of the timeline.
-
-/** Fails with the path within the file, and a sentence. */
+/** Throws an error with the path within the file and a sentence. */
 type Wrong = (path: readonly PropertyKey[], why: string) => never;
 
 type Fields = Readonly<Record<string, unknown>>;
 const when = z.strictObject(whenShape);
 
-/** The points in the order of time; those of one moment in the order of the file. */
+/** The points ordered by time; at equal times, in the order of the file. */
 function readTimeline(points: readonly unknown[], wrong: Wrong): TimelinePoint[] {
   let beforeMs = 0;
   const read = points.flatMap((point, index) => {
@@ -77,7 +75,7 @@ function readAct(said: Fields, path: readonly PropertyKey[], wrong: Wrong): Act 
     wrong(path, `nothing happens here: one of ${ACT_KINDS.join(", ")}`);
   }
   const { [kind]: value, ...others } = said;
-  // What a market's crash and an order's side are called is no kind of point.
+  // Only a point's own keys count here: `crash` and `side` are fields of other kinds.
   if (kinds.length > 1) wrong([...path, kinds[1] ?? ""], `a point does one thing: ${kinds.join(" and ")} are two`);
   if (kind === "fault") return readFault(value, others, path, wrong);
   const { subject, rest } = ACTS[kind];
@@ -123,7 +121,7 @@ function checked<Schema extends z.ZodType>(
 const pick = (fields: Fields, isWanted: (key: string) => boolean): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => isWanted(key)));
 
-/** The act as people read it: `market BTCUSDT crash.percent=20`. */
+/** A one-line description: `market BTCUSDT crash.percent=20`. */
 function textOf(act: Act): string {
   const { kind, subject } = act;
   const fields = "fields" in act ? act.fields : {};
@@ -146,13 +144,13 @@ function words(fields: Fields, before = ""): string {
     .join(" ");
 }
 
-/** The names that a lab knows, and that a scenario may use. */
+/** Existing names that a scenario may use. */
 export interface KnownNames {
   readonly symbols: readonly string[];
   readonly assets: readonly string[];
 }
 
-/** `shown`: the file as it was named. Throws a one-line `ConfigError`. */
+/** `shown`: the path for messages. Throws a one-line `ConfigError`. */
 export function readScenario(path: string, shown: string, known: KnownNames): Scenario {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > SCENARIO_LIMITS.maxFileBytes) {
@@ -179,7 +177,7 @@ export function readScenario(path: string, shown: string, known: KnownNames): Sc
   return { ...result.data, name, hash, timeline };
 }
 
-/** The names in a scenario, looked up. */
+/** Checks the names in a scenario. */
 class Names {
   readonly #file: ScenarioFile;
   readonly #known: KnownNames;
@@ -211,7 +209,7 @@ class Names {
     this.#asserts(timeline);
   }
 
-  /** Checks names in the order of the file, because errors give the point's place there. */
+  /** Checks names in the order of the file, because errors show the position in the file. */
   #timeline(timeline: readonly TimelinePoint[]): void {
     const { duration, timeline: written } = this.#file;
     for (const [index, point] of written.entries()) {
@@ -222,7 +220,7 @@ class Names {
       }
       for (const kind of ["order", "cancel"]) {
         if (typeof said[kind] === "string") {
-          // The time line would wait for an answer that waits for the time line.
+          // The timeline would wait for a response that waits for the timeline.
           if (this.#file.latency !== undefined) this.#wrong(at(kind), `${kind}: not together with latency`);
           this.#account(said[kind], at(kind));
           if (typeof said["symbol"] === "string") this.#symbol(said["symbol"], at("symbol"));

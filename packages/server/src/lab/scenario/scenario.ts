@@ -1,6 +1,5 @@
 /**
- * A scenario file, checked and with its defaults: settings, timeline and assertions; and its routes in the admin
- * API.
+ * A scenario file, checked and with its defaults: settings, timeline and assertions; and its routes in the admin API.
  */
 import { DAY_MS, ORDER_STATUSES, SIDES } from "@pricetime/engine";
 import { z } from "zod";
@@ -16,18 +15,18 @@ import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 
 export const SCENARIO_LIMITS = {
   maxFileBytes: 1024 * 1024,
-  /** Points of the time line, those that repeat counted each time. */
+  /** Points of the timeline, including each repetition. */
   maxItems: 10_000,
   maxAsserts: 200,
   maxAccounts: 50,
   maxNameChars: 100,
   maxTextChars: 500,
   maxDurationMs: 3_660 * DAY_MS,
-  /** The most that a bot may be waited for by the machine's clock. */
+  /** The longest wait for a bot, in machine time. */
   maxPatienceMs: DAY_MS,
 } as const;
 
-// A scenario as its player publishes it, for viewers. The node does nothing with it.
+// A scenario as its player publishes it, for viewers. The node does not use it.
 
 const timeMs = z.int().min(0).max(MAX_TIME_MS);
 const anyName = z.string().min(1).max(SCENARIO_LIMITS.maxNameChars);
@@ -60,31 +59,31 @@ export type ToldScenario = z.output<typeof toldScenarioSchema>;
 
 // Assertions: conditions, one in each line of `assert`.
 
-/** An amount, which may be below zero; a number in YAML is taken as its text. */
+/** An amount, which may be negative; a number in YAML is converted to text. */
 const signedAmount = z
   .union([z.number(), z.string()])
   .transform(String)
   .pipe(z.string().regex(/^-?[0-9]{1,20}(\.[0-9]{1,20})?$/, 'must be an amount, as 1500 or "-0.25"'));
 const count = z.int().min(0);
 const amounts = { min: signedAmount.exactOptional(), max: signedAmount.exactOptional() };
-/** Neither: at least one. */
+/** Without either of them: at least one. */
 const counts = { min: count.exactOptional(), max: count.exactOptional() };
-/** Absent: the bot's. */
+/** Default: the bot's account. */
 const accountOrBot = anyName.exactOptional();
 const quote = anyName.default("USDT");
 
 /** Conditions by their distinguishing key. */
 const conditions = {
-  /** What the account has, free and locked. */
+  /** Free and locked balance. */
   balance: z.strictObject({ account: accountOrBot, asset: anyName, ...amounts }),
-  /** What it has bought, less what it has sold and paid in commission, since the start. */
+  /** The quantity bought minus the quantities sold and paid as commission, since the start. */
   position: z.strictObject({ account: accountOrBot, asset: anyName, ...amounts }),
-  /** All that it has at last prices. */
+  /** The value of all balances at last prices. */
   equity: z.strictObject({ account: accountOrBot, quote, ...amounts }),
-  /** How far its equity is below the highest before. What was paid in or out does not count. */
+  /** The decline of equity from its previous maximum, without deposits and withdrawals. */
   drawdown: z.strictObject({ account: accountOrBot, quote, maxPercent: z.number().min(0).max(100) }),
   openOrders: z.strictObject({ account: accountOrBot, symbol: anyName.exactOptional(), ...counts }),
-  /** Orders that have been in that state (by default: taken). */
+  /** Orders that have had this status (by default: accepted). */
   orders: z.strictObject({
     account: accountOrBot,
     symbol: anyName.exactOptional(),
@@ -93,7 +92,7 @@ const conditions = {
     ...counts,
   }),
   trades: z.strictObject({ account: accountOrBot, symbol: anyName.exactOptional(), ...counts }),
-  /** Answers that were no success. */
+  /** Responses with an error. */
   errors: z.strictObject({
     account: accountOrBot,
     code: z.int().min(-99_999).max(-1).exactOptional(),
@@ -101,17 +100,17 @@ const conditions = {
     endpoint: anyName.exactOptional(),
     ...counts,
   }),
-  /** How often a fault of the time line, by its name, has struck. */
+  /** How often a fault of the timeline, given by name, has applied. */
   struck: z.strictObject({ fault: anyName, ...counts }),
   price: z.strictObject({ symbol: anyName, ...amounts }),
-  /** Whether a side of the book is without any order. */
+  /** Whether a side of the book is empty. */
   book: z.strictObject({ symbol: anyName, side: z.enum(SIDES), empty: z.boolean() }),
 };
 type Conditions = typeof conditions;
 export type ConditionKind = keyof Conditions;
 const CONDITION_KINDS = Object.keys(conditions) as readonly ConditionKind[];
 
-/** `is`: which of them it is; its fields stand in `of`. */
+/** `is`: the kind; `of`: its fields. */
 export type Condition = {
   [Kind in ConditionKind]: { readonly is: Kind; readonly of: z.output<Conditions[Kind]> };
 }[ConditionKind];
@@ -138,35 +137,35 @@ const assertShape = z
   .transform((said) => ASSERT_KINDS.flatMap((kind) => said[kind].map((each) => ({ kind, ...each }))));
 export type Assertion = z.output<typeof assertShape>[number];
 
-// The points of a timeline. Each does one thing, which its key names; its other fields are those of the route in
-// the admin API that does the thing.
+// The points of a timeline. Each performs one action, named by its key; its other fields are those of the corresponding
+// admin route.
 
 const span = spanOf(SCENARIO_LIMITS.maxDurationMs);
-/** An amount or a price; a number in YAML is taken as its text. */
+/** An amount or a price; a number in YAML is converted to text. */
 const amount = z.union([z.number(), z.string()]).transform(String).pipe(decimal);
 const paid = { account: anyName, asset: assetName, amount };
 
-/** When a point is, and how often: `repeat` counts the first. */
+/** The time of a point, and its repetitions: `times` includes the first. */
 export const whenShape = {
   /** Since the start. */
   at: span.exactOptional(),
-  /** Since the point before. */
+  /** Since the previous point. */
   in: span.exactOptional(),
   repeat: z.strictObject({ every: span, times: z.int().min(1).max(SCENARIO_LIMITS.maxItems) }).exactOptional(),
-  /** For the report, in place of what the point says. */
+  /** Text for the report, instead of the generated one. */
   note: z.string().max(SCENARIO_LIMITS.maxTextChars).exactOptional(),
-  /** A refusal of this point is no failure of the scenario. */
+  /** A rejection of this point does not fail the scenario. */
   mayFail: z.boolean().default(false),
 };
 export const WHEN_KEYS: ReadonlySet<string> = new Set(Object.keys(whenShape));
 
-/** Parameters of a request of the interface, as they go into its query. */
+/** Parameters of an API request, as sent in its query. */
 const parameters = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value)),
 );
 
-/** What each kind of point says besides its own key, whose value is there as `subject`. */
+/** The fields of each kind of point: `subject` is the value of its own key. */
 export const ACTS = {
   market: { subject: anyName, rest: sentMove },
   fault: { subject: anyName, rest: z.unknown() },
@@ -188,13 +187,13 @@ export const ACTS = {
 export type ActKind = keyof typeof ACTS;
 export const ACT_KINDS = Object.keys(ACTS) as readonly ActKind[];
 
-/** A fault of a time line begins at its point: it has `for` in place of moments, and a name to be healed and asked for by. */
+/** A fault of a timeline begins at its point. It has `for` instead of times, and a name for `heal` and conditions. */
 export const faultPoint = { for: span.exactOptional(), name: anyName.exactOptional() };
 export const FAULT_KINDS: readonly string[] = faultSchema.options.map((one) => one.shape.fault.value);
-/** A fault strikes from its point on, for as long as `for` says. */
+/** Not allowed in a scenario: a fault is active from its point on, for the duration `for`. */
 export const FAULT_TIMES: readonly string[] = ["fromMs", "toMs"];
 
-/** What one point does. `fields`: what the route takes. */
+/** The action of one point. `fields`: the fields of the route. */
 export type Act =
   | { readonly kind: "market"; readonly subject: string; readonly fields: Readonly<Record<string, unknown>> }
   | {
@@ -202,7 +201,7 @@ export type Act =
       readonly subject: string;
       readonly fields: Readonly<Record<string, unknown>>;
       readonly forMs: number | undefined;
-      /** Its kind, where it was given none. */
+      /** Its kind, unless a name was given. */
       readonly name: string;
     }
   | { readonly kind: "heal" | "halt" | "resume" | "delist"; readonly subject: string }
@@ -217,23 +216,23 @@ export type Act =
   | { readonly kind: "replay"; readonly subject: z.output<typeof sentReplay> }
   | { readonly kind: "mark"; readonly subject: string };
 
-/** `afterMs`: since the start. `text`: for people. */
+/** `afterMs`: since the start. `text`: a description. */
 export interface TimelinePoint {
   readonly afterMs: number;
   readonly text: string;
   readonly mayFail: boolean;
-  /** Whether it is a repetition, and not the first of its kind. */
+  /** Whether it is a repetition rather than the first occurrence. */
   readonly isAgain: boolean;
   readonly act: Act;
 }
 
 const { maxNameChars, maxTextChars, maxAccounts, maxItems, maxDurationMs, maxPatienceMs } = SCENARIO_LIMITS;
-/** What a machine gives a bot before it counts as standing still. */
+/** The time in which a bot must make progress, by default. */
 const PATIENCE_MS = 60_000;
 
 const name = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, ., _ and -");
 const symbol = z.string().min(1).max(maxNameChars);
-/** Milliseconds since 1970, or ISO 8601; YAML has no dates here. */
+/** Milliseconds since 1970, or ISO 8601 text, because YAML dates are disabled. */
 const moment = z.union([z.int().min(0), z.iso.datetime().transform((text) => Date.parse(text))]);
 
 const account = z.union([
@@ -248,16 +247,16 @@ const clock = z.union([
 
 const bot = z
   .strictObject({
-    /** The account whose keys the bot has; default: the first one. */
+    /** The account whose keys the bot gets; default: the first one. */
     account: name.exactOptional(),
-    /** Whether its end before the scenario's is a failure, whatever its code. */
+    /** Whether its exit before the end of the scenario is a failure, with any exit code. */
     mustRun: z.boolean().default(false),
-    /** How long it may let nothing go on, by the machine's clock. */
+    /** How long the bot may make no progress, in machine time. */
     patience: spanOf(maxPatienceMs).default(PATIENCE_MS),
   })
   .prefault({});
 
-/** The time line is read point by point: each kind has a shape of its own. */
+/** The timeline is parsed point by point, because each kind has its own shape. */
 export const fileShape = z.strictObject({
   name: name.exactOptional(),
   about: z.string().max(maxTextChars).default(""),
@@ -284,7 +283,7 @@ export interface Scenario extends Omit<ScenarioFile, "name" | "timeline"> {
   readonly name: string;
   /** SHA-256 of the file, in hex. */
   readonly hash: string;
-  /** Points in the order of time. */
+  /** Points ordered by time. */
   readonly timeline: readonly TimelinePoint[];
 }
 

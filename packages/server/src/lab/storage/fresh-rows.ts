@@ -1,14 +1,13 @@
 /**
- * Rows of a journal in memory, packed: as objects, many of them with their texts would be most of what the
- * collector of garbage walks through, and what it lets grow.
+ * Journal rows in memory, in a packed form. As objects, many rows would slow down garbage collection.
  */
 import assert from "node:assert/strict";
 import { type Batch, headAfter } from "../../journal/port.ts";
 
-/** What a row of a lab takes in a pack, mostly; a pack that needs more grows. */
+/** The usual size of a row; a pack that needs more grows. */
 const USUAL_ROW_BYTES = 256;
 
-/** Some rows in sequence: their texts and commands one after the other in `bytes`, and where each begins. */
+/** Consecutive rows: their texts and commands one after another in `bytes`, and the offsets. */
 class Pack {
   readonly #firstSeqs: Float64Array;
   readonly #counts: Uint32Array;
@@ -58,7 +57,7 @@ class Pack {
       count: this.#counts[index] as number,
       timeMs: this.#times[index] as number,
       node: this.#nodes[index] as string,
-      // A copy: the row may outlive the pack, and must not keep it.
+      // A copy, because the row may outlive the pack.
       bytes: new Uint8Array(this.#bytes.subarray(hashEnd, this.#ends[index])),
       priorEventDigest: this.#bytes.toString("latin1", this.#startOf(index), digestEnd),
       chainHash: this.#bytes.toString("latin1", digestEnd, hashEnd),
@@ -69,7 +68,7 @@ class Pack {
     return this.#firstSeqs[index] as number;
   }
 
-  /** The commands' bytes. */
+  /** The size of the commands. */
   sizeOf(index: number): number {
     return (this.#ends[index] as number) - (this.#hashEnds[index] as number);
   }
@@ -86,7 +85,7 @@ class Pack {
   }
 }
 
-/** Returns what a row of so many bytes of commands counts for. */
+/** The memory attributed to a row whose commands have this size. */
 export type SizeOfRow = (commandBytes: number) => number;
 
 export class FreshRows {
@@ -94,7 +93,7 @@ export class FreshRows {
   readonly #sizeOf: SizeOfRow;
   /** All but the last are full. */
   #packs: Pack[] = [];
-  /** The pack that was dropped last: memory outside the heap is given back late. */
+  /** The pack that was dropped last, for reuse, because memory outside the heap is freed late. */
   #spare: Pack | undefined;
   #bytes = 0;
 
@@ -103,7 +102,7 @@ export class FreshRows {
     this.#sizeOf = sizeOf;
   }
 
-  /** What all rows count for. */
+  /** The memory attributed to all rows. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -124,7 +123,7 @@ export class FreshRows {
     this.#bytes += this.#sizeOf(row.bytes.length);
   }
 
-  /** Returns the row that holds the entry; undefined when it is older, or not there. */
+  /** The row that contains the entry; undefined if there is none. */
   find(seq: number): Batch | undefined {
     const pack = this.#packs[lastWhere(this.#packs.length, (index) => this.#firstSeqOf(index) <= seq)];
     if (pack === undefined) return undefined;
@@ -132,7 +131,7 @@ export class FreshRows {
     return seq <= headAfter(row).lastSeq ? row : undefined;
   }
 
-  /** The oldest rows, as many as a pack holds. */
+  /** The rows of the oldest pack. */
   oldest(): Batch[] {
     const [pack] = this.#packs;
     return pack === undefined ? [] : Array.from({ length: pack.length }, (_, index) => pack.at(index));
@@ -174,7 +173,9 @@ export class FreshRows {
   }
 }
 
-/** The last of `length` indices for which it holds, where it holds for all before them; -1 for none. */
+/**
+ * The last of `length` indices for which `holds` is true, given that it is true for all indices before; -1 for none.
+ */
 function lastWhere(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   for (let high = length; low < high; ) {

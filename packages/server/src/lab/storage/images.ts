@@ -1,6 +1,6 @@
 /**
- * Images of a lab's storage, in a folder of the lab's, which is removed when the lab ends; and the file of its
- * history, which is copied into an image and restored from it.
+ * Images of a lab's storage, in a subfolder that is removed when the lab ends; and the history file, which is copied
+ * into an image and restored from it.
  */
 import {
   closeSync,
@@ -26,25 +26,25 @@ import { openHistoryFile } from "../../history/table/schema.ts";
 import type { DataPaths } from "../../journal/storage/data-folder.ts";
 import type { LabHistoryMode } from "./lab-history.ts";
 
-/** What is told of an image. */
+/** Facts about an image. */
 export interface ImageFacts {
   readonly accounts: number;
   readonly symbols: readonly string[];
   readonly openOrders: number;
-  /** Identifies the master key under which its secrets are sealed. */
+  /** Identifies the master key of its encrypted secrets. */
   readonly masterKeyCheck: string;
 }
 
-/** Journal, engine and history at one moment. It is not used up by going back to it. */
+/** Journal, engine and history at one point. An image can be restored repeatedly. */
 export interface StorageImage {
   readonly head: JournalHead;
   /** The engine's snapshot. */
   readonly engine: Uint8Array;
   readonly mark: JournalMark;
   readonly facts: ImageFacts;
-  /** The path of the history's copy; undefined where the lab keeps none. */
+  /** The path of the history's copy; undefined without history. */
   readonly tables: string | undefined;
-  /** What it takes in memory and on the disk, without the journal. */
+  /** Its size in memory and on disk, without the journal. */
   readonly bytes: number;
 }
 
@@ -58,18 +58,18 @@ export class ImageFolder {
     this.#folder = folder;
   }
 
-  /** Whether the lab that was here ended in the midst of going back. */
+  /** Whether the previous lab on this folder was killed during a restore. */
   get wasHalfDone(): boolean {
     return existsSync(join(this.#folder, HALF_DONE));
   }
 
-  /** Removes what a lab that is over has left. */
+  /** Removes the files of a previous lab. */
   empty(): void {
     rmSync(this.#folder, { recursive: true, force: true });
     this.#count = 0;
   }
 
-  /** A path at which nothing is yet. */
+  /** An unused path. */
   newPath(): string {
     makePrivateFolder(this.#folder);
     return join(this.#folder, `${++this.#count}.history`);
@@ -102,12 +102,12 @@ export function factsOf(engine: Engine): ImageFacts {
   };
 }
 
-// Makes a file equal to another one, and writes only what differs: a restored history has mostly the pages that it
-// had, and 200 restores of 500 MB would write 100 GB.
+// Makes a file equal to another one, and writes only the differences: a restored history is mostly unchanged, and 200
+// restores of 500 MB would write 100 GB.
 
 const PIECE_BYTES = 1 << 20;
 
-/** Both must exist, and nobody may have the target open. Throws errors of the disk; the target is then neither. */
+/** Both files must exist, and the target must not be open. Throws disk errors; the target is then inconsistent. */
 function copyOver(source: string, target: string): void {
   const from = openSync(source, "r");
   try {
@@ -133,7 +133,7 @@ function copyPieces(from: number, to: number): void {
   ftruncateSync(to, size);
 }
 
-/** Returns the number of bytes that there were, at most as many as the buffer holds. */
+/** Returns the number of bytes read, at most the length of the buffer. */
 function readAt(file: number, buffer: Buffer, at: number): number {
   let read = 0;
   while (read < buffer.length) {
@@ -150,26 +150,26 @@ function writeAt(file: number, bytes: Uint8Array, at: number): void {
   }
 }
 
-// No other process has the file in a temporary folder open, so it is copied as it is, and restored where it
-// differs. In a folder that is kept others may be reading: there SQLite makes the copy, and the restored file is a
-// new one, so that they continue with the old one.
+// No other process opens the file in a temporary folder, so it is copied directly, and restored by writing the
+// differences. In a persistent folder other processes may read it: there, SQLite makes the copy, and the restored file
+// is a new one, so that readers continue with the old one.
 
 export interface TablesFileOptions {
   readonly path: string;
   readonly kind: "kept" | "temporary";
-  /** The pages that SQLite keeps in memory. */
+  /** The size of SQLite's page cache. */
   readonly cacheKiB: number;
 }
 
-/** Candles alone are in a file of their own: no start takes them for the whole. */
+/** Candles alone have a file of their own, so that it is never mistaken for the complete history. */
 export function tablesPath({ history }: DataPaths, mode: LabHistoryMode): string {
   return mode === "candles" ? join(dirname(history), "candles.sqlite") : history;
 }
 
-/** Makes the tables when missing. Throws `HistoryUnreadable`. */
+/** Creates missing tables. Throws `HistoryUnreadable`. */
 export function openTablesFile({ path, kind, cacheKiB }: TablesFileOptions): DatabaseSync {
   makePrivateFile(path);
-  // In a temporary folder what a log would save twice is written once.
+  // A temporary folder does without a write-ahead log, which would write everything twice.
   const database = openHistoryFile(path, kind === "temporary" ? "alone" : "beside readers");
   try {
     database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -${cacheKiB};`);
@@ -180,13 +180,13 @@ export function openTablesFile({ path, kind, cacheKiB }: TablesFileOptions): Dat
   }
 }
 
-/** Copies tables that stand open between two transactions. `image` must not exist. */
+/** Copies tables that are open between two transactions. `image` must not exist. */
 export function copyTables(database: DatabaseSync, { path, kind }: TablesFileOptions, image: string): void {
   if (kind === "kept") database.prepare("VACUUM INTO ?").run(image);
   else copyFileSync(path, image, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
 
-/** Puts tables back that this process has not open. */
+/** Restores tables that this process has not opened. */
 export function putTablesBack(image: string, { path, kind }: TablesFileOptions): void {
   if (kind === "temporary") {
     copyOver(image, path);

@@ -1,7 +1,7 @@
 /**
- * The history of a lab, in the node's own thread: no replica and no thread of its own, since the serving engine tells
- * what came of each entry. It is written when a question comes, or when much has gathered. A question is answered in
- * the turn in which it is asked, so that a moment of the lab is over when nothing waits any more.
+ * The history of a lab, in the node's own thread. It has no replica, because the serving engine provides the events of
+ * each entry. Events are written to the tables when a query arrives, or when many are buffered. A query is answered in
+ * the same turn, so that an instant of the lab is over when no work is pending.
  */
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
@@ -11,31 +11,31 @@ import { type Answer, type Arguments, type History, HistoryBehind, type QueryNam
 import { openQueries, type Query } from "../../history/reading/queries.ts";
 import type { JournalHead } from "../../journal/port.ts";
 
-/** `off`: nothing is written, and every question is refused; `candles`: candles alone are. */
+/** `off`: nothing is written, and queries are rejected; `candles`: only candles are written. */
 export type LabHistoryMode = "on" | "candles" | "off";
 
 export const scopeOf = (mode: LabHistoryMode): HistoryScope => (mode === "candles" ? "candles" : "all");
 
-/** The queries that candles alone can answer. */
+/** The queries that only need candles. */
 const OF_CANDLES: ReadonlySet<QueryName> = new Set<QueryName>(["klines", "klinePage"]);
 
-/** Which file holds it: that of candles is another, so that neither is ever mistaken for the other. */
+/** Candles alone are in a separate file, so that it is never mistaken for the complete history. */
 export interface LabTables {
   readonly database: DatabaseSync;
   readonly writer: HistoryWriter;
 }
 
 export interface LabHistoryParts {
-  /** The tables and their writer, at the engine's position; undefined: no history is kept. */
+  /** The tables and their writer, at the engine's position; undefined without history. */
   readonly tables: LabTables | undefined;
   readonly mode: LabHistoryMode;
   /** The serving engine. */
   readonly engine: Engine;
-  /** Returns the journal's head just after entry `seq`, where a row ends. */
+  /** The journal's head just after entry `seq`; undefined unless a row ends there. */
   readonly headAt: (seq: number) => JournalHead | undefined;
-  /** The entries that may wait to be written. */
+  /** The most entries that are buffered. */
   readonly unwrittenEntries: number;
-  /** Called when history cannot be written any more. */
+  /** Called when history cannot be written. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -43,11 +43,11 @@ export class LabHistory implements History {
   readonly #parts: LabHistoryParts;
   readonly #writer: HistoryWriter | undefined;
   readonly #query: Query | undefined;
-  /** The last entry that is written. */
+  /** The last entry that is written to the tables. */
   #writtenSeq: number;
-  /** The last entry of the last batch that is applied as a whole. */
+  /** The last entry of the last complete batch. */
   #appliedSeq: number;
-  /** Questions that came in the midst of a batch. */
+  /** Queries that arrived while a batch was applied. */
   readonly #waiting: (() => void)[] = [];
 
   constructor(parts: LabHistoryParts) {
@@ -65,14 +65,14 @@ export class LabHistory implements History {
     return this.#parts.engine.seq;
   }
 
-  /** Call it after each entry; undefined where no history is kept. */
+  /** Called after each entry; undefined without history. */
   get record(): ((entry: Entry, events: readonly Event[]) => void) | undefined {
     const writer = this.#writer;
     const { engine } = this.#parts;
     return writer && ((entry, events) => writer.record(engine, entry, events, engine.postings));
   }
 
-  /** The batch that ends with entry `seq` is applied as a whole. */
+  /** Called when the batch that ends with entry `seq` is applied completely. */
   publish(seq: number): void {
     this.#appliedSeq = seq;
     const isMuch = seq - this.#writtenSeq >= this.#parts.unwrittenEntries || this.#writer?.isFull === true;
@@ -80,7 +80,7 @@ export class LabHistory implements History {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Writes what has gathered. Call it at the end of a batch. Throws when the disk fails, and the lab ends. */
+  /** Writes buffered entries. Called at the end of a batch. Throws disk errors, which end the lab. */
   write(): void {
     const { engine, headAt, onFatal } = this.#parts;
     if (this.#writer === undefined || this.#writtenSeq === engine.seq) return;
@@ -97,7 +97,7 @@ export class LabHistory implements History {
 
   async query<Name extends QueryName>(seq: number, name: Name, args: Arguments<Name>): Promise<Answer<Name>> {
     const { engine, mode } = this.#parts;
-    // An empty answer would tell a bot that an order which was filled does not exist.
+    // An empty answer would tell a bot that its filled order does not exist.
     if (this.#query === undefined || (mode === "candles" && !OF_CANDLES.has(name)))
       throw new HistoryBehind(`this lab keeps no such history (--history ${mode})`);
     if (seq > engine.seq) throw new HistoryBehind(`history stands at entry ${engine.seq}, ${seq} was asked for`);

@@ -1,7 +1,7 @@
 /**
- * The journal of a lab, in the node's own thread, which does not wait for the disk. If the lab's folder is
- * temporary, the newest rows stay in memory, up to a limit. If the folder is kept, each row is written to the file
- * at once, so that a killed process has answered nothing that the file lacks.
+ * The journal of a lab, in the node's own thread, which does not wait for the disk. If the lab's folder is temporary,
+ * the newest rows stay in memory, up to a limit. In a persistent folder, each row is written to the file immediately,
+ * so that no response precedes its row even if the process is killed.
  */
 import assert from "node:assert/strict";
 import { chainOn, checkedAfter } from "../../journal/chain.ts";
@@ -19,37 +19,37 @@ import {
 } from "../../journal/port.ts";
 import { FreshRows } from "./fresh-rows.ts";
 
-/** What a lab's storage may take of the machine's memory, however long its market runs. */
+/** Limits on the memory of a lab's storage, regardless of its running time. */
 export const LAB_STORAGE_LIMITS = {
-  /** Rows of the journal that are kept in memory; older ones go into a file of the lab's folder. */
+  /** Rows of the journal in memory; older ones are moved to a file in the lab's folder. */
   freshJournalBytes: 64 << 20,
-  /** The rows that go into the file in one transaction. */
+  /** The rows that are moved to the file in one transaction. */
   spilledRowsAtATime: 2_048,
-  /** What checkpoints hold of ways that the journal has left, all together. */
+  /** Rows that only checkpoints refer to, because the journal took another branch, all together. */
   leftWaysBytes: 512 << 20,
-  /** The pages of history that SQLite keeps in memory. */
+  /** The size of SQLite's page cache for history. */
   historyCacheKiB: 32 << 10,
-  /** The entries that wait to be written into history when nobody asks. */
+  /** The entries that are buffered for history. */
   unwrittenEntries: 4_000,
 } as const;
 
 export type LabStorageLimits = Readonly<Record<keyof typeof LAB_STORAGE_LIMITS, number>>;
 
-/** What a row counts for beside its commands: as an object, with its texts and its place in a list, it takes that much. */
+/** The overhead of a row besides its commands: its object, texts and place in a list. */
 const BYTES_BESIDE = 400;
 
 export interface LabJournalOptions {
-  /** The journal's file. In a temporary folder it is made when the first rows leave the memory. */
+  /** The journal's file. In a temporary folder it is created when the first rows are moved out of memory. */
   readonly path: string;
-  /** Rows are kept in memory. Default: each is written to the file at once. */
+  /** Rows are buffered in memory. Default: each is written to the file immediately. */
   readonly fresh?: { readonly maxBytes: number; readonly rowsAtATime: number };
-  /** What marks may hold of ways that the journal has left, all together. Default: `LAB_STORAGE_LIMITS`. */
+  /** The most bytes of rows that only marks refer to, all together. Default: `LAB_STORAGE_LIMITS`. */
   readonly leftWaysBytes?: number;
 }
 
 /**
- * A place to which the journal can go back, however often and from wherever. Its rows up to `sharedSeq` are those of
- * the journal; what the journal has lost of them since, by going another way, the mark holds itself.
+ * A position that the journal can return to any number of times. The journal still contains the rows up to `sharedSeq`;
+ * the mark itself holds later ones, which the journal dropped when it took another branch.
  */
 export interface JournalMark {
   readonly head: JournalHead;
@@ -57,21 +57,21 @@ export interface JournalMark {
   own: readonly Batch[];
 }
 
-/** Going there would leave a way that another mark needs, and what it needs has no room. */
+/** Going to a mark would drop rows that another mark needs, and there is no room to hold them. */
 export class LeftWaysFull extends Error {
   override readonly name = "LeftWaysFull";
 }
 
 export class LabJournal implements Journal {
   readonly #options: LabJournalOptions;
-  /** The older rows; undefined while all are fresh. */
+  /** The older rows; undefined while all rows are in memory. */
   #file: JournalFile | undefined;
   /** The newer rows, which are not in the file. */
   readonly #fresh: FreshRows;
   readonly #marks = new Set<JournalMark>();
   #head: JournalHead;
 
-  /** Throws `JournalUnreadable`, `JournalDamaged`. */
+  /** Throws `JournalUnreadable` or `JournalDamaged`. */
   constructor(options: LabJournalOptions) {
     this.#options = options;
     this.#fresh = new FreshRows(options.fresh?.rowsAtATime ?? 1, sizeOfRow);
@@ -148,7 +148,7 @@ export class LabJournal implements Journal {
     return mark;
   }
 
-  /** Takes up a way that the journal has never gone: all rows from the first, whose chain is checked. */
+  /** Marks the end of another journal, given by all its rows with a verified chain. */
   markOf(rows: readonly Batch[]): JournalMark {
     const last = rows.at(-1);
     const mark = { head: last === undefined ? EMPTY_HEAD : headAfter(last), sharedSeq: 0, own: rows };
@@ -162,7 +162,7 @@ export class LabJournal implements Journal {
     this.#marks.delete(mark);
   }
 
-  /** The rows up to a mark, from the first. */
+  /** All rows up to a mark. */
   *rowsTo(mark: JournalMark): Generator<Batch> {
     for (const row of this.rows(1)) {
       if (headAfter(row).lastSeq > mark.sharedSeq) break;
@@ -171,14 +171,14 @@ export class LabJournal implements Journal {
     yield* mark.own;
   }
 
-  /** Goes to a mark, which stays. Throws `LeftWaysFull`, and errors of the disk: then nothing has changed. */
+  /** Goes to a mark, which remains valid. Throws `LeftWaysFull` or disk errors; nothing has then changed. */
   goTo(mark: JournalMark): void {
     assert(this.#marks.has(mark), "the mark is this journal's");
     this.#share(mark);
     this.#keepForOthers(mark);
     const { sharedSeq, own } = mark;
     const { firstSeq } = this.#fresh;
-    // What is in the file stays, where the way leads back no further.
+    // The file stays unchanged if the mark's branch begins in memory.
     if (this.#file === undefined || (firstSeq !== undefined && firstSeq <= sharedSeq + 1)) {
       this.#fresh.cutAfter(sharedSeq);
     } else {
@@ -190,13 +190,16 @@ export class LabJournal implements Journal {
     mark.own = [];
   }
 
-  /** Throws `LeftWaysFull` when `goTo` would. */
+  /** Throws `LeftWaysFull` if `goTo` would. */
   checkCanGoTo(mark: JournalMark): void {
     this.#share(mark);
     this.#needOfOthers(mark);
   }
 
-  /** Finds how much of the mark's own rows the journal has, too: chains that are equal once were equal before. */
+  /**
+   * Finds the mark's rows that the journal contains as well. If the hash chains are equal at a row, all earlier rows
+   * are equal.
+   */
   #share(mark: JournalMark): void {
     let low = 0;
     for (let high = mark.own.length; low < high; ) {
@@ -219,7 +222,7 @@ export class LabJournal implements Journal {
     }
   }
 
-  /** What other marks need of the rows that are about to go. Throws `LeftWaysFull`. */
+  /** The rows about to be dropped that other marks need. Throws `LeftWaysFull`. */
   #needOfOthers(mark: JournalMark): { readonly others: readonly JournalMark[]; readonly left: readonly Batch[] } {
     const others = [...this.#marks].filter((other) => other.sharedSeq > mark.sharedSeq);
     const untilSeq = Math.max(0, ...others.map((other) => other.sharedSeq));
@@ -234,7 +237,7 @@ export class LabJournal implements Journal {
     return { others, left };
   }
 
-  /** The bytes that marks may hold yet. Those that left a way together hold the same rows. */
+  /** The remaining bytes for marks. Marks on the same branch share their rows. */
   #room(): number {
     const rows = new Set([...this.#marks].flatMap(({ own }) => own));
     return this.#leftWaysBytes - bytesOf(rows);
@@ -264,7 +267,7 @@ export class LabJournal implements Journal {
     this.#head = headAfter(row);
   }
 
-  /** The oldest of the fresh rows go into the file. Throws `JournalRefused` when they cannot. */
+  /** Moves the oldest rows from memory to the file. Throws `JournalRefused` if it cannot be written. */
   #spill(): void {
     const rows = this.#fresh.oldest();
     try {

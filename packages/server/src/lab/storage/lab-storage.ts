@@ -1,6 +1,6 @@
 /**
- * Storage of a lab: journal, engine and history in one thread, which does not wait for the disk, and images of
- * them, which can be restored.
+ * Storage of a lab: journal, engine and history in one thread, which does not wait for the disk; and images of them,
+ * which can be restored.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { type ApiKey, Engine, type Entry, type Event } from "@pricetime/engine";
@@ -33,7 +33,7 @@ import type { History } from "../../history/port.ts";
 import { checkIsLab, dataPaths, type FolderLock, lockFolder, markAsLab } from "../../journal/storage/data-folder.ts";
 import type { HistoryFollower, Storage } from "../../journal/storage/storage.ts";
 
-// Replays the journal into the engine and the history, in one pass.
+// Replays the journal into the engine and the history in one pass.
 
 export interface RecoverLabOptions {
   readonly world: World;
@@ -46,11 +46,11 @@ export interface RecoverLabOptions {
 
 export interface LabRecovery {
   readonly recovery: Recovery;
-  /** Undefined where no history is kept. */
+  /** Undefined without history. */
   readonly tables: LabTables | undefined;
 }
 
-/** Throws `JournalDamaged`, `HistoryUnreadable`. */
+/** Throws `JournalDamaged` or `HistoryUnreadable`. */
 function recoverLab(options: RecoverLabOptions): LabRecovery {
   const { world, history: mode, journal, snapshots } = options;
   const rows = journal.reader();
@@ -69,7 +69,7 @@ function recoverLab(options: RecoverLabOptions): LabRecovery {
   }
 }
 
-/** Records what comes after entry `seq`, with a commit at the end of a row now and then. */
+/** Records the entries after `seq`, with periodic commits at the end of a row. */
 function writing(writer: HistoryWriter, seq: number, { journal, limits }: RecoverLabOptions): EntryVisitor {
   let writtenSeq = seq;
   return (entry, events, engine: Engine) => {
@@ -83,7 +83,7 @@ function writing(writer: HistoryWriter, seq: number, { journal, limits }: Recove
   };
 }
 
-/** The tables, and the entry up to which they go. Those of a way that the lab has left are made anew. */
+/** The tables, and their last entry. Tables of another branch are recreated. */
 function openTables(options: RecoverLabOptions): { readonly database: DatabaseSync; readonly seq: number } {
   const { file } = options;
   const database = openTablesFile(file);
@@ -97,20 +97,20 @@ function openTables(options: RecoverLabOptions): { readonly database: DatabaseSy
   return { database: openTablesFile(file), seq: 0 };
 }
 
-// Replays a whole journal into another engine and other tables, beside those in use.
+// Replays a complete journal into a separate engine and separate tables.
 
 export interface ReplayBesideOptions {
-  /** Where the tables are made; undefined: no history is. */
+  /** The path of the tables; undefined without history. */
   readonly path: string | undefined;
   readonly scope: HistoryScope;
   readonly file: TablesFileOptions;
   readonly hashSeed: number;
-  /** The entries of one transaction, after which others have their turn. */
+  /** The entries of one transaction; other tasks get a turn after each. */
   readonly entriesAtATime: number;
   readonly rest: () => Promise<void>;
 }
 
-/** Rejects with `JournalDamaged` when a row does not follow, or does not lead to what its writer had. */
+/** Rejects with `JournalDamaged` if the rows are inconsistent or lead to other events than those of their writer. */
 async function replayBeside(
   rows: Iterable<Batch>,
   { path, scope, file, hashSeed, entriesAtATime, rest }: ReplayBesideOptions,
@@ -136,7 +136,9 @@ async function replayBeside(
   }
 }
 
-/** The rows may come from a stranger: what the engine takes for a bug of ours is a journal that no engine wrote. */
+/**
+ * The rows may be from an untrusted file, so a failed assertion of the engine means that they are not a valid journal.
+ */
 function replay(engine: Engine, row: Batch, visit: Parameters<typeof replayBatch>[2]): void {
   try {
     replayBatch(engine, row, visit);
@@ -148,26 +150,26 @@ function replay(engine: Engine, row: Batch, visit: Parameters<typeof replayBatch
 
 export interface LabStorageOptions {
   readonly world: World;
-  /** The lab's folder; made when missing. */
+  /** The lab's folder; created if missing. */
   readonly folder: string;
   /**
-   * `kept`: the folder is the user's, and holds the whole exchange when the lab has ended. `temporary`: it is empty and
-   * goes with the lab; what has room stays in memory.
+   * `kept`: the folder belongs to the user, and contains the complete exchange after the lab has ended. `temporary`:
+   * the folder is empty and removed with the lab; data stays in memory as far as possible.
    */
   readonly kind: "kept" | "temporary";
   readonly history: LabHistoryMode;
-  /** Called when the disk has failed, and history or a restore is half done: the lab must stop. */
+  /** Called when the disk fails during a write to history or a restore: the lab must stop. */
   readonly onFatal: (error: Error) => void;
   readonly limits?: Partial<LabStorageLimits>;
 }
 
-/** All keys of the exchange. */
+/** All API keys and listen keys of the exchange. */
 export interface KeysThere {
   readonly apiKeys: readonly ApiKey[];
   readonly listenKeys: readonly { readonly accountId: number; readonly listenKey: string }[];
 }
 
-/** What is made anew when the lab goes back. */
+/** The parts that a restore replaces. */
 interface Life {
   readonly recovery: Recovery;
   readonly tables: LabTables | undefined;
@@ -175,8 +177,8 @@ interface Life {
 }
 
 /**
- * Throws one of these, with one line for the operator: `FolderInUse`, `FolderOfOtherKind`, `JournalUnreadable`,
- * `JournalDamaged`, `HistoryUnreadable`.
+ * Throws, with one line for the operator, `FolderInUse`, `FolderOfOtherKind`, `JournalUnreadable`, `JournalDamaged` or
+ * `HistoryUnreadable`.
  */
 export function openLabStorage(options: LabStorageOptions): LabStorage {
   makePrivateFolder(options.folder);
@@ -192,7 +194,7 @@ export function openLabStorage(options: LabStorageOptions): LabStorage {
 }
 
 /**
- * Going back replaces the engine, the history and what follows them: every part that holds them must be made anew
+ * A restore replaces the engine, the history and their followers: every module that refers to them must be rebuilt
  * afterwards.
  */
 export class LabStorage implements Storage {
@@ -218,7 +220,7 @@ export class LabStorage implements Storage {
     this.#file = { path: tablesPath(paths, mode), kind, cacheKiB: limits.historyCacheKiB };
     this.#images = new ImageFolder(join(folder, "checkpoints"));
     this.#hashSeed = randomUint32(world);
-    // History that was only half restored is made anew from the journal, which went back as a whole.
+    // A partly restored history is recreated from the journal, which was restored completely.
     if (this.#images.wasHalfDone) for (const one of ["on", "candles"] as const) removeTables(tablesPath(paths, one));
     this.#images.empty();
     const fresh = { maxBytes: limits.freshJournalBytes, rowsAtATime: limits.spilledRowsAtATime };
@@ -257,7 +259,7 @@ export class LabStorage implements Storage {
     }
   }
 
-  /** Call it between two batches. Throws errors of the disk; then nothing has changed. */
+  /** Called between two batches. Throws disk errors; nothing has then changed. */
   capture(): StorageImage {
     const { recovery, tables, history } = this.#life;
     const head = this.journal.headNow;
@@ -271,8 +273,8 @@ export class LabStorage implements Storage {
   }
 
   /**
-   * Goes back to an image, or on to it. Call it when the sequencer has stopped. Throws `LeftWaysFull`: then nothing has
-   * changed. After any other error the lab must stop, and `onFatal` says so.
+   * Restores an image. Called when the sequencer has stopped. Throws `LeftWaysFull`; nothing has then changed. After
+   * any other error the lab must stop, which `onFatal` reports.
    */
   goTo(image: StorageImage): void {
     const { kind, onFatal } = this.#options;
@@ -298,9 +300,9 @@ export class LabStorage implements Storage {
   }
 
   /**
-   * An image of what a journal leads to, given by all its rows: it is replayed beside what is there, and `rest` is
-   * called now and then to give others their turn. Rejects with `JournalDamaged` when the rows are no journal, with
-   * `LeftWaysFull`, and with errors of the disk; then nothing has changed.
+   * Creates an image from all rows of another journal, by replaying them separately. `rest` is called at intervals to
+   * give other tasks a turn. Rejects with `JournalDamaged` for invalid rows, with `LeftWaysFull`, or with disk errors;
+   * nothing has then changed.
    */
   async takeIn(rows: readonly Batch[], rest: () => Promise<void>): Promise<StorageImage> {
     const { history: mode } = this.#options;
@@ -317,7 +319,7 @@ export class LabStorage implements Storage {
     }
   }
 
-  /** The keys that there are, of all accounts. */
+  /** The keys of all accounts. */
   keysOf(): KeysThere {
     const { engine } = this.#life.recovery;
     const ids = [...engine.accounts()].map(({ accountId }) => accountId);

@@ -23,20 +23,21 @@ import {
 import { applyMessage, LobsterDay, VisibleBook } from "../market-files/write-lobster.ts";
 import type { OutputFile } from "../market-files/output-file.ts";
 
-// One symbol's book, made from events alone: what each order shows, and in which order they stand. No event says
-// that an order begins to rest: it does so when the events of its own matching are over.
+// Follows one symbol's book by its events: the visible quantity of each order, and their priority. No event reports
+// that an order begins to rest: it does so after the events of its own matching.
 
-/** One change of what the book shows. */
+/** One change of the visible book. */
 interface BookChange {
   /**
-   * `add`: an order begins to rest, at the back of the queue at its price. `fill`: it trades. `refresh`: the next slice
-   * of an iceberg, at the back again. `remove`: it ends otherwise. `standing`: it stood there before what is told begins.
+   * `add`: an order begins to rest, at the end of the queue at its price. `fill`: it trades. `refresh`: the next slice
+   * of an iceberg, at the end of the queue again. `remove`: it ends otherwise. `standing`: it already rested at the
+   * start of the range.
    */
   readonly kind: "add" | "fill" | "refresh" | "remove" | "standing";
   readonly order: StandingOrder;
-  /** Lots that come to be seen, or no longer are. */
+  /** Lots that become visible, or cease to be. */
   readonly lots: number;
-  /** 0 unless it is a fill. */
+  /** 0 except for a fill. */
   readonly tradeId: number;
 }
 
@@ -46,12 +47,12 @@ interface StandingOrder {
   readonly side: Side;
   readonly priceTicks: number;
   readonly shownLots: number;
-  /** Includes what an iceberg does not show. */
+  /** Includes the hidden part of an iceberg. */
   readonly leftLots: number;
 }
 
 interface Resting extends StandingOrder {
-  /** The most that it shows; 0: all. */
+  /** The largest visible slice; 0: no limit. */
   readonly sliceLots: number;
   shownLots: number;
   leftLots: number;
@@ -60,9 +61,9 @@ interface Resting extends StandingOrder {
 export class BookFollower {
   readonly #symbolId: number;
   readonly #tell: (change: BookChange) => void;
-  /** Resting orders in order of time: at each price, earlier ones come first. */
+  /** Resting orders in time priority. */
   readonly #resting = new Map<number, Resting>();
-  /** The order that is being matched; it rests if something of it is left. */
+  /** The order that is being matched; a remainder will rest. */
   #matching: OrderRecord | undefined;
 
   constructor(symbolId: number, tell: (change: BookChange) => void) {
@@ -70,7 +71,7 @@ export class BookFollower {
     this.#tell = tell;
   }
 
-  /** Returns whether the events were of this symbol's orders. */
+  /** Returns whether any event concerned this symbol's orders. */
   take(events: readonly Event[]): boolean {
     let isOurs = false;
     for (const event of events) isOurs = this.#takeEvent(event) || isOurs;
@@ -78,7 +79,7 @@ export class BookFollower {
     return isOurs;
   }
 
-  /** The best price first, at each price who trades first. */
+  /** Best price first; at each price in time priority. */
   standing(side: Side): StandingOrder[] {
     const order = side === "BUY" ? -1 : 1;
     return [...this.#resting.values()]
@@ -142,7 +143,7 @@ export class BookFollower {
   }
 }
 
-// Level by level: after each entry what its changed prices show now, as in a depth stream.
+// Level by level: after each entry, the new quantities of its changed prices, as in a depth stream.
 
 export function bookLevelColumns({ market }: ListedSymbol): Column[] {
   return [
@@ -160,7 +161,7 @@ export class BookLevelRows implements Extractor {
   readonly #rows: Rows;
   readonly #book: BookFollower;
   readonly #levels: Readonly<Record<Side, Map<number, number>>> = { BUY: new Map(), SELL: new Map() };
-  /** The levels that the entry has touched, with what they showed before it. */
+  /** The levels that the entry has changed, with their quantities before. */
   readonly #touched: Readonly<Record<Side, Map<number, number>>> = { BUY: new Map(), SELL: new Map() };
   #hasBegun = false;
 
@@ -192,7 +193,7 @@ export class BookLevelRows implements Extractor {
     this.#rows.end();
   }
 
-  /** Tells what stands when the range begins, the best price first. */
+  /** Adds the levels at the start of the range, best price first. */
   #begin(seq: number): void {
     this.#hasBegun = true;
     for (const side of ["BUY", "SELL"] as const) {
@@ -213,8 +214,8 @@ export class BookLevelRows implements Extractor {
   }
 }
 
-// In LOBSTER's layout, a file a day (docs/decisions/0056). Each file begins with the orders that stood before it.
-// The next slice of an iceberg is a new order of the same number.
+// LOBSTER's layout, a file a day (docs/decisions/0056). Each file begins with the orders that already rested. The next
+// slice of an iceberg is a new order with the same id.
 
 const NOT_BEGUN = -1;
 const { newOrder, execution, deletion } = LOBSTER_TYPE;
@@ -231,7 +232,7 @@ export class LobsterRows implements Extractor {
   readonly #fromMs: number;
   readonly #create: (name: string) => OutputFile;
   readonly #follower: BookFollower;
-  /** As the messages of the day have made it. */
+  /** The book according to the day's messages. */
   #book: VisibleBook;
   #day: LobsterDay | undefined;
   #epochDay = NOT_BEGUN;
@@ -239,7 +240,7 @@ export class LobsterRows implements Extractor {
   #isTrading: boolean;
   rows = 0;
 
-  /** `create` makes a file of this name. */
+  /** `create` creates a file with this name. */
   constructor({ market }: ListedSymbol, { fromMs, levels }: LobsterOptions, create: (name: string) => OutputFile) {
     this.#symbolId = market.symbolId;
     const { priceDecimals: priceScale, quantityDecimals: sizeScale } = market.scale;
@@ -261,7 +262,7 @@ export class LobsterRows implements Extractor {
 
   end(): void {}
 
-  /** The first file begins with the range, those after it at midnight; with what stands then. */
+  /** The first file begins with the range, later ones at midnight; each with the resting orders. */
   #beginDay(timeMs: number): void {
     const epochDay = Math.floor(timeMs / DAY_MS);
     if (timeMs < this.#fromMs || epochDay === this.#epochDay) return;
@@ -355,7 +356,7 @@ export class BookOrderRows implements Extractor {
     this.#rows.end();
   }
 
-  /** Tells what stands when the range begins: the best price first, at each price who trades first. */
+  /** Adds the resting orders at the start of the range: best price first, at each price in time priority. */
   #begin(seq: number): void {
     this.#hasBegun = true;
     this.#timeMs = this.#options.fromMs;

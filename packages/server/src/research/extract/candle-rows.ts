@@ -1,6 +1,6 @@
 /**
- * The candles of a symbol, as history answers them: its past, its trades since, and quiet ones between. Only those that
- * were over when the journal, or the range, ended.
+ * The klines of a symbol as history returns them: backfilled ones, those from trades, and intervals without trades
+ * between them. Only complete ones, as of the end of the journal or range.
  */
 import type { CandleScale, Entry, Event, MarketView, PastCandle, Trade } from "@pricetime/engine";
 import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
@@ -15,10 +15,10 @@ export interface CandleRowOptions extends TimeRange {
   readonly layout: (typeof CANDLE_LAYOUTS)[number];
 }
 
-/** Candles of a generated past that are in memory at once. */
+/** The most generated candles in memory at once. */
 const CANDLES_AT_A_TIME = 1000;
 
-/** A candle in the units of its file: prices may be of recorded candles that are finer than the symbol's. */
+/** A candle in the units of its file. Prices of imported candles may be finer than the symbol's. */
 interface Candle extends Record<Price | Amount, bigint> {
   readonly openTimeMs: number;
   count: number;
@@ -33,7 +33,7 @@ export function candleColumns(
   { priceDecimals, quantityDecimals, quoteDecimals }: CandleScale,
 ): Column[] {
   const time = layout === "archive" ? "text" : "time";
-  // Finer prices may be more than a safe integer.
+  // Finer prices may exceed a safe integer.
   const kind = priceDecimals === market.scale.priceDecimals ? "price" : "amount";
   const price = { kind, places: priceDecimals } as const;
   const base = { kind: "amount", places: quantityDecimals } as const;
@@ -58,12 +58,12 @@ export class CandleRows implements Extractor {
   readonly #market: MarketView;
   readonly #options: CandleRowOptions;
   readonly #rows: Rows;
-  /** The units of the symbol, and those of the file: that of its recorded candles, if they come before any row. */
+  /** The units of the symbol, and those of the file: the units of imported candles if they precede the first row. */
   readonly #own: CandleScale;
   #scale: CandleScale;
-  /** A generated past, written when the first trade or the end comes: it may be ninety thousand candles. */
+  /** Generated candles, written at the first trade or at the end, because they may be ninety thousand. */
   #generated: Event<"pastAdded"> | undefined;
-  /** The one that trades are added to. */
+  /** The candle that trades are added to. */
   #candle: Candle | undefined;
 
   constructor({ market, engine }: ListedSymbol, options: CandleRowOptions, open: (scale: CandleScale) => RowSink) {
@@ -113,7 +113,7 @@ export class CandleRows implements Extractor {
     this.#generated = undefined;
     const { interval, fromMs } = this.#options;
     const klines = new GeneratedKlines(symbolId, past);
-    // The last one is needed for its close, wherever the range begins.
+    // The last one is always needed for its close.
     const latestMs = openTimeOf(interval, past.endMs - 1);
     let at = Math.max(klines.first(interval), Math.min(openTimeOf(interval, fromMs), latestMs));
     while (at <= latestMs) {
@@ -123,7 +123,7 @@ export class CandleRows implements Extractor {
     }
   }
 
-  /** Adds a candle no longer than the interval, or a trade as one. `scale`: its units. */
+  /** Adds a candle no longer than the interval, or a trade as a candle. `scale`: its units. */
   #add(later: PastCandle, scale = this.#own): void {
     const { interval } = this.#options;
     const openTimeMs = openTimeOf(interval, later.openTimeMs);
@@ -135,7 +135,7 @@ export class CandleRows implements Extractor {
     }
   }
 
-  /** Writes what is over at this time, and the quiet candles since. */
+  /** Writes completed candles up to this time, including those without trades. */
   #passTo(timeMs: number): void {
     const { interval, fromMs, toMs } = this.#options;
     let candle = this.#candle;
@@ -143,7 +143,7 @@ export class CandleRows implements Extractor {
       const nextMs = nextOpenTime(interval, candle.openTimeMs);
       if (nextMs > timeMs) break;
       if (candle.openTimeMs >= fromMs && candle.openTimeMs < toMs) this.#write(candle, nextMs);
-      // A long quiet time before the range is passed over.
+      // Skips a long time without trades before the range.
       const openTimeMs = nextMs < fromMs ? Math.max(nextMs, openTimeOf(interval, Math.min(fromMs, timeMs))) : nextMs;
       candle = quiet(openTimeMs, candle.closeTicks);
     }
@@ -164,7 +164,7 @@ export class CandleRows implements Extractor {
   }
 }
 
-/** The opening time of the last of so many candles in a row. */
+/** The open time of the last of `count` consecutive candles. */
 function lastOfSoMany(interval: KlineInterval, fromMs: number, count: number): number {
   let at = fromMs;
   for (let i = 1; i < count; i++) at = nextOpenTime(interval, at);
@@ -188,7 +188,7 @@ function merge(candle: Candle, later: Candle): void {
   candle.takerBuyQuote += later.takerBuyQuote;
 }
 
-/** `to` is no coarser than `from`, except where candles are imported for the time before rows that were written. */
+/** `to` is at least as fine as `from`, except for candles that are imported after rows were written. */
 function inUnits(candle: PastCandle, from: CandleScale, to: CandleScale): Candle {
   const price = (ticks: number): bigint => scaled(BigInt(ticks), from.priceDecimals, to.priceDecimals);
   const lots = (amount: bigint): bigint => scaled(amount, from.quantityDecimals, to.quantityDecimals);

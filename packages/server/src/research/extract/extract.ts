@@ -1,6 +1,6 @@
 /**
- * Makes an extract of a journal: replays it from its first entry, checked as at a start, and writes rows on the
- * way. Only the journal is read, and only the state that it leads to is kept. docs/decisions/0056.
+ * Extracts rows from a journal: replays it from its first entry, checked as at a start. Only the journal is read, and
+ * only the current state is in memory. docs/decisions/0056.
  */
 import { type Column, CsvWriter, ParquetTable, type RowSink } from "../market-files/write-table.ts";
 import { bookLevelColumns, BookLevelRows, bookOrderColumns, BookOrderRows, LobsterRows } from "./book-rows.ts";
@@ -17,7 +17,7 @@ import { EMPTY_HEAD, headAfter, type JournalReader } from "../../journal/port.ts
 import { replayBatch } from "../../journal/replica/recover.ts";
 import { type Dice, randomUint32 } from "../../platform/world/port.ts";
 
-// The rows of a symbol that a request names, and the file that they are written to.
+// The extractor of a symbol, with its output file.
 
 function symbolExtractor(request: ExtractRequest, listed: ListedSymbol, outputs: Outputs): Extractor {
   if (request.format === "lobster") return new LobsterRows(listed, request, (name) => outputs.create(name));
@@ -50,7 +50,7 @@ function sinkFor(request: ExtractRequest, symbol: string, columns: readonly Colu
   return new CsvWriter(file, columns, { hasHeader: request.layout === "full" });
 }
 
-// The files of an extract: all of them get their names at the end, or none does.
+// The files of an extract: either all of them are finished, or none.
 
 class Outputs {
   readonly #request: ExtractRequest;
@@ -64,7 +64,7 @@ class Outputs {
     return this.#files.map(({ path }) => path);
   }
 
-  /** Throws `OutputRefused` when files that will be made are there already: before any work is done. */
+  /** Throws `OutputRefused` if output files already exist, before any work is done. */
   check(): void {
     const { out, overwrite, subject, symbols, format } = this.#request;
     if (out !== undefined) checkAbsent(out, overwrite);
@@ -74,7 +74,7 @@ class Outputs {
     }
   }
 
-  /** The file of a symbol, for example `BTCUSDT-candles-1m.csv`. */
+  /** The file name of a symbol, for example `BTCUSDT-candles-1m.csv`. */
   nameFor(symbol: string): string {
     const { subject, format, by, interval, layout } = this.#request;
     const kinds = { book: `book-by-${by}`, candles: `candles-${interval}`, ledger: "ledger", orders: "orders" };
@@ -83,7 +83,7 @@ class Outputs {
     return `${symbol === "" ? "" : `${symbol}-`}${kind}.${format}`;
   }
 
-  /** Makes a file of this name, or the one that was asked for. Throws `OutputRefused`. */
+  /** Creates a file with this name, or the requested one. Throws `OutputRefused`. */
   create(name: string): OutputFile {
     const { out, overwrite } = this.#request;
     const file = new OutputFile(out ?? this.#pathOf(name), { overwrite });
@@ -119,18 +119,18 @@ export interface Extracted {
   readonly without: readonly string[];
 }
 
-/** Called after each batch: the entry reached, and the last one of the journal. */
+/** Called after each batch, with the last replayed entry and the last one of the journal. */
 export type OnStep = (seq: number, lastSeq: number) => void;
 
 interface ExtractOptions {
-  /** Draws the key of the engine's hash tables, on which no row depends. */
+  /** Draws the key of the engine's hash tables, which affects no row. */
   readonly dice: Dice;
   readonly onStep?: OnStep;
 }
 
 /**
- * Throws `ExtractRefused` for a symbol that was never listed and a range without rows, `OutputRefused`,
- * `JournalDamaged`. No file is left behind then.
+ * Throws `ExtractRefused` for a symbol that was never listed or a range without rows; `OutputRefused`; or
+ * `JournalDamaged`. No files are then left behind.
  */
 export function extract(journal: JournalReader, request: ExtractRequest, options: ExtractOptions): Extracted {
   const outputs = new Outputs(request);
@@ -158,7 +158,7 @@ function replay(
   let [firstMs, lastMs] = [0, 0];
   let isCut = false;
   for (const batch of journal.after(EMPTY_HEAD)) {
-    // A node may be writing: what comes while this runs is not of this extract.
+    // A node may be writing; entries after the start of the extract are not included.
     isCut = batch.timeMs >= request.toMs;
     if (isCut || batch.firstSeq > lastSeq) break;
     firstMs ||= batch.timeMs;
@@ -178,7 +178,7 @@ function replay(
   return { rows, seq: engine.seq, without: extractors.without() };
 }
 
-/** One for each symbol from its listing on, or one for the ledger. */
+/** The extractor of each symbol, created at its listing; or that of the ledger. */
 class Extractors {
   readonly #request: ExtractRequest;
   readonly #outputs: Outputs;
@@ -217,7 +217,7 @@ class Extractors {
   }
 }
 
-/** Symbols that a refusal names. */
+/** The most symbols named in an error. */
 const MOST_NAMED = 20;
 
 function nothingFound({ subject, symbols }: ExtractRequest, firstMs: number, lastMs: number): string {

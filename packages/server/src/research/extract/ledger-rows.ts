@@ -1,6 +1,6 @@
 /**
- * Every posting, as two rows: what one place loses and another gains. So the amounts of an asset sum to zero, in each
- * posting and over all; those of one place sum to its balance.
+ * Every posting as two rows, for the account that it debits and the one that it credits. The amounts of an asset sum to
+ * zero in each posting and in total; those of one account's bucket sum to its balance.
  */
 import { type EngineView, type Entry, type Event, type Posting, WIRE_PLACES } from "@pricetime/engine";
 import type { Column, RowSink } from "../market-files/write-table.ts";

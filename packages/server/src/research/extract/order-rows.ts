@@ -1,4 +1,4 @@
-/** Everything that happens to the orders of a symbol, a row an event; of a trade one for each of its orders. */
+/** All events of a symbol's orders, one per row; a trade has a row for each of its orders. */
 import {
   type Command,
   type Entry,
@@ -16,7 +16,7 @@ import type { Cell, Column, RowSink } from "../market-files/write-table.ts";
 import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./request.ts";
 
 export interface OrderRowOptions extends TimeRange {
-  /** Whether rows say whose the order is, and what its owner calls it. */
+  /** Whether rows include the account and the client order id. */
   readonly withAccounts: boolean;
 }
 
@@ -133,7 +133,7 @@ export class OrderRows implements Extractor {
   }
 }
 
-/** An order that waited for its stop price is opened twice: when it is placed, and when it starts to work. */
+/** A stop order is opened twice: when it is placed, and when it is triggered. */
 function happeningOf({ type, isWorking }: OrderRecord): OrderHappening {
   return waitsForStop(type) && isWorking ? "triggered" : "new";
 }
@@ -150,7 +150,7 @@ function placedBy(command: Command): PlaceOrder[] {
   });
 }
 
-/** A cell left empty where the field does not apply (0) or the symbol cannot hold the value (`OFF_SCALE`). */
+/** An empty cell if the field does not apply (0) or the symbol's units cannot represent the value (`OFF_SCALE`). */
 function positive(units: number): Cell {
   return units === 0 || units === OFF_SCALE ? null : units;
 }

@@ -1,6 +1,5 @@
 /**
- * What an extract is of: which rows of which symbols, from when to when, how written and where; and what the makers
- * of rows have in common.
+ * The parameters of an extract: kind of rows, symbols, time range, format and output; and the interface of extractors.
  */
 import type { KlineInterval } from "@pricetime/protocol";
 import type { EngineView, Entry, Event, MarketView, Posting } from "@pricetime/engine";
@@ -14,17 +13,17 @@ export const CANDLE_LAYOUTS = ["full", "archive"] as const;
 
 export const FORMATS = ["csv", "parquet", "lobster"] as const;
 
-/** How a book is told: by level what a price shows now, by order what happens to each. */
+/** `level`: the quantity at each price; `order`: the events of each order. */
 export const BOOK_VIEWS = ["level", "order"] as const;
 
-/** Levels of LOBSTER's orderbook file: a row of it has four numbers a level. */
+/** Levels of LOBSTER's orderbook file; a row has four numbers per level. */
 export const MAX_LOBSTER_LEVELS = 1000;
-/** A file stays open for each, and rows are kept until there are enough for a group. */
+/** Limited, because each symbol has an open file and buffers rows for a group. */
 export const MAX_SYMBOLS_AT_ONCE = 50;
 
 export interface ExtractRequest extends TimeRange {
   readonly subject: Subject;
-  /** Empty for the ledger, which is of all assets. */
+  /** Empty for the ledger, which includes all assets. */
   readonly symbols: readonly string[];
   readonly format: (typeof FORMATS)[number];
   readonly layout: (typeof TRADE_LAYOUTS)[number] | (typeof CANDLE_LAYOUTS)[number];
@@ -34,40 +33,40 @@ export interface ExtractRequest extends TimeRange {
   readonly withAccounts: boolean;
   /** One file; `-` for standard output. */
   readonly out?: string | undefined;
-  /** A folder for several, made when it is missing. */
+  /** A folder for several files, created if missing. */
   readonly toFolder?: string | undefined;
   readonly overwrite: boolean;
 }
 
-/** The extract cannot be made as asked. The message is one line for the person who asked. */
+/** The extract is not possible. The message is one line for the user. */
 export class ExtractRefused extends Error {
   override readonly name = "ExtractRefused";
 }
 
-// Extractors make rows from a journal while it is replayed, one for each symbol and subject.
-
-/** From `fromMs` on, before `toMs`. */
+/** `fromMs` is inclusive, `toMs` exclusive. */
 export interface TimeRange {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 export interface Extractor {
-  /** The rows so far. */
+  /** The number of rows so far. */
   readonly rows: number;
-  /** Takes the next entry with its events, also before the range. `engine` is in the state after it. */
+  /**
+   * Processes the next entry with its events, including entries before the range. `engine` is in the state after it.
+   */
   take(entry: Entry, events: readonly Event[], engine: EngineView, postings: readonly Posting[]): void;
-  /** The journal, or the range, is over. `endMs`: no later entry was read, and none before it was left out. */
+  /** Called at the end of the journal or the range. `endMs`: all entries before this time were processed. */
   end(endMs: number): void;
 }
 
-/** A symbol at the moment of its listing; its units stay. */
+/** A symbol at the time of its listing; its units never change. */
 export interface ListedSymbol {
   readonly market: MarketView;
   readonly engine: EngineView;
 }
 
-/** Opens the file when the first row comes: where there is nothing to tell there is no file. */
+/** Opens the file for the first row, so that no empty file is created. */
 export class Rows {
   readonly #open: () => RowSink;
   #sink: RowSink | undefined;

@@ -1,4 +1,6 @@
-/** The trades of a symbol: with both orders and fees, or as the public archive has them, single or aggregated. */
+/**
+ * The trades of a symbol: with both orders and fees, or in the layout of the public archive, individual or aggregated.
+ */
 import {
   type Entry,
   type Event,
@@ -19,7 +21,7 @@ import { type Extractor, type ListedSymbol, Rows, type TimeRange, type TRADE_LAY
 
 export interface TradeRowOptions extends TimeRange {
   readonly layout: (typeof TRADE_LAYOUTS)[number];
-  /** Whether rows say whose the orders are; the archive never does. */
+  /** Whether rows include the accounts; the archive's layouts never do. */
   readonly withAccounts: boolean;
 }
 
@@ -57,9 +59,9 @@ export class TradeRows implements Extractor {
   readonly #quotePlaces: number;
   readonly #options: TradeRowOptions;
   readonly #rows: Rows;
-  /** Each asset's name, and the factor that turns its units into units of 8 places, by the asset's number. */
+  /** Each asset's name, and the factor that converts its units to units of 10^-8, by asset id. */
   readonly #assets: ReadonlyMap<number, { readonly name: string; readonly factor: bigint }>;
-  /** The trades of one taker at one price, which an entry holds whole. */
+  /** The trades of one taker at one price, all in the same entry. */
   #aggregate: { readonly first: Trade; lots: number; lastTradeId: number } | undefined;
 
   constructor({ market, engine }: ListedSymbol, options: TradeRowOptions, open: () => RowSink) {
@@ -138,7 +140,7 @@ export class TradeRows implements Extractor {
   }
 }
 
-/** Time, whether the buyer made, and that the match was the best one. */
+/** Time, whether the buyer was the maker, and whether it was the best match. */
 function publicEnd({ timeMs, takerSide }: Trade): Cell[] {
   return [archiveTime(timeMs), archiveBoolean(takerSide === "SELL"), archiveBoolean(true)];
 }

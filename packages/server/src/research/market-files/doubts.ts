@@ -1,6 +1,6 @@
 /**
- * What is strange about files that are well formed all the same: public archives have had days on which every row named
- * the same side, gaps, candles that an outage cut short, and candles twice. They are used; who reads the list is told.
+ * Collects anomalies of well-formed files: public archives have had days on which every row had the same side, gaps,
+ * candles cut short by an outage, and duplicate candles. The files are used anyway, and the anomalies are reported.
  */
 import { basename } from "node:path";
 import type { Side } from "@pricetime/engine";
@@ -8,12 +8,12 @@ import { type CandleRow, MARKET_FILE_LIMITS, slotsBetween, type TradeRow } from 
 
 interface Sides {
   readonly path: string;
-  /** The side of all takers so far; null: they differ. */
+  /** The taker side of all trades so far; null if they differ. */
   side: Side | null;
   trades: number;
 }
 
-/** Kinds of what is counted, in the order in which they are told. */
+/** Kinds of anomalies, in the order in which they are listed. */
 const KINDS = ["missing candles", "missing trades", "cut short", "shifted", "repeated"] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<Kind, (count: number) => string>> = {
 };
 
 interface Counted {
-  /** The line of the first. */
+  /** The line of the first one. */
   readonly line: number;
   count: number;
 }
@@ -42,7 +42,7 @@ interface OfFile {
 }
 
 export class Doubts {
-  /** One of each file. */
+  /** One per file. */
   readonly #sides: Sides[] = [];
   readonly #files: OfFile[] = [];
   #last: CandleRow | undefined;
@@ -70,12 +70,12 @@ export class Doubts {
     this.#count("missing candles", place, slotsBetween(row.interval, last.slotMs, row.slotMs));
   }
 
-  /** The row says once more what the row before it says. */
+  /** Counts a row that repeats the previous one. */
   repeated({ line }: CandleRow, path: string): void {
     this.#count("repeated", { path, line }, 1);
   }
 
-  /** One sentence of each file and kind. */
+  /** One sentence for each file and kind. */
   get told(): string[] {
     const { leastDoubtedTrades } = MARKET_FILE_LIMITS;
     const oneSided = this.#sides.filter(({ side, trades }) => side !== null && trades >= leastDoubtedTrades);

@@ -1,4 +1,4 @@
-/** Which layout a file has, by the columns of its first row, and how its rows are read. */
+/** Detects the layout of a file by the columns of its first row, and selects the function that reads its rows. */
 import {
   type CandleRow,
   type FileInterval,
@@ -30,30 +30,30 @@ import {
 } from "./public-archive.ts";
 import { isHead, readHead, readRecordedTrade } from "./recording-lines.ts";
 
-/** The row of a line; null: the line has none. `id`: rows of one file have ascending ones, if any. Throws `BadLine`. */
+/** The row in a line, or null. `id`: ids must ascend within a file. Throws `BadLine`. */
 export type ReadRow = (text: string, line: number) => { readonly row: MarketRow; readonly id?: number } | null;
 
 export interface FoundLayout {
   readonly layout: Layout;
   readonly read: ReadRow;
-  /** Rows are in the order of their arrival: their own times may go back a little, and then count as the one before. */
+  /** Rows are in the order of their arrival: a time slightly earlier than the previous one is replaced by it. */
   readonly isByArrival?: boolean;
 }
 
-/** The first line of some files names the columns. */
+/** Whether the line names the columns. */
 export const isHeader = (text: string): boolean => !/^[\s"']*[0-9{[]/.test(text) && !isTardisTrade(text.split(","));
 
 /** The beginning of a file. */
 export interface Beginning {
   readonly path: string;
-  /** The line that names the columns; undefined: the file has none. */
+  /** The line that names the columns; undefined if there is none. */
   readonly header: string | undefined;
   readonly first: string;
-  /** The lines after it, one by one, as long as there are some. */
+  /** The following lines, one per call; undefined at the end. */
   readonly next: () => Promise<string | undefined>;
 }
 
-/** The first line that is no header decides. Throws `BadLine`, and `BadMarketFile` for what stands beside the file. */
+/** The first line after the header decides. Throws `BadLine`, and `BadMarketFile` for accompanying files. */
 export async function layoutOf(beginning: Beginning): Promise<FoundLayout> {
   const { path, header, first } = beginning;
   if (isHead(first)) {
@@ -115,7 +115,7 @@ function tardis(symbol: string): FoundLayout {
   return { layout: "trades", read, isByArrival: true };
 }
 
-/** Most of the first candles have the length of the file's interval. */
+/** The interval of the file is the most frequent length of its first candles. */
 async function klines({ first, next }: Beginning): Promise<FoundLayout> {
   const candles = [readArchiveKline(first)];
   while (candles.length < MARKET_FILE_LIMITS.measuredCandles) {
@@ -128,7 +128,7 @@ async function klines({ first, next }: Beginning): Promise<FoundLayout> {
   return { layout: "klines", read: (text, line) => ({ row: candleRow(readArchiveKline(text), interval, line) }) };
 }
 
-/** A bad line is told of when its turn comes. */
+/** An invalid line is reported when it is reached. */
 function readIfGood(line: string): ArchiveKline | undefined {
   try {
     return readArchiveKline(line);

@@ -1,4 +1,7 @@
-/** LOBSTER's order by order layout: a message file and, row by row, the book after each message. */
+/**
+ * LOBSTER's order-by-order layout: a message file and, row by row, the book after each message. All numbers are
+ * integers.
+ */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -8,24 +11,21 @@ import { BadMarketFile, MESSAGE_TYPES, type MessageType } from "./rows.ts";
 import { BadLine, countOf } from "./public-archive.ts";
 import { LineReader } from "./market-file.ts";
 
-/**
- * LOBSTER's order by order layout: a message file and, row by row, the book after each message. All integers.
- */
 export const NS_A_MS = 1_000_000;
 
-/** What a message tells. A marketable order is the run of executions that it caused, and then what of it rests. */
+/** Message types. A marketable order appears as the executions that it caused, followed by its resting remainder. */
 export const LOBSTER_TYPE = {
   newOrder: 1,
   partialCancel: 2,
   deletion: 3,
   execution: 4,
-  /** What nobody saw has traded: the order id is 0, and the visible book stays as it is. */
+  /** An execution of a hidden order: the order id is 0, and the visible book does not change. */
   hiddenExecution: 5,
   cross: 6,
   halt: 7,
 } as const;
 
-/** Stands in place of the price of a halt. */
+/** Values in the price column of a halt. */
 export const LOBSTER_HALT = { halted: -1, quoting: 0, trading: 1 } as const;
 
 export interface LobsterRow {
@@ -38,16 +38,16 @@ export interface LobsterRow {
   readonly size: number;
   /** In units of 10^-priceScale. */
   readonly price: number;
-  /** Side of the limit order, so of an execution the maker's: 1 buys, -1 sells. */
+  /** The side of the limit order, which is the maker in an execution: 1 buys, -1 sells. */
   readonly direction: 1 | -1;
 }
 
-/** In place of the price of a level that is not there; its size is 0. */
+/** The prices of missing levels, with size 0. */
 export const NO_ASK = 9_999_999_999;
 export const NO_BID = -9_999_999_999;
 
-// One day of files: their symbol, and their units. LOBSTER's own have prices of 10^-4, whole sizes and the day in
-// their names; ours have a third file beside them with these, because no fixed unit fits every symbol.
+// Symbol, date and units of a day's files. LOBSTER's own files have prices in 10^-4, integer sizes, and the date in
+// their names. Ours have a third file with these facts, because no fixed unit fits every symbol.
 
 const MAX_SCALE = 8;
 
@@ -59,13 +59,13 @@ const lobsterMeta = z.object({
   /** Decimals of a price and of a size. */
   priceScale: z.int().min(0).max(MAX_SCALE),
   sizeScale: z.int().min(0).max(MAX_SCALE),
-  /** The levels of the file of the book. */
+  /** The levels of the orderbook file. */
   levels: z.int().min(0),
 });
 export type LobsterMeta = z.output<typeof lobsterMeta>;
 
 export interface LobsterDay {
-  /** When the day began, in milliseconds since 1970. */
+  /** The start of the day, in milliseconds since 1970. */
   readonly startMs: number;
   readonly priceScale: number;
   readonly sizeScale: number;
@@ -86,19 +86,19 @@ const ORDERBOOK = /_[0-9]{4}-[0-9]{2}-[0-9]{2}_.*orderbook_[0-9]+\.(?:csv|zip|cs
 
 export const isOrderbookFile = (path: string): boolean => ORDERBOOK.test(basename(path));
 
-/** `SYMBOL_YYYY-MM-DD_meta.json` for a file of messages; null when the name is not one. */
+/** `SYMBOL_YYYY-MM-DD_meta.json` for a message file; null for other names. */
 function metaPathOf(path: string): string | null {
   const name = basename(path);
   const [, before] = NAME.exec(name) ?? [];
   return before === undefined ? null : `${path.slice(0, path.length - name.length)}${before}meta.json`;
 }
 
-/** How a file of the book may be packed, whatever the messages are. */
+/** File name endings of orderbook files, independent of the message file's. */
 const ENDINGS = [".csv", ".csv.gz", ".zip", ".csv.zip"];
 
 /**
- * The file of the book beside a file of messages, as LOBSTER sells them: both tell of some levels alone. Null where there
- * is none, and where messages are ours, which tell of every order.
+ * The orderbook file that accompanies a message file, as sold by LOBSTER; both cover only some levels. Null if it is
+ * missing, and for our own messages, which cover every order.
  */
 export function orderbookOf(path: string): string | null {
   const stem = orderbookStem(path);
@@ -106,14 +106,14 @@ export function orderbookOf(path: string): string | null {
   return ENDINGS.map((each) => stem + each).find((each) => existsSync(each)) ?? null;
 }
 
-/** What an error about messages says that may tell of some levels alone; "" where their file of the book is there. */
+/** A suffix for errors in messages that may cover only some levels; "" if their orderbook file exists. */
 export function missingOrderbook(path: string): string {
   const stem = orderbookStem(path);
   if (stem === null || orderbookOf(path) !== null) return "";
   return `; without ${basename(stem)}.csv beside it, messages of some levels are taken for those of all`;
 }
 
-/** Where the file of the book would be, without its ending; null for messages that need none. */
+/** The path of the orderbook file without its ending; null for messages that need none. */
 function orderbookStem(path: string): string | null {
   const name = basename(path);
   const [, before, , levels] = NAME.exec(name) ?? [];
@@ -153,8 +153,8 @@ async function metaAt(path: string): Promise<LobsterMeta | undefined> {
   }
 }
 
-// A message: time in seconds after midnight, type, order id, size, price, direction. Files of some years have a
-// seventh column, which is not read. Auctions (type 6) have ids from -1 to -4.
+// A message: time in seconds after midnight, type, order id, size, price, direction. Files of some years have a seventh
+// column, which is ignored. Auctions (type 6) have ids from -1 to -4.
 
 export const MESSAGE_COLUMNS: readonly number[] = [6, 7];
 const TIME = /^([0-9]{1,5})(?:\.([0-9]{1,9}))?$/;
@@ -183,7 +183,7 @@ export function readMessage(line: string): LobsterMessage {
   return {
     afterMidnightMs: afterMidnight(time),
     type,
-    // Auctions and halts name no order, and the price of a halt is a sign: none of it is played.
+    // Auctions and halts have no order, and the price of a halt is a code; neither is replayed.
     orderId: isOfOrder ? countOf(orderId) : 0,
     size: isOfOrder ? countOf(size) : 0,
     price: isOfOrder ? countOf(price) : 0,
@@ -199,14 +199,14 @@ function afterMidnight(text: string): number {
   return Number(seconds) * 1000 + Number(places.padEnd(3, "0").slice(0, 3));
 }
 
-// The file of the book: row by row the best levels after the message of the same line. Messages report only what
-// changes these levels, so orders beyond them come and go without a message; this file shows the result.
+// The orderbook file: row by row the best levels after the message of the same line. Messages report only changes of
+// these levels, so orders beyond them appear and disappear without a message; this file shows the result.
 
-/** Prices and sizes in turn, the best first; integers in the units of the messages. */
+/** Alternating prices and sizes, best first; integers in the units of the messages. */
 export interface BookRow {
   readonly asks: readonly number[];
   readonly bids: readonly number[];
-  /** The levels of a side that a row has room for. */
+  /** The number of levels per side. */
   readonly levels: number;
 }
 
@@ -230,7 +230,7 @@ export class OrderbookFile {
     return new OrderbookFile(path, await LineReader.open(path));
   }
 
-  /** The row of a line, none of which lies before one that was read; undefined after the last. Throws `BadMarketFile`. */
+  /** The row of a line, which must not precede the previous one; undefined after the last. Throws `BadMarketFile`. */
   async rowAt(line: number): Promise<BookRow | undefined> {
     while (this.#line < line && !this.#isOver) {
       this.#text = this.#reader.next();

@@ -1,4 +1,4 @@
-/** Opens a file of a market, plain, in gzip, or the one member of a ZIP, and reads its lines in bounded memory. */
+/** Opens a market file (plain, gzip, or a ZIP with one member), and reads its lines in bounded memory. */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { type Readable, Transform } from "node:stream";
@@ -6,22 +6,22 @@ import { crc32, createGunzip } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { BadMarketFile, MARKET_FILE_LIMITS } from "./rows.ts";
 
-/** What gzip adds to what it cannot make smaller, generously. */
+/** A generous bound for gzip's overhead on incompressible data. */
 const GZIP_FRAME = 1 << 16;
 
 interface MarketBytes {
-  /** The bytes from the place that was asked for. Reading them may fail with anything; see `asBadFile`. */
+  /** The bytes from the requested position. Reading may fail with any error; see `asBadFile`. */
   readonly stream: Readable;
-  /** Unpacked. */
+  /** The uncompressed size. */
   readonly totalBytes: number;
   close(): void;
 }
 
-/** Opens it at a byte of what is unpacked. Throws `BadMarketFile`. */
+/** `fromByte`: a position in the uncompressed data. Throws `BadMarketFile`. */
 export async function openMarketFile(path: string, fromByte = 0): Promise<MarketBytes> {
   try {
     const opened = await OPENERS[await packingOf(path)](path, fromByte);
-    // Whoever reads is told of an error; it may come when nobody reads any more, such as of a file that was deleted.
+    // Readers receive errors as well; this handles those after the last read, for example of a deleted file.
     opened.stream.on("error", () => {});
     return opened;
   } catch (error) {
@@ -29,7 +29,7 @@ export async function openMarketFile(path: string, fromByte = 0): Promise<Market
   }
 }
 
-/** A failure of the disk or of the ZIP, in words. */
+/** Converts a disk or ZIP error. */
 function asBadFile(path: string, error: unknown): BadMarketFile {
   if (error instanceof BadMarketFile) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -45,7 +45,7 @@ const OPENERS: Readonly<Record<Packing, (path: string, fromByte: number) => Prom
   gzip: openGzip,
 };
 
-/** What files that are none of these begin with, in Latin-1, and what to do with them. */
+/** The first bytes (Latin-1) of unsupported formats, and what to do with them. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   "7z\u00BC\u00AF": "a 7z archive: unpack it first",
   "\u0028\u00B5\u002F\u00FD": "packed with zstd: unpack it first",
@@ -54,7 +54,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   PAR1: "a Parquet file: write it as CSV first",
 };
 
-/** Throws `BadMarketFile` for a file of another kind that is known by its first bytes. */
+/** Throws `BadMarketFile` for a known unsupported format. */
 async function packingOf(path: string): Promise<Packing> {
   const file = await open(path);
   try {
@@ -70,7 +70,10 @@ async function packingOf(path: string): Promise<Packing> {
   }
 }
 
-/** What is unpacked is counted as the last bytes of the file say, modulo 2^32: it is never less than what is packed. */
+/**
+ * The last bytes of the file contain the uncompressed size modulo 2^32; it is assumed to be at least the compressed
+ * size.
+ */
 async function openGzip(path: string, fromByte: number): Promise<MarketBytes> {
   const { size } = await stat(path);
   const file = await open(path);
@@ -131,7 +134,7 @@ async function onlyEntry(path: string, zip: ZipFile): Promise<Entry> {
   return entry;
 }
 
-/** Fails at the end of bytes that have another check sum than the ZIP says. */
+/** Fails at the end if the checksum differs from the ZIP's. */
 function summed(path: string, stated: number): Transform {
   let sum = 0;
   return new Transform({
@@ -146,7 +149,7 @@ function summed(path: string, stated: number): Transform {
   });
 }
 
-/** yauzl fails a stream that gives more or less than the stated size. */
+/** yauzl fails a stream whose size differs from the stated one. */
 function checkSize(path: string, { uncompressedSize, compressedSize }: Entry): void {
   const { maxUnpackedBytes, maxDeflateRatio } = MARKET_FILE_LIMITS;
   if (uncompressedSize > maxUnpackedBytes) {
@@ -162,7 +165,7 @@ function checkSize(path: string, { uncompressedSize, compressedSize }: Entry): v
   }
 }
 
-/** What is packed has no places to go to: it is unpacked up to there. */
+/** Compressed data has no random access, so it is decompressed up to the position. */
 async function skip(stream: Readable, bytes: number): Promise<void> {
   let left = bytes;
   while (left > 0) {
@@ -173,7 +176,7 @@ async function skip(stream: Readable, bytes: number): Promise<void> {
   }
 }
 
-/** Resolves to what has come; null at the end. */
+/** The next chunk; null at the end. */
 function readable(stream: Readable): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     stream.once("readable", () => resolve(stream.read() as Buffer | null));
@@ -182,12 +185,12 @@ function readable(stream: Readable): Promise<Buffer | null> {
   });
 }
 
-// While the lines that were read are processed, the next ones are read. Those in memory are returned at once, so
-// that a million rows need not be awaited one by one.
+// The next chunk is read while lines are processed. Lines in memory are returned synchronously, so that a million rows
+// need not be awaited individually.
 
 const BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
 
-/** Between two lines of a file: how many are before it, in lines and in bytes of what is unpacked. */
+/** A position between two lines: the number of lines and of uncompressed bytes before it. */
 export interface LinePlace {
   readonly line: number;
   readonly byte: number;
@@ -220,12 +223,12 @@ export class LineReader {
     return new LineReader(path, await openMarketFile(path, from.byte), from);
   }
 
-  /** The place after the line that was told last. */
+  /** The position after the line that was returned last. */
   get place(): LinePlace {
     return { line: this.#line, byte: this.#byte };
   }
 
-  /** The next line without its end, if it is there; undefined: call `more`. */
+  /** The next line without its line end; undefined if it is not in memory: call `more`. */
   next(): string | undefined {
     const end = this.#text.indexOf("\n", this.#at);
     if (end === -1) return this.#isOver ? this.#last() : undefined;
@@ -235,7 +238,10 @@ export class LineReader {
     return this.#told(line);
   }
 
-  /** Resolves when more lines are there; to false when the file is over, and `next` has told them all. Throws `BadMarketFile`. */
+  /**
+   * Resolves when more lines are available; to false at the end of the file, after `next` has returned all lines.
+   * Throws `BadMarketFile`.
+   */
   async more(): Promise<boolean> {
     if (this.#isOver) return this.#text.length > this.#at;
     const rest = this.#text.slice(this.#at);
@@ -252,7 +258,7 @@ export class LineReader {
       return rest.length > 0;
     }
     this.#coming = this.#fetch();
-    // Bytes, whatever they mean: what counts is ASCII.
+    // Latin-1, because only ASCII characters matter.
     this.#text = rest + result.value.toString("latin1");
     return true;
   }
@@ -263,7 +269,7 @@ export class LineReader {
 
   #fetch(): Promise<IteratorResult<Buffer>> {
     const coming = this.#chunks.next();
-    // The error is reported when somebody waits for the promise.
+    // The error is reported when the promise is awaited.
     coming.catch(() => {});
     return coming;
   }

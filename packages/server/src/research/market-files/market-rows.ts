@@ -1,11 +1,11 @@
-/** The rows of several files of one market, one file after the other, as one stream in bounded memory. */
+/** The rows of several files of one market, one file after another, as one stream in bounded memory. */
 import { withoutTrailingZeros } from "@pricetime/engine";
 import { BadMarketFile, type CandleRow, type Layout, type MarketRow } from "./rows.ts";
 import { layoutOf, isHeader, type ReadRow } from "./layouts.ts";
 import { LineReader, openMarketFile } from "./market-file.ts";
 import { BadLine } from "./public-archive.ts";
 
-/** Before a row: where it stands, and what the rows before it must not be ahead of. */
+/** A position before a row, with the time and id that must not decrease. */
 export interface RowPlace {
   /** From 0. */
   readonly file: number;
@@ -20,10 +20,10 @@ const FIRST_ROW: RowPlace = { file: 0, line: 0, byte: 0, lastMs: -1, lastId: -1 
 
 export interface MarketRowsOptions {
   readonly paths: readonly string[];
-  /** What all files have; by the columns of each when absent. */
+  /** The layout of all files; by default detected for each. */
   readonly layout?: Layout | undefined;
   readonly from?: RowPlace;
-  /** Hears of each candle that is left out, because the one before it says the same. */
+  /** Receives each candle that is skipped because it repeats the previous one. */
   readonly onRepeated?: ((row: CandleRow, path: string) => void) | undefined;
 }
 
@@ -35,10 +35,10 @@ export class MarketRows {
   #read: ReadRow | undefined;
   #isByArrival = false;
   readonly #onRepeated: MarketRowsOptions["onRepeated"];
-  /** The last candle; undefined at the start of a place in the midst of a file. */
+  /** The last candle; undefined when continuing within a file. */
   #lastCandle: CandleRow | undefined;
   #next: MarketRow | undefined;
-  /** Before the next row, and after it. */
+  /** The positions before and after the next row. */
   #place: RowPlace;
   #after: RowPlace;
   #isOver = false;
@@ -51,17 +51,17 @@ export class MarketRows {
     this.#after = from;
   }
 
-  /** The place before the row that `peek` tells. */
+  /** The position before the row that `peek` returns. */
   get place(): RowPlace {
     return this.#place;
   }
 
-  /** What the files have; known once there is a row. */
+  /** The layout of the files; known once there is a row. */
   get layout(): Layout | undefined {
     return this.#layout;
   }
 
-  /** The next row, if it is there; undefined: call `more`. Throws `BadMarketFile`. */
+  /** The next row; undefined if it is not in memory: call `more`. Throws `BadMarketFile`. */
   peek(): MarketRow | undefined {
     if (this.#next !== undefined) return this.#next;
     const reader = this.#reader;
@@ -114,7 +114,7 @@ export class MarketRows {
     const path = this.#paths[this.#after.file] as string;
     const reader = await LineReader.open(path, { line, byte });
     this.#reader = reader;
-    // In the midst of a file its layout is told by its first row all the same.
+    // Even when continuing within a file, its first row determines the layout.
     if (line > 0) await this.#beginInTheMidst(path);
     return reader;
   }
@@ -129,7 +129,7 @@ export class MarketRows {
     }
   }
 
-  /** Finds the layout by the first row, which stays to be read. */
+  /** Detects the layout by the first row, which is not consumed. */
   async #begin(reader: LineReader): Promise<void> {
     const beginning = reader === this.#reader ? await LineReader.open(reader.path) : reader;
     let line = 0;
@@ -183,7 +183,7 @@ export class MarketRows {
     }
   }
 
-  /** Throws `BadLine` when two candles of one time differ. */
+  /** Throws `BadLine` if two candles at the same time differ. */
   #isRepeated(row: CandleRow, path: string): boolean {
     const last = this.#lastCandle;
     this.#lastCandle = row;
@@ -200,7 +200,7 @@ export class MarketRows {
   }
 }
 
-/** What each file holds, unpacked. Throws `BadMarketFile`. */
+/** The uncompressed size of each file. Throws `BadMarketFile`. */
 export async function bytesOf(paths: readonly string[]): Promise<readonly number[]> {
   const bytes: number[] = [];
   for (const path of paths) {
@@ -211,7 +211,7 @@ export async function bytesOf(paths: readonly string[]): Promise<readonly number
   return bytes;
 }
 
-/** Whether two candles differ in their lines alone, and in zeros at the end of their decimals. */
+/** Whether two candles are equal except for their lines and trailing zeros. */
 function sayTheSame(one: CandleRow, other: CandleRow): boolean {
   const plain = (row: CandleRow): unknown[] =>
     Object.values({ ...row, line: 0 }).map((value) =>

@@ -1,13 +1,13 @@
 /**
- * A file that is there when it is whole: until then it stands beside, with `.part` behind its name. Written
- * synchronously, so that no more of it is in memory than one piece. `-` is standard output.
+ * An output file that appears when it is complete; until then its name ends in `.part`. Written synchronously, so that
+ * only one chunk is in memory. `-` is standard output.
  */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 
-/** Text is collected up to so many characters before it is written. */
+/** The characters that are buffered before a write. */
 const PIECE_LENGTH = 1 << 16;
 const STDOUT = 1;
-/** The pause before a pipe that is full is tried again. */
+/** The pause before retrying a write to a full pipe. */
 const FULL_PIPE_MS = 2;
 
 /** The file cannot be written. The message is one line with the path. */
@@ -21,7 +21,7 @@ export class OutputFile {
   #file: number;
   #text = "";
 
-  /** Throws `OutputRefused` when the file exists, unless it may be written over, or cannot be made. */
+  /** Throws `OutputRefused` if the file exists and must not be overwritten, or cannot be created. */
   constructor(path: string, { overwrite }: { readonly overwrite: boolean }) {
     this.path = path;
     this.#part = `${path}.part`;
@@ -37,13 +37,13 @@ export class OutputFile {
     if (this.#text.length >= PIECE_LENGTH) this.#flush();
   }
 
-  /** Throws `OutputRefused` when not all of it can be written. */
+  /** Throws `OutputRefused` on a write error. */
   addBytes(bytes: Uint8Array): void {
     this.#flush();
     this.#write(bytes);
   }
 
-  /** Everything is written: the file gets its name. */
+  /** Completes the file and gives it its final name. */
   finish(): void {
     this.#flush();
     if (this.#file === STDOUT) return;
@@ -55,7 +55,7 @@ export class OutputFile {
     });
   }
 
-  /** Removes what was written. */
+  /** Deletes the incomplete file. */
   abandon(): void {
     if (this.#file === STDOUT) return;
     if (this.#file >= 0) closeSync(this.#file);
@@ -70,7 +70,7 @@ export class OutputFile {
     this.#write(bytes);
   }
 
-  /** A disk that is nearly full takes less than it is given, and says so only when asked again. */
+  /** A write to a nearly full disk may be partial; only the next one fails. */
   #write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) at += this.#told(() => this.#writeSome(bytes, at));
   }
@@ -95,7 +95,7 @@ export class OutputFile {
   }
 }
 
-/** Throws `OutputRefused` when the file is there and may not be written over. */
+/** Throws `OutputRefused` if the file exists and must not be overwritten. */
 export function checkAbsent(path: string, overwrite: boolean): void {
   if (overwrite || path === "-" || !existsSync(path)) return;
   throw new OutputRefused(`${path} exists already. Choose another file, or use --overwrite.`);

@@ -1,24 +1,25 @@
 /**
- * Columns of the parent's public archive, and of tardis.dev: trades, aggregate trades and candles, read and
- * written.
+ * The layouts of the original exchange's public archive, and of tardis.dev: trades, aggregate trades and candles, read
+ * and written.
  */
 import type { Side } from "@pricetime/engine";
 import type { Cell, Column } from "./write-table.ts";
 
-// Fields.
-
-/** Why a line cannot be used; whoever reads the file knows which it is. */
+/** Why a line is invalid; the reader adds its number. */
 export class BadLine extends Error {
   override readonly name = "BadLine";
 }
 
 const [ZERO, NINE, POINT] = [48, 57, 46];
-/** What a decimal may have on either side of the point. */
+/** The most digits of a decimal on either side of the point. */
 const MAX_DIGITS_A_SIDE = 20;
 const MILLISECONDS = 13;
 const MICROSECONDS = 16;
 
-/** Reads a time by its digits: 13 are milliseconds, 16 microseconds (spot files since 2025), cut to milliseconds. */
+/**
+ * Parses a time by its length: 13 digits are milliseconds, 16 are microseconds (spot files since 2025), truncated to
+ * milliseconds.
+ */
 function timeOf(text: string): number {
   return timeIn(text, 0, text.length);
 }
@@ -27,7 +28,7 @@ export function countOf(text: string): number {
   return countIn(text, 0, text.length);
 }
 
-/** Reads a time between two places of a line: what need not be cut out is read faster. */
+/** Parses a time within a line, which is faster than cutting it out. */
 function timeIn(line: string, from: number, to: number): number {
   const value = countIn(line, from, to);
   if (to - from === MILLISECONDS) return value;
@@ -35,14 +36,14 @@ function timeIn(line: string, from: number, to: number): number {
   throw new BadLine(`${line.slice(from, to)} is no time in milliseconds (13 digits) or microseconds (16)`);
 }
 
-/** Reads a whole number between two places of a line. */
+/** Parses an integer within a line. */
 function countIn(line: string, from: number, to: number): number {
   const value = countOrNothing(line, from, to);
   if (value === undefined) throw new BadLine(`'${line.slice(from, to)}' is no whole number`);
   return value;
 }
 
-/** Reads a whole number between two places of a line; undefined where there is none. */
+/** Parses an integer within a line; undefined if there is none. */
 function countOrNothing(line: string, from: number, to: number): number | undefined {
   let value = 0;
   for (let i = from; i < to; i++) {
@@ -53,7 +54,7 @@ function countOrNothing(line: string, from: number, to: number): number | undefi
   return from === to || !Number.isSafeInteger(value) ? undefined : value;
 }
 
-/** Digits, and perhaps a point between them; by hand, since a million rows have two million. */
+/** Checks for digits with an optional point. Hand-written for speed: a million rows have two million decimals. */
 export function decimalOf(text: string): string {
   let point = -1;
   for (let i = 0; i < text.length; i++) {
@@ -70,14 +71,14 @@ export function decimalOf(text: string): string {
 
 export const isBoolean = (text: string | undefined): boolean => text !== undefined && /^(true|false)$/i.test(text);
 
-/** Spot files write `True`, futures `true`. */
+/** Spot files contain `True`, futures `true`. */
 function booleanOf(text: string): boolean {
   if (text === "True" || text === "true") return true;
   if (text === "False" || text === "false") return false;
   throw new BadLine(`'${text}' is neither true nor false`);
 }
 
-// Trades and aggregate trades of spot, um and cm futures. `isBuyerMaker`: the buyer rested, so the taker sold.
+// Trades and aggregate trades of spot, um and cm futures. `isBuyerMaker`: the buyer was the maker, so the taker sold.
 
 export interface ArchiveTrade {
   readonly id: number;
@@ -85,12 +86,12 @@ export interface ArchiveTrade {
   readonly price: string;
   readonly quantity: string;
   readonly takerSide: Side;
-  /** The trades that it stands for; undefined where a file has other than whole numbers there. */
+  /** The trades that it aggregates; undefined if the file has no integers there. */
   readonly firstId: number | undefined;
   readonly lastId: number | undefined;
 }
 
-/** Where the columns stand that differ. */
+/** The indexes of the columns that differ between files. */
 export interface TradeColumns {
   readonly count: number;
   readonly time: number;
@@ -104,10 +105,10 @@ export const FUTURES_TRADES: TradeColumns = { count: 6, time: 4, isBuyerMaker: 5
 export const SPOT_AGG_TRADES: TradeColumns = { count: 8, time: 5, isBuyerMaker: 6, firstId: 3, lastId: 4 };
 export const FUTURES_AGG_TRADES: TradeColumns = { count: 7, time: 5, isBuyerMaker: 6, firstId: 3, lastId: 4 };
 
-/** Where the columns of a line end; those of the line that was read last. */
+/** The ends of the columns of the current line; reused for speed. */
 const ends: number[] = [];
 
-/** Throws `BadLine`. Only those columns are cut out that are told as texts: a million rows have seven million. */
+/** Throws `BadLine`. Extracts only text columns as strings, because a million rows have seven million columns. */
 export function readArchiveTrade(line: string, columns: TradeColumns): ArchiveTrade {
   let count = 0;
   for (let end = line.indexOf(","); end !== -1; end = line.indexOf(",", end + 1)) ends[count++] = end;
@@ -129,13 +130,13 @@ export function readArchiveTrade(line: string, columns: TradeColumns): ArchiveTr
   };
 }
 
-// Candles: twelve columns, of which the last means nothing, and some leave it out.
+// Candles: twelve columns; the last one is unused, and some files omit it.
 
 export const KLINE_COLUMNS: readonly number[] = [12, 11];
 
 export interface ArchiveKline {
   readonly openMs: number;
-  /** The last millisecond of it. */
+  /** The last millisecond of the candle. */
   readonly closeMs: number;
   readonly open: string;
   readonly high: string;
@@ -166,10 +167,10 @@ export function readArchiveKline(line: string): ArchiveKline {
 }
 
 // Trades of tardis.dev: exchange, symbol, times in microseconds, id, the taker's side. A file may contain several
-// symbols; one is read. Rows are in the order in which they were received, so their own times may go back a little.
+// symbols; only one is accepted. Rows are in the order of their arrival, so their times may decrease slightly.
 
 export const TARDIS_HEADER = "exchange,symbol,timestamp,local_timestamp,id,side,price,amount";
-/** What all files of tardis.dev begin with. */
+/** The beginning of all tardis.dev headers. */
 const TARDIS_START = "exchange,symbol,timestamp,local_timestamp,";
 const TARDIS_COLUMNS = 8;
 const SIDES: Readonly<Record<string, Side>> = { buy: "BUY", sell: "SELL" };
@@ -179,13 +180,13 @@ interface TardisTrade {
   readonly price: string;
   readonly quantity: string;
   readonly takerSide: Side;
-  /** Undefined where the exchange has other ids than whole numbers. */
+  /** Undefined if the exchange's ids are not integers. */
   readonly tradeId: number | undefined;
 }
 
 export const isTardisHeader = (text: string): boolean => text.startsWith(TARDIS_START);
 
-/** Whether the header is that of trades: other kinds of their files have other columns. */
+/** Whether the header is that of trades; other files of tardis.dev have other columns. */
 export const isOfTardisTrades = (header: string): boolean => header.trim() === TARDIS_HEADER;
 
 export function isTardisTrade(fields: readonly string[]): boolean {
@@ -211,9 +212,9 @@ export function readTardisTrade(line: string, symbol: string): TardisTrade {
   };
 }
 
-// Written: CSV without a header, one row a trade or candle.
+// Written files: CSV without a header, one row per trade or candle.
 
-/** From here on the archive's times are in microseconds. */
+/** The archive's times are in microseconds from here on. */
 const MICROSECONDS_FROM_MS = Date.UTC(2025, 0);
 
 export const ARCHIVE_TRADE_COLUMNS: readonly Column[] = [
@@ -227,12 +228,12 @@ function text(name: string): Column {
   return { name, kind: "text" };
 }
 
-/** The time of a trade, or of a candle's opening. */
+/** The time of a trade, or of a candle's open. */
 export function archiveTime(timeMs: number): Cell {
   return timeMs < MICROSECONDS_FROM_MS ? String(timeMs) : `${timeMs}000`;
 }
 
-/** The last moment of a candle that ends before `timeMs` is over. */
+/** The last moment of a candle. */
 export function archiveCloseTime(timeMs: number): Cell {
   return timeMs < MICROSECONDS_FROM_MS ? String(timeMs) : `${timeMs}999`;
 }

@@ -1,8 +1,7 @@
 /**
- * A recording of ours: the public streams of one symbol of a venue, a line of JSON each. The first line says what it is;
- * each other one has the time at which it was heard, and a message as the venue sent it, or the snapshot of the book that
- * its changes go on from. Where nothing was heard for a while a line says from when to when, and why; another snapshot
- * follows, and the book before it is worth nothing.
+ * Our recordings: the public streams of one symbol, one JSON line per message. The first line describes the recording;
+ * each other line has the time of receipt and a message as the exchange sent it, or a snapshot of the book. After an
+ * interruption, a line gives its times and reason, followed by a new snapshot, which replaces the earlier book.
  */
 import { z } from "zod";
 import type { Side } from "@pricetime/engine";
@@ -14,13 +13,13 @@ const RECORDING_VERSION = 1;
 const recordingHead = z.object({
   format: z.literal(RECORDING_FORMAT),
   version: z.literal(RECORDING_VERSION),
-  /** The address that was listened to. */
+  /** The recorded exchange's address. */
   venue: z.string(),
   symbol: z.string(),
 });
 type RecordingHead = z.output<typeof recordingHead>;
 
-/** `data` is as it came: a message of a stream, or the answer of `GET /api/v3/depth`. */
+/** `data` is as received: a stream message, or the response to `GET /api/v3/depth`. */
 export interface RecordedLine {
   readonly ms: number;
   readonly stream: string;
@@ -45,7 +44,7 @@ export function headLine(venue: string, symbol: string): string {
 
 export const recordedLine = (line: RecordedLine): string => JSON.stringify(line);
 
-/** Nothing was heard between these times. */
+/** An interruption of the recording. */
 export interface Gap {
   readonly fromMs: number;
   readonly toMs: number;
@@ -66,7 +65,7 @@ export function readHead(text: string): RecordingHead {
   return data;
 }
 
-/** The trade that a line tells of; null when it tells of something else. Throws `BadLine`. */
+/** The trade in a line; null for other messages. Throws `BadLine`. */
 export function readRecordedTrade(text: string): RecordedTrade | null {
   const recorded = line.safeParse(parsed(text));
   if (!recorded.success) throw new BadLine("it is no line of a recording");

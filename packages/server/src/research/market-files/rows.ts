@@ -1,39 +1,39 @@
 /**
- * The rows of a file of a market, whatever its layout, and the intervals of candles. Prices and quantities are
- * decimals as the file has them.
+ * The rows of a market file, independent of its layout, and the intervals of candles. Prices and quantities are
+ * decimals as in the file.
  */
 import { basename } from "node:path";
 import { SECOND_MS, type Side } from "@pricetime/engine";
 import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 
-/** How far files of markets are followed. */
+/** Limits of market files. */
 export const MARKET_FILE_LIMITS = {
-  /** A line: a recorded snapshot of a whole book is one. */
+  /** The longest line; a recorded snapshot of a book is a single line. */
   maxLineBytes: 4 << 20,
-  /** What a ZIP may hold, unpacked: years of the busiest symbol. */
+  /** The largest uncompressed size of a ZIP: years of the busiest symbol. */
   maxUnpackedBytes: 2 ** 40,
-  /** Deflate makes nothing smaller than by this factor: a ZIP that claims more lies about its size. */
+  /** The largest compression ratio of deflate; a ZIP that claims more is invalid. */
   maxDeflateRatio: 1_032,
-  /** So many trades of a file that all have takers of one side are told of. */
+  /** If at least this many trades of a file all have the same taker side, it is reported. */
   leastDoubtedTrades: 500,
-  /** So many candles of a file decide which interval it has. */
+  /** The number of candles that determine a file's interval. */
   measuredCandles: 100,
-  /** What is read at a time. */
+  /** The size of a read. */
   chunkBytes: 256 << 10,
 } as const;
 
 export class BadMarketFile extends Error {
   override readonly name = "BadMarketFile";
 
-  /** `line`: from 1; absent when the whole file is meant. */
+  /** `line`: from 1; absent for an error of the whole file. */
   constructor(path: string, line: number | undefined, why: string, options?: ErrorOptions) {
     super(`${basename(path)}${line === undefined ? "" : `, line ${line}`}: ${why}`, options);
   }
 }
 
-// The intervals of candles in files, and where each of them begins.
+// Intervals of candles in files.
 
-/** Archives have candles of a second too. */
+/** Archives also have candles of one second. */
 const FILE_INTERVALS = ["1s", ...KLINE_INTERVALS] as const;
 export type FileInterval = (typeof FILE_INTERVALS)[number];
 
@@ -42,17 +42,17 @@ interface Span {
   readonly closeMs: number;
 }
 
-/** Open time of the interval that a time lies in. */
+/** The open time of the interval that contains a time. */
 export function slotOf(interval: FileInterval, timeMs: number): number {
   return interval === "1s" ? timeMs - (timeMs % SECOND_MS) : openTimeOf(interval, timeMs);
 }
 
-/** The length of the interval that a time lies in: months differ. */
+/** The length of the interval that contains a time; months differ. */
 export function lengthAt(interval: FileInterval, timeMs: number): number {
   return interval === "1s" ? SECOND_MS : nextOpenTime(interval, timeMs) - openTimeOf(interval, timeMs);
 }
 
-/** The intervals between two open times of an interval, both left out. */
+/** The number of intervals strictly between two open times. */
 export function slotsBetween(interval: FileInterval, fromMs: number, toMs: number): number {
   if (interval !== "1M") return Math.max(0, Math.round((toMs - fromMs) / lengthAt(interval, fromMs)) - 1);
   let count = 0;
@@ -60,7 +60,7 @@ export function slotsBetween(interval: FileInterval, fromMs: number, toMs: numbe
   return count;
 }
 
-/** The interval whose length most of the candles have: outages cut some short. Undefined: none has that of any. */
+/** The most frequent interval of the candles, because outages cut some short. Undefined if none matches. */
 export function intervalOfMost(candles: readonly Span[]): FileInterval | undefined {
   const counts = new Map<FileInterval, number>();
   for (const { openMs, closeMs } of candles) {
@@ -71,7 +71,7 @@ export function intervalOfMost(candles: readonly Span[]): FileInterval | undefin
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** A month is known by its first day, since other intervals are as long as none of it. */
+/** A month must begin on its first day, because other intervals may have the same length. */
 function isPlausible(interval: FileInterval, openMs: number): boolean {
   return interval !== "1M" || openTimeOf(interval, openMs) === openMs;
 }
@@ -82,9 +82,9 @@ export const LAYOUTS = ["trades", "aggTrades", "klines", "lobster", "recording"]
 export type Layout = (typeof LAYOUTS)[number];
 
 interface Row {
-  /** Milliseconds since 1970; what a file says of finer parts is cut off. */
+  /** Milliseconds since 1970, truncated. */
   readonly timeMs: number;
-  /** In its file, from 1. */
+  /** The line in its file, from 1. */
   readonly line: number;
 }
 
@@ -93,37 +93,37 @@ export interface TradeRow extends Row {
   readonly price: string;
   readonly quantity: string;
   readonly takerSide: Side;
-  /** The numbers of the trades that it stands for, where the file has them: those of one market have no gaps. */
+  /** The ids of the trades that it aggregates, if known; those of one market have no gaps. */
   readonly firstId?: number | undefined;
   readonly lastId?: number | undefined;
 }
 
-/** How a candle differs from one that lasts its interval: an outage ended it, or it opens elsewhere. */
+/** How a candle deviates from its interval: an outage cut it short, or it opens at another time. */
 export type CandleOddity = "cut short" | "shifted";
 
 export interface CandleRow extends Row {
   readonly kind: "candle";
   readonly closeMs: number;
-  /** That of its file; undefined: none of its first candles has the length of one. */
+  /** The interval of its file; undefined if no candle at its beginning has the length of one. */
   readonly interval: FileInterval | undefined;
-  /** Open time of the interval that it belongs to. */
+  /** The open time of the interval that it belongs to. */
   readonly slotMs: number;
   readonly oddity: CandleOddity | null;
   readonly open: string;
   readonly high: string;
   readonly low: string;
   readonly close: string;
-  /** Amounts of the base asset: what was traded, and what takers bought of it. */
+  /** Amounts of the base asset: total, and bought by takers. */
   readonly volume: string;
   readonly takerBought: string;
-  /** The same of the quote asset. */
+  /** The same in the quote asset. */
   readonly quoteVolume: string;
   readonly takerPaid: string;
-  /** How many trades there were. */
+  /** The number of trades. */
   readonly count: number;
 }
 
-/** What LOBSTER's messages tell of; see its read-me. Auctions and halts are told of, and no order. */
+/** The types of LOBSTER messages; see its documentation. Auctions and halts concern no order. */
 export const MESSAGE_TYPES = ["new", "reduced", "deleted", "executed", "executed hidden", "auction", "halt"] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
@@ -132,12 +132,12 @@ export interface MessageRow extends Row {
   readonly type: MessageType;
   /** 0 for hidden orders. */
   readonly orderId: number;
-  /** Integers, of 10^-sizeScale and 10^-priceScale. */
+  /** Integers in units of 10^-sizeScale and 10^-priceScale. */
   readonly size: number;
   readonly price: number;
   readonly sizeScale: number;
   readonly priceScale: number;
-  /** That of the order which rests, or rested. */
+  /** The side of the resting order. */
   readonly side: Side;
 }
 

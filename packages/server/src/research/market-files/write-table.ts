@@ -1,33 +1,33 @@
-/** Writes a table into a file, row by row, as CSV or Parquet. */
+/** Writes a table to a file, row by row, as CSV or Parquet. */
 import { formatDecimal, fromScale } from "@pricetime/engine";
 import type { OutputFile } from "./output-file.ts";
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 
 /**
- * What a column holds. `integer`: a safe integer. `time`: milliseconds since 1970. `price`: a safe integer of
- * 10^-places. `amount`: a bigint of 10^-places, of any size that 38 digits hold. Decimals are never rounded.
+ * The type of a column. `integer`: a safe integer. `time`: milliseconds since 1970. `price`: a safe integer in units of
+ * 10^-places. `amount`: a bigint in units of 10^-places, up to 38 digits. Decimals are never rounded.
  */
 export type ColumnKind = "integer" | "time" | "text" | "boolean" | "price" | "amount";
 
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** Digits after the point of a price or an amount, 0 to 8. */
+  /** Decimals of a price or an amount, 0 to 8. */
   readonly places?: number;
-  /** Whether a row may leave it empty, with null. */
+  /** Whether a row may have null. */
   readonly isOptional?: boolean;
 }
 
 export type Cell = number | bigint | string | boolean | null;
 
-/** Takes rows of the columns that it was made for. */
+/** Receives rows with the columns that it was created for. */
 export interface RowSink {
   add(row: readonly Cell[]): void;
-  /** Writes what is left. Nothing is added afterwards. */
+  /** Writes the rest. No rows are added afterwards. */
   end(): void;
 }
 
-// CSV (RFC 4180, but with LF): times in milliseconds, decimals with 8 digits after the point.
+// CSV (RFC 4180, but with LF): times in milliseconds, decimals with 8 places.
 
 export interface CsvOptions {
   /** Whether the first line names the columns. */
@@ -70,16 +70,16 @@ function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-// Parquet, one row group at a time, so that memory is bounded. Times are TIMESTAMP_MILLIS in UTC, decimals DECIMAL
-// of their column's scale: exact, as in the journal.
+// Parquet, one row group at a time, to bound memory. Times are TIMESTAMP_MILLIS in UTC, decimals are DECIMAL with their
+// column's scale, so they are exact.
 
-/** Rows of a group: all columns of so many are in memory at once. */
+/** The rows of a group; all its columns are in memory at once. */
 const ROWS_A_GROUP = 25_000;
-/** The most digits of a DECIMAL that fits 64 bits, and 128. */
+/** The most digits of a DECIMAL in 64 and in 128 bits. */
 const DIGITS_OF_64 = 18;
 const DIGITS_OF_128 = 38;
 const BYTES_OF_128 = 16;
-/** Readers take a time without this flag for local time, as the older converted type does not say it. */
+/** Without this flag, readers assume local time, because the older converted type does not specify it. */
 const UTC_MILLIS = { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" } as const;
 
 export class ParquetTable implements RowSink {
@@ -118,7 +118,7 @@ export class ParquetTable implements RowSink {
   }
 }
 
-/** Hands a row group over to the file when it is written: nothing of it stays in memory. */
+/** Passes each row group to the file when it is written, so that nothing of it stays in memory. */
 class Pieces extends ByteWriter {
   readonly #file: OutputFile;
 
@@ -138,8 +138,8 @@ class Pieces extends ByteWriter {
 }
 
 /**
- * Numbers and times mostly rise a little from row to row, so that their differences are small, and readers look for them
- * by range. Of the others the library tries whether a dictionary pays.
+ * Numbers and times mostly rise slowly, so their differences are small, and readers filter them by range. For other
+ * columns, the library decides whether to use a dictionary.
  */
 function layoutOf({ name, kind }: Column) {
   const rises = kind === "time" || kind === "integer";

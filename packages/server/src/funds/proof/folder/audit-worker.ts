@@ -1,4 +1,4 @@
-/** A thread of audits: it recomputes from the journal on disk what the node's own threads have no time for. */
+/** The audit thread: runs tasks on the journal on disk that take too long for the node's own threads. */
 import assert from "node:assert/strict";
 import { parentPort } from "node:worker_threads";
 import { JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
@@ -14,10 +14,10 @@ import { treasuryAt } from "./treasury.ts";
 
 const port = parentPort;
 assert(port !== null, "this is the entry point of a worker thread");
-/** One after another, in the order in which they were asked. */
+/** Tasks run one after another, in the order of the requests. */
 let last: Promise<void> = Promise.resolve();
 port.on("message", ({ id, task }: AskedAudit) => {
-  // What it does not foresee ends the thread.
+  // An unexpected error ends the thread.
   last = last.then(async () => port.postMessage({ id, answer: await answerOf(task) } satisfies AnsweredAudit));
 });
 

@@ -1,4 +1,4 @@
-/** A node's audits, in threads of their own: one replays journals, the other reads stored proofs. */
+/** A node's audits, in separate threads: one replays journals, the other reads stored proofs. */
 import type { PublishedProof } from "@pricetime/engine";
 import type { EntriesQuestion, JournalEntries } from "../../../journal/port.ts";
 import { type DataPaths, dataPaths } from "../../../journal/storage/data-folder.ts";
@@ -41,7 +41,7 @@ export type AuditAnswer =
   | { readonly type: "done"; readonly result: unknown }
   | { readonly type: "refused"; readonly fault: AuditFault; readonly message: string };
 
-/** An answer carries the number of what was asked. */
+/** An answer has the id of its request. */
 export interface AskedAudit {
   readonly id: number;
   readonly task: AuditTask;
@@ -57,17 +57,17 @@ export class AuditLane {
   readonly #name: string;
   readonly #atOnce: number;
   #thread: Worker | undefined;
-  /** Waiting callers, by the number of what they asked: no answer goes to another. */
+  /** Pending requests by id. */
   readonly #waiting = new Map<number, PromiseWithResolvers<AuditAnswer>>();
   #lastId = 0;
 
-  /** At most `atOnce` audits may be under way or wait; further ones are refused. */
+  /** At most `atOnce` audits may run or wait; further ones are rejected. */
   constructor(name: string, atOnce: number) {
     this.#name = name;
     this.#atOnce = atOnce;
   }
 
-  /** Rejects with `AuditRefused`, and with the error of a thread that fails, is ended or cannot be begun. */
+  /** Rejects with `AuditRefused`, or with the error of a thread that fails, ends or cannot be started. */
   async ask<T>(task: AuditTask): Promise<T> {
     if (this.#waiting.size >= this.#atOnce) {
       throw new AuditRefused("BUSY", "Other audits are running. Try again later.");
@@ -90,7 +90,7 @@ export class AuditLane {
     const thread = new Worker(new URL("./audit-worker.ts", import.meta.url), { name: this.#name });
     thread.unref();
     thread.on("message", ({ id, answer }: AnsweredAudit) => {
-      // Those who asked a thread that has failed were told so.
+      // The requests of a failed thread were already rejected.
       if (this.#thread !== thread) return;
       const answered = this.#waiting.get(id);
       assert(answered !== undefined, `the audit thread sent the answer ${id}, which was never requested`);
@@ -165,7 +165,7 @@ export class Auditor implements Audits {
     return this.#reads.ask({ kind: "customer", seq, accountId, email, ...this.#own });
   }
 
-  /** Ends what is under way. */
+  /** Ends running audits. */
   async close(): Promise<void> {
     await Promise.all([this.#replays.close(), this.#reads.close()]);
   }

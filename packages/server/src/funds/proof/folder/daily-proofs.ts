@@ -1,6 +1,6 @@
 /**
- * Makes a proof each day, of a moment that the journal draws, and publishes its root. Whether the day's is published
- * stands in the journal, so a node that was down at the moment makes it later, and among several nodes one does it.
+ * Creates a proof each day, for a position that is drawn from the journal, and publishes its root. The journal records
+ * publications, so a node that was down at the time catches up later, and only one of several nodes does it.
  */
 import { DAILY_PROOFS, type EngineView } from "@pricetime/engine";
 import type { Sequencer } from "../../../journal/sequencer/port.ts";
@@ -9,7 +9,7 @@ import { SLOT_MS } from "./moments.ts";
 import { type Audits, DAILY_LIMITS } from "./port.ts";
 
 export interface DailyProofsOptions {
-  /** Whether any are made. */
+  /** Whether daily proofs are enabled. */
   readonly isOn: boolean;
   readonly view: EngineView;
   readonly sequencer: Sequencer;
@@ -27,12 +27,12 @@ interface DailyProofsPart {
 export class DailyProofs {
   readonly #options: DailyProofsOptions;
   #stopTimer: Cancel = () => {};
-  /** Ends what goes on after an audit that is under way, which may take minutes and is not waited for. */
+  /** Changes when the task stops, to abandon work after a running audit, which may take minutes and is not awaited. */
   #tenure: object | undefined;
   #isMaking = false;
-  /** After a failure. */
+  /** Set after a failure. */
   #notBeforeMs = 0;
-  /** Nothing was due when this slot was looked at. */
+  /** The last slot in which nothing was due. */
   #lookedSlot = -1;
 
   constructor(options: DailyProofsOptions) {
@@ -43,7 +43,7 @@ export class DailyProofs {
     return { role: "proofs", start: (sequencer) => this.start(sequencer), stop: () => this.stop() };
   }
 
-  /** `sequencer`: the way of its commands until it is stopped. It may be started again. */
+  /** `sequencer`: receives its commands until it is stopped. It may be started again. */
   start(sequencer: Sequencer = this.#options.sequencer): void {
     const { isOn, world } = this.#options;
     if (!isOn) return;
@@ -56,7 +56,7 @@ export class DailyProofs {
     this.#tenure = undefined;
   }
 
-  /** Makes and publishes the proof that is due, if one is. Never rejects: what fails is logged and tried again. */
+  /** Creates and publishes the proof that is due, if any. Never rejects: failures are logged and retried. */
   async look(sequencer: Sequencer = this.#options.sequencer): Promise<void> {
     const nowMs = sequencer.nowMs();
     if (this.#isMaking || nowMs < this.#notBeforeMs) return;
@@ -72,14 +72,14 @@ export class DailyProofs {
     }
   }
 
-  /** The position that is to be proved; null: none is. */
+  /** The position to prove; null if none is due. */
   async #due(nowMs: number): Promise<number | null> {
     const { view, audits } = this.#options;
     const slot = Math.floor((nowMs - DAILY_LIMITS.settleMs) / SLOT_MS);
     if (slot === this.#lookedSlot) return null;
     const moment = await audits.newestMoment(nowMs);
     const isPublished = moment === null || (view.venue.lastProof?.seq ?? 0) >= moment.seq;
-    // Only the beginning of a slot draws.
+    // A position is drawn only at the beginning of a slot.
     if (isPublished) this.#lookedSlot = slot;
     return isPublished ? null : moment.seq;
   }

@@ -1,6 +1,6 @@
 /**
- * The proofs of a data folder, each in `proofs/<entry>`: its public part, and a tree for each asset. A public part
- * alone is enough for the next proof to follow it; the trees can be made again.
+ * The proofs in a data folder, each in `proofs/<entry>`: its public part, and a tree for each asset. The next proof
+ * needs only the public part; trees can be recreated.
  */
 import assert from "node:assert/strict";
 import {
@@ -33,8 +33,8 @@ import { NO_PREVIOUS, readStatement, type SignedStatement, signStatement } from 
 import { AuditRefused, type ProofSummary, PUBLIC_PART, type Publication } from "./port.ts";
 import { positionOf, type StateAt } from "./state-at.ts";
 
-// The file of a tree has its entries, and behind them each holder's number (8 bytes) and leaf (4 bytes), in ascending
-// order of the numbers, so that a customer's part is read in a moment.
+// A tree's file has its entries, followed by each holder's account id (8 bytes) and leaf (4 bytes), ordered by id, so
+// that a customer's part is found quickly.
 
 const HOLDER_BYTES = 12;
 
@@ -54,7 +54,7 @@ function writeTree(path: string, { owed, tree }: AssetTree): void {
   }
 }
 
-/** Calls `use` with the account's leaf and a reader of entries; returns undefined when the account holds nothing. */
+/** Calls `use` with the account's leaf and a reader of entries; undefined if the account holds nothing. */
 function withLeaf<T>(
   path: string,
   depth: number,
@@ -71,7 +71,7 @@ function withLeaf<T>(
   }
 }
 
-/** Halves what is left until it is found; the end of the file is beyond the last. */
+/** Binary search; reading beyond the end of the file counts as beyond the last holder. */
 function findLeaf(file: number, from: number, accountId: number): number | undefined {
   const holder = (n: number): Buffer | undefined => readAt(file, from + n * HOLDER_BYTES, HOLDER_BYTES);
   let [low, high] = [0, 1];
@@ -94,7 +94,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
 }
 
-/** The end of the name of a proof in the making. */
+/** The suffix of an unfinished proof. */
 const PARTIAL = ".partial";
 
 const treeFile = (assetId: number): string => `tree-${assetId}`;
@@ -103,7 +103,7 @@ export function proofsFolder(dataFolder: string): string {
   return join(dataFolder, "proofs");
 }
 
-/** All public parts, by their numbers, the newest first. Throws `ProofRefused` for one that does not hold. */
+/** All public parts, by number, newest first. Throws `ProofRefused` for an invalid one. */
 export function keptProofs(dataFolder: string): SignedStatement[] {
   const folder = proofsFolder(dataFolder);
   if (!existsSync(folder)) return [];
@@ -119,14 +119,14 @@ export function keptProof(dataFolder: string, seq: number): SignedStatement {
   return readStatement(readFileSync(path, "utf8"));
 }
 
-/** Writes the public part of a kept proof anew: all of it, or nothing. */
+/** Atomically replaces the public part of a stored proof. */
 export function replacePublicPart(dataFolder: string, { statement: { seq }, text }: SignedStatement): void {
   const path = join(proofsFolder(dataFolder), String(seq), PUBLIC_PART);
   writeFileSync(`${path}.partial`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.partial`, path);
 }
 
-/** The proof of a position with all its trees; undefined where it is not kept, or not whole. */
+/** The proof of a position with all its trees; undefined if it is not stored or incomplete. */
 export function wholeProof(dataFolder: string, seq: number): SignedStatement | undefined {
   const folder = join(proofsFolder(dataFolder), String(seq));
   const there = existsSync(join(folder, PUBLIC_PART)) ? keptProof(dataFolder, seq) : undefined;
@@ -142,12 +142,12 @@ export function summaryOf({ statement: { number, seq, timeMs }, digest, publicKe
 }
 
 /**
- * Makes the proof of a state and keeps it, unless it is there: of one position there is one. Call it one at a time.
- * `place`: where the journal says that it was published; by default it follows the newest one.
+ * Creates and stores the proof of a state, unless it exists: a position has at most one. Not reentrant. `place`: its
+ * place in the chain if it was published; by default it follows the newest one.
  */
 export function keepProof(dataFolder: string, state: StateAt, masterKey: string, place?: Place): SignedStatement {
   const { lastSeq } = state.head;
-  // Those of a process that was killed.
+  // Left by a killed process.
   removePartial(dataFolder);
   const kept = keptProofs(dataFolder);
   const there = kept.find(({ statement }) => statement.seq === lastSeq);
@@ -162,7 +162,7 @@ export function keepProof(dataFolder: string, state: StateAt, masterKey: string,
     if (there !== undefined && there.digest !== made.digest) {
       throw new AuditRefused("NOT_POSSIBLE", `The public part in ${folder} does not match the journal and this key.`);
     }
-    // Reserves that are shown beside it stay.
+    // Keeps reserves that were added to the existing public part.
     const whole = there ?? made;
     writeFileSync(join(partial, PUBLIC_PART), whole.text, { mode: 0o600, flush: true });
     rmSync(folder, { recursive: true, force: true });
@@ -182,7 +182,7 @@ function writeTrees(folder: string, state: StateAt, masterKey: string, place: Pl
   return signStatement(statementOf(place, position, assets), signingKeyOf(masterKey));
 }
 
-/** Removes proofs that were not finished: they may be large, and none is gone on with. */
+/** Removes unfinished proofs, which may be large and are never continued. */
 function removePartial(dataFolder: string): void {
   const folder = proofsFolder(dataFolder);
   if (!existsSync(folder)) return;
@@ -190,7 +190,7 @@ function removePartial(dataFolder: string): void {
   for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** A folder that was restored lacks proofs, and the journal still names the newest that was published. */
+/** A restored folder may lack proofs, but the journal names the newest published one. */
 function placeAfter(newest: SignedStatement | undefined, published: PublishedProof | null): Place {
   const number = newest?.statement.number ?? 0;
   if (published !== null && published.number >= number) return placeNext(published.number, published.root);
@@ -199,7 +199,7 @@ function placeAfter(newest: SignedStatement | undefined, published: PublishedPro
 
 const placeNext = (number: number, root: string): Place => ({ number: number + 1, previous: root });
 
-/** Returns the file of a customer. Throws `AuditRefused` when the proof or its trees are not there. */
+/** The file of a customer. Throws `AuditRefused` if the proof or its trees are missing. */
 export function customerFile(
   dataFolder: string,
   seq: number,
@@ -221,8 +221,8 @@ export function customerFile(
 }
 
 /**
- * Returns the proof of entry `seq`, and before it those that it follows and that are not published yet. The first one
- * ever may be any. Throws `AuditRefused`.
+ * The proof of entry `seq`, preceded by its unpublished predecessors. The first publication may have any number. Throws
+ * `AuditRefused`.
  */
 export function publicationsUpTo(dataFolder: string, seq: number, last: PublishedProof | null): Publication[] {
   const wanted = keptProof(dataFolder, seq);

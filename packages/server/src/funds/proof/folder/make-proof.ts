@@ -1,6 +1,6 @@
 /**
- * Makes a proof in a data folder from its journal, and adds reserves to it: for the command line, and for the thread of
- * a node.
+ * Creates a proof in a data folder from its journal, and adds reserves to it: for the command line, and for a node's
+ * audit thread.
  */
 import { masterKeyCheck } from "../../../platform/config/master-key.ts";
 import { FolderInUse, type FolderLock, lockFolder } from "../../../journal/storage/data-folder.ts";
@@ -23,11 +23,11 @@ import { demand } from "../lines.ts";
 export interface MakeProofOptions extends Omit<StateAtOptions, "visit"> {
   readonly dataFolder: string;
   readonly masterKey: string;
-  /** Where the journal says that it was published. Default: it follows the newest one. */
+  /** Its place in the chain if it was published. Default: it follows the newest one. */
   readonly place?: Place | undefined;
 }
 
-/** Throws `AuditRefused`, `ProofRefused` for a kept public part that does not hold, and as `stateAt` does. */
+/** Throws `AuditRefused`, `ProofRefused` for an invalid stored public part, and the errors of `stateAt`. */
 export function makeProof(options: MakeProofOptions): SignedStatement {
   const { dataFolder, masterKey } = options;
   const lock = lockProofs(dataFolder);
@@ -43,7 +43,7 @@ export function makeProof(options: MakeProofOptions): SignedStatement {
   }
 }
 
-/** Two proofs that are made at once would both follow the same one. */
+/** Two proofs created at the same time would both follow the same one. */
 function lockProofs(dataFolder: string): FolderLock {
   try {
     return lockFolder(proofsFolder(dataFolder));
@@ -59,12 +59,12 @@ interface AddOptions {
   readonly dataFolder: string;
   readonly seq: number;
   readonly given: readonly GivenReserve[];
-  /** Nothing is kept. */
+  /** Checks the reserves without storing them. */
   readonly isDraft: boolean;
   readonly masterKey: string;
 }
 
-/** Rejects with `AuditRefused`, `ProofRefused`. */
+/** Rejects with `AuditRefused` or `ProofRefused`. */
 export async function addReserves({ dataFolder, seq, given, isDraft, masterKey }: AddOptions): Promise<ShownReserves> {
   const lock = lockProofs(dataFolder);
   try {

@@ -1,6 +1,6 @@
 /**
- * The moment of a day's proof is drawn from the journal, so that nobody can predict it, and everybody who has the
- * journal sees afterwards that it was not chosen. docs/internals/proof-format.md.
+ * The position of a daily proof is drawn from the journal, so that it cannot be predicted, and everyone with the
+ * journal can verify that it was not chosen. docs/internals/proof-format.md.
  */
 import { hash } from "node:crypto";
 import { DAY_MS } from "@pricetime/engine";
@@ -11,7 +11,7 @@ import { DAILY_LIMITS } from "./port.ts";
 
 export const SLOT_MS = 10 * 60_000;
 const SLOTS_A_DAY = DAY_MS / SLOT_MS;
-/** Bytes of the hash that draw: with so many no slot is noticeably likelier than another. */
+/** The bytes of the hash that decide: enough that no slot is noticeably more likely than another. */
 const DRAWING_BYTES = 6;
 
 /** The end of the last row of a journal before a time. */
@@ -22,18 +22,18 @@ export interface RowEnd {
 }
 
 export interface DrawnMoment {
-  /** The proof is of the state after this entry: the last one before the slot. */
+  /** The proof is of the state after this entry, the last one before the slot. */
   readonly seq: number;
   /** The beginning of the slot. */
   readonly atMs: number;
 }
 
-/** Counts days from 1970, in UTC. */
+/** Days since 1970, in UTC. */
 const dayOf = (timeMs: number): number => Math.floor(timeMs / DAY_MS);
 
 /**
- * The moment of a day, as far as it has come by `untilMs`; null: it has not. Each slot is as likely as each other, and
- * what decides is the chain as it stands when the slot begins. `rowBefore` returns undefined where there is no row yet.
+ * The position drawn for a day, as of `untilMs`; null if none was drawn yet. All slots are equally likely, and the
+ * chain hash at the beginning of a slot decides. `rowBefore` returns undefined if there is no earlier row.
  */
 function drawnMoment(
   day: number,
@@ -49,13 +49,13 @@ function drawnMoment(
   return null;
 }
 
-/** One of the slots that are left: so the last one is drawn where none was before. */
+/** Draws one of the remaining slots, so the last one is always drawn if none was before. */
 function isDrawn(day: number, slot: number, chainHash: string): boolean {
   const drawn = hash("sha256", ["pricetime daily proof", day, slot, chainHash].join("\n"), "buffer");
   return drawn.readUIntBE(0, DRAWING_BYTES) % (SLOTS_A_DAY - slot) === 0;
 }
 
-/** The newest moment that has come, today's or yesterday's; null: none has. */
+/** The newest drawn position, of today or yesterday; null if there is none. */
 export function newestMoment(paths: DataPaths, nowMs: number): DrawnMoment | null {
   const journal = openReader(paths.journal);
   try {
@@ -80,7 +80,7 @@ function momentIn(journal: JournalReader, day: number, untilMs: number): DrawnMo
   return drawnMoment(day, untilMs, (timeMs) => rowBefore(journal, timeMs));
 }
 
-/** Halves the journal: its rows rise in time. */
+/** Binary search by time. */
 function rowBefore(journal: JournalReader, timeMs: number): JournalHead | undefined {
   let found: JournalHead | undefined;
   let [low, high] = [1, journal.head().lastSeq];

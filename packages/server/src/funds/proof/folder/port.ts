@@ -1,47 +1,50 @@
-/** What a node requests of its data folder about what it owes. The work is done in a thread that may take its time. */
+/** A node's requests to its audit threads, about the liabilities in its data folder. */
 import type { PublishedProof } from "@pricetime/engine";
 import type { EntriesQuestion, JournalEntries } from "../../../journal/port.ts";
 import type { HouseAccount } from "../statement.ts";
 
 export { MAX_RESERVES } from "../lines.ts";
 
-/** The name of a public part, in a data folder and where it is handed out. */
+/** The file name of a public part, in a data folder and in downloads. */
 export const PUBLIC_PART = "public.jsonl";
 
-/** A proof that is kept. */
+/** A stored proof. */
 export interface ProofSummary {
   readonly number: number;
   readonly seq: number;
   readonly timeMs: number;
-  /** SHA-256 of the statement, 64 hex digits: what people compare. */
+  /** SHA-256 of the statement, 64 hex digits; customers compare it. */
   readonly digest: string;
   readonly publicKey: string;
 }
 
-/** What the journal is to say of a proof: see `PublishProof`. */
+/** The published facts of a proof: see `PublishProof`. */
 export type Publication = Pick<PublishedProof, "number" | "seq" | "root" | "previous">;
 
 export interface AssetTreasury {
   readonly asset: string;
-  /** What customers have: free, locked by orders and withdrawals, and of that what open withdrawals will take out. */
+  /**
+   * The balances of customers: in total; the part locked by orders and withdrawals; and the part that pending
+   * withdrawals will pay out.
+   */
   readonly customers: string;
   readonly locked: string;
   readonly leaving: string;
   readonly holders: number;
-  /** The venue's own accounts; `arriving`: coins that a chain has shown and that are nobody's yet. */
+  /** House accounts; `arriving`: deposits seen on a chain that are not attributed yet. */
   readonly house: Readonly<Record<HouseAccount, string>>;
-  /** What came in less what went out. */
+  /** Total inflow minus total outflow. */
   readonly net: string;
-  /** `net` less all that accounts hold: 0, unless the ledger is wrong. */
+  /** `net` minus all balances: 0, unless the ledger is wrong. */
   readonly difference: string;
-  /** Amounts by reason; what went out stands under `out`. Absent: not asked for. */
+  /** Amounts by reason. Absent if not requested. */
   readonly flows?: Flows;
 }
 
 export interface Flows {
   readonly in: Readonly<Record<string, string>>;
   readonly out: Readonly<Record<string, string>>;
-  /** All that came in less all that went out. */
+  /** Total inflow minus total outflow. */
   readonly net: string;
 }
 
@@ -50,12 +53,12 @@ export interface Treasury {
   readonly timeMs: number;
   readonly chainHash: string;
   readonly stateHash: string;
-  /** Whether every difference is 0, and flows, if they were asked for, add up to the same. */
+  /** Whether every difference is 0, and requested flows add up to the same. */
   readonly isBalanced: boolean;
   readonly assets: readonly AssetTreasury[];
 }
 
-/** What one address held of an asset. `amount` is a decimal; `signature` as `Reserve` has it. */
+/** The holdings of one address in an asset. `amount` is a decimal; `signature` as in `Reserve`. */
 export interface GivenReserve {
   readonly asset: string;
   readonly network: string;
@@ -65,11 +68,11 @@ export interface GivenReserve {
   readonly signature: string;
 }
 
-/** Reserves beside a proof, as they are shown or would be. */
+/** The reserves of a proof, as published or as a draft. */
 export interface ShownReserves {
-  /** The digest of the statement that they stand beside. */
+  /** The digest of the proof's statement. */
   readonly statement: string;
-  /** That of the line of reserves; null: it was only tried, or none are shown. */
+  /** The digest of the line of reserves; null for a draft, or without reserves. */
   readonly digest: string | null;
   readonly assets: readonly ReservesOfAsset[];
   readonly reserves: readonly ReserveRow[];
@@ -77,42 +80,47 @@ export interface ShownReserves {
 
 export interface ReservesOfAsset {
   readonly asset: string;
-  /** What customers have of it. */
+  /** The balances of customers. */
   readonly owed: string;
-  /** Null: none is shown. */
+  /** Null if no reserves are shown. */
   readonly reserves: string | null;
-  /** Reserves less what is owed; null where none is shown. */
+  /** Reserves minus liabilities; null if no reserves are shown. */
   readonly surplus: string | null;
 }
 
 export interface ReserveRow extends GivenReserve {
-  /** What the key of the address signs. */
+  /** The text that the key of the address signs. */
   readonly text: string;
 }
 
 export interface Audits {
-  /** The reserves that are shown beside the proof of a position. Rejects with `AuditRefused`. */
+  /** The reserves of the proof of a position. Rejects with `AuditRefused`. */
   reserves(seq: number): Promise<ShownReserves>;
   /**
-   * Puts reserves beside the proof of a position, for ever. `isDraft`: checks them and tells what addresses would sign,
-   * and keeps nothing. Rejects with `AuditRefused`.
+   * Permanently adds reserves to the proof of a position. `isDraft`: only checks them and returns the texts to sign.
+   * Rejects with `AuditRefused`.
    */
   addReserves(seq: number, given: readonly GivenReserve[], isDraft: boolean): Promise<ShownReserves>;
-  /** What is owed as of the last row that ends with entry `at` or before. Rejects with `AuditRefused`. */
+  /** The liabilities as of the last row that ends with entry `at` or before. Rejects with `AuditRefused`. */
   treasury(question: { readonly at: number; readonly withFlows: boolean }): Promise<Treasury>;
-  /** Makes a proof of the same position, or finds the one that is there. Rejects with `AuditRefused`. */
+  /** Creates the proof of a position, or finds an existing one. Rejects with `AuditRefused`. */
   makeProof(at: number): Promise<ProofSummary>;
-  /** Makes a published proof again where it is not kept, or finds it. Rejects with `AuditRefused`. */
+  /** Finds a published proof, or recreates it if it is not stored. Rejects with `AuditRefused`. */
   makePublished(published: Publication): Promise<ProofSummary>;
-  /** The proof of entry `seq`, with those before it that are not published; `last` is. Rejects with `AuditRefused`. */
+  /**
+   * The proof of entry `seq`, preceded by its unpublished predecessors; `last` is the last published one. Rejects with
+   * `AuditRefused`.
+   */
   publications(seq: number, last: PublishedProof | null): Promise<readonly Publication[]>;
-  /** The newest moment that the journal has drawn for a daily proof; null: none has come. Rejects with `AuditRefused`. */
+  /**
+   * The newest position drawn from the journal for a daily proof; null if there is none. Rejects with `AuditRefused`.
+   */
   newestMoment(nowMs: number): Promise<{ readonly seq: number; readonly atMs: number } | null>;
-  /** The newest first. */
+  /** Newest first. */
   proofs(): Promise<readonly ProofSummary[]>;
   /** The public part of the proof of a position. Rejects with `AuditRefused`. */
   publicPart(seq: number): Promise<string>;
-  /** Entries of the journal from one on, or the last before one. Rejects with `AuditRefused`. */
+  /** Entries of the journal after a given one, or the last ones before it. Rejects with `AuditRefused`. */
   entries(question: EntriesQuestion): Promise<JournalEntries>;
   /** A customer's part. Rejects with `AuditRefused`. */
   customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string>;
@@ -120,7 +128,7 @@ export interface Audits {
 
 export type AuditFault = "NO_SUCH_PROOF" | "NO_SUCH_POSITION" | "BUSY" | "NOT_POSSIBLE";
 
-/** Why it cannot be told, in one line for the operator. */
+/** Why an audit is not possible, in one line for the operator. */
 export class AuditRefused extends Error {
   override readonly name = "AuditRefused";
   readonly fault: AuditFault;
@@ -131,22 +139,22 @@ export class AuditRefused extends Error {
   }
 }
 
-/** How many audits of a node may be under way or wait; further callers are told to ask again. */
+/** The most audits of a node that may run or wait; further requests are rejected. */
 export const AUDIT_LIMITS = {
-  /** Audits that replay the journal: one may take minutes. */
+  /** Audits that replay the journal; one may take minutes. */
   replays: 1,
   /** Audits that read stored proofs, which takes milliseconds. */
   reads: 64,
 };
 
-/** Bounds of proofs that a node makes by itself. */
+/** Timing of automatic proofs. */
 export const DAILY_LIMITS = {
-  /** How often it is looked whether one is due. */
+  /** The interval between checks. */
   lookEveryMs: 60_000,
-  /** How long after a failure. */
+  /** The pause after a failure. */
   pauseMs: 10 * 60_000,
-  /** How long a moment has passed before it is taken: another node's clock may be a little behind. */
+  /** The delay after which a slot counts as past, because another node's clock may be slightly behind. */
   settleMs: 60_000,
-  /** For how many days without any entry an auditor looks for the moment of a proof. */
+  /** The most days without entries for which a verifier searches the drawn position. */
   idleDays: 7,
 };

@@ -1,4 +1,6 @@
-/** The state of a data folder's exchange at a position of its journal; a node may be writing to it meanwhile. */
+/**
+ * The state of a data folder's exchange at a position of its journal. A node may write to the folder at the same time.
+ */
 import { Engine } from "@pricetime/engine";
 import { EMPTY_HEAD, type JournalHead, type JournalReader } from "../../../journal/port.ts";
 import { type EntryVisitor, goOn, recover } from "../../../journal/replica/recover.ts";
@@ -17,13 +19,13 @@ export interface StateAt {
 export interface StateAtOptions {
   readonly paths: DataPaths;
   readonly world: Clock & Dice;
-  /** The last row that ends with this entry, or before it. Default: the newest. */
+  /** The last row that ends with this entry or before. Default: the newest. */
   readonly at?: number | undefined;
-  /** Replays every row from the first, believes no snapshot, and calls this after each entry. */
+  /** Replays all rows without using a snapshot, and calls this after each entry. */
   readonly visit?: EntryVisitor;
 }
 
-/** Throws `AuditRefused`, `JournalDamaged`, `JournalUnreadable`. */
+/** Throws `AuditRefused`, `JournalDamaged` or `JournalUnreadable`. */
 export function stateAt({ paths, world, at, visit }: StateAtOptions): StateAt {
   const journal = openReader(paths.journal);
   try {
@@ -50,11 +52,11 @@ export function beforeTheFirstRow(world: Dice): StateAt {
 
 interface ReplayOptions extends Pick<StateAtOptions, "visit"> {
   readonly world: Clock & Dice;
-  /** The last row that ends with this entry, or before it. Default: the newest. */
+  /** The last row that ends with this entry or before. Default: the newest. */
   readonly untilSeq?: number;
 }
 
-/** Brings the state further, row by row; the engine is the same. Throws `JournalDamaged`, `JournalUnreadable`. */
+/** Advances the state row by row, in the same engine. Throws `JournalDamaged` or `JournalUnreadable`. */
 export function replayOn(journal: JournalReader, state: StateAt, options: ReplayOptions): StateAt {
   return goOn(journal, { ...state, snapshotSeq: 0, entries: 0, durationMs: 0, refused: [] }, options);
 }

@@ -1,6 +1,5 @@
 /**
- * For those who check: writes a proof's files, verifies a public part against the journal alone, and compares published
- * roots with it.
+ * Exports a proof's files, verifies a public part against the journal alone, and compares published roots with it.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,13 +21,13 @@ export interface ExportOptions extends Pick<StateAtOptions, "paths" | "world"> {
   readonly dataFolder: string;
   readonly of: SignedStatement;
   readonly masterKey: string;
-  /** The folder to write to; made when missing. */
+  /** The target folder; created if missing. */
   readonly to: string;
-  /** Default: every customer. */
+  /** Default: all customers. */
   readonly accountIds?: readonly number[] | undefined;
 }
 
-/** Throws `AuditRefused` and as `stateAt` does. */
+/** Throws `AuditRefused` and the errors of `stateAt`. */
 export function exportProof(options: ExportOptions): { readonly customers: number; readonly bytes: number } {
   const { dataFolder, of, masterKey, to, accountIds, paths, world } = options;
   const { seq } = of.statement;
@@ -51,7 +50,7 @@ export function exportProof(options: ExportOptions): { readonly customers: numbe
   return { customers, bytes };
 }
 
-/** Collects what entries publish. */
+/** Collects published roots from events. */
 class PublishedRoots {
   readonly all: PublishedProof[] = [];
 
@@ -59,7 +58,7 @@ class PublishedRoots {
     for (const event of events) if (event.type === "proofPublished") this.all.push(event.proof);
   };
 
-  /** Whether a public part is published. Throws `ProofRefused` where the journal has another root in its place. */
+  /** Whether a public part is published. Throws `ProofRefused` if the journal has another root for it. */
   has({ statement: { number, seq }, digest }: SignedStatement): boolean {
     const inPlace = this.all.filter((each) => each.number === number || each.seq === seq);
     for (const { root } of inPlace) {
@@ -70,7 +69,7 @@ class PublishedRoots {
 }
 
 export interface VerifiedRoot extends PublishedProof {
-  /** The journal drew its moment; otherwise somebody chose it. */
+  /** Whether the position was drawn from the journal rather than chosen. */
   readonly isDrawn: boolean;
 }
 
@@ -79,8 +78,8 @@ export interface VerifyPublishedOptions extends Pick<StateAtOptions, "paths" | "
 }
 
 /**
- * Makes every published root again, from the journal and the master key alone. Throws `ProofRefused` with the first
- * that differs, and as `stateAt` does.
+ * Recomputes every published root from the journal and the master key alone. Throws `ProofRefused` with the first
+ * difference, and the errors of `stateAt`.
  */
 export function verifyPublished({ paths, world, masterKey }: VerifyPublishedOptions): readonly VerifiedRoot[] {
   const journal = openReader(paths.journal);
@@ -99,7 +98,7 @@ export function verifyPublished({ paths, world, masterKey }: VerifyPublishedOpti
   }
 }
 
-/** Returns the state as of the proof. */
+/** Returns the state at the proof's position. */
 function checkRoot(
   journal: JournalReader,
   before: StateAt,
@@ -116,11 +115,11 @@ function checkRoot(
 }
 
 export interface VerifyProofOptions extends Pick<StateAtOptions, "paths" | "world"> {
-  /** The key of this proof; undefined: the roots, which only it leads to, are not made again. */
+  /** The key of this proof; undefined: the roots, which depend on it, are not recomputed. */
   readonly proofKey: Uint8Array | undefined;
 }
 
-/** Returns whether it is published. Throws `ProofRefused` with the first difference, and as `stateAt` does. */
+/** Returns whether it is published. Throws `ProofRefused` with the first difference, and the errors of `stateAt`. */
 export function verifyProof(signed: SignedStatement, { paths, world, proofKey }: VerifyProofOptions): boolean {
   const { statement } = signed;
   const published = new PublishedRoots();
@@ -141,7 +140,7 @@ export function verifyProof(signed: SignedStatement, { paths, world, proofKey }:
       demand(told[name] === value, `${must.asset}: ${name} is ${String(told[name])}, and by the journal ${value}`);
     }
   }
-  // It was published later than it was made.
+  // The publication follows the proof's position.
   const journal = openReader(paths.journal);
   try {
     replayOn(journal, state, { world, visit: published.visit });

@@ -1,10 +1,10 @@
 /**
- * Finds coins in blocks that came to our addresses: native coins that a transaction sends (its receipt must
- * report success), and Transfer events: of the listed tokens, and of others, whose coins are nobody's.
+ * Finds deposits in blocks: native coins sent by a transaction (if its receipt reports success), and Transfer events of
+ * listed tokens, and of other tokens as unattributed deposits.
  *
- * It does not see native coins that a contract sends during a call (an "internal transaction"), nor block
- * rewards. They stay at the address, where an operator finds them by its balance. Logs are requested by the
- * hash of their block, never by a range of heights, so that everything read belongs to one fork.
+ * It does not detect native coins that a contract sends during a call (an "internal transaction"), or block rewards.
+ * These stay at the address, where an operator finds them by its balance. Logs are requested by the hash of their
+ * block, never by a range of heights, so that everything belongs to one fork.
  */
 import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { type Address, getAddress, type Hex, type PublicClient, type TransactionReceipt } from "viem";
@@ -12,13 +12,13 @@ import { type ChainCoin, ChainUnreachable } from "../chain.ts";
 import { coinAmount, type EvmSettings, type Tokens, TRANSFER_EVENT } from "./settings.ts";
 import { placeOf } from "./rpc.ts";
 
-/** The number of blocks that are requested at once. */
+/** The number of blocks requested in parallel. */
 const READ_AHEAD_BLOCKS = 4;
 /** Output 0 is the native coin of a transaction; log N of a transaction (counted from 0) is output N + 1. */
 const NATIVE_OUTPUT = 0;
 
 export type IsOurs = (address: string, tag: string) => boolean;
-/** Returns the decimals of the asset here; undefined when the exchange does not list it. */
+/** The asset's decimals on the exchange; undefined if it is not listed. */
 export type PrecisionOf = (asset: string) => number | undefined;
 
 type FullBlock = Awaited<ReturnType<typeof fullBlock>>;
@@ -52,7 +52,9 @@ export class BlockReader {
     return coins;
   }
 
-  /** Returns the decimals of the asset here. Until an operator lists it nothing is read, so nothing is lost. */
+  /**
+   * The asset's decimals on the exchange. Until an operator lists the asset, reading fails, so no deposit is missed.
+   */
   precision(asset: string): number {
     const precision = this.#precisionOf(asset);
     if (precision === undefined) throw new ChainUnreachable(`${this.#settings.network}: ${asset} is not listed`);
@@ -99,13 +101,13 @@ export class BlockReader {
       strict: true,
     });
     const coins: ChainCoin[] = [];
-    // One transaction may pay us any number of times.
+    // One transaction may contain any number of deposits.
     const receipts = new Map<Hex, TransactionReceipt>();
     for (const { address: contract, args, transactionHash: txId, logIndex } of logs) {
       if (!isOurs(getAddress(args.to), "")) continue;
       const what = this.#whatCame(contract, args.value);
       if (what === null) continue;
-      // Logs are counted within their transaction: their number in the block changes when it is mined elsewhere.
+      // Logs are numbered within their transaction, because their number in the block changes after a reorg.
       const receipt = receipts.get(txId) ?? (await this.#receipt(client, txId, block));
       receipts.set(txId, receipt);
       const log = receipt.logs.findIndex((each) => each.logIndex === logIndex);
@@ -117,7 +119,7 @@ export class BlockReader {
     return coins;
   }
 
-  /** Null: less than the asset can hold. Of a token that is not listed nobody knows what a unit is worth. */
+  /** Null: less than the smallest unit of the asset. The units of an unlisted token are unknown. */
   #whatCame(contract: Address, value: bigint): Pick<ChainCoin, "asset" | "amount" | "stray"> | null {
     const token = this.#tokens.at(contract);
     if (token === undefined) {
@@ -141,7 +143,7 @@ export class BlockReader {
 
 async function fullBlock(client: PublicClient, height: number) {
   const block = await client.getBlock({ blockNumber: BigInt(height), includeTransactions: true });
-  // Asked by no hash at all, a node gives the logs of another block.
+  // Checked here, because a request for logs without a hash would return those of another block.
   placeOf(block);
   return block;
 }

@@ -1,4 +1,4 @@
-/** Derives deposit addresses from an extended public key, which sees everything and spends nothing. BIP 32. */
+/** Derives deposit addresses from an extended public key, which cannot spend. BIP 32. */
 import { ECDH } from "node:crypto";
 import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import type { Address } from "viem";
@@ -7,13 +7,13 @@ import { publicKeyToAddress } from "viem/accounts";
 export class DepositKey {
   readonly #key: HDKey;
 
-  /** Throws an `Error` for anything but an extended public key; a private key does not belong here. */
+  /** Throws an `Error` for anything but an extended public key, in particular for a private key. */
   constructor(xpub: string) {
     if (!xpub.startsWith("xpub")) throw new Error("xpub must be an extended public key, which starts with xpub");
     this.#key = HDKey.fromExtendedKey(xpub);
   }
 
-  /** Returns the account's address in EIP-55 form. It never changes. */
+  /** The account's address in EIP-55 form. It never changes. */
   addressOf(accountId: number): Address {
     if (!Number.isInteger(accountId) || accountId < 0 || accountId >= HARDENED_OFFSET) {
       throw new RangeError(`no deposit address has the index ${accountId}`);

@@ -1,4 +1,4 @@
-/** The chain port over the JSON-RPC of an EVM chain. Native coin and ERC-20 tokens. */
+/** The chain port over the JSON-RPC of an EVM chain, for its native coin and ERC-20 tokens. */
 import {
   type Address,
   BlockNotFoundError,
@@ -36,7 +36,7 @@ import type { Timers } from "../../../platform/world/port.ts";
 import { SignerClient } from "./signer-client.ts";
 import { Sweeps } from "./sweeps.ts";
 
-/** Coins at deposit addresses that were not swept yet are not among them: there may be a million addresses. */
+/** Does not include deposit addresses that were not swept yet, because there may be a million of them. */
 async function holdingsOn(
   client: PublicClient,
   { hotWallet, gasWallet, nativeAsset }: EvmSettings,
@@ -65,7 +65,7 @@ async function holdingsOn(
   return [await native("hot", hot), ...held, ...gas];
 }
 
-/** Coins that came to our addresses could not be spent by this signer. */
+/** The signer cannot spend from the configured addresses. */
 class OtherWallets extends ChainUnreachable {}
 
 export class EvmChain implements Chain {
@@ -82,7 +82,7 @@ export class EvmChain implements Chain {
   readonly #hotWallet: Address;
   #areTokensChecked = false;
 
-  /** Throws a one-line `Error` for settings that contradict themselves. Does not connect yet. */
+  /** Throws a one-line `Error` for contradictory settings. Does not connect yet. */
   constructor(settings: EvmSettings, timers: Timers, precisionOf: PrecisionOf) {
     this.network = settings.network;
     this.#settings = settings;
@@ -97,7 +97,7 @@ export class EvmChain implements Chain {
     this.sweeps = new Sweeps({ settings, tokens, key, rpc, signer });
   }
 
-  /** Accepts EIP-55 or all lower case, but no address where a payment would certainly be lost. */
+  /** Accepts EIP-55 or lower case, but no address at which a payment would certainly be lost. */
   isAddress(address: string, tag: string): boolean {
     if (tag !== "" || !isAddress(address, { strict: true })) return false;
     const known = getAddress(address);
@@ -139,7 +139,7 @@ export class EvmChain implements Chain {
     return this.#rpc.ask((client) => this.#payments.sign(client, payment, ahead as readonly Hex[]));
   }
 
-  /** Signs with a bid that is enough higher for chains to replace the stuck transaction. */
+  /** Raises the fee enough for chains to replace the stuck transaction. */
   raise(payment: Payment, { stuck, ahead, isByHand }: Raise): Promise<SignedPayment> {
     const { maxFeeGwei = DEFAULT_MAX_FEE_GWEI, raiseFeeUpToGwei = maxFeeGwei } = this.#settings;
     const maxGwei = isByHand ? maxFeeGwei : Math.min(maxFeeGwei, raiseFeeUpToGwei);
@@ -153,8 +153,8 @@ export class EvmChain implements Chain {
       try {
         await client.sendRawTransaction({ serializedTransaction });
       } catch (error) {
-        // Perhaps this transaction, or another with its nonce, is already there: then nothing changes, and the sender
-        // finds out which. Nodes report that in many ways, so we look.
+        // The transaction, or another one with its nonce, may already be on the chain, which is not an error. Nodes
+        // report this in different ways, so it is checked here.
         const known = await this.#state(client, keccak256(serializedTransaction));
         if (known.state === "unknown" && !(await this.#isNonceTaken(client, serializedTransaction))) throw error;
       }
@@ -188,7 +188,7 @@ export class EvmChain implements Chain {
     const receipt = await unlessNotFound(TransactionReceiptNotFoundError, client.getTransactionReceipt({ hash }));
     const transaction = await unlessNotFound(TransactionNotFoundError, client.getTransaction({ hash }));
     if (transaction === undefined) return { state: "unknown" };
-    // Some nodes have receipts of transactions that wait, against viem's types.
+    // Contrary to viem's types, some nodes return receipts of pending transactions.
     if (receipt === undefined || (receipt.blockNumber as bigint | null) === null) return { state: "waiting" };
     const asset = this.#settings.nativeAsset;
     const cost = receipt.gasUsed * receipt.effectiveGasPrice;
@@ -200,7 +200,7 @@ export class EvmChain implements Chain {
     };
   }
 
-  /** Finds mistakes in the configuration that only the chain and the signer can show. */
+  /** Detects configuration errors that only the chain and the signer can reveal. */
   async #check(client: PublicClient): Promise<void> {
     await this.#checkSigner();
     if (this.#areTokensChecked) return;
@@ -212,18 +212,18 @@ export class EvmChain implements Chain {
     this.#areTokensChecked = true;
   }
 
-  /** Deposits are read without a signer, but never for addresses that the present signer cannot spend from. */
+  /** Deposits are read even without a signer, but never for addresses that the current signer cannot spend from. */
   async #checkSigner(): Promise<void> {
     try {
       await this.#helloSigner();
     } catch (error) {
       if (error instanceof OtherWallets) throw error;
-      // Reading goes on whatever the signer says; it will say what it does not sign when it is asked to.
+      // Reading continues even if the signer fails; signing reports the error.
       if (!(error instanceof ChainUnreachable || error instanceof PaymentRefused)) throw error;
     }
   }
 
-  /** Rejects when the signer does not answer, or is another wallet's. */
+  /** Rejects if the signer does not answer, or has the keys of other wallets. */
   async #helloSigner(): Promise<void> {
     const told = await this.#signer.hello(this.#settings.chainId);
     const { xpub, gasWallet } = this.#settings;

@@ -1,6 +1,6 @@
 /**
- * Turns a payment into a signed transaction: it gets the costs from the chain and the signature from the signer. Also
- * what a payment bids, how coins move in a transaction, and whether a mined one paid.
+ * Creates a signed transaction for a payment, with costs from the chain and the signature from the signer. Also
+ * computes fees, encodes transfers, and determines whether a mined transaction paid.
  */
 import {
   type Address,
@@ -36,11 +36,11 @@ interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Chains replace a waiting transaction by one with its nonce only when both bids rise by at least a tenth. */
+/** Chains replace a pending transaction by another with the same nonce only if both fees rise by at least a tenth. */
 const REPLACE_NUMERATOR = 9n;
 const REPLACE_DENOMINATOR = 8n;
 
-/** A stuck transaction, and how high its successor may bid. */
+/** A stuck transaction, and the maximum fee of its replacement. */
 interface Replaced {
   readonly stuck: Hex;
   readonly maxGwei: number;
@@ -48,14 +48,14 @@ interface Replaced {
 
 const NOTHING: Fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
 
-/** Returns a new payment's fees. Rejects with `ChainUnreachable` while the chain asks more than is allowed. */
+/** The fees of a new payment. Rejects with `ChainUnreachable` while the chain requires more than the limit. */
 export function currentFees(client: PublicClient, settings: EvmSettings): Promise<Fees> {
   const maxGwei = settings.maxFeeGwei ?? DEFAULT_MAX_FEE_GWEI;
   const tooDear = `${settings.network}: gas costs more than maxFeeGwei allows`;
   return feesOf(client, settings.network, NOTHING, { maxGwei, tooDear });
 }
 
-/** Returns fees high enough to replace the stuck ones. Rejects with `ChainUnreachable` when they exceed the limit. */
+/** Fees high enough to replace the stuck transaction. Rejects with `ChainUnreachable` if they exceed the limit. */
 function raisedFees(client: PublicClient, { network }: EvmSettings, { stuck, maxGwei }: Replaced): Promise<Fees> {
   const tooDear = `${network}: a payment is stuck, and a higher fee would be more than ${maxGwei} gwei`;
   return feesOf(client, network, raised(stuck), { maxGwei, tooDear });
@@ -73,7 +73,7 @@ async function feesOf(
   const maxPriorityFeePerGas = greater(tip, least.maxPriorityFeePerGas);
   const needed = greater(baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
   if (needed > most) throw new ChainUnreachable(tooDear);
-  // Twice the base fee outlasts six full blocks; what is not needed is not charged.
+  // Twice the base fee suffices after six full blocks; the unused part is not charged.
   const wanted = greater(2n * baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
   return { maxFeePerGas: wanted < most ? wanted : most, maxPriorityFeePerGas };
 }
@@ -88,21 +88,21 @@ function greater(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** Where a transaction sends the coins: straight to the payee, or through a call of the token contract. */
+/** The transfer of a transaction: directly to the payee, or by a call of the token contract. */
 interface Call {
   readonly to: Address;
   readonly value: bigint;
   readonly data?: Hex;
 }
 
-/** A call with its place: its chain, and its nonce in the account. */
+/** A call with its chain and its nonce. */
 export interface PlacedCall {
   readonly chainId: number;
   readonly nonce: number;
   readonly call: Call;
 }
 
-/** Builds the call. `value` is in the coin's smallest units; an asset that is not a token is the native coin. */
+/** `value` is in the smallest units; an asset that is not a token is the native coin. */
 export function callOf(tokens: Tokens, asset: string, to: Address, value: bigint): Call {
   const token = tokens.ofAsset(asset);
   return token === undefined ? { to, value } : { to: token.contract, value: 0n, data: transferData(to, value) };
@@ -133,7 +133,7 @@ export async function isSigned({ txId, signedTx }: SignedAnswer, placed: PlacedC
   );
 }
 
-/** Adds a reserve: a plain transfer always costs 21000, but the cost of a contract may change before it is mined. */
+/** Adds a margin, because the cost of a contract may change until it is mined. A plain transfer always costs 21000. */
 export function withReserve(gas: bigint): bigint {
   return gas === 21_000n ? gas : (gas * 5n) / 4n;
 }
@@ -161,7 +161,7 @@ class Reserved {
   }
 }
 
-/** A token may answer a transfer with "no" without reverting, so a token payment counts by its Transfer event. */
+/** A token's transfer may return false without reverting, so a token payment is recognized by its Transfer event. */
 export function hasPaid(transaction: Transaction, receipt: TransactionReceipt, tokens: Tokens): boolean {
   if (receipt.status !== "success") return false;
   const token = tokens.at(transaction.to);
@@ -200,9 +200,9 @@ export class PaymentSigner {
   }
 
   /**
-   * `ahead` are signed payments with lower nonces that no block holds yet. Rejects with `ChainUnreachable` while it
-   * cannot be paid (too little in the hot wallet, fees too high, no signer, limits of the signer), and with
-   * `PaymentRefused` when it never can be.
+   * `ahead`: signed payments with lower nonces that are not mined yet. Rejects with `ChainUnreachable` while payment is
+   * not possible (insufficient funds in the hot wallet, high fees, no signer, limits of the signer), and with
+   * `PaymentRefused` if it never will be.
    */
   async sign(client: PublicClient, payment: Payment, ahead: readonly Hex[]): Promise<SignedPayment> {
     const terms = this.#terms(payment);
@@ -213,7 +213,7 @@ export class PaymentSigner {
     return this.#ask(terms, gas, fees);
   }
 
-  /** Signs the same payment for a higher fee, up to `maxGwei`. Rejects as `sign` does. */
+  /** Signs the same payment with a higher fee, up to `maxGwei`. Rejects like `sign`. */
   async raise(
     client: PublicClient,
     payment: Payment,
@@ -246,7 +246,7 @@ export class PaymentSigner {
     const { chainId } = this.#settings;
     const request: TransactionRequest = { type: "payment", chainId, ...payment, gas, ...fees };
     const answer = await this.#signer.sign(request);
-    // The signed transaction is journaled only if it is the requested one.
+    // Only the requested transaction may be journaled.
     if (await isSigned(answer, { chainId, nonce: payment.nonce, call }, this.#hotWallet)) return answer;
     throw new ChainUnreachable(`${this.#settings.network}: the signer signed something else`);
   }
@@ -262,8 +262,8 @@ export class PaymentSigner {
   }
 
   /**
-   * A payee that is a contract may refuse coins. Such a payment is refused when the hot wallet has enough: if it
-   * waited, it would hold up all payments behind it.
+   * A payee that is a contract may reject coins. Such a payment is refused once the hot wallet has enough, because it
+   * would block all later payments.
    */
   async #gas(client: PublicClient, { asset, value, call }: Terms, reserved: Reserved): Promise<bigint> {
     try {
@@ -276,7 +276,7 @@ export class PaymentSigner {
     }
   }
 
-  /** Signed payments are journaled, and no other payment goes before them: the chain must be able to take this one. */
+  /** A signed payment is journaled and precedes all later ones, so the chain must be able to accept it. */
   async #checkMeans(client: PublicClient, asset: string, units: bigint, reserved: Reserved): Promise<void> {
     if ((await this.#balance(client, asset)) - reserved.of(asset) >= units) return;
     throw new ChainUnreachable(`${this.#settings.network}: the hot wallet has too little ${asset}`);

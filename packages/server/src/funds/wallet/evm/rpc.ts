@@ -1,15 +1,18 @@
-/** The connection to a chain's node: it verifies that the node is of the right chain, and fails with one error only. */
+/**
+ * The connection to a chain's node: verifies that the node belongs to the right chain, and rejects only with
+ * `ChainUnreachable`.
+ */
 import { BaseError, createPublicClient, http, type HttpTransport, type PublicClient } from "viem";
 import { type Block, ChainUnreachable } from "../chain.ts";
 import { DEFAULT_TIMEOUT_MS, type EvmSettings } from "./settings.ts";
 
-// What is missing in an answer would be taken for a fact: an answer without a result for "no such block", a block
-// without a number for block 0.
+// Without the following checks, missing data in an answer would be misinterpreted: no result as "no such block", a
+// block without a number as block 0.
 
-/** The node answered, but not what was asked. */
+/** The node's answer is incomplete. */
 class AnswerIncomplete extends BaseError {}
 
-/** As viem's transport; rejects when an answer has neither result nor error, as some have where a node's limits are. */
+/** viem's transport, but rejects answers without result and error, which some providers return at their limits. */
 function answering(url: string, timeout: number): HttpTransport {
   const open = http(url, { timeout, retryCount: 0 });
   return (config) => {
@@ -23,14 +26,14 @@ function answering(url: string, timeout: number): HttpTransport {
   };
 }
 
-/** Throws a `BaseError` unless the block says where it is. */
+/** Throws a `BaseError` for a block without height or hash. */
 export function placeOf({ number, hash }: { readonly number: unknown; readonly hash: unknown }): Block {
   const height = typeof number === "bigint" ? Number(number) : -1;
   if (Number.isSafeInteger(height) && height >= 0 && typeof hash === "string") return { height, hash };
   throw new AnswerIncomplete("the node told of a block without its number or its hash");
 }
 
-/** What reading an answer throws that has other contents than it should: viem does not look at all of them. */
+/** Errors from reading a malformed answer, because viem does not validate all of them. */
 const UNREADABLE = [TypeError, SyntaxError, RangeError] as const;
 
 export class EvmRpc {
@@ -39,11 +42,14 @@ export class EvmRpc {
   readonly #url: string;
   readonly #client: PublicClient;
   readonly #check: (client: PublicClient) => Promise<void>;
-  /** Whether the node is of our chain. This is checked again after every failure: it may be another node then. */
+  /**
+   * The verification that the node is of our chain. Repeated after every failure, because the URL may then lead to
+   * another node.
+   */
   #verified: Promise<void> | undefined;
   #isClosed = false;
 
-  /** `check` runs once the chain is known to be the right one; it throws `ChainUnreachable` when something is wrong. */
+  /** `check` runs once the chain id is verified; it throws `ChainUnreachable` on errors. */
   constructor(settings: EvmSettings, check: (client: PublicClient) => Promise<void>) {
     this.#network = settings.network;
     this.#chainId = settings.chainId;
@@ -53,7 +59,7 @@ export class EvmRpc {
     this.#client = createPublicClient({ transport: answering(settings.rpcUrl, timeout), cacheTime: 0 });
   }
 
-  /** Rejects with `ChainUnreachable` for everything that the node refuses or fails at. */
+  /** Rejects with `ChainUnreachable` for all errors of the node. */
   ask<T>(question: (client: PublicClient) => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(this.#unreachable("closed"));
     this.#verified ??= this.#verify();
@@ -70,7 +76,7 @@ export class EvmRpc {
     this.#isClosed = true;
   }
 
-  /** Whatever it fails with, the next question verifies anew. */
+  /** After a failure, the next request verifies again. */
   async #verify(): Promise<void> {
     try {
       const chainId = await this.#client.getChainId();
@@ -84,10 +90,10 @@ export class EvmRpc {
     }
   }
 
-  /** Undefined: neither the node nor the way to it is to blame. */
+  /** Undefined for errors that neither the node nor the connection caused. */
   #failureOf(error: unknown): ChainUnreachable | undefined {
     if (error instanceof ChainUnreachable) return error;
-    // No `cause`: the errors of the transport contain the URL, which may hold a key.
+    // No `cause`, because errors of the transport contain the URL, which may contain a key.
     if (error instanceof BaseError) return this.#unreachable(this.#story(error));
     if (!(error instanceof Error) || !UNREADABLE.some((kind) => error instanceof kind)) return undefined;
     return this.#unreachable(`what the node answered cannot be used: ${error.message}`, error);

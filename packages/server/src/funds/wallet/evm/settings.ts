@@ -13,13 +13,13 @@ import { formatDecimal, parseDecimal } from "@pricetime/engine";
 export interface EvmToken {
   readonly asset: string;
   readonly contract: string;
-  /** The contract's `decimals()`; compared with it when the chain is first reached. */
+  /** The contract's `decimals()`, verified when the chain is first reached. */
   readonly decimals: number;
 }
 
 export interface EvmSettings {
   readonly network: string;
-  /** The URL of JSON-RPC over HTTP. Many providers put a key in it, so it is never logged. */
+  /** The URL of JSON-RPC over HTTP. It is never logged, because many providers include a key. */
   readonly rpcUrl: string;
   readonly chainId: number;
   readonly nativeAsset: string;
@@ -28,17 +28,17 @@ export interface EvmSettings {
   readonly xpub: string;
   /** The address that pays withdrawals; the signer holds its key. */
   readonly hotWallet: string;
-  /** The address that pays the gas of token sweeps: coins that it sends to a deposit address are not a deposit. */
+  /** The address that pays the gas of token sweeps; coins that it sends to a deposit address are not a deposit. */
   readonly gasWallet?: string;
   /** The path of the signer's unix socket. */
   readonly signerSocket: string;
-  /** The limit for one request to the chain or to the signer; 10 s when absent. */
+  /** The timeout of one request to the chain or to the signer; default 10 s. */
   readonly timeoutMs?: number;
-  /** Whether transfers of tokens that are not listed are looked for, too; yes when absent. */
+  /** Whether transfers of unlisted tokens are recorded, too; default true. */
   readonly recordUnlistedTokens?: boolean;
-  /** Payments wait while a unit of gas costs more than this; 500 when absent. */
+  /** Payments wait while gas costs more than this; default 500. */
   readonly maxFeeGwei?: number;
-  /** How high a stuck payment's fee is raised without an operator; `maxFeeGwei` when absent. */
+  /** The highest fee of a stuck payment without an operator; default `maxFeeGwei`. */
   readonly raiseFeeUpToGwei?: number;
 }
 
@@ -58,7 +58,7 @@ export class Tokens {
   readonly #byContract: ReadonlyMap<string, Token>;
   readonly #byAsset: ReadonlyMap<string, Token>;
 
-  /** Throws an `Error` for an asset or a contract that is named twice. */
+  /** Throws an `Error` for a duplicate asset or contract. */
   constructor({ tokens, nativeAsset }: Pick<EvmSettings, "tokens" | "nativeAsset">) {
     const all = tokens.map((token) => ({ ...token, contract: getAddress(token.contract) }));
     this.contracts = all.map((token) => token.contract);
@@ -85,7 +85,7 @@ export function transferData(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, value] });
 }
 
-/** Returns the payee and the amount of a `transfer` call; undefined for any other call. */
+/** The payee and the amount of a `transfer` call; undefined for any other call. */
 export function readTransfer(data: Hex): { readonly to: Address; readonly value: bigint } | undefined {
   if (!data.startsWith(TRANSFER_SELECTOR) || data.length !== TRANSFER_DATA_LENGTH) return undefined;
   const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
@@ -97,22 +97,22 @@ const TRANSFER_SELECTOR = "0xa9059cbb";
 /** The length of 0x, the selector and two words. */
 const TRANSFER_DATA_LENGTH = 2 + 8 + 64 + 64;
 
-// A token may count in finer steps than its asset here: incoming amounts are rounded down and network costs are rounded
-// up, so the ledger never has more than the chain holds. Outgoing amounts must fit exactly.
-
-/** Converts a deposit; null when it is less than the smallest unit of the asset. */
+/**
+ * Converts a deposit, rounded down, so that the ledger never has more than the chain; null if it is less than the
+ * smallest unit of the asset.
+ */
 export function coinAmount(value: bigint, decimals: number, precision: number): string | null {
   const units = rescale(value, decimals, precision).whole;
   return units === 0n ? null : formatDecimal(units, precision, precision);
 }
 
-/** Converts a cost, rounded up. */
+/** Converts a network cost, rounded up for the same reason. */
 export function costAmount(value: bigint, decimals: number, precision: number): string {
   const { whole, hasRest } = rescale(value, decimals, precision);
   return formatDecimal(hasRest ? whole + 1n : whole, precision, precision);
 }
 
-/** Converts a payment; null when the token cannot express it. */
+/** Converts a payment, which must be exact; null if the token cannot represent it. */
 export function paymentValue(amount: string, decimals: number): bigint | null {
   return parseDecimal(amount, decimals);
 }

@@ -1,4 +1,4 @@
-/** Sends requests to the signer's process: the node itself holds no spending key. */
+/** Sends requests to the signer process; the node itself has no spending key. */
 import { connect } from "node:net";
 import type { z } from "zod";
 import type { Timers } from "../../../platform/world/port.ts";
@@ -16,7 +16,7 @@ import {
   type TransactionRequest,
 } from "./signer/port.ts";
 
-/** The signer answered that it will not sign this now. */
+/** The signer rejected the request for now. */
 export class SignerRefused extends ChainUnreachable {}
 
 export class SignerClient {
@@ -32,7 +32,7 @@ export class SignerClient {
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
-  /** Rejects with `ChainUnreachable` without a signer, with `SignerRefused` or (finally) `PaymentRefused` otherwise. */
+  /** Rejects with `ChainUnreachable` without a signer, with `SignerRefused`, or permanently with `PaymentRefused`. */
   sign(request: TransactionRequest): Promise<SignedAnswer> {
     return this.#ask(request, signedAnswer);
   }
@@ -67,7 +67,7 @@ export class SignerClient {
         socket.destroy();
         failed(this.#unreachable(why, cause));
       };
-      // The limit covers the whole exchange, so a signer that sends a byte now and then cannot hold us up.
+      // The timeout covers the whole exchange, so that a slow signer cannot block the node.
       const cancel = this.#timers.after(this.#timeoutMs, () => fail("did not answer in time"));
       socket.setEncoding("utf8");
       socket.once("connect", () => socket.write(frame));

@@ -1,6 +1,7 @@
 /**
- * Moves coins from deposit addresses to the hot wallet, and gas for that, when an operator asks. The coins stay the
- * venue's, so the ledger does not record it: if a transaction is lost, the operator asks again.
+ * Moves funds from deposit addresses to the hot wallet, and gas for that to deposit addresses, when an operator
+ * requests it. The funds stay in the exchange, so the ledger does not record it: if a transaction is lost, the operator
+ * repeats the request.
  */
 import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { parseDecimal } from "@pricetime/engine";
@@ -64,7 +65,7 @@ export class Sweeps implements SweepControl {
     }
   }
 
-  /** `wanted` null: everything there, less the gas for it. */
+  /** `wanted` null: the entire balance, minus the gas. */
   async #move(client: PublicClient, { type, accountId, asset, from, to }: Way, wanted: bigint | null): Promise<Swept> {
     const { settings, tokens, signer } = this.#parts;
     const { chainId, nativeAsset, network } = settings;
@@ -73,7 +74,7 @@ export class Sweeps implements SweepControl {
     const [native, held] = [await client.getBalance({ address: from }), await this.#balance(client, asset, from)];
     if (held === 0n) throw new ControlRefused(`${from} has no ${asset}`);
     const fees = await currentFees(client, settings);
-    // The gas does not depend on the amount; the whole native balance could not pay for its own gas.
+    // The gas does not depend on the amount, and the estimate would fail for the entire native balance.
     const sample = callOf(tokens, asset, to, asset === nativeAsset ? 1n : held);
     const gas = withReserve(await client.estimateGas({ account: from, ...sample }));
     const cost = gas * fees.maxFeePerGas;
@@ -89,7 +90,7 @@ export class Sweeps implements SweepControl {
     return { txId: answer.txId, from, to, asset, amount: formatUnits(value, decimals) };
   }
 
-  /** Two transactions at a time would take each other's place. */
+  /** Two transactions at the same time could replace each other. */
   async #freeNonce(client: PublicClient, address: Address): Promise<number> {
     const [mined, sent] = await Promise.all([
       client.getTransactionCount({ address, blockTag: "latest" }),

@@ -1,6 +1,6 @@
 /**
- * A sandbox as a network of the node: its world as the chain port shows it. The node that runs it makes its blocks,
- * too.
+ * A sandbox as a network of the node: adapts the simulated chain to the chain port. The node that runs it also makes
+ * its blocks.
  */
 import { createHash } from "node:crypto";
 import { type EngineView, parseDecimal, type UnknownDepositReason } from "@pricetime/engine";
@@ -25,16 +25,16 @@ import { ChainNetwork, type ChainNetworkOptions } from "../network.ts";
 const ADDRESS = /^[A-Za-z0-9]{16,128}$/;
 const TAG = /^[A-Za-z0-9]{0,64}$/;
 const SIGNED = "sandbox:";
-/** Whose address it is where accounts are told apart by tags. */
+/** The owner of the address that accounts share if they are distinguished by tags. */
 const SHARED = "shared";
 
 interface SandboxChainOptions {
   readonly network: string;
-  /** Addresses are derived from this and from the account's number. */
+  /** Addresses are derived from this and from the account id. */
   readonly seed: string;
-  /** Whether accounts share one address and are told apart by tags. */
+  /** Whether accounts share one address and are distinguished by tags. */
   readonly isTagged: () => boolean;
-  /** The network's charge for each payment of the venue; null: nothing. */
+  /** The network fee of each payment of the exchange; null: none. */
   readonly cost: { readonly asset: string; readonly amount: string } | null;
   readonly dice: Dice;
   readonly file: WorldFile;
@@ -105,7 +105,7 @@ export class SandboxChain implements Chain {
     return coins;
   }
 
-  /** Why a coin that came to an address which accounts share is nobody's; undefined: the address is not ours. */
+  /** Why a deposit to the shared address cannot be attributed; undefined if the address is not ours. */
   #whyNobodys(address: string, tag: string): UnknownDepositReason | undefined {
     if (!this.#options.isTagged() || address !== this.#address(SHARED)) return undefined;
     return tag === "" ? "noTag" : "unknownAddress";
@@ -131,14 +131,15 @@ export class SandboxChain implements Chain {
     const { address, tag } = payment;
     if (!this.isAddress(address, tag)) throw new PaymentRefused("the network has no such address");
     const { asset, amount, nonce } = payment;
-    // A changing bid, as on a real chain: signing a payment again gives another transaction.
+    // A random value in the place of a fee, so that signing a payment again gives another transaction, as on a real
+    // chain.
     const bid = randomUint32(this.#options.dice);
     const words = JSON.stringify({ chain: this.#file.world().genesis, asset, address, tag, amount, nonce, bid });
     const signedTx = SIGNED + Buffer.from(words).toString("base64url");
     return { txId: txIdOf(signedTx), signedTx };
   }
 
-  /** Fees do not matter here: this makes another transaction with the same nonce, of which only one can be mined. */
+  /** Fees have no effect here. This creates another transaction with the same nonce, of which only one can be mined. */
   raise(payment: Payment): Promise<SignedPayment> {
     return this.sign(payment);
   }
@@ -181,7 +182,7 @@ function txIdOf(signedTx: string): string {
   return createHash("sha256").update(signedTx).digest("hex");
 }
 
-/** Parses the text that `sign` wrote. */
+/** Parses the text written by `sign`. */
 function readSigned(signedTx: string): WorldTransaction & { readonly chain: string } {
   if (!signedTx.startsWith(SIGNED)) throw new PaymentRefused("not a transaction of a sandbox");
   return JSON.parse(Buffer.from(signedTx.slice(SIGNED.length), "base64url").toString());
@@ -209,7 +210,7 @@ export function openSandbox(options: OpenSandboxOptions): Sandbox {
   return { chain: new SandboxChain({ network, seed, cost, isTagged, dice, file, world }), world };
 }
 
-/** Explains what moves on the network: its name and an asset's are easily confused. */
+/** Lists the assets of the network, because network and asset names are easily confused. */
 function whatMoves(name: string, network: string, view: OpenSandboxOptions["view"]): string {
   const here = view.assets().filter((asset) => networkOf(asset, network) !== undefined);
   const there = assetByName(view, name)?.spec.networks.map((on) => on.network) ?? [];
@@ -217,7 +218,7 @@ function whatMoves(name: string, network: string, view: OpenSandboxOptions["view
   return `${network} has no ${name}, but ${here.map(({ spec }) => spec.asset).join(", ") || "nothing"}${elsewhere}`;
 }
 
-/** Returns why nobody can pay this here, or null when somebody can. */
+/** Why this payment is not possible here, or null. */
 function whyNot(
   { asset, address, tag, amount }: StrangersPayment,
   { view, network }: Pick<OpenSandboxOptions, "view" | "network">,

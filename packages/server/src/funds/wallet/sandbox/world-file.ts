@@ -1,12 +1,12 @@
 /**
- * The world of a sandbox chain in a file of its own: blocks, transactions, and the faults to come. It stands
- * for the world outside, so it knows nothing of the journal and outlives the node as a chain would.
+ * A sandbox chain in a separate file: blocks, transactions, and scheduled faults. It simulates an external network, so
+ * it has no access to the journal, and persists independently of the node.
  *
- * Blocks are not stored: the hash of a height is derived from the fork that holds there, so years of empty
- * blocks cost nothing. A reorg begins a new fork; no hash ever comes back.
+ * Blocks are not stored: the hash of a height is derived from its fork, so years of empty blocks cost nothing. A reorg
+ * begins a new fork; no hash ever repeats.
  *
- * In a lab, where days pass in a minute and nobody else writes the file, blocks in which nothing is are only counted, and
- * written with the next change or when the chain is asked for a block.
+ * In a lab, where days pass within minutes and no other process writes the file, empty blocks are only counted, and
+ * written with the next change or when a block is requested.
  */
 import { z } from "zod";
 import { savedCount, SavedStateUnreadable } from "../../../platform/world/saved-state.ts";
@@ -45,7 +45,9 @@ const SAVED_WORLD = z.strictObject({
 
 type SavedWorld = z.infer<typeof SAVED_WORLD>;
 
-/** How long a write waits for that of another process: longer only when that one was stopped in the middle of it. */
+/**
+ * How long a write waits for that of another process. It is only exceeded if that process was stopped while writing.
+ */
 const WRITE_PATIENCE_MS = 50;
 /** "PTS1": marks the file as a sandbox. */
 const APPLICATION_ID = 0x50545331;
@@ -83,20 +85,20 @@ export interface WorldTransaction {
   readonly address: string;
   readonly tag: string;
   readonly amount: string;
-  /** The nonce of the venue's paying account; null for somebody else's transaction. */
+  /** The nonce of the exchange's paying account; null for transactions from outside. */
   readonly nonce: number | null;
-  /** The height of its block; null: no block holds it. */
+  /** The height of its block; null if it is pending. */
   readonly height: number | null;
   readonly isSuccess: boolean;
 }
 
 export interface World {
-  /** The value that makes this chain differ from every other. */
+  /** A random value that distinguishes this chain from all others. */
   readonly genesis: string;
   readonly height: number;
   readonly nextFork: number;
   readonly nextStranger: number;
-  /** The number of venue payments that are still to revert, to be lost, or to find their nonce taken. */
+  /** The number of future payments that will revert, be lost, or have their nonce taken. */
   readonly reverts: number;
   readonly losses: number;
   readonly takenNonces: number;
@@ -111,33 +113,37 @@ interface CountedBlocks extends EmptyBlocks {
 }
 
 const COMMITS = "PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL;";
-/** A process that is killed in the midst of a commit has a journal to undo it by. */
+/** A rollback journal is needed, because the process may be killed during a commit. */
 const COMMITS_OF_LAB = "PRAGMA synchronous = OFF; PRAGMA journal_mode = TRUNCATE;";
 
 export class WorldFile {
-  /** Never changes once it is asked for. */
+  /** Cached, because it never changes. */
   #genesis: string | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #isAlone: boolean;
-  /** Empty blocks that are not written yet; null: something waits for the next block; undefined: not looked for yet. */
+  /** Empty blocks that are not written yet; null: the next block is not empty; undefined: not checked yet. */
   #empty: CountedBlocks | null | undefined;
 
   /**
-   * Makes the file when it is missing. Throws an `Error` when the file is something else. `isOfLab`: nothing waits for the
-   * disk, and nobody else writes the file.
+   * Creates the file if it is missing. Throws an `Error` if the file is something else. `isOfLab`: writes are not
+   * synced, and no other process writes the file.
    */
   static open(path: string, world: Dice & Saves, isOfLab = false): WorldFile {
     closeSync(openSync(path, "a", 0o600));
     const database = new DatabaseSync(path, { timeout: OPEN_PATIENCE_MS });
-    // First how it is synced: the change to a log is. A lab has no log, which it would make anew at each restore.
+    // `synchronous` comes first, because switching to a log is itself synced. A lab has no log, which every restore
+    // would have to recreate.
     database.exec(isOfLab ? COMMITS_OF_LAB : COMMITS);
     const file = new WorldFile(database, path, world, isOfLab);
     database.exec(`PRAGMA busy_timeout = ${WRITE_PATIENCE_MS}`);
     return file;
   }
 
-  /** `name` is the database's name in messages. The chain of a checkpoint replaces the file's own. `isOfLab`: see `open`. */
+  /**
+   * `name` is the database's name in messages. A checkpoint's chain replaces the contents of the file. `isOfLab`: see
+   * `open`.
+   */
   constructor(database: DatabaseSync, name: string, world: Dice & Saves, isOfLab = false) {
     this.#database = database;
     this.#isAlone = isOfLab;
@@ -151,7 +157,7 @@ export class WorldFile {
   #state(): SavedValue {
     const forks = this.#prepared("SELECT from_height AS fromHeight, fork FROM forks ORDER BY from_height").all();
     const rows = this.#prepared(`SELECT number, ${COLUMNS} FROM transactions ORDER BY number`).all();
-    // Rows have no prototype.
+    // Copied, because rows have no prototype.
     const plain = (all: readonly object[]): SavedValue => all.map((row) => ({ ...row }));
     return { world: { ...this.world() }, forks: plain(forks), transactions: plain(rows) };
   }
@@ -185,14 +191,14 @@ export class WorldFile {
 
   #make(genesis: string): void {
     transaction(this.#database, "IMMEDIATE", () => {
-      // Another process has made it meanwhile.
+      // Another process may have created it meanwhile.
       if (!this.#isEmpty) return;
       this.#database.exec(SCHEMA);
       this.#run("INSERT INTO world VALUES (1, ?, 0, 1, 1, 0, 0, 0)", genesis);
     });
   }
 
-  /** Makes the whole change or none of it. Throws `ChainUnreachable` while the disk refuses: the world stands still. */
+  /** Atomic. Throws `ChainUnreachable` while the disk fails; the chain then stands still. */
   write<T>(change: () => T): T {
     const empty = this.#empty;
     try {
@@ -209,7 +215,10 @@ export class WorldFile {
     }
   }
 
-  /** Adds an empty block, to be written later. False: it must be mined, since something waits, or others may be writing. */
+  /**
+   * Counts an empty block, to be written later. False: the block must be mined, because transactions are pending, or
+   * other processes may write.
+   */
   addEmptyBlock(): boolean {
     if (!this.#isAlone) return false;
     if (this.#empty === undefined) this.#empty = this.#noneYet();
@@ -218,12 +227,12 @@ export class WorldFile {
     return true;
   }
 
-  /** The blocks that are not written. */
+  /** The empty blocks that are not written yet. */
   get emptyBlocks(): EmptyBlocks | undefined {
     return this.#empty ?? undefined;
   }
 
-  /** Throws as `write` does. */
+  /** Throws like `write`. */
   writeEmptyBlocks(): void {
     if (this.#empty && this.#empty.height > this.#empty.afterHeight) this.write(() => {});
   }
@@ -260,7 +269,7 @@ export class WorldFile {
     return row?.fork ?? 0;
   }
 
-  /** Puts other blocks in place from this height on. */
+  /** Replaces the blocks from this height on. */
   fork(fromHeight: number): void {
     const { nextFork } = this.world();
     this.#run("DELETE FROM forks WHERE from_height >= ?", fromHeight);
@@ -276,7 +285,7 @@ export class WorldFile {
     return this.#transactions("WHERE height BETWEEN ? AND ? ORDER BY height, number", fromHeight, toHeight);
   }
 
-  /** Returns waiting transactions in order of arrival: the venue's when `isVenues`, else everybody else's. */
+  /** Pending transactions in order: those of the exchange if `isVenues`, otherwise all others. */
   waiting(isVenues: boolean, limit: number): WorldTransaction[] {
     const whose = isVenues ? "nonce IS NOT NULL ORDER BY nonce, number" : "nonce IS NULL ORDER BY number";
     return this.#transactions(`WHERE height IS NULL AND ${whose} LIMIT ?`, limit);
@@ -287,7 +296,7 @@ export class WorldFile {
     return (row as { n: number }).n;
   }
 
-  /** Returns the next nonce of the venue's paying account as of the block at a height. */
+  /** The next nonce of the exchange's paying account as of the block at a height. */
   nextNonce(height: number): number {
     const row = this.#prepared(
       "SELECT max(nonce) AS last FROM transactions WHERE nonce IS NOT NULL AND height <= ?",
@@ -303,12 +312,12 @@ export class WorldFile {
     );
   }
 
-  /** Puts a transaction into the block at a height; null takes it out of its block, to wait. */
+  /** Puts a transaction into the block at a height; null makes it pending again. */
   place(txId: string, height: number | null): void {
     this.#run("UPDATE transactions SET height = ? WHERE tx_id = ?", height, txId);
   }
 
-  /** Removes the waiting transaction of the venue that a new one with the same nonce replaces. */
+  /** Removes the exchange's pending transaction that a new one with the same nonce replaces. */
   removeWaiting(nonce: number): void {
     this.#run("DELETE FROM transactions WHERE height IS NULL AND nonce = ?", nonce);
   }

@@ -1,4 +1,4 @@
-/** What happens in a sandbox's world: blocks, payments, reorgs and faults, and the operators' control of it. */
+/** The events of a simulated chain (blocks, payments, reorgs and faults), and the operators' control of it. */
 import { createHash } from "node:crypto";
 import { type Block, ChainUnreachable } from "../chain.ts";
 import {
@@ -15,27 +15,27 @@ import { savedCount } from "../../../platform/world/saved-state.ts";
 import type { WorldFile } from "./world-file.ts";
 
 const MAX_TRANSACTIONS_A_BLOCK = 1000;
-/** The transactions that may wait for a block; beyond this none are taken. */
+/** The most pending transactions; further ones are rejected. */
 const MAX_WAITING = 10_000;
-/** The blocks that one command may mine. */
+/** The most blocks that one request may mine. */
 const MAX_MINED_BLOCKS = 1000;
 export const MAX_REORG_DEPTH = 100;
-/** The payments that one command may spoil. */
+/** The most payments that one request may make fail. */
 const MAX_SPOILT_PAYMENTS = 1000;
 const MAX_UNREACHABLE_MS = 3_600_000;
 
 export interface SandboxWorldOptions {
   readonly network: string;
   readonly file: WorldFile;
-  /** The interval between blocks once it is started; 0: blocks come only on command. */
+  /** The interval between blocks after the start; 0: blocks are only mined on request. */
   readonly blockMs: number;
-  /** Returns why such a payment cannot be made here; null when it can. */
+  /** Why a payment is not possible here; null if it is. */
   readonly checkPayment: (payment: StrangersPayment) => string | null;
-  /** Called when something happened: a good moment to look. Returns false when nobody does. */
+  /** Called after each change, so that the chain is read at once. Returns false if nothing reads it. */
   readonly onChange: () => unknown;
-  /** Returns the name of the node that runs this network if it is another; "" otherwise. */
+  /** The name of the node that runs this network if it is another one; "" otherwise. */
   readonly elsewhere?: () => string;
-  /** Called when a due block could not be written (it is tried again with the next), or with null when one was. */
+  /** Called when a due block could not be written (it is retried with the next), or with null after a success. */
   readonly onTrouble?: (error: Error | null) => void;
   readonly world: Clock & Timers & Saves;
 }
@@ -46,7 +46,7 @@ export class SandboxWorld implements SandboxControl {
   readonly #file: WorldFile;
   readonly #options: SandboxWorldOptions;
   readonly #nowMs: () => number;
-  /** Nothing answers until then. */
+  /** The chain does not answer before this time. */
   #reachableFromMs: number;
   #stopMining: Cancel = () => {};
 
@@ -114,7 +114,7 @@ export class SandboxWorld implements SandboxControl {
     this.#file.write(() => this.#plan(fault));
   }
 
-  /** What is kept in memory is known to this process alone. */
+  /** Only the node that runs the network has this state, which is in memory. */
   #mustBeHere(): void {
     const holder = this.#options.elsewhere?.() ?? "";
     if (holder !== "") throw new ControlRefused(`the network is run by ${holder}: ask it there`);
@@ -142,7 +142,7 @@ export class SandboxWorld implements SandboxControl {
     }
   }
 
-  /** A full disk must not end the process: the world stands still instead. */
+  /** A full disk must not end the process; the chain stands still instead. */
   #mineInTime(): unknown {
     if (this.#file.addEmptyBlock()) return this.#options.onChange() === false ? NOTHING_FOLLOWS : undefined;
     try {
@@ -154,14 +154,14 @@ export class SandboxWorld implements SandboxControl {
     return this.#options.onTrouble?.(null);
   }
 
-  /** Begins the timed blocks; among the processes that have the file open, one does. */
+  /** Starts mining at intervals; only one of the processes that have the file open may do so. */
   start(): void {
     const { network, blockMs, world } = this.#options;
     this.stop();
     if (blockMs > 0) this.#stopMining = world.every(blockMs, () => this.#mineInTime(), `${network}: block`);
   }
 
-  /** Ends the timed blocks. Those that were not written yet are, unless the disk refuses: then they never were. */
+  /** Stops mining. Empty blocks that cannot be written because of a disk error are lost. */
   stop(): void {
     this.#stopMining();
     try {
@@ -201,13 +201,13 @@ export class SandboxWorld implements SandboxControl {
         file.place(txId, height);
         next++;
       } else if (nonce !== null && nonce < next) {
-        // Another transaction with its nonce was mined: this one can never be.
+        // Another transaction with its nonce was mined, so this one never can be.
         file.remove(txId);
       }
     }
   }
 
-  /** Mines a transaction of the venue's account that the venue does not know of. It pays nobody. */
+  /** Mines a transaction of the exchange's account that the exchange did not send, and that pays nothing. */
   #takeNonce(height: number): void {
     const { takenNonces } = this.#file.world();
     if (takenNonces === 0) return;

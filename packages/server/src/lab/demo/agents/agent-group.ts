@@ -1,4 +1,4 @@
-/** Agents of one kind on one symbol, each with an account of its own: they are added, shown and removed together. */
+/** Agents of one type on one symbol, each with its own account. They are added, shown and removed together. */
 import type { AgentSettings } from "../../../platform/config/lab-schema.ts";
 import type { SavedState } from "../../../platform/world/port.ts";
 import type { Agent, AgentAct, AgentParts, AgentView } from "./agent.ts";
@@ -29,9 +29,7 @@ export function agentOf(parts: AgentParts, settings: AgentSettings): Agent {
   }
 }
 
-// What one agent sees: most look at prices only, so what is its own is read on demand.
-
-/** The account of an agent, and what it was given of the symbol's assets, in their units. */
+/** The account of an agent, and its initial balances of the symbol's assets, in their smallest units. */
 export interface AgentAccount {
   readonly accountId: number;
   readonly label: string;
@@ -47,7 +45,10 @@ export interface SightParts {
   readonly view: EngineView;
 }
 
-/** A class, because an object literal with getters is slow to make, and one is made at every look. */
+/**
+ * What one agent sees. Most agents use only prices, so positions and orders are read on demand. A class, because an
+ * object literal with getters is slow to create, and one is created each time an agent wakes.
+ */
 class Sight implements AgentView {
   readonly nowMs: number;
   readonly bid: number;
@@ -79,7 +80,7 @@ class Sight implements AgentView {
   }
 }
 
-/** The orders of an account that rest, in the units of the symbol's grid. */
+/** An account's resting orders, in the units of the symbol's grid. */
 function openQuotes({ market, commands }: AgentMarket, accountId: number, view: EngineView): OpenQuote[] {
   const open: OpenQuote[] = [];
   if (view.countOpenOrders(accountId, market.symbolId) === 0) return open;
@@ -97,7 +98,7 @@ function totalOf(view: EngineView, accountId: number, assetId: number): bigint {
   return free + locked;
 }
 
-/** Unless its settings say otherwise, an agent owns or owes the value of so many of its orders at most. */
+/** The default position limit of an agent, as a multiple of its order size. */
 const POSITION_ORDERS = 50;
 
 export interface GroupParts {
@@ -107,23 +108,23 @@ export interface GroupParts {
   readonly accounts: readonly AgentAccount[];
   readonly seed: number;
   readonly nowMs: number;
-  /** The group's own. */
+  /** The saved state of this group. */
   readonly saved: SavedState;
 }
 
-/** How an agent's commands leave. */
+/** How agents send commands. */
 export interface AgentDoor {
   readonly view: EngineView;
   readonly submit: (command: Command) => void;
   readonly newId: () => string;
 }
 
-/** Since the group was made; money in units of its asset. */
+/** Totals since the group was created; amounts in the smallest units of the asset. */
 export interface GroupFigures {
   readonly trades: number;
   readonly volume: bigint;
   readonly base: bigint;
-  /** How much more its members' money is worth than what they were given, at the last price. */
+  /** The value of the members' balances minus that of their initial balances, at the last price. */
   readonly profit: bigint;
 }
 
@@ -131,7 +132,7 @@ const SAVED = z.strictObject({ isOn: z.boolean(), trades: savedCount, volume: sa
 
 export class AgentGroup {
   readonly parts: GroupParts;
-  /** The sizes in force, given or by default. */
+  /** The effective sizes: from the settings, or the defaults. */
   readonly sizes: { readonly orderQuote: number; readonly maxPositionQuote: number };
   readonly #agents: readonly Agent[];
   #trades: number;
@@ -155,10 +156,10 @@ export class AgentGroup {
     this.#volume = state?.volume ?? 0n;
   }
 
-  /** Wakes the agents that are due, in their order. Their commands leave in this turn. */
+  /** Wakes the agents that are due, in order. Their commands are submitted in this turn. */
   step(nowMs: number, door: AgentDoor): void {
     const { market, accounts } = this.parts;
-    // Every agent of every group at every step: no iterator.
+    // No iterator, because this runs for every agent of every group at every step.
     for (let index = 0; index < this.#agents.length; index++) {
       const agent = this.#agents[index];
       const account = accounts[index];
@@ -170,7 +171,7 @@ export class AgentGroup {
     }
   }
 
-  /** Commands that take all its orders out of the book. */
+  /** Commands that cancel all open orders of the group. */
   cancels({ view, newId }: Pick<AgentDoor, "view" | "newId">): Command[] {
     const { market, accounts } = this.parts;
     return accounts.flatMap(({ accountId }) =>
@@ -178,7 +179,7 @@ export class AgentGroup {
     );
   }
 
-  /** One of its members has traded, once for each side that is its own. */
+  /** Counts a trade of a member; called once for each side that belongs to the group. */
   note({ quote }: Trade): void {
     this.#trades++;
     this.#volume += quote;

@@ -1,4 +1,4 @@
-/** The kinds of agents: informed and noise traders, trend takers, stop hunters, and large orders that are worked. */
+/** The types of agents: informed and noise traders, trend takers, stop hunters, and large orders that are worked. */
 import { z } from "zod";
 import type { SettingsOf } from "../../../platform/config/lab-schema.ts";
 import { savedCount } from "../../../platform/world/saved-state.ts";
@@ -20,14 +20,14 @@ import { cellsOf, lotsFor, type OpenQuote, type Side, SIDES } from "../bots/orde
 import { DAY_MS } from "@pricetime/engine";
 import { volumeFactor } from "../bots/volatility.ts";
 
-// Learns now and then by how much the value will change, trades until the price is there, and closes its position
-// when the news is public.
+// Occasionally learns how much the value will change, trades until the price reflects it, and closes its position once
+// the news is public.
 
-/** It stops when the price is half the way there: what it moved itself is gone when it closes. */
+/** The agent stops at half the expected move, because its own price impact fades before it closes. */
 const LEAVES = 0.5;
-/** News of less than this is not worth a trade. */
+/** The smallest relative change of value that is worth a trade. */
 const LEAST_NEWS = 0.0003;
-/** It gives the market so long to follow the news before it closes. */
+/** How long the market may follow the news before the agent closes. */
 const SETTLE_MS = 2000;
 
 const newsShape = z.strictObject({ size: z.number(), publicMs: savedCount, from: z.number().positive() });
@@ -43,9 +43,9 @@ export class InformedTrader implements Agent {
   readonly #settings: SettingsOf<"informed">;
   readonly #random: Random;
   #nextMs: number;
-  /** When it hears the next news. */
+  /** When it learns the next news. */
   #hearsMs: number;
-  /** What it knows and others do not: a logarithm, and the price when it heard of it. */
+  /** News that is not public yet: its size as a logarithm, and the mid price when the agent learned it. */
   #news: z.output<typeof newsShape> | null;
   #closesMs: number;
 
@@ -96,7 +96,7 @@ export class InformedTrader implements Agent {
     const { size, publicMs, from } = this.#news;
     if (Math.abs(size) < LEAST_NEWS) return this.#sleep(publicMs);
     const left = (from * exp(size)) / midOf(this.#parts.grid, view) - 1;
-    // Chance may have carried the price beyond: that tells it nothing, and it never trades against its news.
+    // If the price has randomly moved beyond the target, the agent does nothing: it never trades against its news.
     if (left * size <= 0 || Math.abs(left) < LEAVES * Math.abs(size)) return [];
     const side = left > 0 ? "BUY" : "SELL";
     const lots = lotsWithin(this.#parts, view, side, this.#parts.orderQuote);
@@ -108,19 +108,19 @@ export class InformedTrader implements Agent {
     return order === undefined ? this.#sleep(this.#hearsMs) : [{ type: "take", order }];
   }
 
-  /** There is nothing to do before then. */
+  /** Does not wake before `untilMs`. */
   #sleep(untilMs: number): AgentAct[] {
     this.#nextMs = Math.max(this.#nextMs, untilMs);
     return [];
   }
 }
 
-// Trades without a reason, on either side: at once, or with an order that rests near the price for a while.
+// Trades on either side without a reason: immediately, or with an order that rests near the price for a while.
 
-/** The standard deviation of the logarithm of an order's size; the largest is so many times the average. */
+/** The standard deviation of the logarithm of an order's size, and the largest size as a multiple of the average. */
 const SIZE_DEVIATION = 1;
 const LARGEST = 10;
-/** The mean of such sizes is e to the power of half their variance. */
+/** The mean of such sizes: e to the power of half their variance. */
 const MEAN = 1.6487212707001282;
 
 const restingShape = z.strictObject({ orderId: z.int(), sinceMs: savedCount });
@@ -131,7 +131,7 @@ export class NoiseTrader implements Agent {
   readonly #settings: SettingsOf<"noise">;
   readonly #random: Random;
   #nextMs: number;
-  /** Since when its orders rest, as far as it has seen. */
+  /** Since when each of its orders has rested, as far as the agent has seen. */
   #resting: readonly z.output<typeof restingShape>[];
 
   constructor(parts: AgentParts, settings: SettingsOf<"noise">) {
@@ -191,7 +191,7 @@ export class NoiseTrader implements Agent {
   }
 }
 
-// Trades on how far the price has gone: with it (momentum) or against it (reversion).
+// Trades on past price changes: with them (momentum) or against them (reversion).
 
 const SAVED_TREND = z.strictObject({ nextMs: savedCount });
 
@@ -228,12 +228,12 @@ export class TrendTaker implements Agent {
   }
 }
 
-// Waits until the price is near its latest extreme, beyond which others have stop orders, pushes it through, and
+// Waits until the price is near its recent extreme, beyond which other traders have stop orders, pushes it through, and
 // closes its position when the stops have moved the market.
 
-/** How often it pushes before it gives up. */
+/** The most pushes of one attempt. */
 const MOST_PUSHES = 5;
-/** It closes in so many pieces or more. */
+/** The position is closed in at least this many orders. */
 const CLOSING_PIECES = 5;
 
 const huntShape = z.strictObject({ side: z.enum(SIDES), targetTicks: z.number(), pushes: z.number() });
@@ -251,9 +251,9 @@ export class StopHunter implements Agent {
   readonly #random: Random;
   #nextMs: number;
   #hunt: Hunt | null;
-  /** It closes no sooner. */
+  /** The earliest time at which it closes its position. */
   #closesMs: number;
-  /** It hunts no more before then. */
+  /** The earliest time of the next attempt. */
   #quietMs: number;
 
   constructor(parts: AgentParts, settings: SettingsOf<"stop-hunter">) {
@@ -272,7 +272,7 @@ export class StopHunter implements Agent {
     this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
     this.#hunt = state?.hunt ?? null;
     this.#closesMs = state?.closesMs ?? 0;
-    // It knows no extreme before it has seen some of the past.
+    // It needs some price history before it knows an extreme.
     this.#quietMs = state?.quietMs ?? parts.nowMs + settings.pauseMs;
   }
 
@@ -295,7 +295,7 @@ export class StopHunter implements Agent {
   #push(view: AgentView, hunt: Hunt): AgentAct[] {
     const { side, targetTicks, pushes } = hunt;
     const last = cellsOf(this.#parts.grid, view.tape.last) * this.#parts.grid.tick;
-    // A trade sets off stops; quotes that have stepped back do not.
+    // Only a trade triggers stop orders; retreating quotes do not.
     const isThrough = side === "BUY" ? last >= targetTicks : last <= targetTicks;
     const isOver = isThrough || pushes === MOST_PUSHES;
     const lots = isOver ? 0 : lotsWithin(this.#parts, view, side, this.#parts.maxPositionQuote / MOST_PUSHES);
@@ -309,13 +309,13 @@ export class StopHunter implements Agent {
     return [];
   }
 
-  /** There is nothing to do before then. */
+  /** Does not wake before `untilMs`. */
   #sleep(untilMs: number): AgentAct[] {
     this.#nextMs = Math.max(this.#nextMs, untilMs);
     return [];
   }
 
-  /** The nearer extreme, when the price is near it. */
+  /** An attempt at the nearer extreme, if the price is close to it. */
   #prey(view: AgentView): Hunt | null {
     const { lookbackMs, withinBps, pushBps } = this.#settings;
     const { grid } = this.#parts;
@@ -333,7 +333,7 @@ export class StopHunter implements Agent {
   }
 }
 
-// A large order that is cut into small ones, as a part of what is usually traded at this hour, until it is done.
+// A large order that is split into small ones, at a fraction of the usual volume of the hour, until it is filled.
 
 const SAVED_WORK = z.strictObject({
   nextMs: savedCount,
@@ -348,9 +348,9 @@ export class WorkedOrder implements Agent {
   readonly #random: Random;
   #nextMs: number;
   #lookedMs: number;
-  /** The value that should have been traded by now but was not sent yet. */
+  /** The value that is due but was not sent yet. */
   #owedQuote: number;
-  /** The position at which the order is done; null before the first look, which values the order. */
+  /** The position at which the order is filled; null until the first wake-up, which determines it. */
   #targetLots: number | null;
 
   constructor(parts: AgentParts, settings: SettingsOf<"worked">) {

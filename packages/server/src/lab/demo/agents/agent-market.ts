@@ -1,4 +1,4 @@
-/** A symbol as its agents see it: its best prices, its last prices, and how far their trades have moved its value. */
+/** The view of a symbol for its agents: best prices, recent prices, and the price impact of agents and users. */
 import { DAY_MS, type EngineView, type MarketView, SECOND_MS } from "@pricetime/engine";
 import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
@@ -10,29 +10,32 @@ import { type Grid, gridOf } from "../bots/orders.ts";
 import { OrderCommands } from "../bots/direct-desks.ts";
 import { type DemoMarket, usualOrder } from "../markets.ts";
 
-// How far the trades of agents and users have moved a symbol's value. Makers cannot tell why a taker trades, so
-// quotes follow takers, and return as time passes: the effect of an order fades with one over the square root of
-// the time since. An order that is worked at a constant rate so moves the price with the square root of its size.
-// One that is sent at once does no more: no part of the effect exceeds that of a lasting flow. News that an agent
-// made public stays.
+// The price impact of agents and users on a symbol's value. Makers cannot know why a taker trades, so quotes follow
+// takers and revert over time: the impact of an order decays with one over the square root of the time since. The
+// impact of an order that is worked at a constant rate therefore grows with the square root of its size. An order that
+// is sent at once has no larger impact: each component is limited to that of a sustained flow. News that an agent made
+// public does not decay in this way.
 
-/** The answer is a sum of parts that fade each in a time of its own, four times as long as the one before. */
+/** The impact is a sum of exponentially decaying components; each decays four times as slowly as the one before. */
 const PARTS = 9;
 const SHORTEST_MS = 2_000;
 const RATIO = 4;
-/** The sum of exponentials of such times is near one over the square root with these weights: ln 4 / sqrt(pi), each over the root of its time. */
+/**
+ * With these weights, the sum of the exponentials approximates one over the square root: ln 4 / sqrt(pi), each over the
+ * root of its time constant.
+ */
 const WEIGHT = 0.7821441;
 /**
- * An order that is worked at a tenth of the usual volume moves the price by the deviation of a day, times the square
- * root of its part of a day's volume: 1 / (2 * sqrt(0.1)).
+ * An order worked at a tenth of the usual volume moves the price by the standard deviation of a day, times the square
+ * root of its share of the daily volume: 1 / (2 * sqrt(0.1)).
  */
 const STRENGTH = 1.5811388;
-/** The flow, as a part of the usual volume, of which the answer is bounded. */
+/** The flow, as a part of the usual volume, that limits the impact. */
 const MOST_FLOW = 0.2;
-/** No logarithm beyond, whatever agents do. */
+/** The largest impact, as a logarithm. */
 const FARTHEST = 0.5;
 const FARTHEST_EXPONENT = 600;
-/** A millionth of a basis point. */
+/** A millionth of a basis point; smaller values are set to 0. */
 const LEAST = 1e-10;
 
 const MEMORIES_MS = Array.from({ length: PARTS }, (_, index) => {
@@ -43,14 +46,14 @@ const MEMORIES_MS = Array.from({ length: PARTS }, (_, index) => {
 
 const SAVED_LEAN = z.strictObject({
   parts: z.array(z.number()).length(PARTS),
-  /** Forgotten as slowly as walks go back to where they began. */
+  /** Decays as slowly as asset values revert to their start. */
   news: z.number(),
   atMs: savedCount,
 });
 
 export interface LeanParts {
   readonly nowMs: number;
-  /** What is usually traded in a day, in the quote asset. */
+  /** The usual daily volume, in the quote asset. */
   readonly dailyVolume: number;
   /** The standard deviation of the logarithm of the price over a day. */
   readonly dailyDeviation: number;
@@ -60,9 +63,9 @@ export interface LeanParts {
 
 class Lean {
   readonly #parts: number[];
-  /** What an order of a day's volume adds to each part. */
+  /** How much an order of a day's volume adds to each component. */
   readonly #kicks: readonly number[];
-  /** How far each part goes. */
+  /** The limit of each component. */
   readonly #most: readonly number[];
   readonly #dailyVolume: number;
   #news: number;
@@ -80,13 +83,13 @@ class Lean {
     this.#most = this.#kicks.map((kick, index) => (kick * MOST_FLOW * (MEMORIES_MS[index] ?? 0)) / DAY_MS);
   }
 
-  /** The multiple of the value that would be without them. */
+  /** The multiple of the value that results from the impact. */
   get factor(): number {
     const sum = this.#parts.reduce((total, part) => total + part, this.#news);
     return sum === 0 ? 1 : exp(Math.max(-FARTHEST, Math.min(FARTHEST, sum)));
   }
 
-  /** Somebody took so much of the quote asset; sellers are below 0. */
+  /** Records that a taker traded this much of the quote asset; negative for sells. */
   take(quote: number): void {
     for (const [index, kick] of this.#kicks.entries()) {
       const most = this.#most[index] ?? 0;
@@ -95,7 +98,7 @@ class Lean {
     }
   }
 
-  /** A logarithm. */
+  /** Adds public news: a logarithm. */
   tell(news: number): void {
     this.#news += news;
   }
@@ -111,16 +114,16 @@ class Lean {
   }
 }
 
-/** What is left of `part` after so many times of its memory; what is too small to tell is gone. */
+/** The remainder of `part` after this many time constants; negligible remainders become 0. */
 function fadedBy(part: number, times: number): number {
   if (part === 0) return 0;
   const left = part * exp(-Math.min(FARTHEST_EXPONENT, times));
   return Math.abs(left) < LEAST ? 0 : left;
 }
 
-// The last prices of a symbol, second by second for an hour.
+// The last price of a symbol for each second of an hour.
 
-/** As far as an agent may look back, and one to begin with. */
+/** The longest lookback of an agent in seconds, and one more price to start from. */
 const MOST = 3601;
 
 const SAVED_TAPE = z.strictObject({ lastMs: z.int().nullable(), prices: z.array(z.number().positive()).max(MOST) });
@@ -128,7 +131,7 @@ const SAVED_TAPE = z.strictObject({ lastMs: z.int().nullable(), prices: z.array(
 export class Tape {
   /** The second of the last price; null before the first. */
   #lastMs: number | null;
-  /** A price for each second, the latest last. */
+  /** A price for each second, oldest first. */
   #prices: number[];
 
   constructor(symbol: string, saved: SavedState) {
@@ -139,38 +142,38 @@ export class Tape {
     this.#prices = state?.prices ?? [];
   }
 
-  /** `price` holds at `nowMs`; 0: nothing has traded. */
+  /** Records `price` at `nowMs`. 0 means that nothing has traded. */
   note(price: number, nowMs: number): void {
     if (price === 0) return;
     const secondMs = nowMs - (nowMs % SECOND_MS);
     const seconds = this.#lastMs === null ? 1 : Math.min(MOST, (secondMs - this.#lastMs) / SECOND_MS);
     for (let missing = 0; missing < seconds; missing++) this.#prices.push(price);
     this.#prices[this.#prices.length - 1] = price;
-    // Cut now and then only, for the sake of speed.
+    // Trimmed only occasionally, for speed.
     if (this.#prices.length > 2 * MOST) this.#prices = this.#prices.slice(-MOST);
     this.#lastMs = secondMs;
   }
 
-  /** The last price; 0: nothing has traded. */
+  /** The last price; 0 if nothing has traded. */
   get last(): number {
     return this.#prices.at(-1) ?? 0;
   }
 
-  /** The relative change over so long, or over what is known. */
+  /** The relative change over the last `ms`, or over the recorded prices if those are fewer. */
   returnOver(ms: number): number {
     const last = this.#prices.at(-1);
     const first = this.#prices[this.#since(ms)];
     return last === undefined || first === undefined ? 0 : last / first - 1;
   }
 
-  /** The highest price over so long; 0: nothing has traded. */
+  /** The highest price of the last `ms`; 0 if nothing has traded. */
   high(ms: number): number {
     let most = 0;
     for (let at = this.#since(ms); at < this.#prices.length; at++) most = Math.max(most, this.#prices[at] ?? 0);
     return most;
   }
 
-  /** The lowest price over so long; 0: nothing has traded. */
+  /** The lowest price of the last `ms`; 0 if nothing has traded. */
   low(ms: number): number {
     const from = this.#since(ms);
     let least = this.#prices[from] ?? 0;
@@ -178,7 +181,7 @@ export class Tape {
     return least;
   }
 
-  /** The place of the first price of so long. */
+  /** The index of the first price of the last `ms`. */
   #since(ms: number): number {
     return Math.max(0, this.#prices.length - 1 - Math.round(ms / SECOND_MS));
   }
@@ -197,7 +200,7 @@ export class AgentMarket {
   readonly tape: Tape;
   readonly lean: Lean;
   readonly dailyVolume: number;
-  /** An average taker's order, and the least that the symbol takes, in the quote asset. */
+  /** The average taker order and the minimum notional of the symbol, in the quote asset. */
   readonly orderQuote: number;
   readonly minNotional: number;
 
@@ -216,14 +219,13 @@ export class AgentMarket {
     this.minNotional = Number(spec.filters.minNotional?.minNotional ?? 0);
   }
 
-  /** Time goes on. */
   step(nowMs: number): void {
     const { lastTradeTicks, scale } = this.market;
     this.tape.note(lastTradeTicks / whole(10, scale.priceDecimals), nowMs);
     this.lean.step(nowMs);
   }
 
-  /** The best prices in ticks of the grid; undefined while a side is empty. */
+  /** Undefined while a side is empty. */
   get best(): Best | undefined {
     const [bid] = this.market.bestLevel("BUY");
     const [ask] = this.market.bestLevel("SELL");

@@ -1,4 +1,4 @@
-/** All agents of a lab: who there are, what they see and send, and how their symbols' values follow them. */
+/** All agents of a lab, and their effect on the values of their symbols. */
 import { DAY_MS, type Entry, type Event, type Trade } from "@pricetime/engine";
 import { z } from "zod";
 import { AGENT_LIMITS, agentSchema, type AgentSettings } from "../../../platform/config/lab-schema.ts";
@@ -11,21 +11,21 @@ import { BOT_ADDRESSES, ensureAccount, type Till } from "../operator.ts";
 import { type AgentAccount, type AgentDoor, AgentGroup } from "./agent-group.ts";
 import { AgentMarket } from "./agent-market.ts";
 
-/** What an agent is given of each asset that it trades, in USDT. */
+/** The initial balance of an agent in each asset that it trades, in USDT. */
 const WORTH = 2_000_000_000;
 
 export interface LabAgentsParts extends AgentDoor {
   readonly sequencer: Till["sequencer"];
   readonly seed: number;
   readonly saved: SavedState;
-  /** Those that bots trade. */
+  /** The markets with bots. */
   readonly markets: readonly DemoMarket[];
   readonly isTrading: (symbol: string) => boolean;
   /** The standard deviation of the logarithm of a symbol's price over `ms`. */
   readonly deviation: (market: DemoMarket, ms: number) => number;
 }
 
-/** Why an agent is not made. */
+/** Why agents cannot be added. */
 export type NotMade = "NOT_DRIVEN" | "TOO_MANY";
 
 const groupShape = z.strictObject({ id: z.int().min(1), settings: agentSchema });
@@ -37,11 +37,11 @@ const SAVED = z.strictObject({
 
 export class LabAgents {
   readonly #parts: LabAgentsParts;
-  /** Each symbol that has or had an agent, or of which a user took. */
+  /** Each symbol that has or had an agent, or on which a user took liquidity. */
   readonly #markets = new Map<string, AgentMarket>();
   readonly #groups = new Map<number, AgentGroup>();
   readonly #byAccount = new Map<number, AgentGroup>();
-  /** Whether an account that took is a bot's. */
+  /** Whether the account of a taker belongs to a bot. */
   readonly #bots = new Map<number, boolean>();
   #lastId: number;
 
@@ -62,7 +62,7 @@ export class LabAgents {
     }
   }
 
-  /** Groups in the order in which they were made. */
+  /** In order of creation. */
   get groups(): readonly AgentGroup[] {
     return [...this.#groups.values()];
   }
@@ -71,19 +71,19 @@ export class LabAgents {
     return this.#groups.get(id);
   }
 
-  /** Whether bots trade a symbol, beside which agents can. */
+  /** Whether bots trade a symbol; agents need them. */
   drives(symbol: string): boolean {
     return this.#demoOf(symbol) !== undefined;
   }
 
-  /** Why such agents cannot be made now; undefined: they can. */
+  /** Why such agents cannot be added now; undefined if they can. */
   whyNot({ symbol, count }: AgentSettings): NotMade | undefined {
     if (!this.drives(symbol)) return "NOT_DRIVEN";
     const agents = this.groups.reduce((sum, { parts }) => sum + parts.accounts.length, count);
     return this.#groups.size >= AGENT_LIMITS.maxGroups || agents > AGENT_LIMITS.maxAgents ? "TOO_MANY" : undefined;
   }
 
-  /** Opens and funds their accounts. Call it only where `whyNot` has no reason. */
+  /** Opens and funds their accounts. `whyNot` must have returned undefined. */
   async add(settings: AgentSettings, nowMs: number): Promise<AgentGroup> {
     const demo = this.#demoOf(settings.symbol);
     if (demo === undefined) throw new Error(`no bots trade ${settings.symbol}`);
@@ -97,7 +97,7 @@ export class LabAgents {
     return this.#put(id, settings, demo, nowMs);
   }
 
-  /** Resolves when its orders have left the book; its accounts stay. */
+  /** Resolves when its orders are canceled; its accounts stay. */
   async remove(group: AgentGroup): Promise<void> {
     this.#groups.delete(group.parts.id);
     for (const { accountId } of group.parts.accounts) this.#byAccount.delete(accountId);
@@ -105,19 +105,19 @@ export class LabAgents {
     await this.#takeBack(group);
   }
 
-  /** Agents that are off stand still, and have no orders in the book. */
+  /** Pauses agents and cancels their orders, or resumes them. */
   async turn(group: AgentGroup, isOn: boolean): Promise<void> {
     group.isOn = isOn;
     if (!isOn) await this.#takeBack(group);
   }
 
-  /** Withdraws a group's orders; an order that has ended meanwhile does not matter. */
+  /** Cancels a group's orders. An order may have ended meanwhile. */
   async #takeBack(group: AgentGroup): Promise<void> {
     const { sequencer } = this.#parts;
     await Promise.all(group.cancels(this.#parts).map((command) => sequencer.run(command)));
   }
 
-  /** A step of the market, after that of its bots. All commands leave in this turn. */
+  /** A step of the market, after that of the bots. All commands are submitted in this turn. */
   step(nowMs: number): void {
     for (const market of this.#markets.values()) market.step(nowMs);
     for (const group of this.#groups.values()) {
@@ -125,12 +125,12 @@ export class LabAgents {
     }
   }
 
-  /** The multiple of a symbol's value that agents and users have made of it. */
+  /** The multiple of a symbol's value that results from the price impact of agents and users. */
   leanOf(symbol: string): number {
     return this.#markets.get(symbol)?.lean.factor ?? 1;
   }
 
-  /** Follows the exchange: who of them has traded, and what those took whose reasons no bot knows. */
+  /** Counts the trades of agents, and records the price impact of agents and users. */
   applied({ timeMs }: Entry, events: readonly Event[]): void {
     for (const event of events) {
       if (event.type !== "trade") continue;
@@ -143,7 +143,7 @@ export class LabAgents {
     }
   }
 
-  /** The market that leans with a taker: undefined for bots, and where somebody else makes the market. */
+  /** The market whose value a taker moves. Undefined for bots, and for symbols without bots. */
   #answering(accountId: number, trade: Trade, nowMs: number): AgentMarket | undefined {
     const group = this.#byAccount.get(accountId);
     if (group !== undefined) {
@@ -156,7 +156,7 @@ export class LabAgents {
     return demo === undefined ? undefined : this.#marketOf(demo, nowMs);
   }
 
-  /** Whether an account is a bot's, or was an agent's. An account keeps its address. */
+  /** Whether an account belongs to a bot or a former agent. An account's email address never changes. */
   #isBots(accountId: number): boolean {
     const known = this.#bots.get(accountId);
     if (known !== undefined) return known;

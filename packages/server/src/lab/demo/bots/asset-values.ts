@@ -1,7 +1,7 @@
 /**
- * The bots' idea of each asset's value: seeded walks that share a market and its moods, leap now and then, and are
- * slowly drawn back to where they began, so that a demo of months does not run away. Every symbol's price is a quotient
- * of two of these, so cross rates agree.
+ * The bots' estimate of each asset's value: seeded random walks that share a market factor and its volatility, jump
+ * occasionally, and slowly revert to their start, so that a demo of months does not drift away. Every symbol's price is
+ * the quotient of two values, so cross rates are consistent.
  */
 import { DAY_MS } from "@pricetime/engine";
 import { z } from "zod";
@@ -11,17 +11,20 @@ import type { SavedState } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
-/** The time in which a walk goes two thirds of the way back to where it began. */
+/** The time in which a walk reverts by two thirds to its start. */
 export const RETURN_MS = 10 * DAY_MS;
-/** A restart ignores a last price that is farther than this from where the demo began: a logarithm. */
+/** A restart ignores a last price that differs from the demo's start by more than this logarithm. */
 const MAX_ANCHOR = 0.4;
-/** Leaps of the whole market and, as often, of each coin on its own. */
+/** Jumps per day of the whole market, and as many of each asset on its own. */
 const LEAPS_A_DAY = 1;
-/** The smallest leap as a multiple of the asset's move in an average day; larger ones are as rare as its cube. */
+/**
+ * The smallest jump as a multiple of the asset's average daily move; the frequency of larger jumps falls with the cube
+ * of their size.
+ */
 const SMALLEST_LEAP = 0.12;
 const LARGEST_LEAP = 0.5;
 const LEAP_TAIL = 3;
-/** A leap is spread over steps: each takes this part of what is left of it. */
+/** A jump is spread over steps: each step takes this part of the remainder. */
 const LEAP_PART = 0.2;
 
 export interface WalkingAsset {
@@ -39,7 +42,7 @@ class Walk {
   /** The natural logarithm of value / startValue. */
   #offset: number;
   #value: number;
-  /** The part of a leap that is still to come: a logarithm. */
+  /** The part of a jump that is still to come: a logarithm. */
   pending: number;
 
   constructor(asset: WalkingAsset, seed: number, saved: SavedState) {
@@ -85,12 +88,12 @@ export class AssetValues {
     this.#activity = saved.restore("values", SAVED, () => ({ activity: this.#activity }))?.activity ?? 1;
   }
 
-  /** How much prices move now, as a multiple of the average: it depends on the market's mood and the time of day. */
+  /** Current price activity as a multiple of the average: it depends on the volatility and on the time of day. */
   get activity(): number {
     return this.#activity;
   }
 
-  /** The market's mood alone, without the time of day. */
+  /** The volatility factor, without the time of day. */
   get mood(): number {
     return this.#volatility.factor;
   }
@@ -103,17 +106,17 @@ export class AssetValues {
     for (const walk of this.#walks.values()) this.#move(walk, market, marketLeap);
   }
 
-  /** Returns the price at which a demo begins. */
+  /** The price at which a demo begins. */
   startPrice(base: string, quote: string): number {
     return this.#walk(base).asset.startValue / this.#walk(quote).asset.startValue;
   }
 
-  /** Returns the price of one base unit in quote. */
+  /** The price of one base unit, in quote. */
   price(base: string, quote: string): number {
     return this.#walk(base).value / this.#walk(quote).value;
   }
 
-  /** Returns the standard deviation of the logarithm of a price over `ms` of an average time. */
+  /** The standard deviation of the logarithm of a price over `ms` of average activity. */
   deviation(base: string, quote: string, ms: number): number {
     const [one, other] = [this.#walk(base).asset, this.#walk(quote).asset];
     const shared = one.yearlyVolatility * one.marketCorrelation * other.yearlyVolatility * other.marketCorrelation;
@@ -122,10 +125,7 @@ export class AssetValues {
     return Math.sqrt((variance * ms) / YEAR_MS);
   }
 
-  /**
-   * Moves the walk of `asset` so that it continues a market's last price, leaving the others: a restart does
-   * not jump back to where the demo began.
-   */
+  /** Moves the walk of `asset` so that the price continues from a market's last price after a restart. */
   anchor(asset: string, base: string, quote: string, lastPrice: number): void {
     const walk = this.#walk(asset);
     const missing = log(lastPrice / this.price(base, quote));
@@ -145,7 +145,7 @@ export class AssetValues {
     walk.offset += walked + leapt - (this.#stepMs / RETURN_MS) * walk.offset;
   }
 
-  /** Draws a leap: nearly always 0, else a multiple of what an asset moves in a day. */
+  /** Draws a jump: usually 0, otherwise a multiple of the asset's average daily move. */
   #leap(random: Random): number {
     if (!random.chance((LEAPS_A_DAY * this.#stepMs) / DAY_MS)) return 0;
     const size = Math.min(LARGEST_LEAP, SMALLEST_LEAP * random.pareto(LEAP_TAIL));

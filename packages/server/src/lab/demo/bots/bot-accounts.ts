@@ -1,6 +1,6 @@
 /**
- * Accounts of the bots, their connections through the gateway, and the number of orders that each may place: for
- * each symbol makers of bids, of asks and of depth and a taker, each within the limits of one client.
+ * The bots' accounts, their connections through the gateway, and their order limits. Each symbol has makers for bids,
+ * asks and depth, and a taker, each within the limits of one client.
  */
 import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
@@ -10,24 +10,27 @@ import { DEMO_ASSETS } from "../assets.ts";
 import type { DemoMarket } from "../markets.ts";
 import { createHmac } from "node:crypto";
 
-// Limits the orders of the makers of a side to those of their accounts, 10 a second and 100,000 a day. Unused
-// orders are saved, within bounds, for when the price moves.
+// Limits the orders of the makers of a side to those of their accounts, 10 a second and 100,000 a day. Unused orders
+// are saved up to a bound, for times when the price moves.
 
-/** The orders of each account, on average: 89,000 a day. */
+/** The average orders of each account per second: 89,000 a day. */
 const PLACED_PER_SECOND = 1.03;
 const MOST_SAVED = 100;
-/** The part of each account's budget kept for the best quotes, and for a side that somebody has eaten. */
+/**
+ * The part of each account's budget that is reserved for the best quotes, and for refilling a side that takers have
+ * emptied.
+ */
 const RESERVE = 70;
 /**
- * Orders per look, while the side is being filled and when it stands; the first look may place more. However unevenly
- * looks come, no second has more than 10.
+ * Orders per wake-up: the first one, while the side is being filled, and afterwards. No second has more than 10 orders,
+ * however unevenly wake-ups are spaced.
  */
 const PER_LOOK = { first: 4, filling: 2, standing: 2 };
-/** The most orders in the first look: the node is ready only after it, so it must be short on busy symbols, too. */
+/** The most orders of the first wake-up: the node is ready only after it, so it must be short even on busy symbols. */
 const MOST_FIRST = 8;
-/** Orders per look where makers look seldom. */
+/** Orders per wake-up if makers wake seldom. */
 const PER_SELDOM_LOOK = { first: 6, filling: 4, standing: 2 };
-/** Looks count as seldom when they are this far apart on average. */
+/** The average interval from which wake-ups count as seldom. */
 const SELDOM_MS = 1000;
 
 export class Allowance {
@@ -35,21 +38,21 @@ export class Allowance {
   readonly #isSeldom: boolean;
   #left: number;
 
-  /** `lookMs` is the average time between looks while nothing is missing; `name`: in saved state. */
+  /** `lookMs`: the average interval between wake-ups while no quotes are missing. `name`: that of the saved state. */
   constructor(accounts: number, lookMs: number, name: string, saved: SavedState) {
     this.#accounts = accounts;
     this.#isSeldom = lookMs >= SELDOM_MS;
     this.#left = saved.restore(name, z.number(), () => this.#left) ?? accounts * MOST_SAVED;
   }
 
-  /** Returns the most orders for a look that begins `sinceMs` after the one before. */
+  /** The most orders for a wake-up that begins `sinceMs` after the one before. */
   most(phase: "first" | "filling" | "standing", sinceMs: number): number {
     const earned = (this.#accounts * PLACED_PER_SECOND * sinceMs) / 1000;
     this.#left = Math.min(this.#accounts * MOST_SAVED, this.#left + earned);
     const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
     const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
     if (phase === "first") return Math.min(most, MOST_FIRST);
-    // On a side with enough quotes, those behind the best one can wait.
+    // On a side with enough quotes, only the best quote is urgent.
     return phase === "standing" && this.#left < this.#accounts * RESERVE ? Math.min(most, 1) : most;
   }
 
@@ -58,16 +61,18 @@ export class Allowance {
   }
 }
 
-/** What a bot owns of each asset it trades, in USDT: more than ten times what all demo accounts own together. */
+/** A bot's balance of each asset it trades, in USDT: more than ten times the balances of all demo accounts together. */
 const WORTH = 20_000_000_000;
 
-/** An account may place 100,000 orders a day, 1.16 a second. Takers sweep, too, and have days that are twice as lively. */
+/**
+ * An account may place 100,000 orders a day, 1.16 a second. The margin covers sweeps and days with twice the average
+ * activity.
+ */
 const TAKEN_PER_SECOND = 0.4;
 
-/** The accounts of one job; busy symbols have several. */
+/** The accounts for one role; busy symbols have several. */
 type Accounts = readonly [Credentials, ...Credentials[]];
 
-/** The accounts of one symbol. */
 export interface SymbolAccounts {
   readonly bids: Accounts;
   readonly asks: Accounts;
@@ -78,7 +83,7 @@ export interface SymbolAccounts {
 /** The bots' accounts by symbol. */
 export type BotAccounts = ReadonlyMap<string, SymbolAccounts>;
 
-/** Opens and funds missing accounts; journals nothing when all exist. */
+/** Opens and funds missing accounts. Journals nothing if all exist. */
 export async function openBotAccounts(node: DemoNode, markets: readonly DemoMarket[]): Promise<BotAccounts> {
   let bots = 0;
   const opened = markets.map(async ({ spec, ordersPerSecond, quotesPerSecond }) => {
@@ -111,15 +116,13 @@ async function openBot(node: DemoNode, name: string, assets: readonly string[], 
   return { apiKey, secretKey, ip };
 }
 
-/** A whole number of the asset that is worth this much USDT. */
+/** The whole number of units of the asset that is worth at least this much USDT. */
 export function grantOf(asset: string, worth: number): string {
   const known = DEMO_ASSETS.find(({ spec }) => spec.asset === asset);
   return BigInt(Math.ceil(worth / (known?.startValue ?? 1))).toString();
 }
 
-// A bot's connection to the venue: signed requests through the gateway, like those of any client.
-
-/** The gateway as a bot sees it. */
+/** The gateway, as bots call it. */
 export interface VenueRequest {
   readonly method: string;
   readonly path: string;
@@ -137,11 +140,11 @@ export type Venue = (request: VenueRequest) => Promise<VenueResponse>;
 export interface Credentials {
   readonly apiKey: string;
   readonly secretKey: string;
-  /** The bot's own address, so that each bot has the request limit of one client. */
+  /** Each bot has its own address, and so the request limit of one client. */
   readonly ip: string;
 }
 
-/** The venue refused: a limit, a filter, a stop. Bots live with it. */
+/** The exchange rejected a request, for example by a limit, a filter or a suspension. Bots ignore this. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
@@ -159,7 +162,7 @@ export class BotClient {
     this.#nowMs = nowMs;
   }
 
-  /** Puts everything in the query, the signature last. Throws `Refused` unless the answer is 200. */
+  /** Sends all parameters in the query, with the signature last. Throws `Refused` unless the status is 200. */
   async signed<T>(method: string, path: string, parameters: Parameters): Promise<T> {
     const query = encode({ ...parameters, timestamp: this.#nowMs() });
     const signature = createHmac("sha256", this.#credentials.secretKey).update(query).digest("hex");

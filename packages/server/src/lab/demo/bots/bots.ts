@@ -18,11 +18,12 @@ import type { Cancel, Saves, Timers } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
 import { STEP_MS, type TradedSymbol, Traders, type TradersParts } from "./traders.ts";
 
-// Carries out the actions of a symbol's driver through the gateway, as any client does.
-
 type SymbolDesks = Readonly<Record<Job, Desks>>;
 
-/** The actions of one move are sent together. Rejects when a desk fails by anything but a plain refusal. */
+/**
+ * Performs the actions of a symbol's driver through the gateway. The actions of one move are sent together. Rejects if
+ * a request fails other than by a rejection.
+ */
 export async function carryOut(moves: Moves, desks: SymbolDesks): Promise<void> {
   let seen: readonly (readonly OpenQuote[])[] = [];
   for (;;) {
@@ -39,8 +40,6 @@ function act(action: Action, desks: SymbolDesks): Promise<void> {
   return desks[action.job].quote(action.side, action.quote);
 }
 
-// One account's orders on one symbol: open ones, and actions. A plain rejection is reported and ignored.
-
 interface OpenOrder {
   readonly orderId: number;
   readonly side: Side;
@@ -49,7 +48,7 @@ interface OpenOrder {
   readonly executedQty: string;
 }
 
-/** Reports an action in words: the same seed on the same market gives the same story. */
+/** Reports an action as text: the same seed on the same market gives the same texts. */
 export type Tell = (decision: string) => void;
 
 const ORDER = "/api/v3/order";
@@ -67,14 +66,14 @@ class Desk {
     this.#tell = tell;
   }
 
-  /** Returns the last price; 0 when there was no trade yet. */
+  /** The last price; 0 if nothing has traded. */
   async lastPrice(): Promise<number> {
     const latest = { symbol: this.#symbol, limit: 1 };
     const trades = await this.#client.public<{ price: string }[]>("/api/v3/trades", latest);
     return Number(trades[0]?.price ?? 0);
   }
 
-  /** Returns the open orders with their remaining quantities. */
+  /** The open orders with their remaining quantities. */
   async open(): Promise<OpenQuote[]> {
     const orders = await this.#client.signed<OpenOrder[]>("GET", "/api/v3/openOrders", { symbol: this.#symbol });
     const lotsOf = (quantity: string): number => toScale(quantity, this.#grid.quantityDecimals);
@@ -114,11 +113,11 @@ class Desk {
   }
 }
 
-// Accounts that take turns at one job on one symbol: together they may place the sum of their orders.
+// Several accounts with the same role on one symbol. They take turns, so that their order limits add up.
 
 class Desks {
   readonly #desks: readonly [Desk, ...Desk[]];
-  /** The desk of each order. */
+  /** The account of each order. */
   #owners = new Map<number, Desk>();
   #turns = 0;
 
@@ -126,7 +125,7 @@ class Desks {
     this.#desks = desks;
   }
 
-  /** Returns the last price; 0 when there was no trade yet. */
+  /** The last price; 0 if nothing has traded. */
   lastPrice(): Promise<number> {
     return this.#desks[0].lastPrice();
   }
@@ -155,17 +154,17 @@ class Desks {
   }
 }
 
-/** The most by which a step begins early or late, as a part of a step: real markets do not tick. */
+/** The most by which a step begins early or late, as a part of a step, so that the bots' activity is not periodic. */
 export const UNEVEN = 0.4;
 
 export interface BotsOptions extends Omit<TradersParts, "hand"> {
   readonly venue: Venue;
-  /** The venue's clock, for timestamps and the time of day. */
+  /** The exchange's clock, for timestamps and the time of day. */
   readonly nowMs: () => number;
   readonly world: Timers & Saves;
-  /** Whether orders are accepted now; bots send none where they are not. */
+  /** Whether the symbol accepts orders; otherwise bots send none. */
   readonly isTrading: (symbol: string) => boolean;
-  /** Called when a step failed by anything but a plain refusal. */
+  /** Called when a step fails other than by a rejection. */
   readonly onError: (error: unknown) => void;
   readonly tell?: Tell;
 }
@@ -186,7 +185,7 @@ export class Bots {
     this.#pace = new Random(options.seed, "pace", options.world.saved);
   }
 
-  /** Runs the first step, which gives every symbol a book and a trade; then further steps, about four a second. */
+  /** Runs the first step, which gives every symbol a book and a trade; then about four steps a second. */
   start(): Promise<void> {
     this.#running = this.#begin()
       .then(() => this.step())
@@ -201,7 +200,7 @@ export class Bots {
     await this.#running;
   }
 
-  /** Runs one step of every symbol that trades. Never rejects. */
+  /** Runs one step of every symbol that accepts orders. Never rejects. */
   async step(): Promise<void> {
     const { nowMs, isTrading, onError } = this.#options;
     const atMs = nowMs();
@@ -222,7 +221,7 @@ export class Bots {
     return { bids: desks(bids), asks: desks(asks), depth: desks(depth), taker: desks(taker) };
   }
 
-  /** Schedules the next step for when this one has ended, but not before a time around `STEP_MS`. */
+  /** Schedules the next step about `STEP_MS` after this one has ended. */
   #next(): void {
     if (this.#isStopped) return;
     const waitMs = STEP_MS * this.#pace.between(1 - UNEVEN, 1 + UNEVEN);

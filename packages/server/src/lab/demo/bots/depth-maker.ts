@@ -1,7 +1,7 @@
 /**
- * Keeps the far quotes of one symbol, on both sides: few of them, each farther out and larger than the one before,
- * so that the book contains more than the demo accounts own together. It looks seldom, and at once when a side was
- * taken. See docs/decisions/0018-depth-of-the-demo.md.
+ * Keeps the far quotes of one symbol on both sides. There are few of them, each farther out and larger than the one
+ * before, so that the book contains more than the demo accounts own together. The maker wakes seldom, and immediately
+ * when a side was emptied. See docs/decisions/0018-depth-of-the-demo.md.
  */
 import { exp, log, whole } from "../exact.ts";
 import {
@@ -21,34 +21,37 @@ import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
 
 export const FAR_LEVELS = 10;
-/** The distance of the nearest quote, as a part of the mid. */
+/** The distance of the nearest quote, as a fraction of the mid. */
 const NEAREST = 0.005;
-/** The growth of distance from one level to the next: the last is 10 percent from the mid. */
+/** The growth of the distance per level: the last quote is 10 percent from the mid. */
 const TIMES_FARTHER = 1.4;
 /** The value of the nearest quote, in USDT. */
 const NEAREST_WORTH = 1_000_000;
-/** The growth of value from one level to the next: 2,659 million in all, more than all demo accounts own. */
+/** The growth of the value per level: 2,659 million in total, more than all demo accounts own. */
 const TIMES_LARGER = 2.25;
-/** A quote with less than this part of its intended size is placed anew. */
+/** A quote that has less than this fraction of its intended size is replaced. */
 const ENOUGH = 0.7;
-/** The most quotes placed on each side in one look: both sides together may place 10 orders a second. */
+/** The most quotes placed on each side per wake-up, because both sides together may place 10 orders a second. */
 const MAX_PLACED = 5;
-/** The levels stay until the mid has moved this far: moving them takes many orders, and is rare. */
+/** The levels stay until the mid has moved this far, because moving them takes many orders. */
 const MAX_DRIFT = 0.0025;
 
-/** Returns the price that the levels stand around: `before` as long as the mid is near it. */
+/** The price that the levels are centered on: `before` as long as the mid is close to it. */
 export function anchorOf(midPrice: number, before: number | undefined): number {
   if (before !== undefined && Math.abs(log(midPrice / before)) <= MAX_DRIFT) return before;
-  // The price is one of a fixed row, so a restart usually finds the same one again.
+  // The price is on a fixed grid, so a restart usually finds the same one again.
   return exp(Math.round(log(midPrice) / MAX_DRIFT) * MAX_DRIFT);
 }
 
-/** Whether the levels no longer stand around the mid. */
+/** Whether the mid has moved too far from the center of the levels. */
 export function isAdrift(midPrice: number, anchorPrice: number | undefined): boolean {
   return anchorPrice !== undefined && anchorOf(midPrice, anchorPrice) !== anchorPrice;
 }
 
-/** Returns quantities by price in ticks, outermost first; `times` is a multiple of the usual. Levels on one tick are merged, up to the largest order. */
+/**
+ * The wanted quantities by price in ticks, outermost first; `times` is a multiple of the usual ones. Levels on the same
+ * tick are merged, up to the largest order.
+ */
 export function farQuotes(
   grid: Grid,
   anchorPrice: number,
@@ -76,13 +79,13 @@ export interface DepthView {
   /** The value of one base unit, in USDT. */
   readonly baseWorth: number;
   readonly open: readonly OpenQuote[];
-  /** A multiple of the usual quantities; 1 when absent. */
+  /** A multiple of the usual quantities; default 1. */
   readonly times?: number;
-  /** All are taken back and placed anew, at once. */
+  /** All quotes are canceled and placed again at once. */
   readonly isAnew?: boolean;
 }
 
-/** Takes back quotes that are misplaced or mostly eaten, and places missing ones, from the outermost inward. */
+/** Cancels quotes that are misplaced or mostly filled, and places missing ones, starting from the outermost. */
 export function planDepth(view: DepthView, random: Random): MakerPlan {
   const { grid, side, anchorPrice, baseWorth, open, times = 1, isAnew = false } = view;
   const wanted = farQuotes(grid, anchorPrice, baseWorth, side, times);
@@ -99,7 +102,7 @@ export function planDepth(view: DepthView, random: Random): MakerPlan {
   return { cancel, place };
 }
 
-/** Varies the size: round numbers would look artificial. */
+/** Varies the size, because round numbers would look artificial. */
 function uneven(grid: Grid, lots: number, random: Random): number {
   const uneven = Math.round((lots * random.between(0.85, 1.15)) / grid.step) * grid.step;
   return Math.max(grid.minLots, Math.min(uneven, mostLots(grid)));
@@ -109,9 +112,11 @@ function mostLots({ maxLots }: Grid): number {
   return maxLots > 0 ? maxLots : Number.POSITIVE_INFINITY;
 }
 
-/** The steps without a look once all quotes stand. */
+/** The steps between wake-ups while all quotes are in place. */
 const IDLE_STEPS = 9;
-/** The steps without a look while quotes are missing: a look uses a whole second of orders, and two steps make one. */
+/**
+ * The steps between wake-ups while quotes are missing: a wake-up uses the orders of a whole second, which is two steps.
+ */
 const BUSY_STEPS = 1;
 
 export interface DepthPlans {
@@ -123,9 +128,9 @@ export interface DepthMarket {
   readonly conditions: Pick<Conditions, "price" | "depth" | "isDry">;
   /** The value of one base unit, in USDT. */
   readonly baseWorth: number;
-  /** A near side is gone. */
+  /** A side near the price was emptied. */
   readonly wasEaten: boolean;
-  /** All quotes are placed anew. */
+  /** The sides whose quotes are all placed again. */
   readonly isAnew: Readonly<Record<Side, boolean>>;
 }
 
@@ -141,7 +146,7 @@ export class DepthMaker {
   readonly #grid: Grid;
   readonly #random: Random;
   #anchorPrice: number | undefined;
-  /** The steps until the next look. */
+  /** The steps until the next wake-up. */
   #pause: number;
   #isComplete: boolean;
 
@@ -184,7 +189,7 @@ export class DepthMaker {
   }
 }
 
-/** All take back before anybody places: see `near-maker.ts`. */
+/** All cancels precede all new orders: see `traders.ts`. */
 export function stepBack({ bids, asks }: DepthPlans): Action[] {
   return [...bids.cancel, ...asks.cancel].map((orderId) => ({ type: "cancel", job: "depth", orderId }));
 }

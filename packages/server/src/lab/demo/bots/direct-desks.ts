@@ -1,6 +1,6 @@
 /**
- * Carries out the actions of bots without the gateway: the state of the engine is read directly, and an action goes
- * to the sequencer as the command that the gateway would make of it. The limits of clients do not apply here.
+ * Performs the actions of bots without the gateway: reads the engine's state directly, and submits the commands that
+ * the gateway would create. The limits of clients do not apply.
  */
 import assert from "node:assert/strict";
 import type { Command, EngineView, MarketView, PlaceOrder } from "@pricetime/engine";
@@ -13,13 +13,11 @@ import type { Credentials, SymbolAccounts } from "./bot-accounts.ts";
 import type { Tell } from "./bots.ts";
 import { Random } from "./random.ts";
 
-// The commands that the gateway would make of the orders of bots and agents.
-
 const NO_TERMS = { stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n } as const;
 
 export class OrderCommands {
   readonly symbolId: number;
-  /** The engine's ticks and lots in one of the grid. */
+  /** The engine's ticks and lots per tick and lot of the grid. */
   readonly tick: number;
   readonly lot: number;
 
@@ -29,7 +27,7 @@ export class OrderCommands {
     this.lot = scaleOf(scale.quantityDecimals - grid.quantityDecimals);
   }
 
-  /** `clientOrderId`: of the cancel. */
+  /** `clientOrderId`: the id of the cancel request. */
   cancel(accountId: number, orderId: number, clientOrderId: string): Command {
     const names = { origClientOrderId: "", newClientOrderId: clientOrderId };
     return { type: "cancelOrder", accountId, symbolId: this.symbolId, orderId, ...names };
@@ -70,7 +68,7 @@ export class OrderCommands {
   }
 }
 
-/** The units of a symbol are fixed when it is listed, and its filters are never finer. */
+/** The units of a symbol are fixed at its listing, and its filters are never finer. */
 function scaleOf(decimals: number): number {
   assert(decimals >= 0, "a filter is as fine as its symbol at most");
   return whole(10, decimals);
@@ -91,9 +89,9 @@ export class DirectDesks {
   readonly #market: MarketView;
   readonly #accounts: Readonly<Record<Job, readonly number[]>>;
   readonly #commands: OrderCommands;
-  /** What the last look of each job saw; it stays valid until the book changes. */
+  /** The result of the last look of each job; it stays valid until the book changes. */
   readonly #seen: Record<Job, { readonly bookUpdateId: number; readonly open: readonly OpenQuote[] }>;
-  /** Accounts take turns at a job. */
+  /** Counts the orders of each job, because its accounts take turns. */
   readonly #turns: Record<Job, number>;
 
   constructor(venue: DirectVenue, symbol: string, grid: Grid, accounts: SymbolAccounts, saved: SavedState) {
@@ -120,7 +118,7 @@ export class DirectDesks {
     this.#turns = restored ?? { bids: 0, asks: 0, depth: 0, taker: 0 };
   }
 
-  /** The last price in the quote asset; 0 when there was no trade yet. */
+  /** The last price in the quote asset; 0 if nothing has traded. */
   get lastPrice(): number {
     const { firstTradeMs, lastTradeTicks, scale } = this.#market;
     return firstTradeMs === 0 ? 0 : lastTradeTicks / whole(10, scale.priceDecimals);
@@ -168,7 +166,7 @@ export class DirectDesks {
     this.#submit(this.#commands.cancel(accountId, orderId, this.#venue.newId()));
   }
 
-  /** The account whose turn it is. */
+  /** The next account of a job. */
   #next(job: Job): number {
     const accounts = this.#accounts[job];
     const turn = this.#turns[job];
@@ -187,7 +185,7 @@ export class DirectDesks {
   }
 }
 
-/** Sorts by order id; a job has a few dozen quotes, mostly in order already. */
+/** Sorts by order id. An insertion sort, because a job has a few dozen quotes that are mostly in order. */
 export function sortFrom(open: OpenQuote[], from: number): void {
   for (let at = from + 1; at < open.length; at++) {
     const one = open[at] as OpenQuote;
@@ -197,10 +195,10 @@ export function sortFrom(open: OpenQuote[], from: number): void {
   }
 }
 
-// Client order ids of a lab's bots, in the gateway's form: 22 letters and digits that begin with the time.
+// Client order ids of a lab's bots, in the gateway's format: 22 letters and digits that begin with the time.
 
 const TIME_LETTERS = 8;
-/** Letters from each number of 32 bits, as many as it holds; one letter less the last time. */
+/** The letters that each 32-bit number provides; the last one provides one less. */
 const LETTERS = [5, 5, 4] as const;
 
 export class OrderIds {
@@ -208,7 +206,7 @@ export class OrderIds {
   #timeMs = -1;
   #timeText = "";
 
-  /** `name` gives each user of one seed ids of its own. */
+  /** `name` gives each user of a seed its own ids. */
   constructor(seed: number, name: string, saved: SavedState) {
     this.#random = new Random(seed, name, saved);
   }

@@ -1,4 +1,4 @@
-/** Decides one side of one symbol's market making: what to cancel, what to place, and at which distances. */
+/** Decides which quotes of one side of one symbol to cancel, which to place, and at which distances. */
 import { power, whole } from "../exact.ts";
 import {
   cellsOf,
@@ -13,28 +13,31 @@ import {
 import assert from "node:assert/strict";
 import type { Random } from "./random.ts";
 
-// The distances of a maker's quotes behind its best one: bins grow with distance, so that a book is dense near the
-// price, sparse far from it, and deeper with distance.
+// The distances of a maker's quotes behind its best one. The bins grow with distance, so that a book is dense near the
+// price and sparse far from it.
 
-/** The bins of each side, where the market is not dense. */
+/** The bins of each side of a market that is not dense. */
 export const NEAR_LEVELS = 20;
 /** The first and the last bound, as distances from the best price. */
 const NEAREST_BPS = 0.15;
 const FARTHEST_BPS = 40;
-/** Where the market is dense, so many more bins lie before the others, from here on, and quotes to there are small. */
+/**
+ * A dense market has this many additional bins before the others, starting at this distance; quotes up to `SMALL_BPS`
+ * are small.
+ */
 const FINE_LEVELS = 12;
 const FINEST_BPS = 0.02;
 const SMALL_BPS = 0.5;
-/** A market is only dense where so many ticks lie before the first of these bins. */
+/** A market is dense only if the first of these bins is at least this many ticks from the price. */
 const FINE_TICKS = 2;
 
 export interface Ladder {
-  /** Ascending distances from the best price in multiples of the tick, one more than there are bins; each bin holds a price. */
+  /** Ascending distances from the best price in multiples of the tick; one more than there are bins. */
   readonly bounds: readonly number[];
   readonly levels: number;
-  /** Quotes nearer than this are small; 0 where the market is not dense. */
+  /** Quotes nearer than this are small; 0 if the market is not dense. */
   readonly smallCells: number;
-  /** The bins that begin nearer than that. */
+  /** The number of bins that begin nearer than `smallCells`. */
   readonly smallLevels: number;
 }
 
@@ -52,13 +55,13 @@ export function ladderOf(grid: Grid, price: number, isDense: boolean): Ladder {
   return { bounds, levels: bounds.length - 1, smallCells, smallLevels };
 }
 
-/** Returns so many distances and the last, each the same multiple of the one before. */
+/** `levels` + 1 distances in a geometric series. */
 function spaced(from: number, to: number, levels: number): number[] {
   const growth = power(to / from, 1 / levels);
   return Array.from({ length: levels + 1 }, (_, level) => from * whole(growth, level));
 }
 
-/** Returns the bin of a distance; -1 nearer than the first, `levels` beyond the last. */
+/** The bin of a distance; -1 before the first bin, `levels` beyond the last. */
 export function binOf({ bounds }: Ladder, distance: number): number {
   let [low, high] = [0, bounds.length];
   while (low < high) {
@@ -69,23 +72,25 @@ export function binOf({ bounds }: Ladder, distance: number): number {
   return low - 1;
 }
 
-/** The quotes that a bin may keep; of more, the smallest are taken back. */
+/** The most quotes in a bin; the smallest ones beyond that are canceled. */
 const MOST_IN_BIN = 2;
-/** A quote goes when it is this many times farther away than the end of the last bin. */
+/** A quote beyond this multiple of the last bin's end is canceled. */
 const TOO_FAR = 1.3;
-/** The chance, for each bin and look, that a good quote is taken back anyway, so that the book lives. */
+/** The chance, for each bin and wake-up, that a good quote is canceled anyway, so that the book changes. */
 const CHANGE_OF_MIND = 0.01;
-/** The value of a typical best quote, in average takers' orders, where it is not a small one. */
+/** The value of a typical best quote as a multiple of the average taker order, if it is not a small quote. */
 const BEST_ORDERS = 1.2;
-/** The value of a typical small quote, in average takers' orders: so most orders take several. */
+/**
+ * The value of a typical small quote as a multiple of the average taker order, so that most orders fill several quotes.
+ */
 const SMALL_ORDERS = 0.2;
-/** The standard deviation of the logarithm of a quote's size: many are small. */
+/** The standard deviation of the logarithm of a quote's size: many quotes are small. */
 const SIZE_DEVIATION = 1.1;
 /** How often a size is a round number. */
 const ROUND_CHANCE = 0.4;
 /**
- * How much a basis point holds at its distance from the best price, beside a tenth of the depth: real books are thin in
- * their first levels, thickest to 10 bps, and thin out. Last, beyond all.
+ * The relative value per basis point by distance from the best price, as in real books: thin in the first levels,
+ * thickest up to 10 bps, thinner beyond.
  */
 const DENSITIES: readonly (readonly [toBps: number, times: number])[] = [
   [1, 1.2],
@@ -95,7 +100,7 @@ const DENSITIES: readonly (readonly [toBps: number, times: number])[] = [
 ];
 
 export interface MakerPlan {
-  /** Order ids, the most out of place first. */
+  /** Order ids, the most misplaced first. */
   readonly cancel: readonly number[];
   readonly place: readonly Quote[];
 }
@@ -104,21 +109,21 @@ export interface MakerView {
   readonly grid: Grid;
   readonly ladder: Ladder;
   readonly side: Side;
-  /** Where the best quote belongs, in multiples of the tick. */
+  /** The wanted best price, in multiples of the tick. */
   readonly best: number;
   readonly midPrice: number;
-  /** The value that a side should hold within 10 bps of the best price, in the quote asset. */
+  /** The value of a side within 10 bps of the best price, in the quote asset. */
   readonly depth: number;
-  /** A multiple of what quotes hold; 1 when absent. */
+  /** A multiple of the usual quote sizes; default 1. */
   readonly times?: number;
-  /** The average and the least value of a taker's order, in the quote asset. */
+  /** The average and the minimum value of a taker order, in the quote asset. */
   readonly meanNotional: number;
   readonly minNotional: number;
   readonly open: readonly Pick<OpenQuote, "orderId" | "ticks" | "lots">[];
   readonly maxPlaced: number;
 }
 
-/** Returns the quotes beyond the best price, which are in the way: the best first. */
+/** The quotes beyond the wanted best price, the best first. */
 export function inTheWay<Open extends Pick<OpenQuote, "orderId" | "ticks">>(
   open: readonly Open[],
   { grid, side, best }: Pick<MakerView, "grid" | "side" | "best">,
@@ -128,7 +133,9 @@ export function inTheWay<Open extends Pick<OpenQuote, "orderId" | "ticks">>(
   return stale.length < 2 ? stale : stale.toSorted((a, b) => away * (a.ticks - b.ticks) || a.orderId - b.orderId);
 }
 
-/** Moves the open orders a few steps nearer to the wanted ones; the same view and chance give the same plan. */
+/**
+ * Moves the open orders a few steps closer to the wanted ones. The same view and random numbers lead to the same plan.
+ */
 export function planQuotes(view: MakerView, random: Random): MakerPlan {
   const { ladder, side, best, open } = view;
   const away = side === "BUY" ? -1 : 1;
@@ -150,15 +157,15 @@ export function planQuotes(view: MakerView, random: Random): MakerPlan {
   return { cancel, place: prices.map((cells) => quoteAt(view, cells, random)) };
 }
 
-/** The quotes of a side by their bins. Looks are many: it counts, and picks quotes out only where that is asked. */
+/** The quotes of a side by bin. Counts them up front and lists them only on request, because this runs often. */
 class Bins {
   readonly #open: MakerView["open"];
-  /** Distances of quotes from the best price, in multiples of the tick, by their place in `open`; their bins too. */
+  /** Indexed like `open`: distances from the best price in multiples of the tick, and bins. */
   readonly #distances: number[] = [];
   readonly #bins: number[] = [];
   readonly #counts: Uint16Array;
   readonly levels: number;
-  /** A quote stands at the best price. */
+  /** Whether a quote is at the best price. */
   readonly hasBest: boolean = false;
 
   constructor({ open, grid: { tick }, best, side, ladder }: MakerView) {
@@ -168,7 +175,7 @@ class Bins {
     for (const { ticks } of open) {
       const beyond = ticks - best * tick;
       const distance = (side === "BUY" ? -beyond : beyond) / tick;
-      // The first bin begins at the best price. Below 0 a quote is in the other side's way, and in no bin.
+      // The first bin begins at the best price. A quote at a negative distance is beyond it and in no bin.
       const bin = distance < 0 ? -1 : Math.max(0, binOf(ladder, distance));
       this.#distances.push(distance);
       this.#bins.push(bin);
@@ -177,7 +184,7 @@ class Bins {
     }
   }
 
-  /** The order ids of quotes that are farther away. */
+  /** The order ids of quotes that are farther away than `distance`. */
   beyond(distance: number): number[] {
     const beyond: number[] = [];
     for (const [place, { orderId }] of this.#open.entries()) {
@@ -196,12 +203,12 @@ class Bins {
     return empty;
   }
 
-  /** The quotes of a bin that are not the best price. */
+  /** The quotes of a bin, without those at the best price. */
   behind(bin: number): MakerView["open"] {
     return this.#open.filter((_, place) => this.#bins[place] === bin && (this.#distances[place] as number) > 0);
   }
 
-  /** Returns all quotes of each bin but the largest; the best quotes stay. */
+  /** The order ids of the smallest quotes of overfull bins; quotes at the best price are never included. */
   surplus(): number[] {
     const surplus: number[] = [];
     for (let bin = 0; bin < this.levels; bin++) {
@@ -213,7 +220,7 @@ class Bins {
   }
 }
 
-/** Picks a quote to take back, but not of the best ones, which those who trade expect to stay. */
+/** Picks a random quote to cancel, but none at the best price, which traders expect to stay. */
 function changeOfMind(bins: Bins, random: Random): number | undefined {
   if (!random.chance(CHANGE_OF_MIND * bins.levels)) return undefined;
   const bin = Math.floor(random.next() * bins.levels);
@@ -231,13 +238,16 @@ function quoteAt(view: MakerView, cells: number, random: Random): Quote {
   return { ticks: cells * grid.tick, lots: Math.max(wanted, leastLots(grid, minNotional, midPrice)) };
 }
 
-/** The value of a typical quote so many ticks behind the best, in the quote asset; `bps`: the ticks of a basis point. */
+/**
+ * The value of a typical quote at a distance in ticks from the best, in the quote asset; `bps`: the ticks of a basis
+ * point.
+ */
 function typicalAt({ ladder, depth, meanNotional }: MakerView, distance: number, bps: number): number {
   if (distance < ladder.smallCells) return meanNotional * SMALL_ORDERS;
   if (distance === 0) return meanNotional * BEST_ORDERS;
   const bin = binOf(ladder, distance);
   const width = (ladder.bounds[bin + 1] ?? 0) - (ladder.bounds[bin] ?? 0);
-  // A bin holds the part of the depth that its width is of 10 bps, by its density.
+  // The depth within 10 bps, in proportion to the bin's width and to its density.
   return ((depth * width) / bps / 10) * densityAt(distance / bps);
 }
 

@@ -1,4 +1,4 @@
-/** Keeps the quotes of one symbol near its value: its makers look now and then, cancel and place. */
+/** Keeps the quotes of one symbol near its value: its makers wake regularly, cancel and place. */
 import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
@@ -7,9 +7,9 @@ import { Allowance } from "./bot-accounts.ts";
 import { cellsOf, type Conditions, type Grid, type OpenQuote, type Side } from "./orders.ts";
 import { type Ladder, ladderOf, type MakerPlan, planQuotes } from "./maker.ts";
 
-// The best bid and ask that the makers want; they follow the value, but not every small move.
+// The best bid and ask of the makers. They follow the value, except for small moves.
 
-/** How often a spread is wider than necessary, and by how many ticks at most. */
+/** How often a spread is wider than necessary, the tail exponent of the extra ticks, and their maximum. */
 const WIDE_CHANCE = 0.15;
 const WIDE_TAIL = 1.2;
 const WIDEST = 12;
@@ -20,11 +20,11 @@ interface Top {
   readonly ask: number;
 }
 
-/** What makers leave between bid and ask. */
+/** The spread between bid and ask. */
 export interface SpreadTerms {
   /** In ticks. */
   readonly usual: number;
-  /** A multiple of the usual one. */
+  /** A multiple of the usual spread. */
   readonly times: number;
   /** In ticks. */
   readonly least: number;
@@ -51,20 +51,20 @@ export class TopOfBook {
     return this.#top;
   }
 
-  /** The next `follow` follows however little the value has moved. */
+  /** The next `follow` moves the quotes even if the value has hardly changed. */
   forget(): void {
     this.#mid = undefined;
   }
 
-  /** `patience`: how far the value may move before the quotes follow. It and `value`, too, are in ticks. */
+  /** `value` and `patience` are in ticks; the quotes stay while the value moves less than `patience`. */
   follow(value: number, patience: number, { usual, times, least }: SpreadTerms): Top {
     const spread = Math.max(usual * times, least);
-    // A wide spread need not follow each step, and nobody follows within a tick.
+    // A wide spread need not follow each step, and no quotes follow a move within a tick.
     const enough = Math.max(patience, spread / 3, 0.75);
     if (this.#mid !== undefined && Math.abs(value - this.#mid) <= enough) return this.#top;
     this.#mid = value;
     const wide = this.#random.chance(WIDE_CHANCE) ? Math.min(WIDEST, Math.floor(this.#random.pareto(WIDE_TAIL))) : 0;
-    // Where a tick is a large part of the patience, no tick is left free.
+    // If a tick is a large part of the patience, the spread stays minimal.
     const drawn = Math.max(1, Math.round(usual)) + (patience > 4 ? wide : 0);
     const ticks = Math.max(1, Math.round(drawn * times), Math.round(least));
     const bid = Math.max(1, Math.floor(value - (ticks - 1) / 2));
@@ -73,15 +73,18 @@ export class TopOfBook {
   }
 }
 
-/** With this many quotes of a side gone between two looks, and one more for each small bin, somebody has gone all in. */
+/**
+ * If this many quotes of a side have disappeared between two wake-ups, plus one for each small bin, a taker has emptied
+ * the side.
+ */
 const MUCH = 6;
-/** The longest interval between makers' looks while a side is being filled, in steps. */
+/** The longest interval between wake-ups while a side is being filled, in steps. */
 const FILLING_STEPS = 4;
-/** What a side holds within 10 bps of its best price, as a part of a day's volume. */
+/** The value of a side within 10 bps of its best price, as a fraction of the daily volume. */
 const DEPTH_PART = 0.004;
-/** The ladder is made anew when the price is so many times that of its making: demos by themselves hardly ever go so far. */
+/** The ladder is recomputed when the price has changed by this factor, which rarely happens in a demo. */
 const LADDER_REACH = 1.4;
-/** A leap of this part of the price between two looks moves all quotes; so far the book is thickest. */
+/** A price change of this fraction between two wake-ups moves all quotes; the book is thickest up to this distance. */
 const LEAP = 0.001;
 
 export interface NearParts {
@@ -90,25 +93,25 @@ export interface NearParts {
   readonly seed: number;
   /** The market time of one step. */
   readonly stepMs: number;
-  /** The accounts of each side. */
+  /** The number of accounts of each side. */
   readonly accounts: Readonly<Record<"bids" | "asks", number>>;
-  /** The value of the symbol when it begins. */
+  /** The price at which the demo begins. */
   readonly startPrice: number;
   readonly saved: SavedState;
 }
 
-/** What the makers see of the market in a look. */
+/** The makers' view of the market at a wake-up. */
 export interface NearView {
   readonly conditions: Conditions;
   readonly bids: readonly OpenQuote[];
   readonly asks: readonly OpenQuote[];
-  /** How far the value goes before quotes follow, as a part of it. */
+  /** The relative move of the value that quotes do not follow. */
   readonly patience: number;
-  /** A lab's holder asks something of the symbol. */
+  /** Whether a lab's user controls the symbol. */
   readonly isHeld: boolean;
 }
 
-/** The average and the least value of a taker's order, in the quote asset. */
+/** The average and the minimum value of a taker order, in the quote asset. */
 export interface OrderSizes {
   readonly meanNotional: number;
   readonly minNotional: number;
@@ -133,19 +136,19 @@ export class NearMaker {
   readonly #allowances: Readonly<Record<Side, Allowance>>;
   #ladderPrice: number;
   #ladder: Ladder;
-  /** A side has fewer near quotes than it should. */
+  /** Whether a side has fewer near quotes than it should. */
   #isFilling = true;
-  /** The quotes that stood after the last look. */
+  /** The number of open quotes after the last wake-up. */
   #left: Readonly<Record<Side, number>> = { BUY: 0, SELL: 0 };
-  /** Somebody has taken much of a side; until there is a trade again, the last price is far from the value. */
+  /** Whether a taker has emptied a side. The last price is then far from the value until the next trade. */
   #isEaten = false;
   #wasEaten = false;
-  /** Steps since the last look; the first look is at once. */
+  /** The steps since the last wake-up; the first one is immediate. */
   #sinceLook = Number.MAX_SAFE_INTEGER - 1;
-  /** What held in the last look. */
+  /** The conditions at the last wake-up. */
   #seen = { price: 0, depth: 1, spread: 1, leastSpreadBps: 0 };
   #isDry: Conditions["isDry"] = { BUY: false, SELL: false };
-  /** The sides whose quotes are all placed anew in this look. */
+  /** The sides whose quotes are all placed again at this wake-up. */
   #isAnew: Readonly<Record<Side, boolean>> = { BUY: false, SELL: false };
 
   constructor(parts: NearParts) {
@@ -196,21 +199,21 @@ export class NearMaker {
     return this.#isEaten;
   }
 
-  /** Whether a side that was eaten stands again and its last price does not: told once. */
+  /** Whether a side that was emptied is filled again without a trade since; true only once. */
   takeOwed(): boolean {
     const isOwed = this.#wasEaten && !this.#isEaten;
     if (!this.#isEaten) this.#wasEaten = false;
     return isOwed;
   }
 
-  /** Counts a step; whether the makers look in it. */
+  /** Counts a step. Returns whether the makers wake in it. */
   isDue(conditions: Conditions, isHeld: boolean): boolean {
     const { makerSteps } = this.#parts.market;
     const patience = this.#isFilling ? Math.min(FILLING_STEPS, makerSteps) : makerSteps;
     return ++this.#sinceLook >= patience || (isHeld && this.#isNews(conditions));
   }
 
-  /** A look begins: the best quotes follow the value. */
+  /** Begins a wake-up: the best quotes follow the value. */
   see(view: NearView): void {
     const { conditions, bids, asks, isHeld } = view;
     const { price, isDry } = conditions;
@@ -239,7 +242,7 @@ export class NearMaker {
     return plan;
   }
 
-  /** The look is over, whatever came of it. */
+  /** Ends a wake-up, even if it placed nothing. */
   looked(): void {
     this.#sinceLook = 0;
   }
@@ -265,7 +268,7 @@ export class NearMaker {
     return plan;
   }
 
-  /** Whether more is gone than takers take between two looks. */
+  /** Whether more quotes have disappeared than ordinary takers fill between two wake-ups. */
   #isMuchGone(side: Side, open: readonly OpenQuote[]): boolean {
     const much = MUCH + this.#ladder.smallLevels;
     return open.length === 0 || open.length <= this.#left[side] - much;
@@ -287,7 +290,7 @@ export class NearMaker {
     return price > seen * (1 + LEAP) || price < seen * (1 - LEAP);
   }
 
-  /** Whether what is asked for has changed so that quotes cannot wait. */
+  /** Whether the conditions have changed so much that quotes must move immediately. */
   #isNews({ price, depth, spread, leastSpreadBps, isDry }: Conditions): boolean {
     const { BUY, SELL } = this.#isDry;
     const seen = this.#seen;

@@ -1,6 +1,6 @@
 /**
- * Orders as the bots describe them: prices in whole ticks and quantities in whole steps of their symbol; the
- * actions of a symbol's bots, and the conditions of its market.
+ * Orders as the bots describe them: prices in ticks and quantities in lots of the symbol's grid. Also the actions of a
+ * symbol's bots, and the conditions of its market.
  */
 import { decimalsNeeded, formatDecimal, type SymbolSpec, toScale } from "@pricetime/engine";
 import { whole } from "../exact.ts";
@@ -12,7 +12,7 @@ export interface Quote {
   readonly ticks: number;
   readonly lots: number;
 }
-/** A quote that is open; `lots` is what is left of it. */
+/** An open quote; `lots` is the remaining quantity. */
 export interface OpenQuote extends Quote {
   readonly orderId: number;
   readonly side: Side;
@@ -21,7 +21,7 @@ export interface OpenQuote extends Quote {
 export interface TakerOrder {
   readonly side: Side;
   readonly lots: number;
-  /** 0: a market order; otherwise a LIMIT IOC. */
+  /** 0: a market order; otherwise LIMIT IOC. */
   readonly limitTicks: number;
 }
 
@@ -37,7 +37,7 @@ export interface Grid {
   readonly maxLots: number;
 }
 
-/** Returns null when the symbol's filters give no tick or no step to work with. */
+/** Null if the symbol's filters define no tick or no step. */
 export function gridOf({ filters }: SymbolSpec): Grid | null {
   const { priceFilter, lotSize } = filters;
   if (priceFilter === undefined || lotSize === undefined) return null;
@@ -52,29 +52,29 @@ export function gridOf({ filters }: SymbolSpec): Grid | null {
   return { priceDecimals, quantityDecimals, tick, step, minLots, maxLots };
 }
 
-/** Formats a price with the symbol's own decimals: zeros beyond an asset's precision would be refused. */
+/** Formats a price with the symbol's own decimals, because zeros beyond an asset's precision are rejected. */
 export const priceText = (grid: Grid, ticks: number): string => decimalText(ticks, grid.priceDecimals);
 export const quantityText = (grid: Grid, lots: number): string => decimalText(lots, grid.quantityDecimals);
 const decimalText = (value: number, decimals: number): string => formatDecimal(BigInt(value), decimals, decimals);
 export const priceTicks = (grid: Grid, text: string): number => toScale(text, grid.priceDecimals);
 
-/** Returns about this much of the quote asset at this price, as whole steps within the filter. */
+/** The quantity that is worth about `notional` at this price, in whole steps within the filter. */
 export function lotsFor(grid: Grid, notional: number, price: number): number {
   const steps = Math.round(((notional / price) * whole(10, grid.quantityDecimals)) / grid.step);
   const lots = Math.max(steps * grid.step, grid.minLots);
   return grid.maxLots > 0 ? Math.min(lots, grid.maxLots) : lots;
 }
 
-/** Returns the fewest whole steps that are worth at least `notional`. */
+/** The smallest quantity, in whole steps, that is worth at least `notional`. */
 export function leastLots(grid: Grid, notional: number, price: number): number {
   const steps = Math.ceil(((notional / price) * whole(10, grid.quantityDecimals)) / grid.step);
   return Math.max(steps * grid.step, grid.minLots);
 }
 
-/** Returns a price in multiples of `tick`, including the fraction. */
+/** A price in multiples of `tick`, including the fraction. */
 export const cellsOf = (grid: Grid, price: number): number => (price * whole(10, grid.priceDecimals)) / grid.tick;
 
-/** Rounds a quantity as people do: to one significant digit, or two. */
+/** Rounds a quantity to one or two significant digits, as people do. */
 export function roundedLots(grid: Grid, lots: number, digits: 1 | 2): number {
   const most = whole(10, digits);
   let unit = 1;
@@ -83,8 +83,8 @@ export function roundedLots(grid: Grid, lots: number, digits: 1 | 2): number {
   return Math.max(steps * grid.step, grid.minLots);
 }
 
-// A driver makes the market of a symbol: the demo's bots, or in a lab what replaces them. It decides; its actions
-// are carried out through the gateway or directly.
+// A driver makes the market of a symbol: the demo's bots, or what replaces them in a lab. Its actions are performed
+// through the gateway or directly.
 
 /** The jobs for which a symbol has accounts. */
 export const JOBS = ["bids", "asks", "depth", "taker"] as const;
@@ -95,7 +95,7 @@ export type Action =
   | { readonly type: "quote"; readonly job: Job; readonly side: Side; readonly quote: Quote }
   | { readonly type: "take"; readonly order: TakerOrder };
 
-/** A look is answered with the open quotes of each of its jobs; actions are carried out before the next move. */
+/** A "look" returns the open quotes of each of its jobs. Actions are performed before the next move. */
 export type Move =
   | { readonly type: "look"; readonly jobs: readonly Job[] }
   | { readonly type: "act"; readonly actions: readonly Action[] };
@@ -104,25 +104,25 @@ export type Moves<T = void> = Generator<Move, T, readonly (readonly OpenQuote[])
 
 export interface SymbolDriver {
   readonly symbol: string;
-  /** The market goes on from this last price; 0: nothing has traded. Called once, before the first step of all. */
+  /** Continues from this last price; 0 means that nothing has traded. Called once, before the first step. */
   begin(lastPrice: number): void;
   /** The moves of a step. `nowMs`: the market's time. */
   step(nowMs: number): Moves;
 }
 
-// Conditions of a market beside its bots' own draws. In a lab, the user sets them.
+// Conditions of a market besides its bots' random draws. In a lab, the user sets them.
 
 export interface Conditions {
-  /** The value that quotes stand around, in the quote asset. */
+  /** The value that quotes are centered on, in the quote asset. */
   readonly price: number;
-  /** The least price by which the exchange may value an order. */
+  /** The lowest price at which the exchange may value an order. */
   readonly valuedAt: number;
-  /** Multiples of the usual: of price moves, of the spread, of what quotes hold, and of takers' orders. */
+  /** Multiples of the usual price moves, spread, quote sizes, and number of taker orders. */
   readonly volatility: number;
   readonly spread: number;
   readonly depth: number;
   readonly tradeRate: number;
-  /** What makers leave between bid and ask at least. */
+  /** The minimum spread. */
   readonly leastSpreadBps: number;
   /** The sides that makers leave empty. */
   readonly isDry: Readonly<Record<Side, boolean>>;
@@ -139,18 +139,18 @@ export const USUAL: Omit<Conditions, "price" | "valuedAt"> = {
 
 /** Controls the markets of a lab. */
 export interface MarketHand {
-  /** `driver` makes the market of a symbol from now on. */
+  /** From now on, `driver` makes the market of this symbol. */
   drives(symbol: string, driver: string): void;
-  /** Whether somebody else makes the market of a symbol for now, and its bots stand still. */
+  /** Whether the symbol's bots are paused because something else makes its market. */
   isStoodInFor(symbol: string): boolean;
   /**
-   * A step of all symbols begins. What was asked for until now is done first, whichever timer fired first: resolves when
-   * it is. Undefined: nothing was due.
+   * Begins a step of all symbols. Scheduled market changes that are due are applied first, whichever timer fired first;
+   * resolves when they are. Undefined if none was due.
    */
   begin(nowMs: number): Promise<void> | undefined;
   /**
-   * Called once in each step of a symbol that trades. `usualPrice`: what the walks of its assets make of it. Undefined
-   * where nothing is asked for.
+   * Called once in each step of a symbol that accepts orders. `usualPrice`: the price from the values of its assets.
+   * Undefined if the user has set nothing.
    */
   conditions(symbol: string, usualPrice: number, nowMs: number): Conditions | undefined;
 }

@@ -1,9 +1,9 @@
-/** A seeded source of chance (sfc32): the same seed gives the same numbers, everywhere. */
+/** A seeded random source (sfc32): the same seed gives the same numbers on every machine. */
 import { z } from "zod";
 import { cosineOfTurns, exp, log, power } from "../exact.ts";
 import type { SavedState } from "../../../platform/world/port.ts";
 
-/** The numbers of 32 bits. */
+/** The number of 32-bit values. */
 const RANGE = 0x1_0000_0000;
 const bits = z.int().min(0).max(0xffff_ffff);
 const SAVED = z.tuple([bits, bits, bits, bits]);
@@ -14,7 +14,7 @@ export class Random {
   #c: number;
   #counter = 1;
 
-  /** `name` gives each user of one seed numbers of its own. */
+  /** `name` gives each user of a seed its own numbers. */
   constructor(seed: number, name: string, saved: SavedState) {
     let hash = 0x811c9dc5;
     for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
@@ -26,7 +26,7 @@ export class Random {
     if (restored !== undefined) [this.#a, this.#b, this.#c, this.#counter] = restored;
   }
 
-  /** Returns a number of at least 0 and less than 1. */
+  /** At least 0 and less than 1. */
   next(): number {
     return this.bits() / RANGE;
   }
@@ -39,13 +39,13 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Returns a normal variate with mean 0 and standard deviation 1 (Box and Muller). */
+  /** A normal variate with mean 0 and standard deviation 1 (Box and Muller). */
   normal(): number {
     const radius = Math.sqrt(-2 * log(1 - this.next()));
     return radius * cosineOfTurns(this.next());
   }
 
-  /** Returns a Poisson variate (Knuth); for small means. */
+  /** A Poisson variate (Knuth), for small means. */
   poisson(mean: number): number {
     const limit = exp(-mean);
     let count = 0;
@@ -53,17 +53,17 @@ export class Random {
     return count;
   }
 
-  /** Returns a number of at least 1; the chance of more than x is x^-exponent. */
+  /** A number of at least 1; the probability of more than x is x^-exponent. */
   pareto(exponent: number): number {
     return power(1 - this.next(), -1 / exponent);
   }
 
-  /** Returns a number of median 1 whose logarithm is normal with this standard deviation. */
+  /** A number with median 1 whose logarithm is normal with this standard deviation. */
   lognormal(deviation: number): number {
     return exp(deviation * this.normal());
   }
 
-  /** Returns a whole number of 32 bits. */
+  /** A 32-bit integer. */
   bits(): number {
     const sum = (this.#a + this.#b + this.#counter) >>> 0;
     this.#counter = (this.#counter + 1) >>> 0;

@@ -1,6 +1,5 @@
 /**
- * Decides what takers send and when: bursts of arrivals, long series of orders on one side, and the sizes of
- * orders.
+ * Decides when takers send orders and which: bursts of arrivals, long series of orders on one side, and sizes.
  */
 import { exp, whole } from "../exact.ts";
 import {
@@ -18,18 +17,18 @@ import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
 
 const LIMIT_CHANCE = 0.3;
-/** How far a limit goes beyond the best price. */
+/** How far a limit is beyond the best price. */
 const REACH_BPS = 5;
 /**
- * The standard deviation of the logarithm of a size, and how many of them above the median a power tail begins, with its
- * exponent: half of all orders are small, and few make most of the volume.
+ * The standard deviation of the logarithm of a size; the number of deviations above the median from which a power-law
+ * tail begins; and the tail's exponent. Half of all orders are small, and few make most of the volume.
  */
 const SIZE_DEVIATION = 2.6;
 const TAIL_FROM = 1.3;
 const TAIL = 1.62;
 /** The largest order as a multiple of the average. */
 const LARGEST = 200;
-/** The average of such sizes, of which the median is 1 and the largest are cut. */
+/** The average of such sizes, with median 1 and the largest ones capped. */
 const MEAN_SIZE = 9.94;
 /** How often a quantity has one significant digit, and how often two. */
 const ROUND_CHANCE = 0.35;
@@ -38,17 +37,20 @@ const HALF_ROUND_CHANCE = 0.2;
 export interface TakerView {
   readonly grid: Grid;
   readonly side: Side;
-  /** The best price of the other side, in multiples of the tick. */
+  /** The best price of the opposite side, in multiples of the tick. */
   readonly opposite: number;
   readonly midPrice: number;
-  /** The average and the least value of an order, in the quote asset. */
+  /** The average and the minimum value of an order, in the quote asset. */
   readonly meanNotional: number;
   readonly minNotional: number;
-  /** Whether nothing has traded: without an average price a market order cannot be checked, so a limit comes first. */
+  /**
+   * Whether nothing has traded. A market order cannot be checked without an average price, so the first order is a
+   * limit order.
+   */
   readonly isFirstTrade: boolean;
 }
 
-/** Decides on an order; the same view and chance give the same order. */
+/** The same view and random numbers lead to the same order. */
 export function planTake(view: TakerView, random: Random): TakerOrder {
   const { grid, side, midPrice, minNotional } = view;
   const lots = lotsFor(grid, drawNotional(view, random), midPrice);
@@ -60,7 +62,7 @@ export function planTake(view: TakerView, random: Random): TakerOrder {
   return { side, lots: Math.max(wanted, least), limitTicks: isLimit ? reach(view) : 0 };
 }
 
-/** Draws an order's value with a heavy tail and the wanted average. */
+/** Draws an order's value from a heavy-tailed distribution with the wanted average. */
 function drawNotional({ meanNotional }: Pick<TakerView, "meanNotional">, random: Random): number {
   const deviations = random.normal();
   const size = exp(SIZE_DEVIATION * Math.min(deviations, TAIL_FROM));
@@ -75,11 +77,11 @@ function reach({ grid, side, opposite }: TakerView): number {
 
 export interface Sweep {
   readonly order: TakerOrder;
-  /** The quotes that it takes whole. */
+  /** The ids of quotes that it fills completely. */
   readonly taken: ReadonlySet<number>;
 }
 
-/** Takes quotes in the price's way, the best first, as far as a drawn sum of money goes. Null: not even one fits. */
+/** Takes stale quotes, the best first, up to a random amount of money. Null if not even the first one fits. */
 export function planSweep(
   stale: readonly OpenQuote[],
   { grid, midPrice, meanNotional, minNotional }: Omit<TakerView, "side" | "opposite" | "isFirstTrade">,
@@ -100,12 +102,12 @@ export function planSweep(
   return { order: { side: first.side === "SELL" ? "BUY" : "SELL", lots, limitTicks }, taken };
 }
 
-// Each taker draws others after it, at once and within a minute (a Hawkes process in steps), so that there are
-// bursts and calm.
+// Each taker attracts others, immediately and within a minute (a Hawkes process in steps), so that there are bursts and
+// calm periods.
 
 interface Echo {
   readonly memoryMs: number;
-  /** The number of orders that an order draws after it by this echo, in all. */
+  /** The total number of orders that an order attracts by this echo. */
   readonly followers: number;
 }
 
@@ -113,16 +115,16 @@ const ECHOES: readonly Echo[] = [
   { memoryMs: 150, followers: 0.6 },
   { memoryMs: 40_000, followers: 0.15 },
 ];
-/** The part of orders that come by themselves; the others are drawn by them. */
+/** The fraction of orders that arrive independently; the others are attracted by them. */
 const UNMOVED = 1 - ECHOES.reduce((sum, { followers }) => sum + followers, 0);
 
 const SAVED_ARRIVALS = z.strictObject({ excitement: z.array(z.number()).length(ECHOES.length) });
 
 export interface ArrivalsParts {
   readonly seed: number;
-  /** Gives the arrivals numbers of their own. */
+  /** Names the random source and the saved state. */
   readonly name: string;
-  /** The average number of orders, and the greatest, in one step. */
+  /** The average and the greatest number of orders per step. */
   readonly perStep: number;
   readonly most: number;
   readonly stepMs: number;
@@ -145,11 +147,11 @@ export class Arrivals {
       const keep = exp(-stepMs / memoryMs);
       return { keep, kick: (followers * (1 - keep)) / keep };
     });
-    // It starts as in the middle of an average day.
+    // Starts with the excitement of an average day.
     this.#excitement = state?.excitement ?? ECHOES.map(({ followers }) => perStep * followers);
   }
 
-  /** Returns the orders of this step; `pace` is a multiple of those that come unmoved, `rate` of all. */
+  /** The number of orders of this step. `pace` multiplies independent arrivals, `rate` all of them. */
   next(pace: number, rate = 1): number {
     const most = this.#most * Math.max(1, Math.ceil(rate));
     let mean = this.#perStep * UNMOVED * pace;
@@ -163,7 +165,7 @@ export class Arrivals {
     return count;
   }
 
-  /** Records that `count` orders came, for any reason: others follow, as many as at the usual rate. */
+  /** Records that `count` orders arrived for any reason; others follow, as many as at the usual rate. */
   excite(count: number, rate = 1): void {
     if (rate === 0) return;
     for (const [index, { kick }] of this.#echoes.entries()) {
@@ -172,9 +174,10 @@ export class Arrivals {
   }
 }
 
-// Large intentions are cut into many orders of one side, a few at a time, so that buys follow buys for a long time.
+// Large intentions are split into many orders of one side, sent a few at a time, so that buys follow buys for a long
+// time.
 
-/** How often each of the active intentions is the one that acts. */
+/** The probability that each of the active intentions sends the next order. */
 const SHARES = [0.84, 0.12, 0.04];
 /** The tail exponent of the number of orders in one intention. */
 const TAIL_OF_INTENTIONS = 1.4;
@@ -182,7 +185,7 @@ const MOST_ORDERS = 1000;
 
 interface Intention {
   side: Side;
-  /** The orders still to come. */
+  /** The remaining orders. */
   left: number;
 }
 
@@ -202,7 +205,7 @@ export class Intentions {
     this.#underWay = state?.underWay ?? SHARES.map(() => this.#conceive());
   }
 
-  /** Returns the side of the next order. */
+  /** The side of the next order. */
   next(): Side {
     let draw = this.#random.next();
     const index = Math.max(

@@ -1,6 +1,5 @@
 /**
- * The bots of all symbols, and the values of assets that they share. They decide; their actions are carried out by
- * others.
+ * The bots of all symbols, and the asset values that they share. They decide; the caller performs their actions.
  */
 import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
@@ -27,21 +26,19 @@ import { Random } from "./random.ts";
 import { DEMO_ASSETS } from "../assets.ts";
 import type { BotAccounts, SymbolAccounts } from "./bot-accounts.ts";
 
-// The bots of one symbol: they look, decide and act, step by step.
-
-/** Corrects for varying factors, whose median is below their mean: so a day reaches the market's stated volume. */
+/** Corrects for random factors whose median is below their mean, so that a day reaches the market's stated volume. */
 const BRISK = 1.2;
-/** An account may send 10 orders a second, in which there are two sweeps and seven steps at most. */
+/** An account may send 10 orders a second; a second has at most two sweeps and seven steps. */
 const ACCOUNT_PER_SECOND = 10;
 const SWEEPS_PER_SECOND = 2;
 const STEPS_PER_SECOND = 7;
 /** The quotes follow when the value has moved as far as it usually does in this time. */
 const PATIENCE_MS = 600;
-/** How often quotes in the price's way are taken rather than withdrawn. */
+/** How often stale quotes are taken rather than canceled. */
 const SWEEP_CHANCE = 0.25;
-/** The least value of an order, as a multiple of the filter's least. */
+/** The minimum value of an order, as a multiple of the filter's minimum. */
 const ABOVE_MINIMUM = 1.2;
-/** In a lab, a trade follows at once when the value is this part away from its value at the last trade. */
+/** In a lab, a trade follows immediately when the value differs by this fraction from its value at the last trade. */
 const SHOWN_MOVE = 0.0005;
 
 export interface SymbolParts {
@@ -55,18 +52,18 @@ export interface SymbolParts {
   readonly stepMs: number;
   /** Undefined outside a lab. */
   readonly hand?: MarketHand | undefined;
-  /** A multiple of the value that the walks of its assets make: what agents of a lab have made of it. */
+  /** The price impact of a lab's agents: a multiple of the value from the assets' walks. */
   readonly lean?: ((symbol: string) => number) | undefined;
   readonly saved: SavedState;
 }
 
-/** One step, as its parts see it. */
+/** The view of one step. */
 interface StepView {
   readonly conditions: Conditions;
   readonly isHeld: boolean;
-  /** What the walks of its assets, and agents, make of the symbol. */
+  /** The price from the asset values and the impact of agents. */
   readonly usualPrice: number;
-  /** A busy time has more orders and larger ones: volume is the product. */
+  /** Busy times have more and larger orders: volume is the product. */
   readonly pace: number;
 }
 
@@ -79,11 +76,11 @@ class SymbolBots implements SymbolDriver {
   readonly #takers: Random;
   readonly #arrivals: Arrivals;
   readonly #intentions: Intentions;
-  /** The least and the average value of a taker's order, in the quote asset. */
+  /** The minimum and the average value of a taker order, in the quote asset. */
   readonly #minNotional: number;
   readonly #meanNotional: number;
   #hasTraded: boolean;
-  /** The value when somebody last took. */
+  /** The value at the last trade. */
   #shownPrice: number;
 
   constructor(parts: SymbolParts) {
@@ -115,7 +112,7 @@ class SymbolBots implements SymbolDriver {
     this.#hasTraded = lastPrice > 0;
   }
 
-  /** Now and then the makers mend their quotes, then perhaps somebody trades. */
+  /** At intervals the makers adjust their quotes; then takers may trade. */
   *step(nowMs: number): Moves {
     const { values, hand } = this.#parts;
     const usualPrice = this.#price;
@@ -134,7 +131,7 @@ class SymbolBots implements SymbolDriver {
     if (actions.length > 0) yield { type: "act", actions };
   }
 
-  /** Makes the quotes follow the value. Quotes in its way are swept or taken back before new ones step forward. */
+  /** Moves the quotes to the value. Stale quotes are swept or canceled before new ones are placed. */
   *#mend({ conditions, isHeld, usualPrice, pace }: StepView): Moves {
     const { values, market } = this.#parts;
     const { baseAsset, quoteAsset } = market.spec;
@@ -151,7 +148,7 @@ class SymbolBots implements SymbolDriver {
     const bidPlan = this.#near.plan("BUY", view, sizes);
     const askPlan = this.#near.plan("SELL", view, sizes);
     const standing = (orderId: number): boolean => sweep?.taken.has(orderId) !== true;
-    // All take back before anybody places, so that the makers do not trade with each other.
+    // All cancels precede all new orders, so that the makers do not trade with each other.
     const back = [
       ...bidPlan.cancel.filter(standing).map((orderId): Action => ({ type: "cancel", job: "bids", orderId })),
       ...askPlan.cancel.filter(standing).map((orderId): Action => ({ type: "cancel", job: "asks", orderId })),
@@ -217,12 +214,12 @@ export const STEP_MS = 250;
 
 export interface TradersParts {
   readonly accounts: BotAccounts;
-  /** The markets as they are listed now. */
+  /** The markets as currently listed. */
   readonly markets: readonly DemoMarket[];
   readonly seed: number;
   /** Undefined outside a lab. */
   readonly hand?: MarketHand | undefined;
-  /** The multiple of a symbol's value that agents have made of it; undefined outside a lab. */
+  /** The price impact of agents as a multiple of a symbol's value; undefined outside a lab. */
   readonly lean?: ((symbol: string) => number) | undefined;
 }
 
@@ -238,7 +235,7 @@ export class Traders {
   readonly symbols: readonly TradedSymbol[];
   readonly #values: AssetValues;
 
-  /** Symbols whose filters give no tick or no step are left out. */
+  /** Symbols whose filters define no tick or no step are omitted. */
   constructor({ accounts, markets, seed, hand, lean }: TradersParts, saved: SavedState) {
     const traded = markets.flatMap((market) => {
       const [grid, own] = [gridOf(market.spec), accounts.get(market.spec.symbol)];
@@ -256,19 +253,19 @@ export class Traders {
     });
   }
 
-  /** The standard deviation of the logarithm of a symbol's price over `ms` of an average time. */
+  /** The standard deviation of the logarithm of a symbol's price over `ms` of average activity. */
   deviation({ spec }: DemoMarket, ms: number): number {
     return this.#values.deviation(spec.baseAsset, spec.quoteAsset, ms);
   }
 
-  /** A step begins: values move. */
+  /** Begins a step: asset values move. */
   step(nowMs: number): void {
     this.#values.step(nowMs);
   }
 
   /**
-   * Continues from last prices, in the order of `symbols`, 0 where nothing has traded: USDT is worth one, and each market
-   * gives the value of one more asset.
+   * Continues from last prices, in the order of `symbols`; 0 means that nothing has traded. USDT is worth one, and each
+   * market determines the value of one more asset.
    */
   begin(lastPrices: readonly number[]): void {
     const known = new Set(["USDT"]);
@@ -285,7 +282,10 @@ export class Traders {
   }
 }
 
-/** The assets of these markets, and USDT: each walks by itself, however many others do. All of the demo's when absent. */
+/**
+ * The assets of these markets, and USDT; all of the demo's assets by default. Each walk is independent of the number of
+ * others.
+ */
 export function walkingAssets(
   markets?: readonly { readonly market: DemoMarket }[],
 ): ConstructorParameters<typeof AssetValues>[0] {

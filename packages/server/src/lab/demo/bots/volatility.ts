@@ -1,7 +1,7 @@
 /**
- * How active the market is: by the hour and the weekday, and in calm and stormy times. Calm and storm come and go
- * over minutes, hours and days. Their logarithm is a sum of three parts, each drawn back to zero in a time of its
- * own, which gives returns their fat tails and the long memory of their size.
+ * Market activity: by hour and weekday, and in calm and volatile periods, which alternate over minutes, hours and days.
+ * The logarithm of volatility is a sum of three mean-reverting components with different time constants, which gives
+ * returns their fat tails and the long memory of their size.
  */
 import { z } from "zod";
 import { exp, power } from "../exact.ts";
@@ -10,7 +10,7 @@ import { Random } from "./random.ts";
 import { HOUR_MS } from "@pricetime/engine";
 
 interface Part {
-  /** The time in which a part forgets two thirds of what it was. */
+  /** The time in which a component decays by two thirds. */
   readonly memoryMs: number;
   /** The long-run standard deviation of the logarithm. */
   readonly deviation: number;
@@ -21,7 +21,7 @@ const PARTS: readonly Part[] = [
   { memoryMs: 6 * 3_600_000, deviation: 0.36 },
   { memoryMs: 5 * 86_400_000, deviation: 0.2 },
 ];
-/** The wildest storm: without it one in some weeks would be all that a month's figures tell of. */
+/** The greatest factor. Without it, a single extreme period would dominate the figures of a month. */
 const MOST = 3;
 const VARIANCE = PARTS.reduce((sum, { deviation }) => sum + deviation * deviation, 0);
 
@@ -38,7 +38,7 @@ export class Volatility {
     const save = () => ({ parts: [...this.#parts], factor: this.#factor });
     const state = saved.restore("volatility", SAVED, save);
     this.#random = new Random(seed, "volatility", saved);
-    // It begins at the average, whose logarithm is above the median.
+    // Starts at the average, whose logarithm is above the median.
     this.#parts = state?.parts ?? PARTS.map((_, index) => (index === 0 ? VARIANCE : 0));
     this.#factor = state?.factor ?? 1;
     this.#steps = PARTS.map(({ memoryMs, deviation }) => {
@@ -47,7 +47,7 @@ export class Volatility {
     });
   }
 
-  /** The factor for standard deviations; the mean of its square is 1 in the long run. */
+  /** Multiplies standard deviations; the long-run mean of its square is 1. */
   get factor(): number {
     return this.#factor;
   }
@@ -63,7 +63,7 @@ export class Volatility {
   }
 }
 
-// Activity by the hour and by the weekday, UTC: one hump when New York opens, and quiet weekends.
+// Activity by hour and weekday in UTC: a peak when New York opens, and quiet weekends.
 
 const HOURS = 24;
 const WEEKDAYS = 7;
@@ -77,17 +77,19 @@ const VOLUME_BY_HOUR = [
 ];
 /** The volume from Sunday to Saturday, as a multiple of an average day's. */
 const VOLUME_BY_WEEKDAY = [0.76, 1.28, 1.12, 1.12, 1.12, 1.11, 0.49];
-/** An hour's moves grow with its volume to this power: 1.6 times the average at 14 hours, 0.7 times at 5. */
+/**
+ * The size of an hour's moves grows with its volume to this power: 1.6 times the average at 14 hours, 0.7 times at 5.
+ */
 const MOVE_EXPONENT = 0.6;
 
-/** Returns the volume around `timeMs` as a multiple of the week's average, without leaps between hours. */
+/** The volume around `timeMs` as a multiple of the week's average, interpolated between hours. */
 export function volumeFactor(timeMs: number): number {
   const hours = timeMs / HOUR_MS - 0.5;
   const whole = Math.floor(hours);
   return ofHour(whole) + (hours - whole) * (ofHour(whole + 1) - ofHour(whole));
 }
 
-/** Returns the size of price moves around `timeMs` as a multiple of the average: a standard deviation. */
+/** The size of price moves around `timeMs` as a multiple of the average: a standard deviation. */
 export function moveFactor(timeMs: number): number {
   return power(volumeFactor(timeMs), MOVE_EXPONENT);
 }

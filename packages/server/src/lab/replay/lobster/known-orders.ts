@@ -1,10 +1,10 @@
 /**
- * What must be known of messages before they are played. A file mentions an order from before it only when something
- * happens to the order, so the order's quantity is the sum of all that happens to it. And the exchange cannot make an
- * order smaller in its place, so an order that is cut later is placed as several, one behind the other; cuts cancel
- * those at the end, and executions take from the first.
+ * Reads ahead in message files, because some facts must be known before a message is replayed. A file mentions an older
+ * order only when something happens to it, so the order's quantity is the sum of its later messages. The exchange
+ * cannot reduce an order without loss of priority, so an order that is reduced later is placed as several orders in
+ * sequence: reductions cancel the last ones, and executions fill the first.
  *
- * Messages that cannot all be true are found here, too: the book is followed as the file tells it.
+ * Also detects contradictory messages, by following the book as the file describes it.
  */
 import type { Side } from "@pricetime/engine";
 import type { MessageRow } from "../../../research/market-files/rows.ts";
@@ -14,11 +14,11 @@ import { type BookedOrder, cutKey, MessageBook, type StandingOrder } from "./mes
 import type { WindowPlan } from "./window-plan.ts";
 
 export interface KnownOrders {
-  /** Orders from before each file, in the order of their ids, by file. */
+  /** Orders from before each file, ordered by id, by file. */
   readonly standing: ReadonlyMap<number, readonly StandingOrder[]>;
-  /** The quantities by which each order is cut, in turn, by `cutKey`. */
+  /** The reductions of each order, in sequence, by `cutKey`. */
   readonly cuts: ReadonlyMap<string, readonly number[]>;
-  /** What is done besides the messages of files that have a file of the book beside them, by file. */
+  /** Actions in addition to the messages, for files that are accompanied by a file of the book; by file. */
   readonly plans: ReadonlyMap<number, WindowPlan>;
 }
 
@@ -32,14 +32,14 @@ interface Message {
   readonly lots: number;
 }
 
-/** A file as far as it was read. */
+/** The state of the file that is being read. */
 interface FileSeen {
   readonly file: number;
   readonly standing: Map<number, StandingOrder>;
-  /** The orders that the file begins, while they stand. */
+  /** The open orders that began within the file. */
   readonly book: MessageBook<BegunOrder>;
   readonly gone: Set<number>;
-  /** On each side the order that came nearest to the other one, of those that the file begins and of those before it. */
+  /** On each side the most aggressive order, among those that began within the file and those from before it. */
   readonly nearest: { readonly begun: Nearest; readonly standing: Nearest };
 }
 
@@ -52,19 +52,21 @@ export class OrdersAhead {
   #seen: FileSeen | undefined;
   #count = 0;
 
-  /** `cuts`: where the quantities go by which orders are cut. */
+  /** `cuts`: receives the reductions of orders. */
   constructor(grid: SymbolGrid, cuts: Map<string, number[]>) {
     this.#grid = grid;
     this.#cuts = cuts;
   }
 
-  /** To be asked for when all rows were taken in. */
+  /** Complete once all rows have been passed to `take`. */
   get known(): Pick<KnownOrders, "standing"> {
     this.#endFile();
     return { standing: this.#standing };
   }
 
-  /** Throws `OffGrid` for what the symbol cannot hold, and for what cannot be after the rows before it. */
+  /**
+   * Throws `OffGrid` for values that the symbol's units cannot represent, and for rows that contradict earlier ones.
+   */
   take(row: MessageRow, file: number): { readonly ticks: number; readonly lots: number } {
     const { type } = row;
     if (type === "auction" || type === "halt" || type === "executed hidden") return { ticks: 0, lots: 0 };
@@ -109,7 +111,7 @@ export class OrdersAhead {
     gone.add(orderId);
   }
 
-  /** Takes in a message of an order from before the file, which stands up to its last one. */
+  /** Records a message about an order from before the file, which stays open until its last message. */
   #mention({ standing, gone, nearest, file }: FileSeen, message: Message): void {
     const { row, ticks, lots } = message;
     const { type, orderId, side } = row;

@@ -1,4 +1,4 @@
-/** The book of a recording of messages: its orders by side and price, in the order of their time. */
+/** The book of a recording of messages: its orders by side and price, in time order. */
 import type { Side } from "@pricetime/engine";
 
 export interface BookedOrder {
@@ -8,7 +8,7 @@ export interface BookedOrder {
   lots: number;
 }
 
-/** An order that stands from before a file, or came without a message; `lots` are those that it comes with. */
+/** An order from before a file, or that appeared without a message; `lots` is its initial quantity. */
 export interface StandingOrder {
   readonly orderId: number;
   readonly side: Side;
@@ -16,10 +16,10 @@ export interface StandingOrder {
   lots: number;
 }
 
-/** `line`: where the order begins, because a number may be used again; 0: before the file. */
+/** `line`: where the order begins, because an id may be reused; 0: before the file. */
 export const cutKey = (file: number, orderId: number, line: number): string => `${file} ${orderId} ${line}`;
 
-/** What makes the best price of a side the least. */
+/** Multiplied by this, the best price of a side is the smallest. */
 const SIGN = { SELL: 1, BUY: -1 } as const;
 
 interface SideBook<Order> {
@@ -43,14 +43,14 @@ export class MessageBook<Order extends BookedOrder> {
     return this.#orders.values();
   }
 
-  /** The order that a taker meets first. */
+  /** The order that a taker fills first. */
   best(side: Side): Order | undefined {
     const { levels, prices } = this.#sides[side];
     const [ticks] = prices;
     return ticks === undefined ? undefined : levels.get(ticks)?.[0];
   }
 
-  /** Adds the order behind all others of its price. */
+  /** Adds the order behind all others at its price. */
   add(order: Order): void {
     const { levels, prices } = this.#sides[order.side];
     this.#orders.set(order.orderId, order);
@@ -88,21 +88,24 @@ export class MessageBook<Order extends BookedOrder> {
     }
   }
 
-  /** The orders of a side in the order in which a taker meets them. */
+  /** The orders of a side in the order in which a taker fills them. */
   *queue(side: Side): Generator<Order> {
     const { levels, prices } = this.#sides[side];
     for (const ticks of prices) yield* levels.get(ticks) ?? [];
   }
 }
 
-// The book as a file of messages and its file of the book show it: orders by price, and sums of their lots.
+// The book according to a file of messages and its file of the book: orders by price, and their total lots.
 
-/** Orders that came to stand at a price without a message, once; those that later messages name, and the rest. */
+/** Orders that appeared at a price at once without a message: those that later messages name, and the rest. */
 export interface UnannouncedOrders {
-  /** Where they come, below 0 to be told from orders that begin there with a message; 0: before the file. */
+  /**
+   * Where they appear, as a negative number to distinguish them from orders that begin there with a message; 0: before
+   * the file.
+   */
   readonly line: number;
   readonly named: Map<number, StandingOrder>;
-  /** Its number is below 0. */
+  /** Its id is negative. */
   readonly rest: StandingOrder;
 }
 
@@ -110,12 +113,12 @@ export interface WindowOrder {
   readonly orderId: number;
   readonly side: Side;
   readonly ticks: number;
-  /** Where it begins; 0: before the file; below 0: without a message. */
+  /** Where it begins; 0: before the file; negative: without a message. */
   readonly line: number;
   lots: number;
-  /** The part that later messages name. */
+  /** The quantity that later messages refer to. */
   need: number;
-  /** Null for an order that begins with a message; else what it is the rest of. */
+  /** Null for an order that begins with a message; otherwise the group whose rest it is. */
   readonly unannounced: UnannouncedOrders | null;
 }
 
@@ -128,7 +131,7 @@ export interface WindowLevel {
 export class WindowBook {
   readonly #orders = new Map<number, WindowOrder>();
   readonly #levels: Readonly<Record<Side, Map<number, WindowLevel>>> = { BUY: new Map(), SELL: new Map() };
-  /** The best last: most changes are near it. */
+  /** The best last, because most changes are near it. */
   readonly #prices: Readonly<Record<Side, number[]>> = { BUY: [], SELL: [] };
 
   get(orderId: number): WindowOrder | undefined {
@@ -143,7 +146,7 @@ export class WindowBook {
     return this.#levels[side].get(this.#prices[side].at(-1) ?? 0);
   }
 
-  /** The levels at this price and better ones, or all. */
+  /** The levels at this price and better, or all. */
   within(side: Side, worst: number | undefined): WindowLevel[] {
     const prices = this.#prices[side];
     const levels: WindowLevel[] = [];
@@ -181,7 +184,7 @@ export class WindowBook {
     this.#prices[side].splice(this.#placeOf(side, ticks), 1);
   }
 
-  /** Where the price is, or would be. */
+  /** The index of the price, or where to insert it. */
   #placeOf(side: Side, ticks: number): number {
     const prices = this.#prices[side];
     let low = 0;

@@ -1,7 +1,7 @@
 /**
- * Plays messages order by order: each order of the file rests as one of ours, and each visible execution hits the order
- * that it names. Where our queue has another order before it (others took, or the venue had rules that the file does not
- * tell of), those before step aside for that execution.
+ * Replays messages order by order: each order of the file becomes one of the replay's, and each visible execution fills
+ * the order that it names. If other orders precede it in the exchange's queue, because other traders took liquidity or
+ * because the recorded venue had other rules, those are moved aside for the execution.
  */
 import type { EngineView, Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
@@ -27,9 +27,9 @@ export interface MessagePlayerParts {
   readonly known: () => Promise<KnownOrders>;
 }
 
-/** An order of the file as it stands in our book; `lots` is the part of it that may be executed. */
+/** An order of the file as it is in the exchange's book; `lots` is the quantity that may still be executed. */
 interface RecordedOrder extends BookedOrder {
-  /** Quantities behind it that are only there to be cancelled, by the number of the cut. */
+  /** Quantities behind it that exist only to be canceled, by the number of the cut. */
   readonly cuts: Map<number, number>;
 }
 
@@ -44,11 +44,11 @@ const SAVED = z.strictObject({
   file: z.int(),
   skipped: z.int(),
   isDisturbed: z.boolean(),
-  /** Cuts that were made of orders that stand. */
+  /** Numbers of reductions that open orders have had. */
   made: z.array(z.tuple([z.int(), z.int()])),
 });
 
-/** Orders that no message names have numbers below 0. */
+/** Orders that no message names have negative numbers. */
 const ID = /^L(-?[0-9]+)(?:-([0-9]+))?$/;
 const idOf = (orderId: number): string => `L${orderId}`;
 const cutIdOf = (orderId: number, cut: number): string => `L${orderId}-${cut}`;
@@ -59,13 +59,13 @@ export class MessagePlayer implements Player {
   #known: KnownOrders | undefined;
   #file: number;
   #skipped: number;
-  /** Others have traded with us: what the file says is not quite so any more. */
+  /** Whether another trader has filled a replayed order, so that the file no longer matches the book exactly. */
   #isDisturbed: boolean;
   readonly #made: Map<number, number>;
   #run: Execution[] = [];
   #side: Side = "BUY";
   #timeMs = -1;
-  /** What follows the last execution of the run. */
+  /** Book changes that follow the last execution of the run. */
   #due: readonly BookChange[] = [];
 
   constructor(parts: MessagePlayerParts, saved?: SavedValue) {
@@ -91,14 +91,14 @@ export class MessagePlayer implements Player {
     const last = this.#run.at(-1);
     if (last === undefined || row.kind !== "message" || row.type !== "executed") return false;
     if (row.timeMs !== this.#timeMs || row.side !== this.#side) return false;
-    // A taker meets an order once: what hits it again at the same time is another one.
+    // A taker fills an order only once, so a second execution at the same time belongs to another taker.
     if (row.orderId === last.orderId || this.#due.length > 0) return false;
     if (this.#plan?.before.has(row.line) === true) return false;
     const ticks = this.#ticksOf(row);
     return this.#side === "SELL" ? ticks >= last.ticks : ticks <= last.ticks;
   }
 
-  /** Each file begins with a book of its own: what stood before it, in the order of ids. */
+  /** Each file begins with its own book: the orders from before it, in the order of their ids. */
   async begin(file: number): Promise<void> {
     this.#known ??= await this.#parts.known();
     if (file === this.#file) return;
@@ -141,7 +141,7 @@ export class MessagePlayer implements Player {
     else this.#delete(orderId);
   }
 
-  /** What the file of the book shows and no message says. */
+  /** Changes that the file of the book shows, but that have no message. */
   #apply(changes: readonly BookChange[]): void {
     for (const change of changes) {
       if (change.kind === "place") this.#placeAll(change.orders);
@@ -150,7 +150,7 @@ export class MessagePlayer implements Player {
     }
   }
 
-  /** Orders that messages name stand before those that none does, in the order of their numbers. */
+  /** Orders that messages name precede those that none names, in the order of their ids. */
   #placeAll({ line, named, rest }: UnannouncedOrders): void {
     const inOrder = [...named.values()].sort((a, b) => a.orderId - b.orderId);
     for (const order of [...inOrder, rest]) if (order.lots > 0) this.#place({ ...order, line });
@@ -210,7 +210,9 @@ export class MessagePlayer implements Player {
     this.#add({ orderId, side, ticks, lots: left, cuts });
   }
 
-  /** The last cut stands first, so that what is left stands before what goes. */
+  /**
+   * Places the last cut first, so that the remaining quantity has priority over the quantities that will be canceled.
+   */
   #add(order: RecordedOrder): void {
     const { orderId, side, ticks, lots, cuts } = order;
     const { desk } = this.#parts;
@@ -221,7 +223,7 @@ export class MessagePlayer implements Player {
     this.#book.add(order);
   }
 
-  /** An order of a file does not trade when it comes. */
+  /** Makes sure that an order of the file does not trade when it is placed. */
   #makeRoom(orderId: number, side: Side, ticks: number): void {
     const across = opposite(side);
     for (;;) {
@@ -277,7 +279,7 @@ export class MessagePlayer implements Player {
     return true;
   }
 
-  /** One execution, whatever stands before its order. */
+  /** Replays one execution, even if other orders precede its order. */
   async #execute(execution: Execution): Promise<void> {
     const { desk, impact, others } = this.#parts;
     const { orderId, lots } = execution;
@@ -302,9 +304,9 @@ export class MessagePlayer implements Player {
     await desk.flush();
     const left = order.lots - wanted;
     order.lots = this.#openOrder(order)?.lots ?? 0;
-    // Orders of others had a part of it.
+    // Other traders' orders took part of the execution.
     if (order.lots !== left) this.#isDisturbed = true;
-    // The file has ended the order, so the rest that its taker left, because others filled it, is cancelled.
+    // The file has ended the order, so the rest that its taker left, because other traders filled it, is canceled.
     if (left === 0 && order.lots > 0) {
       desk.cancel(JOB_OF[order.side], idOf(orderId));
       order.lots = 0;
@@ -318,8 +320,8 @@ export class MessagePlayer implements Player {
   }
 
   /**
-   * The order that is to be hit, as it stands now; with `none` what others have taken of it is there again. Throws
-   * `BadMarketFile` where nobody but the file has made it smaller.
+   * The order to be filled, as it is now. With impact `none`, quantities that other traders took are restored. Throws
+   * `BadMarketFile` if the file itself executes more than the order has.
    */
   #standing({ orderId, ticks, lots, line }: Execution): RecordedOrder | undefined {
     const { impact, desk } = this.#parts;
@@ -363,7 +365,7 @@ export class MessagePlayer implements Player {
     if (order.lots <= 0 && order.cuts.size === 0) this.#book.remove(order);
   }
 
-  /** Goes on with the orders that stand there. */
+  /** Continues with the orders in the book after a restore. */
   #takeUp(): void {
     const { view, accounts, symbolId } = this.#parts;
     for (const side of ["BUY", "SELL"] as const) {

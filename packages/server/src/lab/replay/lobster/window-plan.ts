@@ -1,8 +1,8 @@
 /**
- * What a replay does besides the messages of a file that shows a few levels of the book: orders that leave these levels
- * may be gone when the levels come back to their price, and others may be there. The file of the book says how much
- * stands at each price, and messages later on say of which orders; what no message ever names is an order without a
- * number. Prices beyond the levels stay as they were seen last.
+ * Plans the actions of a replay in addition to the messages of a file that covers only a few levels of the book: when
+ * the levels return to a price, orders there may have disappeared or appeared. The file of the book contains the total
+ * at each price, and later messages show which orders it consists of; the rest becomes an order without a number.
+ * Prices beyond the levels keep their last known state.
  */
 import type { Side } from "@pricetime/engine";
 import type { BookRow } from "../../../research/market-files/lobster-files.ts";
@@ -18,7 +18,7 @@ interface OrderChange {
 
 export type BookChange = { readonly kind: "place"; readonly orders: UnannouncedOrders } | OrderChange;
 
-/** What a message takes of an order; `isWhole`: nothing is left of it. */
+/** The part of an order that a message removes; `isWhole`: nothing of it is left. */
 interface Share {
   readonly orderId: number;
   readonly line: number;
@@ -26,28 +26,28 @@ interface Share {
   readonly isWhole: boolean;
 }
 
-/** What is done besides the messages of a file: all by their lines. */
+/** Actions in addition to the messages of a file, by line. */
 export interface WindowPlan {
   readonly before: ReadonlyMap<number, readonly BookChange[]>;
   readonly after: ReadonlyMap<number, readonly BookChange[]>;
-  /** What a message does, where that is not what it says of the order that it names. */
+  /** The actions of a message whose order differs from the one that it names. */
   readonly instead: ReadonlyMap<number, readonly OrderChange[]>;
-  /** The order that an execution hits, where that is another than it names. */
+  /** The order that an execution fills, if it is not the one that it names. */
   readonly hits: ReadonlyMap<number, number>;
   readonly standing: readonly UnannouncedOrders[];
 }
 
-/** How the file of the book and the messages agree. */
+/** How well the file of the book and the messages agree. */
 export interface BookReport {
   readonly rows: number;
-  /** Rows to which the messages lead, but for prices that have just come into the levels of the file. */
+  /** Rows that the messages explain completely, ignoring prices that have just entered the file's levels. */
   readonly equalRows: number;
-  /** Orders, or parts of them, that were there, or not any more, without a message. */
+  /** Orders, or parts of them, that appeared or disappeared without a message. */
   readonly came: number;
   readonly vanished: number;
 }
 
-/** The lots of each order that messages name after it has begun, by the line where it begins. */
+/** The lots of each order that later messages refer to, by the line where the order begins. */
 export class LaterMentions {
   readonly #lines = new Map<number, number>();
   readonly #lots = new Map<number, number>();
@@ -77,7 +77,7 @@ export class WindowPlanner {
   readonly #grid: SymbolGrid;
   readonly #file: number;
   readonly #later: LaterMentions;
-  /** The quantities by which each order is cut, in turn, by `cutKey`. */
+  /** The reductions of each order, in sequence, by `cutKey`. */
   readonly #cuts: Map<string, number[]>;
   readonly #book = new WindowBook();
   readonly #before = new Map<number, BookChange[]>();
@@ -85,7 +85,7 @@ export class WindowPlanner {
   readonly #instead = new Map<number, OrderChange[]>();
   readonly #hits = new Map<number, number>();
   readonly #standing: UnannouncedOrders[] = [];
-  /** Where an order is found that messages have named, and that did not begin with one. */
+  /** The order that contains an order named by messages that did not begin with one. */
   readonly #nameIn = new Map<number, WindowOrder>();
   readonly #ticks = new Map<number, number>();
   #shown: Readonly<Record<Side, Levels>> | undefined;
@@ -94,7 +94,7 @@ export class WindowPlanner {
   #equalRows = 0;
   #came = 0;
   #vanished = 0;
-  /** The first line at which the book is another; 0: none. */
+  /** The first line at which the book differs; 0: none. */
   #firstOther = 0;
 
   constructor(grid: SymbolGrid, file: number, later: LaterMentions, cuts: Map<string, number[]>) {
@@ -117,7 +117,7 @@ export class WindowPlanner {
     return this.#firstOther;
   }
 
-  /** `shown`: the book after the message; undefined where the file of the book has ended. Throws `OffGrid`. */
+  /** `shown`: the book after the message; undefined after the end of the file of the book. Throws `OffGrid`. */
   take(row: MessageRow, shown: BookRow | undefined): void {
     const levels = shown && { BUY: this.#levelsOf(row, shown.bids), SELL: this.#levelsOf(row, shown.asks) };
     const isOfOrder = row.type !== "auction" && row.type !== "halt" && row.type !== "executed hidden";
@@ -134,7 +134,7 @@ export class WindowPlanner {
     this.#shown = levels;
   }
 
-  /** The book before the first message is the first row without what the message did. */
+  /** The book before the first message is the first row with the message's effect undone. */
   #begin({ type, side }: MessageRow, ticks: number, lots: number, levels: Readonly<Record<Side, Levels>>): void {
     for (const each of SIDES) {
       const before = new Map(levels[each]);
@@ -197,7 +197,7 @@ export class WindowPlanner {
     }
   }
 
-  /** An order that came without a message gets its number by the first message that names it. */
+  /** An order that appeared without a message gets its id from the first message that names it. */
   #name({ orderId, side, type }: MessageRow, ticks: number, lots: number): Share | undefined {
     const known = this.#nameIn.get(orderId);
     const isThere = (order: WindowOrder): boolean => order.unannounced !== null && order.lots > 0;
@@ -218,7 +218,7 @@ export class WindowPlanner {
     return { orderId, line, lots: taken, isWhole: type === "deleted" };
   }
 
-  /** One trade of several orders would be several trades: an order of its size takes their place before it. */
+  /** An execution of several orders would produce several trades, so a single order of its size replaces them first. */
   #joined({ side, line }: MessageRow, ticks: number, shares: readonly Share[]): void {
     const before = changesAt(this.#before, line);
     for (const share of shares) before.push(this.#ended(share));
@@ -226,7 +226,7 @@ export class WindowPlanner {
     this.#hits.set(line, this.#takeFrom(this.#placeBefore(side, ticks, lots, line), lots).orderId);
   }
 
-  /** How the part of an order ends that is not executed. */
+  /** The change for a part of an order that is removed without an execution. */
   #ended({ orderId, line, lots, isWhole }: Share): OrderChange {
     if (!isWhole) this.#cut(orderId, line, lots);
     return { kind: isWhole ? "delete" : "cut", orderId };
@@ -238,7 +238,10 @@ export class WindowPlanner {
     return this.#book.get(orders.rest.orderId) as WindowOrder;
   }
 
-  /** Changes the orders at prices that are shown to what the file says. Returns whether only new prices differed. */
+  /**
+   * Corrects the orders at visible prices according to the file of the book. Returns whether only prices that have just
+   * become visible differed.
+   */
   #correct(line: number, levels: Readonly<Record<Side, Levels>>, room: number): boolean {
     let isExplained = true;
     const differs = (side: Side, ticks: number): void => {
@@ -269,7 +272,7 @@ export class WindowPlanner {
     return isExplained;
   }
 
-  /** Orders that no message names any more went first; those that one names are there. */
+  /** Orders that no later message names disappeared first; the named ones are still there. */
   #vanish({ orders }: WindowLevel, lots: number, line: number): void {
     let left = lots;
     const take = (order: WindowOrder, most: number): void => {

@@ -1,6 +1,6 @@
 /**
- * The key file of the signer, one seed (BIP 32, 64 hex digits), readable by its owner only; and the keys derived from
- * it, which spend everything that the venue holds on EVM chains.
+ * The signer's key file, which contains a seed (BIP 32, 64 hex digits) and is readable only by its owner; and the keys
+ * derived from it, which can spend all EVM funds of the exchange.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -12,7 +12,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 
 const SEED_BYTES = 32;
 
-/** Makes a new key file; throws `ConfigError` when the file exists. */
+/** Creates a key file; throws `ConfigError` if the file exists. */
 export function createKeyFile(path: string): void {
   checkPlatform();
   if (existsSync(path))
@@ -20,7 +20,7 @@ export function createKeyFile(path: string): void {
   writePrivateFile(path, `${randomBytes(SEED_BYTES).toString("hex")}\n`);
 }
 
-/** Returns the seed. Throws `ConfigError` when others can read the file, or when it holds no seed. */
+/** The seed. Throws `ConfigError` if other users can read the file, or if it does not contain a seed. */
 export function readKeyFile(path: string): Uint8Array {
   checkPlatform();
   let text: string;
@@ -58,12 +58,12 @@ export class Keys {
     this.gasWallet = spender(root.derive(GAS_WALLET_PATH));
   }
 
-  /** The extended public key for the node: it derives deposit addresses and spends nothing. */
+  /** The extended public key for the node, which derives deposit addresses and cannot spend. */
   get xpub(): string {
     return this.#deposits.publicExtendedKey;
   }
 
-  /** Returns the key of the account's deposit address. */
+  /** The key of the account's deposit address. */
   deposit(accountId: number): PrivateKeyAccount {
     if (accountId >= HARDENED_OFFSET) throw new RangeError(`no deposit address has the index ${accountId}`);
     return spender(this.#deposits.deriveChild(accountId));

@@ -1,17 +1,20 @@
 /**
- * What a node may ask of the signer, a separate process that holds the keys: one JSON object on one line over
- * a unix socket, one line back, and the connection ends. The signer builds the transaction from these fields
- * and its own table of tokens, so a node cannot make it sign arbitrary bytes.
+ * The protocol of the signer, a separate process that holds the keys: one JSON object on one line over a unix socket,
+ * one line back, and the connection is closed. The signer builds the transaction from these fields and its own table of
+ * tokens, so a node cannot make it sign arbitrary bytes.
  */
 import { z } from "zod";
 
 /** Decimals of the native coin of every EVM chain. */
 export const NATIVE_DECIMALS = 18;
 
-/** Longest line, either way. */
+/** The longest line in either direction. */
 export const MAX_FRAME_BYTES = 16_384;
 
-/** An amount in the chain's smallest units (wei, or the token's own), in decimal: JSON has no 256-bit integers. */
+/**
+ * An amount in the chain's smallest units (wei, or those of the token), as a decimal string, because JSON has no
+ * 256-bit integers.
+ */
 const units = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,77})$/, "digits")
@@ -30,7 +33,7 @@ const common = {
   maxPriorityFeePerGas: units,
 };
 
-/** A payment from the hot wallet to anybody, within the signer's limits. */
+/** A payment from the hot wallet to any address, within the signer's limits. */
 const payment = z.strictObject({ type: z.literal("payment"), to: address, ...common });
 /** A transfer from an account's deposit address to the hot wallet. */
 const sweep = z.strictObject({ type: z.literal("sweep"), accountId: z.int().min(0), ...common });
@@ -39,22 +42,22 @@ const topUp = z.strictObject({ type: z.literal("topUp"), accountId: z.int().min(
 const hello = z.strictObject({ type: z.literal("hello"), chainId: z.int().min(1) });
 
 export const signerRequest = z.discriminatedUnion("type", [payment, sweep, topUp, hello]);
-/** A request after it was parsed. */
+/** A parsed request. */
 export type SignerRequest = z.output<typeof signerRequest>;
 export type TransactionRequest = Exclude<SignerRequest, { type: "hello" }>;
 
 export const signedAnswer = z.strictObject({ txId: hex, signedTx: hex });
 export type SignedAnswer = z.output<typeof signedAnswer>;
 
-/** The keys that the signer holds. */
+/** The public keys of the signer. */
 export const helloAnswer = z.strictObject({ xpub: z.string(), hotWallet: address, gasWallet: address });
 export type HelloAnswer = z.output<typeof helloAnswer>;
 
-/** Why nothing was signed, in one line. `isForGood`: the limits will not allow it later either. */
+/** Why nothing was signed, in one line. `isForGood`: the request will not be accepted later either. */
 export const refusedAnswer = z.strictObject({ refused: z.string().max(1000), isForGood: z.boolean() });
 export type RefusedAnswer = z.output<typeof refusedAnswer>;
 
-/** Encodes `value` as it goes over the wire. */
+/** Encodes a line of the protocol. */
 export function encodeFrame(value: unknown): string {
   return `${JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? part.toString() : part))}\n`;
 }

@@ -1,4 +1,4 @@
-/** The configuration of the signer: the limits of what it signs, whatever a node requests. */
+/** The configuration of the signer: the limits of what it signs, regardless of the node's requests. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
@@ -34,7 +34,7 @@ const signerSchema = z.strictObject({
     )
     .max(1000)
     .default([]),
-  /** The limit of one transaction: a payee that is a contract may burn as much of the venue's gas. */
+  /** The gas limit of one transaction, because a payee that is a contract can consume all of it. */
   maxGas: z.int().min(21_000).max(30_000_000).default(150_000),
   maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
 });

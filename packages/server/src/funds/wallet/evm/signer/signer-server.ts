@@ -1,4 +1,7 @@
-/** The signer's process: its unix socket, with one request per connection; anybody who may open the socket may send one. */
+/**
+ * The signer process: its unix socket, with one request per connection. Every user who can open the socket may send
+ * requests.
+ */
 import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { ConfigError } from "../../../../platform/config/faults.ts";
@@ -9,12 +12,12 @@ import { Keys, readKeyFile } from "./keys.ts";
 import { loadSignerConfig, type SignerConfig } from "./signer-config.ts";
 
 const MAX_CONNECTIONS = 16;
-/** A silent connection is closed after this. */
+/** An idle connection is closed after this time. */
 const IDLE_MS = 10_000;
-/** The owner and the group may open it, so that the node may run as another user of the group. */
+/** Allows the owner and the group, so that the node can run as another user of the group. */
 const SOCKET_MODE = 0o660;
 
-/** One line of the signer's log: what was asked and what came of it. */
+/** One line of the signer's log. */
 export type OnAnswered = (told: { readonly request: string; readonly outcome: string }) => void;
 
 class SignerServer {
@@ -30,7 +33,7 @@ class SignerServer {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Throws `ConfigError` when another signer listens there, or when another file has that name. */
+  /** Throws `ConfigError` if another signer listens there, or if the path is another file. */
   async listen(path: string): Promise<void> {
     await removeDeadSocket(path);
     await new Promise<void>((done, failed) => {
@@ -61,7 +64,7 @@ class SignerServer {
       const end = said.indexOf("\n");
       if (end < 0) return;
       socket.off("data", hear);
-      // A bug of ours ends this process, which holds the keys.
+      // A bug ends this process, because it holds the keys.
       void this.#answer(said.slice(0, end)).then((answer) => socket.end(encodeFrame(answer)));
     };
     socket.on("data", hear);
@@ -94,7 +97,7 @@ function readRequest(line: string): ReturnType<typeof signerRequest.parse> | und
   }
 }
 
-/** A signer that was killed leaves its socket behind; a running one must not lose it. */
+/** Removes the socket of a killed signer, but not that of a running one. */
 async function removeDeadSocket(path: string): Promise<void> {
   if (!existsSync(path)) return;
   if (!lstatSync(path).isSocket())
@@ -114,7 +117,7 @@ interface Paths {
   readonly socket?: string;
 }
 
-/** Prints `ready SOCKET`, then a JSON line for every transaction that it signed or refused. */
+/** Prints `ready SOCKET`, then a JSON line for every transaction that it signed or rejected. */
 export async function runSigner(file: string, paths: Paths, terminal: { print(text: string): void }): Promise<void> {
   const config = { ...loadSignerConfig(file, process.cwd()), ...paths };
   const server = new SignerServer(createSigner(config), (told) =>

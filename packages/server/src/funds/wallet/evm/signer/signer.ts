@@ -1,4 +1,4 @@
-/** Decides what is signed, and signs it. It has no sockets and no access to the node. */
+/** Decides which transactions are signed, and signs them. It has no sockets and no access to the node. */
 import { DAY_MS, parseDecimal } from "@pricetime/engine";
 import { encodeFunctionData, erc20Abi, getAddress, keccak256, parseGwei } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -12,10 +12,10 @@ import {
 } from "./port.ts";
 import type { SignerConfig } from "./signer-config.ts";
 
-/** The signer will not sign this; the message gives the reason in a few words. */
+/** The signer rejects the request; the message is the reason in a few words. */
 export class Refused extends Error {
   override readonly name = "Refused";
-  /** Whether asking again is pointless. */
+  /** Whether a retry is pointless. */
   readonly isForGood: boolean;
 
   constructor(message: string, { isForGood = false }: { readonly isForGood?: boolean } = {}) {
@@ -24,7 +24,7 @@ export class Refused extends Error {
   }
 }
 
-/** Payments of one asset that are remembered; beyond them nothing more is signed until the oldest are a day old. */
+/** The most payments of one asset within a day; beyond that, further ones are rejected. */
 const MAX_REMEMBERED = 100_000;
 
 interface Spent {
@@ -35,7 +35,7 @@ interface Spent {
 export class Allowance {
   readonly #maxPayment: bigint;
   readonly #maxPerDay: bigint;
-  /** Payments by nonce: only one transaction of a nonce can be mined, so the largest one signed for it counts. */
+  /** Payments by nonce. Only one transaction of a nonce can be mined, so only the largest one counts. */
   readonly #spent = new Map<number, Spent>();
 
   constructor(maxPayment: bigint, maxPerDay: bigint) {
@@ -45,7 +45,7 @@ export class Allowance {
 
   /** Counts the payment, or throws `Refused`. */
   spend(value: bigint, nonce: number, nowMs: number): void {
-    // The limit will be the same tomorrow; a payment that waited for ever would hold up those behind it.
+    // Permanent, because the limit will not change, and a waiting payment would block later ones.
     if (value > this.#maxPayment) throw new Refused("amount exceeds maxPayment", { isForGood: true });
     for (const [old, { atMs }] of this.#spent) if (nowMs - atMs >= DAY_MS) this.#spent.delete(old);
     const before = this.#spent.get(nonce)?.value ?? 0n;
@@ -72,8 +72,8 @@ export class Signer {
   readonly #maxTopUp: bigint;
 
   /**
-   * `nowMs` counts the days of the allowances. Nobody can set this clock: one that leaps by a day would let each
-   * allowance be spent twice. Throws an `Error` for amounts with more decimals than their coin.
+   * `nowMs` counts the days of the allowances. It is a monotonic clock, because a jump of the system clock would reset
+   * the allowances. Throws an `Error` for amounts with more decimals than their asset.
    */
   constructor(config: SignerConfig, keys: Keys, nowMs: () => number = () => performance.now()) {
     this.#config = config;
@@ -94,7 +94,7 @@ export class Signer {
     if (this.#coins.size !== all.length) throw new Error("two entries have the same asset");
   }
 
-  /** Rejects with `Refused` for what must not be signed. */
+  /** Rejects with `Refused` if the transaction must not be signed. */
   async answer(request: SignerRequest): Promise<SignedAnswer | HelloAnswer> {
     if (request.chainId !== this.#config.chainId)
       throw new Refused(`this signer is configured for chain ${this.#config.chainId}, not ${request.chainId}`);
@@ -115,7 +115,7 @@ export class Signer {
     if (maxPriorityFeePerGas > maxFeePerGas) throw new Refused("priority fee exceeds the maximum fee");
   }
 
-  /** Returns payer and payee. Sweeps and top-ups only go between the venue's own addresses, whatever the node asks. */
+  /** Payer and payee. Sweeps and top-ups are only possible between the exchange's own addresses. */
   #way(request: TransactionRequest, coin: Coin): readonly [PrivateKeyAccount, `0x${string}`] {
     const { value, nonce } = request;
     if (value === 0n) throw new Refused("amount is 0", { isForGood: true });
